@@ -1,0 +1,72 @@
+import { isIP } from "node:net"
+import { z } from "zod"
+
+export type SmtpTarget = {
+  host: string
+  port: number
+  tls: "implicit" | "required" | "opportunistic" | "none"
+  user?: string
+  password?: string
+  maxConnections: number
+}
+
+export type Delivered = "accept" | "dsn" | "never"
+
+const tlsModes = ["implicit", "required", "opportunistic", "none"] as const
+const deliveredModes = ["accept", "dsn", "never"] as const
+const parameters = ["tls", "delivered", "ehlo", "connections"]
+
+/**
+ * A relay in one line: `smtp://user:pass@host:587?tls=required&delivered=accept&ehlo=name&connections=5`.
+ * `smtps://` means TLS from the first byte (RFC 8314). A password is never sent in the clear, save to loopback.
+ * `delivered` is `dsn` unless said otherwise: a relay's 250 does not yet mean the recipient's server has the message.
+ */
+export const SmtpUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname) return refuse(context, "must be an smtp:// or smtps:// URL.")
+
+  const unknown = [...url.searchParams.keys()].filter((name) => !parameters.includes(name))
+  if (unknown.length > 0) refuse(context, `does not know ${unknown.join(", ")}; it knows ${parameters.join(", ")}.`)
+
+  const host = url.hostname.replace(/^\[|\]$/g, "")
+  const user = url.username ? decoded(url.username) : undefined
+  const implicit = url.protocol === "smtps:"
+  const usual = implicit ? "implicit" : user ? "required" : "opportunistic"
+  const tls = choice(context, "tls", tlsModes, url.searchParams.get("tls") ?? usual)
+  const delivered = choice(context, "delivered", deliveredModes, url.searchParams.get("delivered") ?? "dsn")
+  const maxConnections = Number(url.searchParams.get("connections") ?? 5)
+
+  if (implicit && tls !== "implicit") refuse(context, "smtps:// cannot be combined with another tls.")
+  if (!Number.isInteger(maxConnections) || maxConnections < 1 || maxConnections > 1000) {
+    refuse(context, "connections must be a whole number from 1 to 1000.")
+  }
+  if (user && (tls === "none" || tls === "opportunistic") && !isLoopback(host)) {
+    refuse(context, "would send the password in the clear: use tls=required or smtps://.")
+  }
+
+  const port = Number(url.port) || (tls === "implicit" ? 465 : user ? 587 : 25)
+  const password = url.password ? decoded(url.password) : undefined
+  const target: SmtpTarget = { host, port, tls, user, password, maxConnections }
+  return { target, delivered, ehloName: url.searchParams.get("ehlo") ?? undefined }
+})
+
+function choice<T extends string>(context: z.RefinementCtx, name: string, allowed: readonly T[], given: string): T {
+  return allowed.find((value) => value === given) ?? refuse(context, `${name} must be one of ${allowed.join(", ")}.`)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
+}
+
+function refuse(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: "custom", message })
+  return z.NEVER
+}
