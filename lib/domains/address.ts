@@ -1,0 +1,150 @@
+/** An address as one caller gave it. `address` goes on the wire, `canonical` is what is compared and suppressed. */
+export type Address = {
+  ok: true
+  name?: string
+  address: string
+  canonical: string
+  local: string
+  domain: string
+}
+
+export type AddressRefused = { ok: false; reason: string }
+
+/** Longest text looked at, in UTF-16 units: a header line holds no more (RFC 5322 section 2.1.1). */
+export const addressTextMax = 998
+
+/** Longest parts in octets (RFC 5321 section 4.5.3.1). */
+export const localPartMax = 64
+export const domainMax = 253
+export const addressMax = 254
+
+/**
+ * Reads `local@domain`, `Name <local@domain>` or `"Name" <local@domain>` and nothing else of RFC 5322: no list, group,
+ * comment, route, quoted local part or address literal, because two parsers that disagree about one of these let a
+ * mail go to an address that nobody checked. Never throws; takes time linear in the text.
+ */
+export function parseAddress(text: string): Address | AddressRefused {
+  if (typeof text !== "string" || text === "") return refuse("An address is missing.")
+  if (text.length > addressTextMax) return refuse(`An address has at most ${addressTextMax} characters.`)
+  if (/[\p{Cc}\u2028\u2029]/u.test(text)) return refuse("An address holds no control characters or line breaks.")
+  if (/\p{Cs}/u.test(text)) return refuse("An address holds only whole Unicode characters.")
+  if (text.trim() !== text) return refuse("An address has no spaces before or after it.")
+
+  const parts = split(text)
+  if (!parts.ok) return parts
+  const spec = parseSpec(parts.spec)
+  if (!spec.ok) return spec
+  return parts.name ? { ...spec, name: parts.name } : spec
+}
+
+type Parts = { ok: true; name?: string; spec: string }
+
+function split(text: string): Parts | AddressRefused {
+  if (text.startsWith('"')) return splitQuoted(text)
+  const open = text.indexOf("<")
+  if (open === -1) return { ok: true, spec: text }
+  if (!text.endsWith(">")) return refuse("Nothing may follow the address in <…>; give one address per entry.")
+  const name = text.slice(0, open).trim()
+  if (/[@,;:()[\]\\">]/.test(name))
+    return refuse('A name with any of @ , ; : ( ) [ ] \\ " > stands in double quotes: "Acme, Inc." <a@acme.example>.')
+  return { ok: true, name, spec: text.slice(open + 1, -1) }
+}
+
+function splitQuoted(text: string): Parts | AddressRefused {
+  const quoted = readQuoted(text)
+  if (!quoted) return refuse("The quoted name has no closing quote.")
+  const rest = text.slice(quoted.end).trimStart()
+  if (rest.startsWith("@")) return refuse("A quoted local part is not supported.")
+  if (!rest.startsWith("<") || !rest.endsWith(">")) return refuse("After a quoted name comes one address in <…>.")
+  return { ok: true, name: quoted.value.trim(), spec: rest.slice(1, -1) }
+}
+
+function readQuoted(text: string): { value: string; end: number } | null {
+  let value = ""
+  for (let at = 1; at < text.length; at += 1) {
+    if (text[at] === '"') return { value, end: at + 1 }
+    if (text[at] === "\\") at += 1
+    value += text[at] ?? ""
+  }
+  return null
+}
+
+function parseSpec(spec: string): Address | AddressRefused {
+  if (spec.normalize("NFKC") !== spec)
+    return refuse("The address holds characters that turn into others when normalised (NFKC).")
+  const at = spec.indexOf("@")
+  if (at === -1) return refuse("An address has the form local@domain.")
+  const fault = faultOfShape(spec)
+  if (fault) return refuse(fault)
+
+  const local = spec.slice(0, at)
+  const faultBefore = faultOfLocal(local)
+  if (faultBefore) return refuse(faultBefore)
+  const domain = domainOf(spec.slice(at + 1))
+  if (!domain.ok) return domain
+  const address = `${local}@${domain.ascii}`
+  if (address.length > addressMax) return refuse(`An address has at most ${addressMax} characters.`)
+  return { ok: true, address, canonical: `${local.toLowerCase()}@${domain.ascii}`, local, domain: domain.ascii }
+}
+
+function faultOfShape(spec: string): string | null {
+  if (/[,;]/.test(spec)) return "One entry holds one address, not a list or a group."
+  if (/[()]/.test(spec)) return "Comments in parentheses are not supported."
+  if (spec.startsWith("@")) return spec.includes(":") ? "Routes are not supported." : "The part before @ is missing."
+  if (spec.includes('"') || spec.includes("\\")) return "A quoted local part is not supported."
+  if (spec.includes("[") || spec.includes("]")) return "An address literal such as [127.0.0.1] is not supported."
+  if (spec.indexOf("@") !== spec.lastIndexOf("@")) return "An address has exactly one @."
+  if (/[\s<>]/.test(spec)) return "An address holds no spaces and no < or >."
+  if (spec.includes(":")) return "An address has no port, scheme or group name."
+  return null
+}
+
+function faultOfLocal(local: string): string | null {
+  if (local.length > localPartMax) return `The part before @ has at most ${localPartMax} characters.`
+  if (/[^\x20-\x7e]/.test(local)) return "The part before @ needs SMTPUTF8, not supported."
+  if (local.startsWith(".") || local.endsWith(".") || local.includes(".."))
+    return "The part before @ neither begins nor ends with a dot, and has no two in a row."
+  // Both are legal atoms, but a later reader may decode them into an @ or a line break.
+  if (local.includes("=?")) return "Encoded words are not supported in an address."
+  if (/%[0-9a-f]{2}/i.test(local)) return "Percent-encoded characters are not supported in an address."
+  if (!/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/.test(local)) return "The part before @ holds a character that is not allowed."
+  return null
+}
+
+type AsciiDomain = { ok: true; ascii: string }
+
+function domainOf(text: string): AsciiDomain | AddressRefused {
+  if (text === "") return refuse("The part after @ is missing.")
+  if (text.endsWith(".")) return refuse("The domain does not end with a dot.")
+  const ascii = toAscii(text)
+  if (ascii === null) return refuse("The part after @ is not a domain name.")
+  if (ascii.length > domainMax) return refuse(`A domain has at most ${domainMax} characters.`)
+  const labels = ascii.split(".")
+  if (!labels.every(isLabel)) return refuse("The part after @ is not a domain name.")
+  const top = labels.at(-1) ?? ""
+  if (labels.length < 2) return refuse("The domain needs at least one dot, as in example.com.")
+  if (/^(\d+|0x[0-9a-f]*)$/.test(top)) return refuse("The part after @ is an IP address, not a domain name.")
+  return { ok: true, ascii }
+}
+
+/** A-labels by the URL standard (UTS 46, non-transitional), which is at hand in browsers too. */
+function toAscii(domain: string): string | null {
+  const plain = /^[A-Za-z0-9.-]+$/.test(domain)
+  if (plain && !/xn--/i.test(domain)) return domain.toLowerCase()
+  // Letters, marks and digits only: the URL parser would drop, split at or decode other characters.
+  if (!/^[\p{L}\p{M}\p{N}\u00b7\u30fb.-]+$/u.test(domain)) return null
+  if (/\p{Default_Ignorable_Code_Point}/u.test(domain)) return null
+  try {
+    return new URL(`http://${domain}/`).hostname
+  } catch {
+    return null
+  }
+}
+
+function isLabel(label: string): boolean {
+  return label.length <= 63 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label)
+}
+
+function refuse(reason: string): AddressRefused {
+  return { ok: false, reason }
+}
