@@ -1,0 +1,84 @@
+import { PrismaPg } from "@prisma/adapter-pg"
+import pg from "pg"
+import { PrismaClient } from "@/prisma/generated/client"
+import { env } from "@/lib/platform/env"
+import { log } from "@/lib/platform/log"
+
+/** Connections of one process; PostgreSQL holds 200 for all of them. */
+const CONNECTIONS_MAX = 10
+
+// One pool a process: Next may evaluate a module once per bundle, the process has one global object.
+const shared = globalThis as typeof globalThis & { mailroomPool?: pg.Pool; mailroomPrisma?: PrismaClient }
+
+/** The pool for hand-written SQL. Statements end after 5 s, lock waits after 2 s (SQLSTATE 57014, 55P03). */
+export function pool(): pg.Pool {
+  return (shared.mailroomPool ??= openPool())
+}
+
+/** Prisma over the same pool, for everything that is not hot. */
+export function prisma(): PrismaClient {
+  return (shared.mailroomPrisma ??= new PrismaClient({ adapter: new PrismaPg(pool()) }))
+}
+
+/** Runs `work` in one transaction of its own connection: committed when it returns, rolled back when it throws. */
+export async function transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool().connect()
+  let broken = false
+  try {
+    await client.query("BEGIN")
+    const result = await work(client)
+    await client.query("COMMIT")
+    return result
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => (broken = true))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+export type Queryable = Pick<pg.Pool, "query">
+
+/** Waits for the statements under way and closes every connection of this process. */
+export async function closeDatabase(): Promise<void> {
+  await shared.mailroomPrisma?.$disconnect()
+  await shared.mailroomPool?.end()
+  shared.mailroomPrisma = undefined
+  shared.mailroomPool = undefined
+}
+
+/** SQLSTATE of a PostgreSQL error, wherever pg or Prisma put it. */
+export function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, cause } = error as Error & { code?: unknown; cause?: { originalCode?: string; code?: string } }
+  if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("P2")) return code
+  if (code === "P2002") return "23505"
+  return cause?.originalCode ?? cause?.code
+}
+
+export const UNIQUE_VIOLATION = "23505"
+export const LOCK_NOT_AVAILABLE = "55P03"
+
+/** True for failures that speak of the database being away or overloaded, not of the statement. */
+export function isUnavailable(error: unknown): boolean {
+  const state = sqlState(error)
+  if (state && (/^(08|53|57P)/.test(state) || state === "57014" || state === LOCK_NOT_AVAILABLE)) return true
+  const text = error instanceof Error ? error.message : ""
+  return /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect/i.test(text)
+}
+
+function openPool(): pg.Pool {
+  const opened = new pg.Pool({
+    connectionString: env().databaseUrl,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 5_000,
+    lock_timeout: 2_000,
+    idle_in_transaction_session_timeout: 10_000,
+    application_name: "mailroom",
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  opened.on("error", (error) => log.warn({ err: error }, "a database connection was lost"))
+  return opened
+}

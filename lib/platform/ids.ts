@@ -1,0 +1,45 @@
+import { uuidv7 } from "uuidv7"
+
+/** A fresh UUIDv7 as PostgreSQL writes it: time-ordered, 36 characters. */
+export function newId(): string {
+  return uuidv7()
+}
+
+export type IdPrefix =
+  | "email" | "con" | "seg" | "top" | "prop" | "dom" | "whk" | "whd" | "key" | "proj" | "org" | "usr" | "evt" | "sup"
+  | "use" | "aud" | "imp" | "req" | "inv" | "ses" | "att" | "dlv" | "msg"
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+const DIGITS = new Map([...ALPHABET].map((character, digit) => [character, BigInt(digit)]))
+const SUFFIX_LENGTH = 26
+
+/** The public form of an id: prefix, underscore, 26 characters of base32 (TypeID 0.3). */
+export function encodeId(prefix: IdPrefix, uuid: string): string {
+  let rest = BigInt(`0x${uuid.replaceAll("-", "")}`)
+  let suffix = ""
+  for (let i = 0; i < SUFFIX_LENGTH; i++) {
+    suffix = ALPHABET.charAt(Number(rest & 31n)) + suffix
+    rest >>= 5n
+  }
+  return `${prefix}_${suffix}`
+}
+
+/** The uuid inside a public id, or null when the text is not an id of that kind. */
+export function decodeId(prefix: IdPrefix, text: string): string | null {
+  if (text.length !== prefix.length + 1 + SUFFIX_LENGTH || !text.startsWith(`${prefix}_`)) return null
+  let value = 0n
+  for (const character of text.slice(prefix.length + 1)) {
+    const digit = DIGITS.get(character)
+    if (digit === undefined) return null
+    value = (value << 5n) | digit
+  }
+  if (value >> 128n) return null
+  const hex = value.toString(16).padStart(32, "0")
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** The smallest UUIDv7 of an instant: a bound for ranges over time-ordered ids. */
+export function firstIdAt(instant: Date): string {
+  const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, "0")
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
+}
