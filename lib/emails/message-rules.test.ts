@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest"
+import {
+  bodyFault,
+  contentIdFault,
+  contentTypeFault,
+  filenameFault,
+  headerFault,
+  labelsFault,
+  mimePartsOf,
+  subjectFault,
+} from "@/lib/emails/message-rules"
+
+const sentence = expect.stringMatching(/^[A-Z].*\.$/)
+
+describe("headerFault", () => {
+  it.each([
+    ["X-Entity-Ref-ID", "abc 123"],
+    ["In-Reply-To", "<a@b.test>"],
+    ["Auto-Submitted", "auto-generated"],
+    ["X-A", "Grüße"],
+    ["X", "v".repeat(995)],
+  ])("lets a caller set %s", (name, value) => expect(headerFault(name, value)).toBeNull())
+
+  it.each(
+    (
+      "from To CC bcc Sender reply-to date SUBJECT message-id mime-version content-type Content-Transfer-Encoding " +
+      "content-anything dkim-signature return-path received authentication-results list-unsubscribe " +
+      "List-Unsubscribe-Post list-id feedback-id resent-from ARC-Seal delivered-to X-SES-CONFIGURATION-SET"
+    ).split(" "),
+  )("protects %s", (name) => expect(headerFault(name, "x")).toEqual(sentence))
+
+  it.each([
+    ["X-A", "b\r\nBcc: e@x"],
+    ["X-A", "b\nBcc: e@x"],
+    ["X-A", "b\rc"],
+    ["X-A", "b\u0000"],
+    ["X-A", "b\u0085c"],
+    ["X-A", "b\u2028c"],
+    ["X-A\r\nBcc", "e"],
+    ["BCC ", "e@x"],
+    ["X A", "e"],
+    ["X:A", "e"],
+    ["Bcc:", "e"],
+    ["", "e"],
+    ["Xé", "e"],
+    ["X".repeat(77), "e"],
+    ["X", "v".repeat(996)],
+    ["X", "é".repeat(498)],
+  ])("refuses %j: %j", (name, value) => expect(headerFault(name, value)).toEqual(sentence))
+})
+
+describe("attachments", () => {
+  it.each(["report.pdf", 'a "quoted" name.txt', "Übersicht 2026.csv", "a".repeat(255)])("takes the name %j", (name) => {
+    expect(filenameFault(name)).toBeNull()
+  })
+
+  it.each(["", " ", "a/b", "a\\b", ".", "..", 'a"\r\nX: 1.txt', "a\0b", "a\u202excod.exe", "a".repeat(256)])(
+    "refuses the name %j",
+    (name) => expect(filenameFault(name)).toEqual(sentence),
+  )
+
+  it.each(["text/plain", "application/vnd.ms-excel", "text/calendar; charset=utf-8; method=REQUEST", 'a/b; x="y z"'])(
+    "takes the type %j",
+    (type) => expect(contentTypeFault(type)).toBeNull(),
+  )
+
+  it.each([
+    "",
+    "text",
+    "text/",
+    "/plain",
+    "text/plain; ",
+    "text/plain\r\nX: y",
+    'text/plain; x="a\r\nb"',
+    "multipart/mixed",
+    "text/plain; boundary",
+    `a/${"b".repeat(254)}`,
+    `a/b${" ;".repeat(100)}`,
+  ])("refuses the type %j", (type) => expect(contentTypeFault(type)).toEqual(sentence))
+
+  it("takes a content id without brackets only", () => {
+    expect(contentIdFault("logo@acme.example")).toBeNull()
+    for (const id of ["", "<logo>", "lo go", "logo\r\n", "é", "l".repeat(129)])
+      expect(contentIdFault(id)).toEqual(sentence)
+  })
+
+  it("counts bodies and attachments as MIME parts", () => {
+    expect(mimePartsOf({ text: "a", html: "b", attachments: [1, 2, 3] })).toBe(5)
+    expect(mimePartsOf({ text: "" })).toBe(1)
+  })
+})
+
+describe("limits", () => {
+  it("takes a subject of 998 characters and refuses one more, an empty one and one with a line break", () => {
+    expect(subjectFault("s".repeat(998))).toBeNull()
+    for (const subject of ["s".repeat(999), "", "  ", "a\nb", "a\r\nBcc: e@x", "a\u2029"])
+      expect(subjectFault(subject)).toEqual(sentence)
+  })
+
+  it("takes a body of 2 MiB in UTF-8 and refuses one byte more, and a NUL", () => {
+    expect(bodyFault("b".repeat(2 * 1024 * 1024))).toBeNull()
+    expect(bodyFault("é".repeat(1024 * 1024))).toBeNull()
+    for (const body of ["b".repeat(2 * 1024 * 1024 + 1), "é".repeat(1024 * 1024) + "b", "a\0b"])
+      expect(bodyFault(body)).toEqual(sentence)
+  })
+
+  it("takes 50 labels with keys of 64 and values of 256 characters and no more", () => {
+    const labels = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, "v"]))
+    expect(labelsFault(labels(50))).toBeNull()
+    expect(labelsFault({ ["k".repeat(64)]: "v".repeat(256) })).toBeNull()
+    for (const faulty of [labels(51), { ["k".repeat(65)]: "v" }, { "": "v" }, { k: "v".repeat(257) }, { k: "\0" }])
+      expect(labelsFault(faulty)).toEqual(sentence)
+  })
+})

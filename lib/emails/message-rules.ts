@@ -1,0 +1,149 @@
+/** Every status an email or one of its deliveries can have, as the API spells it. */
+export const emailStatuses = [
+  "scheduled",
+  "queued",
+  "sending",
+  "delivery_delayed",
+  "sent",
+  "delivered",
+  "opened",
+  "clicked",
+  "complained",
+  "bounced",
+  "failed",
+  "rejected",
+  "suppressed",
+  "cancelled",
+  "test",
+  "indeterminate",
+] as const
+
+export type EmailStatus = (typeof emailStatuses)[number]
+
+/** What one message may hold. Text is counted in UTF-16 units where it says characters, in UTF-8 octets where bytes. */
+export const subjectCharsMax = 998
+export const bodyBytesMax = 2 * 1024 * 1024
+export const attachmentBytesMax = 10 * 1024 * 1024
+export const mimePartsMax = 500
+export const headersMax = 50
+export const headerNameCharsMax = 76
+export const headerLineCharsMax = 998
+export const filenameCharsMax = 255
+export const contentTypeCharsMax = 255
+export const contentIdCharsMax = 128
+export const labelsMax = 50
+export const labelKeyCharsMax = 64
+export const labelValueCharsMax = 256
+
+/** Why this subject cannot be sent, as a sentence; null if it can. */
+export function subjectFault(subject: string): string | null {
+  if (subject.trim() === "") return "The subject is empty."
+  if (subject.length > subjectCharsMax) return `The subject has at most ${subjectCharsMax} characters.`
+  if (holdsControl(subject)) return "The subject holds no line breaks or control characters."
+  return null
+}
+
+/** Why this html or text cannot be sent, as a sentence; null if it can. */
+export function bodyFault(body: string): string | null {
+  if (body.includes("\0")) return "A body holds no NUL character."
+  if (utf8Bytes(body) > bodyBytesMax) return `A body has at most ${bodyBytesMax} bytes (2 MiB) in UTF-8.`
+  return null
+}
+
+/** Why a caller may not set this header, as a sentence; null if it may. */
+export function headerFault(name: string, value: string): string | null {
+  if (!/^[!-9;-~]{1,76}$/.test(name))
+    return `A header name has 1 to ${headerNameCharsMax} visible ASCII characters and no colon.`
+  if (isOurHeader(name)) return `The header ${name} is set by this service and cannot be given.`
+  if (holdsControl(value)) return "A header value holds no line breaks or control characters."
+  if (name.length + 2 + utf8Bytes(value) > headerLineCharsMax)
+    return `A header line has at most ${headerLineCharsMax} bytes with its name.`
+  return null
+}
+
+/** Headers that decide who a mail is from, where it goes, how it is read or who vouches for it. */
+const ourHeaders = new Set([
+  "from",
+  "to",
+  "cc",
+  "bcc",
+  "sender",
+  "reply-to",
+  "date",
+  "subject",
+  "message-id",
+  "mime-version",
+  "dkim-signature",
+  "domainkey-signature",
+  "return-path",
+  "received",
+  "received-spf",
+  "authentication-results",
+  "delivered-to",
+  "apparently-to",
+  "errors-to",
+  "list-id",
+  "feedback-id",
+])
+
+/** `x-ses-` because a relay would obey it (configuration sets, tags), `resent-` because readers show it as the sender. */
+const ourHeaderPrefixes = ["content-", "list-unsubscribe", "arc-", "resent-", "x-ses-", "x-mailroom-"]
+
+function isOurHeader(name: string): boolean {
+  const lower = name.toLowerCase()
+  return ourHeaders.has(lower) || ourHeaderPrefixes.some((prefix) => lower.startsWith(prefix))
+}
+
+/** Why this file name cannot be sent, as a sentence; null if it can. */
+export function filenameFault(filename: string): string | null {
+  if (filename.trim() === "") return "The file name is empty."
+  if (filename.length > filenameCharsMax) return `A file name has at most ${filenameCharsMax} characters.`
+  if (/[/\\]/.test(filename) || filename === "." || filename === "..")
+    return "A file name holds no path: no / or \\, not . or .. alone."
+  // The direction overrides make evil.exe look like a picture.
+  if (holdsControl(filename) || /[\u202a-\u202e\u2066-\u2069]/.test(filename))
+    return "A file name holds no control characters."
+  return null
+}
+
+/** Why this media type cannot be sent, as a sentence; null if it can. */
+export function contentTypeFault(contentType: string): string | null {
+  if (contentType.length > contentTypeCharsMax) return `A content type has at most ${contentTypeCharsMax} characters.`
+  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w!#$&^.+-]+=([\w!#$&^.+-]+|"[ !#-[\]-~]*"))*$/.test(contentType))
+    return 'A content type has the form type/subtype, with parameters as in text/plain; charset=utf-8.'
+  if (/^multipart\//i.test(contentType)) return "An attachment cannot be a multipart type."
+  return null
+}
+
+/** Why this Content-ID (without angle brackets) cannot be sent, as a sentence; null if it can. */
+export function contentIdFault(contentId: string): string | null {
+  if (/^[\w.!#$%&'*+/=?^`{|}~@-]{1,128}$/.test(contentId)) return null
+  return `A contentId has 1 to ${contentIdCharsMax} letters, digits or any of .!#$%&'*+/=?^_\`{|}~@- and no brackets.`
+}
+
+/** Why these tags or metadata cannot be kept, as a sentence; null if they can. */
+export function labelsFault(labels: Readonly<Record<string, string>>): string | null {
+  const entries = Object.entries(labels)
+  if (entries.length > labelsMax) return `There are at most ${labelsMax} entries.`
+  for (const [key, value] of entries) {
+    if (key === "" || key.length > labelKeyCharsMax) return `A key has 1 to ${labelKeyCharsMax} characters.`
+    if (holdsControl(key)) return "A key holds no control characters."
+    if (value.length > labelValueCharsMax) return `A value has at most ${labelValueCharsMax} characters.`
+    if (value.includes("\0")) return "A value holds no NUL character."
+  }
+  return null
+}
+
+/** MIME parts of a message: its bodies and its attachments, without the multiparts that hold them. */
+export function mimePartsOf(message: { html?: string; text?: string; attachments?: readonly unknown[] }): number {
+  const bodies = Number(message.html !== undefined) + Number(message.text !== undefined)
+  return bodies + (message.attachments?.length ?? 0)
+}
+
+function holdsControl(text: string): boolean {
+  return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)
+}
+
+function utf8Bytes(text: string): number {
+  return new TextEncoder().encode(text).length
+}
