@@ -1,0 +1,77 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import pg from "pg"
+import { migrate } from "@/lib/platform/migrations"
+import { openPostgres } from "@/lib/platform/postgres/open"
+import { readRecord } from "@/lib/platform/postgres/record"
+
+export type TestDatabase = { url: string; drop(): Promise<void> }
+
+/** One PostgreSQL for a whole test run, in a folder of its own, with nothing made durable. */
+export type TestServer = { url: string; stop(): Promise<void> }
+
+const template = "mailroom_template"
+
+export async function startTestServer(): Promise<TestServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), "mailroom-test-"))
+  chmodSync(dataDir, 0o711)
+  const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "64MB" }
+  const server = await openPostgres({ dataDir, settings })
+  return {
+    url: server.url,
+    async stop() {
+      await server.close()
+      const dataFolder = readRecord(dataDir)?.dataFolder
+      if (dataFolder && !dataFolder.startsWith(dataDir)) rmSync(dirname(dataFolder), { recursive: true, force: true })
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Makes the migrated database that every test worker gets a copy of. */
+export async function makeTemplate(serverUrl: string) {
+  await ask(serverUrl, `create database ${template}`)
+  await migrate(named(serverUrl, template))
+}
+
+/** A migrated database that nobody else uses. Needs `makeTemplate` before. */
+export function freshDatabase(name: string, serverUrl = testServerUrl()): Promise<TestDatabase> {
+  return make(serverUrl, name, `template ${template}`)
+}
+
+/** A database without any table. */
+export function emptyDatabase(name: string, serverUrl = testServerUrl()): Promise<TestDatabase> {
+  return make(serverUrl, name, "template template0")
+}
+
+async function make(serverUrl: string, name: string, source: string): Promise<TestDatabase> {
+  await ask(serverUrl, `drop database if exists ${name} with (force)`)
+  await ask(serverUrl, `create database ${name} ${source}`)
+  return {
+    url: named(serverUrl, name),
+    drop: () => ask(serverUrl, `drop database if exists ${name} with (force)`),
+  }
+}
+
+async function ask(serverUrl: string, sql: string) {
+  const client = new pg.Client({ connectionString: named(serverUrl, "postgres") })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+function named(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+function testServerUrl(): string {
+  const url = process.env.TEST_SERVER_URL
+  if (!url) throw new Error("TEST_SERVER_URL is set by the test set-up: run this through vitest.")
+  return url
+}

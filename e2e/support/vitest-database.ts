@@ -1,0 +1,9 @@
+import { inject } from "vitest"
+import { freshDatabase } from "./database"
+
+// Runs before each test file's imports: the file finds a database that no other file of the run touches.
+const serverUrl = inject("testServerUrl")
+process.env.TEST_SERVER_URL = serverUrl
+const name = `test_${process.env.VITEST_POOL_ID ?? "1"}`
+const database = await freshDatabase(name, serverUrl)
+process.env.DATABASE_URL = database.url

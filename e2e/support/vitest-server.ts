@@ -1,0 +1,16 @@
+import type { TestProject } from "vitest/node"
+import { makeTemplate, startTestServer } from "./database"
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    testServerUrl: string
+  }
+}
+
+/** Global set-up of the tests with a database: one server, one migrated template, stopped at the end of the run. */
+export default async function setup(project: TestProject) {
+  const server = await startTestServer()
+  await makeTemplate(server.url)
+  project.provide("testServerUrl", server.url)
+  return () => server.stop()
+}

@@ -1,0 +1,143 @@
+import { spawn } from "node:child_process"
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import pg from "pg"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { openPostgres, type EmbeddedPostgres } from "./open"
+import { readRecord } from "./record"
+
+const settings = { fsync: "off", shared_buffers: "16MB" }
+const folders: string[] = []
+const servers: EmbeddedPostgres[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+  for (const folder of folders.splice(0)) remove(folder)
+  vi.unstubAllEnvs()
+})
+
+describe("the embedded PostgreSQL", () => {
+  it("starts below a folder of mode 0700, without LANG, as UTF-8", async () => {
+    vi.stubEnv("LANG", undefined)
+    vi.stubEnv("LC_ALL", undefined)
+    const dataDir = dataFolder(0o700)
+    const server = await open(dataDir)
+    const said = await ask(server, "select current_setting('server_encoding') as encoding, upper('é') as upper, version()")
+    expect(said).toMatchObject({ encoding: "UTF8", upper: "É", version: expect.stringContaining("PostgreSQL 18") })
+    if (process.getuid?.() === 0) {
+      expect(readRecord(dataDir)?.dataFolder.startsWith("/var/lib/mailroom-")).toBe(true)
+      expect(statSync(`/proc/${server.pid}`).uid).not.toBe(0)
+    }
+  })
+
+  it("keeps data, port and password over a restart, in files that only their owner reads", async () => {
+    const dataDir = dataFolder(0o755)
+    const first = await open(dataDir)
+    await ask(first, "create table kept (word text)")
+    await ask(first, "insert into kept values ('here')")
+    await first.close()
+    expect(first.isRunning()).toBe(false)
+
+    const second = await open(dataDir)
+    expect(second.url).toBe(first.url)
+    expect(await ask(second, "select word from kept")).toEqual({ word: "here" })
+    expect(statSync(join(dataDir, "postgres.json")).mode & 0o077).toBe(0)
+    expect(existsSync(join(dataDir, "postgres", "first-password"))).toBe(false)
+  })
+
+  it("starts over what a crash left, even when another process has the old number now", async () => {
+    const dataDir = dataFolder(0o755)
+    const first = await open(dataDir)
+    await ask(first, "create table survivor ()")
+    process.kill(first.pid, "SIGQUIT")
+    await vi.waitFor(() => expect(first.isRunning()).toBe(false), 10_000)
+    await first.close()
+    const pidFile = join(readRecord(dataDir)?.dataFolder ?? "", "postmaster.pid")
+    writeFileSync(pidFile, `${process.ppid}\n${dirname(pidFile)}\n1\n5480\n\n127.0.0.1\n 1 1\nready\n`)
+
+    const second = await open(dataDir)
+    expect(await ask(second, "select count(*)::int as n from survivor")).toEqual({ n: 0 })
+  })
+
+  it("is joined by a second user and stopped by the last one only", async () => {
+    const dataDir = dataFolder(0o755)
+    const other = await otherUser(dataDir)
+    const server = await open(dataDir)
+    await server.close()
+    expect(server.isRunning()).toBe(true)
+    await other.leave()
+    await vi.waitFor(() => expect(server.isRunning()).toBe(false), 10_000)
+  })
+
+  it("stands in a process group of its own, so that Ctrl-C does not reach it", async () => {
+    const server = await open(dataFolder(0o755))
+    expect(() => process.kill(-server.pid, 0)).not.toThrow()
+  })
+})
+
+async function open(dataDir: string): Promise<EmbeddedPostgres> {
+  const server = await openPostgres({ dataDir, settings })
+  servers.push(server)
+  return server
+}
+
+async function ask(server: EmbeddedPostgres, sql: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows[0]
+  } finally {
+    await client.end()
+  }
+}
+
+/** A second process that opened the same database and leaves it when told. */
+async function otherUser(dataDir: string) {
+  const script = join(dataDir, "user.mjs")
+  const { build } = await import("esbuild")
+  await build({
+    stdin: {
+      contents: `import { openPostgres } from "./open"
+        const server = await openPostgres(${JSON.stringify({ dataDir, settings })})
+        process.send("open")
+        process.once("message", () => server.close().then(() => process.exit(0)))`,
+      resolveDir: import.meta.dirname,
+    },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile: join(process.cwd(), "node_modules", ".cache", "mailroom-user.mjs"),
+    packages: "external",
+  })
+  rmSync(script, { force: true })
+  const file = join(process.cwd(), "node_modules", ".cache", "mailroom-user.mjs")
+  const child = spawn(process.execPath, [file], { stdio: ["ignore", "inherit", "inherit", "ipc"] })
+  await new Promise((resolve) => child.once("message", resolve))
+  return {
+    leave: () =>
+      new Promise<void>((resolve) => {
+        child.once("exit", () => resolve())
+        child.send("leave")
+      }),
+  }
+}
+
+function dataFolder(mode: number): string {
+  const clone = mkdtempSync(join(tmpdir(), "mailroom-clone-"))
+  folders.push(clone)
+  chmodSync(clone, mode)
+  const dataDir = join(clone, ".data")
+  mkdirSync(dataDir)
+  return dataDir
+}
+
+function remove(clone: string) {
+  const far = readRecordIfAny(join(clone, ".data"))
+  if (far?.startsWith("/var/lib/mailroom-")) rmSync(dirname(far), { recursive: true, force: true })
+  rmSync(clone, { recursive: true, force: true })
+}
+
+function readRecordIfAny(dataDir: string): string | undefined {
+  return existsSync(join(dataDir, "postgres.json")) ? readRecord(dataDir)?.dataFolder : undefined
+}

@@ -1,0 +1,68 @@
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { isAlive, startMark } from "./running"
+
+/**
+ * Who uses the embedded server: a file per process. The last one out stops the server, so that an admin command
+ * that began before `npm start` does not take the database from under it.
+ */
+export function enter(dataDir: string) {
+  mkdirSync(folder(dataDir), { recursive: true, mode: 0o700 })
+  writeFileSync(join(folder(dataDir), String(process.pid)), startMark(process.pid), { mode: 0o600 })
+}
+
+/** Returns true when nobody else uses the server any more. */
+export function leave(dataDir: string): boolean {
+  rmSync(join(folder(dataDir), String(process.pid)), { force: true })
+  return readdirSync(folder(dataDir)).every((name) => !isSame(dataDir, name))
+}
+
+/** Runs `work` while no other process opens or closes this database. */
+export async function exclusively<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  const lock = join(dataDir, "postgres.lock")
+  while (!take(lock)) await wait(50)
+  try {
+    return await work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+function take(lock: string): boolean {
+  // Linked into place with its content, so that nobody ever reads half a lock.
+  const mine = `${lock}.${process.pid}`
+  writeFileSync(mine, JSON.stringify({ pid: process.pid, mark: startMark(process.pid) }), { mode: 0o600 })
+  try {
+    linkSync(mine, lock)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  } finally {
+    rmSync(mine, { force: true })
+  }
+  if (!isHeld(lock)) rmSync(lock, { force: true })
+  return false
+}
+
+function isHeld(lock: string): boolean {
+  if (!existsSync(lock)) return true
+  try {
+    const holder = JSON.parse(readFileSync(lock, "utf8")) as { pid: number; mark: string }
+    return isAlive(holder.pid) && startMark(holder.pid) === holder.mark
+  } catch (error) {
+    // Released between the two looks: the next try takes it.
+    return (error as NodeJS.ErrnoException).code === "ENOENT"
+  }
+}
+
+function isSame(dataDir: string, name: string): boolean {
+  const file = join(folder(dataDir), name)
+  const same = isAlive(Number(name)) && readFileSync(file, "utf8") === startMark(Number(name))
+  if (!same) rmSync(file, { force: true })
+  return same
+}
+
+function folder(dataDir: string): string {
+  return join(dataDir, "postgres-users")
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto"
+import { fileURLToPath } from "node:url"
+import { configDefaults, defineConfig } from "vitest/config"
+
+const alias = { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") }
+const exclude = [...configDefaults.exclude, ".next/**", "e2e/**/*.spec.ts"]
+const env = { NODE_ENV: "test", LOG_LEVEL: "error", SECRET_KEY: randomBytes(32).toString("base64") }
+
+export default defineConfig({
+  // React's JSX transform is what Next uses; components are tested without Next.
+  oxc: { jsx: { runtime: "automatic" } },
+  resolve: { alias },
+  test: {
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["**/*.test.ts", "**/*.test.tsx"],
+          exclude: [...exclude, "**/*.db.test.ts"],
+          // Nothing listens there: a unit test that reaches for the database fails at once.
+          env: { ...env, DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "db",
+          include: ["**/*.db.test.ts"],
+          exclude,
+          env,
+          globalSetup: ["e2e/support/vitest-server.ts"],
+          setupFiles: ["e2e/support/vitest-database.ts"],
+        },
+      },
+    ],
+  },
+})
