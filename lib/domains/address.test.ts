@@ -119,6 +119,7 @@ describe("parseAddress", () => {
     "Foo <>",
     "Tab\there <u@example.test>",
     "Half \ud800 <u@example.test>",
+    `${"n".repeat(257)} <u@example.test>`,
     `${"n".repeat(990)} <u@example.test>`,
   ])("refuses %j with a sentence", (text) => {
     const parsed = parseAddress(text)

@@ -13,6 +13,9 @@ export type AddressRefused = { ok: false; reason: string }
 /** Longest text looked at, in UTF-16 units: a header line holds no more (RFC 5322 section 2.1.1). */
 export const addressTextMax = 998
 
+/** Longest display name, in UTF-16 units; a quoted one still fits on a header line. */
+export const displayNameMax = 256
+
 /** Longest parts in octets (RFC 5321 section 4.5.3.1). */
 export const localPartMax = 64
 export const domainMax = 253
@@ -32,6 +35,7 @@ export function parseAddress(text: string): Address | AddressRefused {
 
   const parts = split(text)
   if (!parts.ok) return parts
+  if (parts.name && parts.name.length > displayNameMax) return refuse(`A name has at most ${displayNameMax} characters.`)
   const spec = parseSpec(parts.spec)
   if (!spec.ok) return spec
   return parts.name ? { ...spec, name: parts.name } : spec
