@@ -1,0 +1,37 @@
+import type { ReactNode } from "react"
+import { MobileBar } from "./mobile-bar"
+import { RowKeys } from "./row-keys"
+import { Sidebar, type SidebarProps } from "./sidebar"
+
+type AppShellProps = SidebarProps & {
+  /** In the bar on a phone; the name of the project. */
+  title: ReactNode
+  children: ReactNode
+}
+
+export function AppShell({ title, children, ...sidebar }: AppShellProps) {
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[232px_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md border border-line-strong bg-panel px-3 py-1.5 font-medium
+          focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <MobileBar title={title}>
+        <Sidebar {...sidebar} />
+      </MobileBar>
+      <aside
+        className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line bg-sunken px-2.5 py-3 lg:flex"
+        aria-label="Project"
+      >
+        <Sidebar {...sidebar} />
+      </aside>
+      <main id="main" tabIndex={-1} className="w-full max-w-[1160px] min-w-0 px-4 pt-5 pb-16 outline-none sm:px-6 lg:px-10 lg:pt-6">
+        {children}
+      </main>
+      <RowKeys />
+    </div>
+  )
+}

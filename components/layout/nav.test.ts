@@ -1,0 +1,21 @@
+import { expect, it } from "vitest"
+import { isActive } from "./nav"
+
+const domains = { href: "/projects/p/domains", label: "Domains" }
+
+it("marks the item of the page that is open and of the pages below it", () => {
+  expect(isActive(domains, "/projects/p/domains")).toBe(true)
+  expect(isActive(domains, "/projects/p/domains/dom_1")).toBe(true)
+})
+
+it("does not mark an item whose address merely begins alike", () => {
+  expect(isActive(domains, "/projects/p/domains-old")).toBe(false)
+})
+
+it("does not mark an exact item for the pages below it", () => {
+  expect(isActive({ href: "/projects/p", label: "Overview", exact: true }, "/projects/p/domains")).toBe(false)
+})
+
+it("lets the caller decide", () => {
+  expect(isActive({ ...domains, active: false }, "/projects/p/domains")).toBe(false)
+})

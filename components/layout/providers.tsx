@@ -1,0 +1,19 @@
+"use client"
+
+import { ThemeProvider } from "next-themes"
+import { NuqsAdapter } from "nuqs/adapters/next/app"
+import type { ReactNode } from "react"
+import { QueryProvider } from "./query-provider"
+import { ToastHost } from "./toast-host"
+
+/** The nonce lets the script that sets the theme before first paint pass the Content-Security-Policy. */
+export function Providers({ children, nonce }: { children: ReactNode; nonce?: string }) {
+  return (
+    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
+      <NuqsAdapter>
+        <QueryProvider>{children}</QueryProvider>
+      </NuqsAdapter>
+      <ToastHost />
+    </ThemeProvider>
+  )
+}

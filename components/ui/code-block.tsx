@@ -1,0 +1,36 @@
+import type { ReactNode } from "react"
+import { CopyChip } from "./copy-button"
+import { cn } from "./cn"
+
+type CodeBlockProps = {
+  /** What is copied, and shown unless children are given. */
+  code: string
+  /** What it is, for screen readers: "curl command". */
+  name: string
+  /** The same text with parts marked: b stands out, em is a fault. */
+  children?: ReactNode
+  /** False scrolls sideways instead of breaking lines. */
+  wrap?: boolean
+  /** Without frame, for a card that holds nothing else. */
+  bare?: boolean
+  className?: string
+}
+
+export function CodeBlock({ code, name, children, wrap = true, bare, className }: CodeBlockProps) {
+  return (
+    <div className={cn("relative min-w-0 text-left", !bare && "rounded-md border border-line bg-sunken", className)}>
+      <pre
+        tabIndex={0}
+        aria-label={name}
+        className={cn(
+          "overflow-auto rounded-[inherit] py-3 pr-20 pl-4 text-muted -outline-offset-2 [&_b]:font-medium [&_b]:text-text",
+          "[&_em]:text-bad [&_em]:not-italic",
+          wrap && "[overflow-wrap:anywhere] whitespace-pre-wrap",
+        )}
+      >
+        {children ?? code}
+      </pre>
+      <CopyChip value={code} name={name} className="absolute top-2.5 right-3" />
+    </div>
+  )
+}

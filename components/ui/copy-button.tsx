@@ -1,0 +1,48 @@
+"use client"
+
+import { Check, Copy } from "lucide-react"
+import { Button } from "./button"
+import { cn } from "./cn"
+import { useCopy, type CopyState } from "./use-copy"
+
+type CopyChipProps = {
+  value: string
+  /** What is copied, for screen readers: "Copy host". */
+  name: string
+  className?: string
+}
+
+/** The small "copy" at the end of a value. */
+export function CopyChip({ value, name, className }: CopyChipProps) {
+  const { state, copy } = useCopy()
+  return (
+    <button
+      type="button"
+      aria-label={state === "idle" ? `Copy ${name}` : words[state]}
+      onClick={() => copy(value)}
+      className={cn(
+        "inline-flex h-6 w-13 shrink-0 items-center justify-center rounded-[5px] border border-line bg-panel text-xs text-faint",
+        "transition-colors hover:border-line-strong hover:text-text",
+        state === "copied" && "border-good/40 text-good hover:text-good",
+        state === "failed" && "text-bad hover:text-bad",
+        className,
+      )}
+    >
+      <span aria-live="polite">{state === "idle" ? "copy" : words[state].toLowerCase()}</span>
+    </button>
+  )
+}
+
+type CopyButtonProps = { value: string; children: string; variant?: "default" | "primary" | "ghost"; size?: "small" | "medium" }
+
+/** A whole button that copies, such as "Copy all". */
+export function CopyButton({ value, children, variant, size }: CopyButtonProps) {
+  const { state, copy } = useCopy()
+  return (
+    <Button variant={variant} size={size} icon={state === "copied" ? <Check /> : <Copy />} onClick={() => copy(value)}>
+      <span aria-live="polite">{state === "idle" ? children : words[state]}</span>
+    </Button>
+  )
+}
+
+const words: Record<CopyState, string> = { idle: "Copy", copied: "Copied", failed: "Failed" }

@@ -1,0 +1,25 @@
+import { CopyChip } from "./copy-button"
+import { cn } from "./cn"
+
+type CopyTextProps = {
+  value: string
+  /** What it is, for screen readers: "host", "value", "request id". */
+  name: string
+  /** Shown instead of the value, for example a shortened id. */
+  display?: string
+  /** Breaks over lines instead of ending in an ellipsis. */
+  wrap?: boolean
+  /** The chip follows the text instead of standing at the end of the cell. */
+  inline?: boolean
+  className?: string
+}
+
+/** A value in monospace with its copy chip: for table cells, ids and keys. */
+export function CopyText({ value, name, display, wrap, inline, className }: CopyTextProps) {
+  return (
+    <span className={cn("flex min-w-0 items-start gap-2", inline ? "inline-flex max-w-full align-top" : "justify-between", className)}>
+      <code title={value} className={cn("min-w-0", wrap ? "[overflow-wrap:anywhere]" : "truncate")}>{display ?? value}</code>
+      <CopyChip value={value} name={name} className="-my-0.5" />
+    </span>
+  )
+}

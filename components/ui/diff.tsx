@@ -1,0 +1,28 @@
+import type { ReactNode } from "react"
+import { cn } from "./cn"
+
+/** What was expected beside what was found, and the likely reason below. Children are DiffRows. */
+export function Diff({ children }: { children: ReactNode }) {
+  return <dl className="mt-2 divide-y divide-line overflow-hidden rounded-md border border-line whitespace-normal">{children}</dl>
+}
+
+type DiffRowProps = {
+  label: string
+  /** Values are monospaced; the likely reason is prose on amber. */
+  likely?: boolean
+  children: ReactNode
+}
+
+export function DiffRow({ label, likely, children }: DiffRowProps) {
+  return (
+    <div className={cn("grid grid-cols-[76px_1fr] px-2.5 py-1.5", likely && "bg-warn-soft")}>
+      <dt className="text-muted">{label}</dt>
+      <dd className={cn("min-w-0 [overflow-wrap:anywhere]", !likely && "mono")}>{children}</dd>
+    </div>
+  )
+}
+
+/** The part that differs. */
+export function Mark({ children }: { children: ReactNode }) {
+  return <mark className="rounded-[3px] bg-bad-soft px-0.5 text-bad">{children}</mark>
+}

@@ -1,0 +1,44 @@
+"use client"
+
+import { useId, type ReactNode } from "react"
+import { cn } from "./cn"
+import { FieldContext } from "./field-context"
+
+type FieldProps = {
+  label: ReactNode
+  hint?: ReactNode
+  /** Shown in red below the control and read with it; give react-hook-form's `errors.name?.message`. */
+  error?: ReactNode
+  required?: boolean
+  /** Says "optional" beside the label. */
+  optional?: boolean
+  /** Of the control: lets FormErrorSummary link to it. */
+  id?: string
+  hideLabel?: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** Wires label, hint and error to the one Input, Textarea or Select inside it. */
+export function Field({ label, hint, error, required, optional, id, hideLabel, className, children }: FieldProps) {
+  const made = useId()
+  const control = id ?? made
+  const hintId = hint ? `${control}-hint` : undefined
+  const errorId = error ? `${control}-error` : undefined
+  const describedBy = [errorId, hintId].filter(Boolean).join(" ") || undefined
+  const state = { id: control, describedBy, invalid: Boolean(error), required: Boolean(required) }
+
+  return (
+    <FieldContext value={state}>
+      <div className={cn("mb-4 grid gap-1.5 last:mb-0", className)}>
+        <label htmlFor={control} className={cn("justify-self-start text-sm font-medium", hideLabel && "sr-only")}>
+          {label}
+          {optional ? <span className="ml-1.5 font-normal text-faint">optional</span> : null}
+        </label>
+        {children}
+        {error ? <p id={errorId} className="text-sm text-bad">{error}</p> : null}
+        {hint ? <p id={hintId} className="text-sm text-muted">{hint}</p> : null}
+      </div>
+    </FieldContext>
+  )
+}

@@ -1,0 +1,37 @@
+import { Fragment, type ReactNode } from "react"
+import { Breadcrumbs, type Crumb } from "./breadcrumbs"
+
+type PageHeaderProps = {
+  title: ReactNode
+  /** State of the thing, beside the title. */
+  pill?: ReactNode
+  /** Short facts below the title. */
+  meta?: ReactNode[]
+  actions?: ReactNode
+  /** The way here; the last is this page and needs no href. */
+  crumbs?: Crumb[]
+}
+
+export function PageHeader({ title, pill, meta, actions, crumbs }: PageHeaderProps) {
+  return (
+    <>
+      {crumbs ? <Breadcrumbs crumbs={crumbs} /> : null}
+      <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 max-w-full sm:flex-1">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <h1 className="min-w-0 text-2xl font-semibold tracking-[-0.01em] [overflow-wrap:anywhere]">{title}</h1>
+            {pill}
+          </div>
+          {meta?.length ? (
+            <div className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-muted [overflow-wrap:anywhere]">
+              {meta.map((item, index) => (
+                <Fragment key={index}>{item ? <span className="min-w-0">{item}</span> : null}</Fragment>
+              ))}
+            </div>
+          ) : null}
+        </div>
+        {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+      </header>
+    </>
+  )
+}

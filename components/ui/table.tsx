@@ -1,0 +1,91 @@
+"use client"
+
+import type { ComponentProps, ReactNode } from "react"
+import { cn } from "./cn"
+
+type TableProps = ComponentProps<"table"> & {
+  /** Names the table, and the scrolling area around it, to screen readers. */
+  label: string
+  /** Tailwind's min-w-*: below it the table scrolls sideways inside its own frame. */
+  minWidth?: string
+}
+
+export function Table({ label, minWidth = "min-w-160", className, ...rest }: TableProps) {
+  return (
+    <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto -outline-offset-2">
+      <table
+        aria-label={label}
+        className={cn(
+          "w-full table-fixed border-collapse [&_tbody_tr:last-child>td]:border-b-0",
+          minWidth,
+          className,
+        )}
+        {...rest}
+      />
+    </div>
+  )
+}
+
+type ThProps = ComponentProps<"th"> & { numeric?: boolean }
+
+export function Th({ className, numeric, ...rest }: ThProps) {
+  return (
+    <th
+      scope="col"
+      className={cn(
+        "border-b border-line px-4 py-2 text-left text-xs font-medium text-muted",
+        numeric && "text-right",
+        className,
+      )}
+      {...rest}
+    />
+  )
+}
+
+type SortThProps = ThProps & { sort: "ascending" | "descending" | "none"; onSort: () => void }
+
+/** A column head that sorts where the API sorts. */
+export function SortTh({ sort, onSort, children, numeric, ...rest }: SortThProps) {
+  const arrow = sort === "ascending" ? "↑" : sort === "descending" ? "↓" : "↕"
+  return (
+    <Th aria-sort={sort} numeric={numeric} {...rest}>
+      <button type="button" onClick={onSort} className="inline-flex items-center gap-1 rounded-sm hover:text-text">
+        {children}
+        <span aria-hidden="true" className={sort === "none" ? "opacity-50" : undefined}>{arrow}</span>
+      </button>
+    </Th>
+  )
+}
+
+type TdProps = ComponentProps<"td"> & { numeric?: boolean; muted?: boolean; truncate?: boolean }
+
+export function Td({ className, numeric, muted, truncate, ...rest }: TdProps) {
+  return (
+    <td
+      className={cn(
+        "border-b border-line px-4 py-2.5 align-top",
+        numeric && "text-right",
+        muted && "text-muted",
+        truncate && "truncate",
+        className,
+      )}
+      {...rest}
+    />
+  )
+}
+
+/** A row that names the rows below it: a word, and what it is for. */
+export function GroupRow({ columns, title, children }: { columns: number; title: ReactNode; children?: ReactNode }) {
+  return (
+    <tr>
+      <th
+        scope="rowgroup"
+        colSpan={columns}
+        className="border-b border-line bg-sunken px-4 py-1.5 text-left text-xs font-normal text-muted"
+      >
+        <b className="mr-2 text-text">{title}</b>
+        {children}
+      </th>
+    </tr>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react"
+import { cn } from "./cn"
+import type { Tone } from "./pill"
+
+export function Timeline({ children, label }: { children: ReactNode; label?: string }) {
+  return <ol aria-label={label} className="py-2">{children}</ol>
+}
+
+type TimelineItemProps = {
+  tone?: Tone
+  title: ReactNode
+  detail?: ReactNode
+  time?: ReactNode
+  /** More below, such as a diff or a button. */
+  children?: ReactNode
+}
+
+export function TimelineItem({ tone = "wait", title, detail, time, children }: TimelineItemProps) {
+  return (
+    <li
+      className="relative grid grid-cols-[24px_1fr_auto] px-4 py-2 before:absolute before:top-6 before:-bottom-1.5 before:left-[19.5px]
+        before:w-px before:bg-line last:before:hidden"
+    >
+      <span aria-hidden="true" className={cn("relative mt-1.5 size-2 rounded-full", dot[tone])} />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {title}
+        {detail ? <span className="block text-sm text-muted">{detail}</span> : null}
+        {children}
+      </span>
+      {time ? <span className="ml-3 text-faint tabular-nums">{time}</span> : null}
+    </li>
+  )
+}
+
+const dot: Record<Tone, string> = { wait: "bg-line-strong", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }
