@@ -23,7 +23,7 @@ export function MobileBar({ title, children }: { title: ReactNode; children: Rea
   }
 
   return (
-    <div className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-sunken px-3 py-2 lg:hidden">
+    <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-sunken px-3 py-2 lg:hidden">
       <IconButton label="Open menu" icon={<Menu />} aria-haspopup="dialog" aria-expanded={open} onClick={show} />
       <div className="min-w-0 flex-1">{title}</div>
       <dialog
@@ -43,6 +43,6 @@ export function MobileBar({ title, children }: { title: ReactNode; children: Rea
           </div>
         ) : null}
       </dialog>
-    </div>
+    </header>
   )
 }

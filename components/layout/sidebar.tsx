@@ -59,13 +59,13 @@ function Entry({ item, active }: { item: NavItem; active: boolean }) {
       href={item.href}
       aria-current={active ? "page" : undefined}
       className={cn(
-        "flex items-center justify-between gap-2 rounded-md px-2 py-1.5 -outline-offset-1 transition-colors",
+        "group flex items-center justify-between gap-2 rounded-md px-2 py-1.5 -outline-offset-1 transition-colors",
         active ? "bg-panel text-text shadow-[0_0_0_1px_var(--line)]" : "text-muted hover:bg-wait-soft hover:text-text",
       )}
     >
       <span className="truncate">{item.label}</span>
       {item.count === undefined ? null : (
-        <span className="text-faint tabular-nums">
+        <span className="text-faint tabular-nums group-hover:text-muted">
           {typeof item.count === "number" ? item.count.toLocaleString("en") : item.count}
         </span>
       )}

@@ -4,7 +4,7 @@ import { cn } from "./cn"
 export function Card({ className, ...rest }: ComponentProps<"section">) {
   return (
     <section
-      className={cn("mb-4 min-w-0 overflow-clip rounded-lg border border-line bg-panel last:mb-0", className)}
+      className={cn("mb-4 min-w-0 overflow-clip rounded-lg border border-line bg-panel", className)}
       {...rest}
     />
   )

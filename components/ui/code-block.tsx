@@ -20,10 +20,10 @@ export function CodeBlock({ code, name, children, wrap = true, bare, className }
   return (
     <div className={cn("relative min-w-0 text-left", !bare && "rounded-md border border-line bg-sunken", className)}>
       <pre
-        tabIndex={0}
-        aria-label={name}
+        tabIndex={wrap ? undefined : 0}
+        aria-label={wrap ? undefined : name}
         className={cn(
-          "overflow-auto rounded-[inherit] py-3 pr-20 pl-4 text-muted -outline-offset-2 [&_b]:font-medium [&_b]:text-text",
+          "relative overflow-auto rounded-[inherit] py-3 pr-20 pl-4 text-muted -outline-offset-2 [&_b]:font-medium [&_b]:text-text",
           "[&_em]:text-bad [&_em]:not-italic",
           wrap && "[overflow-wrap:anywhere] whitespace-pre-wrap",
         )}

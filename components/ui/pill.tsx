@@ -19,7 +19,7 @@ export function Pill({ tone = "wait", tip, focusable = true, className, children
   const pill = (
     <span
       className={cn(
-        "inline-flex max-w-full items-center gap-1.5 rounded-full px-2 py-px text-xs font-medium whitespace-nowrap",
+        "-my-px inline-flex max-w-full items-center gap-1.5 rounded-full px-2 py-px align-top text-xs font-medium whitespace-nowrap",
         toneStyle[tone],
         className,
       )}

@@ -14,7 +14,7 @@ export function Switch({ label, hint, className, ...rest }: SwitchProps) {
         <input
           type="checkbox"
           role="switch"
-          className="peer h-5 w-9 appearance-none rounded-full border border-line-field bg-wait-soft transition-colors
+          className="peer h-5 w-9 appearance-none rounded-full border border-line-field bg-panel transition-colors
             checked:border-accent checked:bg-accent"
           {...rest}
         />

@@ -2,6 +2,7 @@
 
 import type { ComponentProps, ReactNode } from "react"
 import { cn } from "./cn"
+import { ScrollFrame } from "./scroll-frame"
 
 type TableProps = ComponentProps<"table"> & {
   /** Names the table, and the scrolling area around it, to screen readers. */
@@ -12,7 +13,7 @@ type TableProps = ComponentProps<"table"> & {
 
 export function Table({ label, minWidth = "min-w-160", className, ...rest }: TableProps) {
   return (
-    <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto -outline-offset-2">
+    <ScrollFrame label={label}>
       <table
         aria-label={label}
         className={cn(
@@ -22,7 +23,7 @@ export function Table({ label, minWidth = "min-w-160", className, ...rest }: Tab
         )}
         {...rest}
       />
-    </div>
+    </ScrollFrame>
   )
 }
 

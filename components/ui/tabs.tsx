@@ -27,7 +27,7 @@ export function Tabs({ tabs, label, value, defaultValue, onValueChange, children
     <Primitive.Root value={value} defaultValue={first} onValueChange={onValueChange} className={cn("min-w-0", className)}>
       <Primitive.List
         aria-label={label}
-        className={cn("flex gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]", flush ? "px-0" : "px-4")}
+        className={cn("relative flex gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]", flush ? "px-0" : "px-4")}
       >
         {tabs.map((tab) => (
           <Primitive.Trigger

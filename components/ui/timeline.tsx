@@ -32,4 +32,4 @@ export function TimelineItem({ tone = "wait", title, detail, time, children }: T
   )
 }
 
-const dot: Record<Tone, string> = { wait: "bg-line-strong", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }
+const dot: Record<Tone, string> = { wait: "bg-line-field", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }

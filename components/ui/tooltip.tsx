@@ -48,7 +48,7 @@ export function Tooltip({ text, children, names, className }: TooltipProps) {
   return (
     <span
       ref={anchor}
-      className={cn("inline-flex max-w-full", className)}
+      className={cn("inline-flex max-w-full align-top", className)}
       onPointerEnter={show}
       onPointerLeave={leave}
       onFocus={show}
