@@ -44,9 +44,9 @@ export async function startDnsServer() {
       const others = (records.get(name) ?? []).filter((record) => record.type !== type)
       records.set(name, [...others, ...values.map((data) => ({ name, type, ttl: 0, data }) as Answer)])
     },
-    forget(name: string) {
-      records.delete(name)
-      faults.delete(name)
+    forgetAll() {
+      records.clear()
+      faults.clear()
     },
     fault(name: string, fault: Fault) {
       faults.set(name, fault)

@@ -1,0 +1,118 @@
+import { encode } from "next-auth/jwt"
+import { guard } from "@/lib/access/guard"
+import { mintKey } from "@/lib/access/keys"
+import { permissions as allPermissions, type Permission, type Role } from "@/lib/access/permissions"
+import { sessionCookieName, sessionSecret } from "@/lib/access/session-cookie"
+import { openSession } from "@/lib/access/store"
+import { addKey } from "@/lib/api-keys/store"
+import { endpoints } from "@/lib/api/registry"
+import { pool, transaction } from "@/lib/platform/db"
+import { methodOf, pathOf, type Endpoint, type Route } from "@/lib/platform/endpoint"
+import { encodeId, newId } from "@/lib/platform/ids"
+import { systemIo, systemRandom, type Io } from "@/lib/platform/io"
+import { createServe } from "@/lib/platform/serve"
+import { found } from "@/lib/projects/store"
+
+/** A project of its own for a test, with its organization, owner and a key that may do everything. */
+export type World = {
+  organizationId: string
+  userId: string
+  /** uuid */
+  projectId: string
+  /** proj_… */
+  project: string
+  keyId: string
+  apiKey: string
+}
+
+export async function newWorld(options: { region?: string; permissions?: readonly Permission[] } = {}): Promise<World> {
+  const tag = newId().slice(-12)
+  const founded = await transaction((client) =>
+    found(
+      {
+        email: `owner-${tag}@example.com`,
+        passwordHash: "none",
+        organization: `Organization ${tag}`,
+        project: { name: `Project ${tag}`, slug: `project-${tag}`, region: options.region ?? "eu-west-1" },
+      },
+      client,
+    ),
+  )
+  if (!founded) throw new Error("The test's address was taken.")
+  const key = await newKey(founded.projectId, options.permissions)
+  return { ...founded, ...key, project: encodeId("proj", founded.projectId) }
+}
+
+export async function newKey(projectId: string, permissions: readonly Permission[] = allPermissions) {
+  const key = mintKey(systemRandom)
+  const keyId = await addKey({ projectId, permissions, name: "test" }, key)
+  return { keyId, apiKey: key.secret }
+}
+
+/** Signs a member in; the result is a Cookie header. */
+export async function newSession(userId: string): Promise<string> {
+  const sid = await openSession(userId, {})
+  return `${sessionCookieName()}=${await encode({ token: { sid }, secret: sessionSecret() })}`
+}
+
+/** A further member of the world's organization. */
+export async function newMember(world: World, role: Role): Promise<{ userId: string; cookie: string }> {
+  const userId = newId()
+  await pool().query("INSERT INTO users (id, email) VALUES ($1, $2)", [userId, `${role}-${userId.slice(-12)}@example.com`])
+  await pool().query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, $3)", [
+    world.organizationId,
+    userId,
+    role,
+  ])
+  return { userId, cookie: await newSession(userId) }
+}
+
+export type Call = {
+  key?: string
+  cookie?: string
+  params?: Record<string, string>
+  query?: Record<string, string | number | string[]>
+  body?: unknown
+  /** A body as it is, instead of JSON. */
+  rawBody?: BodyInit
+  headers?: Record<string, string>
+  io?: Partial<Io>
+}
+
+// What an answer holds is checked by the test that reads it.
+export type Answer = { status: number; headers: Headers; json: any; response: Response } // eslint-disable-line @typescript-eslint/no-explicit-any
+
+/** Sends a real Request through the whole pipeline of an operation, as the route file would. */
+export async function api(route: Route, call: Call = {}): Promise<Answer> {
+  const endpoint = endpoints.find((one) => one.route === route)
+  if (!endpoint) throw new Error(`${route} is not in the registry.`)
+  const response = await send(endpoint, call)
+  const text = response.headers.get("content-type")?.includes("json") ? await response.clone().text() : ""
+  return { status: response.status, headers: response.headers, json: text ? JSON.parse(text) : undefined, response }
+}
+
+export async function send(endpoint: Endpoint, call: Call = {}): Promise<Response> {
+  const serve = createServe({ ...guard, answered: () => {} }, () => ({ ...systemIo(), ...call.io }))
+  const method = methodOf(endpoint)
+  return serve(endpoint)[method](request(endpoint.route, call))
+}
+
+export function request(route: Route, call: Call = {}): Request {
+  const [method = "GET"] = route.split(" ")
+  const path = pathOf({ route }).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.params?.[name] ?? ""))
+  const url = new URL(path, "http://localhost:3000")
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(one))
+  }
+  const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
+  return new Request(url, {
+    method,
+    headers: {
+      ...(call.key ? { authorization: `Bearer ${call.key}` } : {}),
+      ...(call.cookie ? { cookie: call.cookie, "sec-fetch-site": "same-origin" } : {}),
+      ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+      ...call.headers,
+    },
+    body,
+  })
+}

@@ -1,0 +1,70 @@
+import type { Access, Endpoint } from "@/lib/platform/endpoint"
+import { decodeId } from "@/lib/platform/ids"
+import type { OrganizationScope, Principal, RequestInfo, Scope } from "@/lib/platform/scope"
+import { cachedKey } from "@/lib/access/key-cache"
+import { permissionsOf } from "@/lib/access/permissions"
+import { permissionMissing, projectMismatch, projectMissing, sessionRequired } from "@/lib/access/problems"
+import { findMemberProject, type MemberProject } from "@/lib/access/store"
+
+type Asked = { path: Record<string, string>; query: URLSearchParams }
+
+/**
+ * The authority to run an operation. First the project, then the permission, so that a 403 reveals nothing.
+ * @throws projectMismatch, projectMissing, sessionRequired, permissionMissing
+ */
+export async function authorize(
+  endpoint: Endpoint,
+  principal: Principal,
+  asked: Asked,
+  request: RequestInfo,
+): Promise<Scope | OrganizationScope> {
+  if (endpoint.reach === "organization") return organizationScope(endpoint.access, principal, request)
+  const { project, organization } = principal.kind === "key" ? keyProject(principal, asked) : await memberProject(principal, asked)
+  refuseWithoutPermission(endpoint.access, principal, organization.id)
+  return { project, organization, principal, request }
+}
+
+function keyProject(principal: Principal & { kind: "key" }, { path }: Asked): MemberProject {
+  const key = cachedKey(principal.keyId)
+  if (!key) throw projectMissing()
+  if (path.projectId !== undefined && decodeId("proj", path.projectId) !== principal.projectId) throw projectMismatch()
+  if (key.projectDeleted) throw projectMissing()
+  return key
+}
+
+async function memberProject(principal: Principal & { kind: "session" }, { path, query }: Asked): Promise<MemberProject> {
+  const named = path.projectId ?? query.get("projectId")
+  const projectId = named === null ? null : decodeId("proj", named)
+  if (named !== null && projectId === null) throw projectMissing()
+  const found = await findMemberProject(principal.userId, projectId)
+  if (!found) throw projectMissing()
+  return found
+}
+
+function organizationScope(access: Access, principal: Principal, request: RequestInfo): OrganizationScope {
+  if (principal.kind === "key") {
+    refuseWithoutPermission(access, principal, principal.organizationId)
+    return { organizationIds: [principal.organizationId], principal, request }
+  }
+  const organizationIds = [...principal.roles.keys()].filter((id) => holds(access, principal, id))
+  if (!organizationIds.length) throw permissionMissing()
+  return { organizationIds, principal, request }
+}
+
+function refuseWithoutPermission(access: Access, principal: Principal, organizationId: string) {
+  if (access.credential === "none") return
+  if (access.credential === "session" && principal.kind === "key") throw sessionRequired()
+  if (holds(access, principal, organizationId)) return
+  const wanted = access.anyOf.join(" or ")
+  const roles = access.roles && principal.kind === "session" ? ` and the role ${access.roles.join(" or ")}` : ""
+  throw permissionMissing(`This operation needs the permission ${wanted}${roles}.`)
+}
+
+function holds(access: Access, principal: Principal, organizationId: string): boolean {
+  if (access.credential === "none") return true
+  if (principal.kind === "key") return access.anyOf.some((permission) => principal.permissions.has(permission))
+  const role = principal.roles.get(organizationId)
+  if (access.roles && !access.roles.includes(role ?? "")) return false
+  const granted: readonly string[] = permissionsOf(role)
+  return access.anyOf.some((permission) => granted.includes(permission))
+}

@@ -1,0 +1,60 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
+import { env } from "@/lib/platform/env"
+import type { Endpoint } from "@/lib/platform/endpoint"
+import { methodOf } from "@/lib/platform/endpoint"
+import type { Principal, RequestInfo } from "@/lib/platform/scope"
+import { hashOfKey } from "@/lib/access/keys"
+import { liveKey } from "@/lib/access/key-cache"
+import { credentialsInvalid, credentialsMissing, crossOrigin, tooManyFailures } from "@/lib/access/problems"
+import { sessionIdOf } from "@/lib/access/session-cookie"
+import { liveSession } from "@/lib/access/session-cache"
+
+const FAILURES_PER_MINUTE = 300
+const CHALLENGE = { headers: { "WWW-Authenticate": "Bearer" } }
+
+// Failing addresses are counted in each process: no failing request reaches the database for it.
+const failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 })
+
+/**
+ * Who is asking: the holder of an API key, or a signed-in person. `Authorization` wins over the cookie; a wrong one is
+ * refused whatever the cookie says.
+ * @throws credentialsMissing, credentialsInvalid, crossOrigin, tooManyFailures
+ */
+export async function authenticate(request: Request, endpoint: Endpoint, info: RequestInfo): Promise<Principal> {
+  const authorization = request.headers.get("authorization")
+  const principal = authorization === null ? await bySession(request, endpoint) : await byKey(authorization)
+  if (principal) return principal
+  await countFailure(info.ip)
+  throw authorization === null ? credentialsMissing(undefined, CHALLENGE) : credentialsInvalid(undefined, CHALLENGE)
+}
+
+async function byKey(authorization: string): Promise<Principal | null> {
+  const [scheme = "", text = "", ...more] = authorization.split(" ")
+  const hash = scheme.toLowerCase() === "bearer" && more.length === 0 ? hashOfKey(text) : null
+  const key = hash && (await liveKey(hash))
+  return key ? key.principal : null
+}
+
+async function bySession(request: Request, endpoint: Endpoint): Promise<Principal | null> {
+  const sessionId = await sessionIdOf(request.headers.get("cookie"))
+  const session = sessionId ? await liveSession(sessionId) : null
+  if (!session) return null
+  if (methodOf(endpoint) !== "GET" && !sameOrigin(request)) throw crossOrigin()
+  return session
+}
+
+/** The browser says so itself (Fetch Metadata); where it does not, its Origin must be ours. */
+function sameOrigin(request: Request): boolean {
+  const site = request.headers.get("sec-fetch-site")
+  if (site !== null) return site === "same-origin"
+  return request.headers.get("origin") === new URL(env().baseUrl).origin
+}
+
+async function countFailure(ip: string) {
+  try {
+    await failures.consume(ip)
+  } catch (refused) {
+    const seconds = refused instanceof RateLimiterRes ? refused.msBeforeNext / 1000 : 60
+    throw tooManyFailures(undefined, { retryAfterSeconds: seconds })
+  }
+}

@@ -1,0 +1,15 @@
+import type { Guard } from "@/lib/platform/serve"
+import { authenticate } from "@/lib/access/credentials"
+import { authorize } from "@/lib/access/authorize"
+import { sessionBucket } from "@/lib/access/bucket-table"
+import { spend } from "@/lib/access/buckets"
+
+/** What stands between a request and an operation: credential, bucket, project, permission. */
+export const guard: Omit<Guard, "answered"> = {
+  authenticate,
+  authorize,
+  async spend(endpoint, principal) {
+    if (principal.kind === "session") return spend(sessionBucket, principal.userId)
+    return endpoint.bucket ? spend(endpoint.bucket, principal.keyId) : {}
+  },
+}

@@ -1,0 +1,56 @@
+import { problem } from "@/lib/platform/problem"
+
+export const credentialsMissing = problem(
+  "auth.missing_credentials",
+  401,
+  "Credentials missing",
+  "Send an API key as `Authorization: Bearer mr_live_…`. Keys are made in the dashboard, under API keys.",
+)
+export const credentialsInvalid = problem(
+  "auth.invalid_credentials",
+  401,
+  "Credentials invalid",
+  "The key or session is unknown, expired or revoked, or not written as `Authorization: Bearer mr_live_…`.",
+)
+export const permissionMissing = problem(
+  "auth.permission_missing",
+  403,
+  "Permission missing",
+  "The credential lacks the permission that this operation needs. Make a key that has it, or ask an admin for the role.",
+)
+export const sessionRequired = problem(
+  "auth.session_required",
+  403,
+  "For signed-in people only",
+  "This operation is done in the dashboard by a person; an API key cannot do it, whatever its permissions.",
+)
+export const projectMismatch = problem(
+  "auth.project_mismatch",
+  403,
+  "Not this key's project",
+  "The project in the path is not the project of the API key. A key works for exactly one project.",
+)
+export const crossOrigin = problem(
+  "auth.cross_origin",
+  403,
+  "Request from another origin",
+  "A change made with a session must come from the dashboard's own pages.",
+)
+export const projectMissing = problem(
+  "project.not_found",
+  404,
+  "Project not found",
+  "There is no such project, or you are no member of its organization.",
+)
+export const rateLimited = problem(
+  "rate_limit.exceeded",
+  429,
+  "Too many requests",
+  "The bucket of this operation is empty. Wait for `Retry-After` seconds, with some jitter, and try again.",
+)
+export const tooManyFailures = problem(
+  "auth.too_many_failures",
+  429,
+  "Too many failed credentials",
+  "Too many requests with a wrong credential came from this address. Wait for `Retry-After` seconds.",
+)

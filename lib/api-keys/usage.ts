@@ -1,0 +1,48 @@
+import { pathOf, type Endpoint } from "@/lib/platform/endpoint"
+import { newId } from "@/lib/platform/ids"
+import { log } from "@/lib/platform/log"
+import type { Principal, RequestInfo } from "@/lib/platform/scope"
+import { addRequests, type KeyRequest } from "@/lib/api-keys/store"
+
+const FLUSH_AFTER_MS = 1_000
+/** Records kept in memory at most; beyond, the oldest are lost and the log says so. */
+const WAITING_MAX = 20_000
+
+let waiting: KeyRequest[] = []
+let timer: NodeJS.Timeout | undefined
+
+type Report = { endpoint: Endpoint; principal?: Principal; info: RequestInfo; status: number; durationMs: number }
+
+/** Notes a request made with a key, to be written with others within a second, off the request path. */
+export function recordRequest({ endpoint, principal, info, status, durationMs }: Report) {
+  if (principal?.kind !== "key") return
+  waiting.push({
+    id: newId(),
+    organizationId: principal.organizationId,
+    projectId: principal.projectId,
+    keyId: principal.keyId,
+    method: endpoint.route.slice(0, endpoint.route.indexOf(" ")),
+    route: pathOf(endpoint),
+    statusCode: status,
+    durationMs: Math.round(durationMs),
+    ip: info.ip,
+    at: new Date(),
+  })
+  timer ??= setTimeout(() => void flushRequests(), FLUSH_AFTER_MS).unref()
+}
+
+/** Writes what waits; also called when a process drains. */
+export async function flushRequests(): Promise<void> {
+  clearTimeout(timer)
+  timer = undefined
+  const records = waiting
+  waiting = []
+  if (!records.length) return
+  try {
+    await addRequests(records)
+  } catch (error) {
+    log.warn({ err: error, records: records.length }, "usage records could not be written; they are kept for the next try")
+    waiting = [...records, ...waiting].slice(-WAITING_MAX)
+    timer ??= setTimeout(() => void flushRequests(), FLUSH_AFTER_MS * 5).unref()
+  }
+}

@@ -1,0 +1,32 @@
+import type { z } from "zod"
+import type { Endpoint, PathParams, Route } from "@/lib/platform/endpoint"
+import { getProject } from "@/lib/projects/get-project"
+import { listProjects } from "@/lib/projects/list-projects"
+import { updateProject } from "@/lib/projects/update-project"
+
+/** Every operation of the API, in the order of the reference. */
+export const operations = [
+  listProjects,
+  getProject,
+  updateProject,
+] as const
+
+type Operation = (typeof operations)[number]
+type ByRoute = { [O in Operation as O["route"]]: O }
+
+type QueryWire<O> = O extends { query?: infer Q } ? (Q extends Record<string, z.ZodType> ? { [K in keyof Q]?: unknown } : {}) : {}
+type BodyWire<O> = O extends { body?: infer B } ? (B extends z.ZodType ? z.input<B> : undefined) : undefined
+type AnswerWire<O> = O extends { answers: readonly [number, infer S, ...unknown[]] } ? (S extends z.ZodType ? z.input<S> : null) : null
+
+/** The API as types: for each route its path parameters, query, body and answer, as they stand on the wire. */
+export type Api = {
+  [R in keyof ByRoute]: {
+    params: Record<PathParams<R & Route>, string>
+    query: QueryWire<ByRoute[R]>
+    body: BodyWire<ByRoute[R]>
+    answer: AnswerWire<ByRoute[R]>
+  }
+}
+
+/** The same list for the kernel, which looks at operations without their types. */
+export const endpoints: readonly Endpoint[] = operations as readonly unknown[] as readonly Endpoint[]

@@ -1,0 +1,72 @@
+import { z } from "zod"
+import { int32, int64 } from "@/lib/platform/schema"
+
+const SIZE_MAX = 100
+const PAGE_MAX = 2 ** 31 - 1
+
+/** `page` and `size` of a list: out of range is clamped, text that is no integer is refused. */
+export function pageQuery(defaultSize = 20) {
+  return {
+    page: clamped({ min: 1, max: PAGE_MAX, fallback: 1 }).describe("Page to read, from 1."),
+    size: clamped({ min: 1, max: SIZE_MAX, fallback: defaultSize }).describe("Items a page."),
+  }
+}
+
+/** A query parameter that is a whole number, clamped into its range. */
+export function clamped({ min, max, fallback }: { min: number; max: number; fallback: number }) {
+  return z
+    .codec(z.string().regex(/^[+-]?[0-9]{1,20}$/, "Must be a whole number."), z.number(), {
+      decode: (text) => Math.min(max, Math.max(min, Number(text))),
+      encode: String,
+    })
+    .default(fallback)
+    .meta({ type: "integer", format: "int32", minimum: min, maximum: max, default: fallback, pattern: undefined })
+}
+
+export type PageRequest = { page: number; size: number }
+
+export const PageInfo = z
+  .strictObject({
+    page: int32,
+    size: int32,
+    total: int64,
+    totalPages: int32,
+    hasNextPage: z.boolean(),
+    hasPreviousPage: z.boolean(),
+  })
+  .meta({ id: "PageInfo" })
+
+export const CursorInfo = z
+  .strictObject({
+    nextCursor: z.string().nullable(),
+    previousCursor: z.string().nullable(),
+    hasNextPage: z.boolean(),
+    hasPreviousPage: z.boolean(),
+  })
+  .meta({ id: "CursorInfo" })
+
+/** The schema of one page of `Item`, named `Page_<name of Item>`. */
+export function pageOf<Item extends z.ZodType>(Item: Item) {
+  return z.strictObject({ data: z.array(Item), page: PageInfo }).meta({ id: `Page_${Item.meta()?.id}` })
+}
+
+/** A page of `data`, given how many there are in all. A page past the end is empty. */
+export function page<T>(request: PageRequest, data: T[], total: number) {
+  const totalPages = Math.ceil(total / request.size)
+  return {
+    data,
+    page: {
+      page: request.page,
+      size: request.size,
+      total,
+      totalPages,
+      hasNextPage: request.page < totalPages,
+      hasPreviousPage: request.page > 1,
+    },
+  }
+}
+
+/** Rows to skip for a page. */
+export function offset({ page: number, size }: PageRequest): number {
+  return (number - 1) * size
+}

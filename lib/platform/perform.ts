@@ -1,0 +1,136 @@
+import { z } from "zod"
+import { decodeId, encodeId, newId } from "@/lib/platform/ids"
+import { escapePointer, textFaults } from "@/lib/platform/json"
+import { log } from "@/lib/platform/log"
+import { Problem, type FieldProblem } from "@/lib/platform/problem"
+import { internalError, requestInvalid, sharedProblems } from "@/lib/platform/problems"
+import { Reply, type Endpoint } from "@/lib/platform/endpoint"
+import type { Io } from "@/lib/platform/io"
+
+/** What arrives at an operation before it is checked: text of path and query, the parsed JSON of the body. */
+export type RawInput = { path: Record<string, string>; query: URLSearchParams; body: unknown }
+
+/** What leaves it: a status, the encoded JSON (or nothing), and headers. */
+export type Performed = { status: number; json?: unknown; stream?: BodyInit; headers: Record<string, string> }
+
+/**
+ * Parses the input of an operation (every invalid field is reported at once), runs it under its authority and encodes
+ * what it returns with its declared answer, so that nothing undeclared leaves.
+ * @throws Problem requestInvalid, or a problem that the operation declares
+ */
+export async function perform(endpoint: Endpoint, authority: unknown, raw: RawInput, io: Io): Promise<Performed> {
+  const result = await parsedOrRecovered(endpoint, authority, raw, async ({ query, body }) => {
+    const path = decodePath(endpoint, raw.path)
+    return declaredOnly(endpoint, () => endpoint.run(authority as never, { path, query, body } as never, io))
+  })
+  if (result instanceof Reply) return fromReply(endpoint, result)
+
+  const [status, schema, contentType] = endpoint.answers
+  if (!schema || contentType) return { status, headers: {} }
+  const json = encode(schema, result)
+  return { status, json, headers: endpoint.location ? { Location: fill(endpoint.location, raw.path, json) } : {} }
+}
+
+type Parsed = { query: Record<string, unknown>; body: unknown }
+
+async function parsedOrRecovered(endpoint: Endpoint, authority: unknown, raw: RawInput, run: (parsed: Parsed) => Promise<unknown>) {
+  try {
+    return await run(parse(endpoint, raw))
+  } catch (error) {
+    const recovered = error instanceof Problem && endpoint.recover && (await endpoint.recover(authority as never, raw.body))
+    if (recovered) return recovered
+    throw error
+  }
+}
+
+function fromReply(endpoint: Endpoint, reply: Reply): Performed {
+  const { headers = {}, stream, value } = reply.options
+  const schema = endpoint.answers[1]
+  const json = value === undefined || !schema ? undefined : encode(schema, value)
+  const location = endpoint.location && json && reply.status === 201
+  return {
+    status: reply.status,
+    json,
+    stream,
+    headers: location ? { Location: fill(endpoint.location as string, {}, json), ...headers } : headers,
+  }
+}
+
+function encode(schema: z.ZodType, value: unknown): unknown {
+  return z.encode(schema, value as never)
+}
+
+function fill(template: string, path: Record<string, string>, json: unknown): string {
+  const values = { ...path, ...(json as Record<string, string>) }
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+}
+
+function parse(endpoint: Endpoint, raw: RawInput): Parsed {
+  const faults: FieldProblem[] = []
+  const query: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(endpoint.query ?? {})) {
+    const given = raw.query.getAll(name)
+    if (given.length > 1) faults.push({ pointer: `query/${name}`, detail: "Must be given once." })
+    const parsed = schema.safeParse(given[0])
+    const faulty = textFaults(given[0], `query/${name}`)
+    if (faulty.length) faults.push(...faulty)
+    else if (parsed.success) query[name] = parsed.data
+    else faults.push(...parsed.error.issues.map((issue) => ({ pointer: `query/${name}`, detail: issue.message })))
+  }
+
+  let body: unknown
+  if (endpoint.body) {
+    const parsed = endpoint.body.safeParse(raw.body)
+    faults.push(...textFaults(raw.body))
+    if (parsed.success) body = parsed.data
+    else faults.push(...parsed.error.issues.flatMap(bodyFaults))
+  }
+  if (faults.length) throw requestInvalid(sentenceOf(faults), { errors: faults.slice(0, 100) })
+  return { query, body }
+}
+
+/** Pointers of one zod issue; an unknown field is its own fault. */
+function bodyFaults(issue: z.core.$ZodIssue): FieldProblem[] {
+  const at = issue.path.map((part) => `/${escapePointer(String(part))}`).join("")
+  if (issue.code !== "unrecognized_keys") return [{ pointer: at, detail: issue.message }]
+  return issue.keys.map((key) => ({ pointer: `${at}/${escapePointer(key)}`, detail: "Unknown field." }))
+}
+
+function sentenceOf(faults: FieldProblem[]): string {
+  const [first] = faults
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ""
+  return first ? `${first.pointer || "The body"}: ${first.detail}${more}` : requestInvalid.explanation
+}
+
+/** Ids of the wrong form name nothing: that resource's 404, never a fault of the form. */
+function decodePath(endpoint: Endpoint, path: Record<string, string>): Record<string, string> {
+  const ids = endpoint.path as Record<string, { prefix: Parameters<typeof decodeId>[0]; missing: () => Problem } | undefined>
+  return Object.fromEntries(
+    Object.entries(path).map(([name, text]) => {
+      const declared = ids?.[name]
+      if (!declared) return [name, text]
+      const uuid = decodeId(declared.prefix, text)
+      if (!uuid) throw declared.missing()
+      return [name, uuid]
+    }),
+  )
+}
+
+/** A problem that is thrown without being declared is a defect: it is logged, and fails a test. */
+async function declaredOnly<T>(endpoint: Endpoint, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const declared = endpoint.problems.includes(error.kind) || sharedProblems.includes(error.kind)
+    if (declared) throw error
+    log.error({ route: endpoint.route, code: error.kind.code }, "an operation threw a problem that it does not declare")
+    throw internalError()
+  }
+}
+
+/** A fresh request id, as it stands in `X-Request-Id` and in problems. */
+export function newRequestId(): { uuid: string; text: string } {
+  const uuid = newId()
+  return { uuid, text: encodeId("req", uuid) }
+}

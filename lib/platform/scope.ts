@@ -1,0 +1,49 @@
+/** Who is asking. */
+export type Principal = KeyPrincipal | SessionPrincipal
+
+export type KeyPrincipal = {
+  kind: "key"
+  keyId: string
+  projectId: string
+  organizationId: string
+  permissions: ReadonlySet<string>
+}
+
+export type SessionPrincipal = {
+  kind: "session"
+  sessionId: string
+  userId: string
+  email: string
+  name: string | null
+  /** Role by organization id. */
+  roles: ReadonlyMap<string, string>
+}
+
+export type ProjectInScope = {
+  id: string
+  organizationId: string
+  name: string
+  slug: string
+  region: string
+  suspended: boolean
+}
+
+/**
+ * The authority to act on one project, made by the guard alone: stores take it first, so nothing can be called
+ * unscoped.
+ */
+export type Scope = {
+  project: ProjectInScope
+  organization: { id: string; multiRegion: boolean }
+  principal: Principal
+  request: RequestInfo
+}
+
+/** The authority to act on the organizations that the caller belongs to. */
+export type OrganizationScope = {
+  organizationIds: readonly string[]
+  principal: Principal
+  request: RequestInfo
+}
+
+export type RequestInfo = { id: string; ip: string; headers: Headers; signal: AbortSignal }

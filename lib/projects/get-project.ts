@@ -1,0 +1,23 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/endpoint"
+import { Project } from "@/lib/projects/schema"
+import * as projects from "@/lib/projects/store"
+
+export const getProject = endpoint({
+  route: "GET /v1/projects/{projectId}",
+  operationId: "getProject",
+  tag: "Projects",
+  summary: "Get project",
+  access: allow("projects:read"),
+  bucket: buckets.projects,
+  answers: [200, Project],
+  problems: [projectMissing],
+
+  async run(scope) {
+    const project = await projects.findProject(scope)
+    if (!project) throw projectMissing()
+    return project
+  },
+})

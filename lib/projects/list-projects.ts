@@ -1,0 +1,24 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { organizationEndpoint } from "@/lib/platform/endpoint"
+import { page, pageQuery } from "@/lib/platform/paging"
+import { ProjectPage } from "@/lib/projects/schema"
+import * as projects from "@/lib/projects/store"
+
+export const listProjects = organizationEndpoint({
+  route: "GET /v1/projects",
+  operationId: "listProjects",
+  tag: "Projects",
+  summary: "List projects",
+  description: "All projects of the organization, newest first. A signed-in person sees those of every organization they belong to.",
+  access: allow("projects:read"),
+  bucket: buckets.projects,
+  query: pageQuery(),
+  answers: [200, ProjectPage],
+  problems: [],
+
+  async run(scope, { query }) {
+    const { data, total } = await projects.listProjects(scope, query)
+    return page(query, data, total)
+  },
+})

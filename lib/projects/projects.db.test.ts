@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest"
+import { api, newMember, newWorld } from "@/e2e/support/world"
+
+describe("projects", () => {
+  test("a key reads its own project, with limits and tracking settings", async () => {
+    const world = await newWorld()
+    const { status, json } = await api("GET /v1/projects/{projectId}", { key: world.apiKey, params: { projectId: world.project } })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ id: world.project, status: "active", limits: { perSecondSends: 14, dailySends: 50_000 } })
+    expect(json.trackingSettings).toEqual({
+      openTracking: false, clickTracking: false, readEngagement: false, scrollDepth: false, unsubscribeTracking: false,
+    })
+  })
+
+  test("a key of another project is refused alike for a project that exists and one that does not", async () => {
+    const [a, b] = [await newWorld(), await newWorld()]
+    for (const projectId of [b.project, "proj_01k9q3f7c2e8m9v4x6y8z0a1b3", "nope", `${a.project};x`]) {
+      const { status, json } = await api("GET /v1/projects/{projectId}", { key: a.apiKey, params: { projectId } })
+      expect([status, json.code]).toEqual([403, "auth.project_mismatch"])
+    }
+  })
+
+  test("a limit above the operator's ceiling is refused with its pointer, and below it is kept", async () => {
+    const world = await newWorld()
+    const limits = { perSecondSends: 14, dailySends: 50_000, maxRecipientsPerMessage: 50, maxDomains: 25, maxApiKeys: 10, maxWebhooks: 10 }
+    const patch = (body: unknown) =>
+      api("PATCH /v1/projects/{projectId}", { key: world.apiKey, params: { projectId: world.project }, body })
+    const over = await patch({ limits: { ...limits, dailySends: 50_001 } })
+    expect([over.status, over.json.errors[0].pointer]).toEqual([400, "/limits/dailySends"])
+    const lower = await patch({ limits: { ...limits, maxDomains: 3 }, name: "Renamed" })
+    expect(lower.json).toMatchObject({ name: "Renamed", limits: { maxDomains: 3 } })
+    expect((await patch({ limits })).json.limits.maxDomains).toBe(25)
+  })
+
+  test("an unknown field and a wrong one are both named by their pointers", async () => {
+    const world = await newWorld()
+    const { status, json } = await api("PATCH /v1/projects/{projectId}", {
+      key: world.apiKey, params: { projectId: world.project }, body: { nmae: "x", slug: "No Slug" },
+    })
+    expect(status).toBe(400)
+    expect(json.errors.map((fault: { pointer: string }) => fault.pointer).sort()).toEqual(["/nmae", "/slug"])
+  })
+
+  test("a viewer reads a project and cannot change it; somebody else's session does not see it", async () => {
+    const [world, other] = [await newWorld(), await newWorld()]
+    const viewer = await newMember(world, "viewer")
+    const call = { cookie: viewer.cookie, params: { projectId: world.project } }
+    expect((await api("GET /v1/projects/{projectId}", call)).status).toBe(200)
+    expect((await api("PATCH /v1/projects/{projectId}", { ...call, body: { name: "x" } })).status).toBe(403)
+    const foreign = await api("GET /v1/projects/{projectId}", { cookie: viewer.cookie, params: { projectId: other.project } })
+    expect([foreign.status, foreign.json.code]).toEqual([404, "project.not_found"])
+  })
+
+  test("a bucket of 60 passes exactly 60 of 100 parallel requests, the rest are 429 with Retry-After", async () => {
+    const world = await newWorld()
+    const all = await Promise.all(
+      Array.from({ length: 100 }, () => api("GET /v1/projects", { key: world.apiKey })),
+    )
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(60)
+    const refused = all.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(40)
+    for (const { headers } of refused) expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1)
+  })
+})

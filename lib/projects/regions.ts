@@ -1,0 +1,15 @@
+/** The cloud regions, in the order in which people are offered them. */
+export const regionNames = ["us-east-1", "eu-west-1", "af-south-1", "ap-southeast-1"] as const
+
+export type RegionName = (typeof regionNames)[number]
+
+export const regionLabels: Record<RegionName, string> = {
+  "us-east-1": "US East (N. Virginia)",
+  "eu-west-1": "EU (Ireland)",
+  "af-south-1": "Africa (Cape Town)",
+  "ap-southeast-1": "Asia Pacific (Singapore)",
+}
+
+export function regionLabel(region: string): string {
+  return regionLabels[region as RegionName] ?? region
+}

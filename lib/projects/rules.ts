@@ -1,0 +1,21 @@
+import type { z } from "zod"
+import type { FieldProblem } from "@/lib/platform/problem"
+import type { ProjectLimits } from "@/lib/projects/schema"
+
+export type Limits = z.output<typeof ProjectLimits>
+
+/** A slug made of a name: lower-case words joined by hyphens, `project` where nothing is left. */
+export function slugOf(name: string): string {
+  const words = name.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return words.join("-").slice(0, 50).replace(/-+$/, "") || "project"
+}
+
+/** Every wanted limit that passes the operator's ceiling, with its pointer. */
+export function limitsOverCeiling(wanted: Limits, ceilings: Limits): FieldProblem[] {
+  return (Object.keys(ceilings) as (keyof Limits)[])
+    .filter((name) => wanted[name] > ceilings[name])
+    .map((name) => ({
+      pointer: `/limits/${name}`,
+      detail: `At most ${ceilings[name]}. The operator of this installation can raise it with set-limits.`,
+    }))
+}

@@ -1,0 +1,70 @@
+import { z } from "zod"
+import { pageOf } from "@/lib/platform/paging"
+import { id, int32, timestamp } from "@/lib/platform/schema"
+import { regionNames } from "@/lib/projects/regions"
+
+const LIMIT_MAX = 1_000_000_000
+
+const limit = () => int32.min(1, "Must be at least 1.").max(LIMIT_MAX)
+
+export const ProjectLimits = z
+  .strictObject({
+    perSecondSends: limit().describe("Messages a second; the rate of a bucket that holds max(100, 20 x rate)."),
+    dailySends: limit().describe("Messages a UTC day, counted for the whole organization; test sends are free."),
+    maxRecipientsPerMessage: limit().describe("Distinct addresses of to, cc and bcc together."),
+    maxDomains: limit(),
+    maxApiKeys: limit(),
+    maxWebhooks: limit(),
+  })
+  .meta({ id: "ProjectLimitsModel" })
+
+export const ProjectTracking = z
+  .strictObject({
+    openTracking: z.boolean(),
+    clickTracking: z.boolean(),
+    readEngagement: z.boolean(),
+    scrollDepth: z.boolean().default(false),
+    unsubscribeTracking: z.boolean(),
+  })
+  .meta({ id: "ProjectTrackingSettingsModel" })
+
+export const projectStatuses = ["active", "suspended", "deleting"] as const
+
+export const Project = z
+  .strictObject({
+    id: id("proj"),
+    name: z.string(),
+    slug: z.string(),
+    region: z.string().describe("Home region, permanent."),
+    status: z.string().describe("`active`, `suspended` or `deleting`."),
+    suspensionReason: z.string().optional(),
+    limits: ProjectLimits,
+    trackingSettings: ProjectTracking,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "ProjectResponse" })
+
+export type Project = z.output<typeof Project>
+
+export const ProjectPage = pageOf(Project)
+
+export const projectName = z.string().trim().min(1, "Must not be empty.").max(100)
+
+export const projectSlug = z
+  .string()
+  .max(50)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "Must be lower-case letters and digits, joined by single hyphens.")
+
+export const ProjectChange = z
+  .strictObject({
+    name: projectName.optional(),
+    slug: projectSlug.optional(),
+    limits: ProjectLimits.optional().describe("Replaced whole; each up to the operator's ceiling."),
+    trackingSettings: ProjectTracking.optional().describe("Replaced whole."),
+  })
+  .meta({ id: "UpdateProjectRequest" })
+
+export const NewProject = z
+  .strictObject({ name: projectName, slug: projectSlug.optional(), region: z.enum(regionNames) })
+  .meta({ id: "CreateProjectRequest" })
