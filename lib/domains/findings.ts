@@ -1,0 +1,55 @@
+/** A mistake that we recognise: its code, what it is in a sentence, and what to do about it. */
+export type Mistake = { code: MistakeCode; sentence: string; mend: string }
+
+export type MistakeCode =
+  | "doubled-zone"
+  | "wrong-host"
+  | "several-records"
+  | "quoted"
+  | "escaped-semicolon"
+  | "testing-flag"
+  | "revoked-key"
+  | "other-key"
+  | "truncated"
+  | "split-records"
+  | "unreadable"
+  | "other-value"
+  | "cname-in-the-way"
+  | "alias-loop"
+  | "proxied"
+  | "other-target"
+  | "extra-mx"
+  | "other-mx"
+  | "spf-lookups"
+  | "spf-voids"
+  | "spf-syntax"
+  | "spf-not-passing"
+  | "dmarc-several"
+  | "dmarc-invalid"
+  | "dmarc-vendor-hosted"
+  | "dmarc-rua-missing"
+  | "dmarc-not-authorized"
+
+/**
+ * What one look at one record showed. `unknown`: the lookup itself failed, which says nothing about the record.
+ * `found` is what stands there, as text.
+ */
+export type Finding = {
+  outcome: "right" | "wrong" | "missing" | "unknown"
+  found: string[]
+  mistake?: Mistake
+}
+
+export function right(found: string[]): Finding {
+  return { outcome: "right", found }
+}
+
+export function wrong(found: string[], code: MistakeCode, sentence: string, mend: string): Finding {
+  return { outcome: "wrong", found, mistake: { code, sentence, mend } }
+}
+
+export function missing(mistake?: Mistake): Finding {
+  return mistake ? { outcome: "missing", found: [], mistake } : { outcome: "missing", found: [] }
+}
+
+export const unknown: Finding = { outcome: "unknown", found: [] }

@@ -1,0 +1,111 @@
+import type { Finding, Mistake } from "./findings"
+import type { ExpectedRecord, RecordKey } from "./records"
+
+export type DomainStatus = "pending" | "verified" | "degraded" | "failed"
+export type RecordStatus = "pending" | "verified" | "failed"
+export type ComponentStatus = RecordStatus | "not_configured"
+
+/** How long required records may be missing: a new domain fails then, a verified one has been degraded so long. */
+export const graceMs = 72 * 60 * 60 * 1000
+
+/** A record, its status, and what the last looks showed. Times are ISO 8601. */
+export type WatchedRecord = ExpectedRecord & {
+  status: RecordStatus
+  found: string[]
+  mistake?: Mistake
+  /** The last time that the DNS said anything definite about it. */
+  heardAt?: string
+}
+
+/** `missingSince`: since when not all required records have been in place; null while they are. */
+export type DomainState = { status: DomainStatus; missingSince: Date | null; verifiedAt: Date | null }
+
+/**
+ * A record after a look at it. A lookup that failed changes nothing, until nothing definite has been heard for the
+ * grace period: an outage of somebody's name servers never takes a verification away at once.
+ */
+export function nextRecord<R extends WatchedRecord>(record: R, finding: Finding, now: Date): R {
+  if (finding.outcome === "unknown") {
+    const heardMs = record.heardAt === undefined ? 0 : Date.parse(record.heardAt)
+    const forgotten = record.status === "verified" && now.getTime() - heardMs >= graceMs
+    return forgotten ? { ...record, status: "pending", found: [] } : record
+  }
+  const { mistake: _earlier, ...rest } = record
+  return {
+    ...(rest as R),
+    status: finding.outcome === "right" ? "verified" : "pending",
+    found: finding.found,
+    heardAt: now.toISOString(),
+    ...(finding.mistake ? { mistake: finding.mistake } : {}),
+  }
+}
+
+/** The domain after a look: verified as soon as every required record is, otherwise by how long they have been missing. */
+export function nextDomain(state: DomainState, required: RecordStatus[], now: Date): DomainState {
+  if (required.every((status) => status === "verified")) {
+    const returned = state.status === "verified" || state.status === "degraded"
+    return { status: "verified", missingSince: null, verifiedAt: returned ? (state.verifiedAt ?? now) : now }
+  }
+  if (state.status === "verified") return { ...state, status: "degraded", missingSince: now }
+  const missingSince = state.missingSince ?? now
+  const over = now.getTime() - missingSince.getTime() >= graceMs
+  return { ...state, missingSince, status: over ? "failed" : state.status }
+}
+
+/** What is still waited for when the domain has failed is failed too; optional records only ever wait. */
+export function settleRecords<R extends WatchedRecord>(records: R[], domain: DomainStatus): R[] {
+  return records.map((record) => {
+    const waiting = record.status !== "verified" && !record.optional
+    return waiting ? { ...record, status: domain === "failed" ? "failed" : "pending" } : record
+  })
+}
+
+/** The records without which a domain is not verified: the key that signs, and both of MAIL FROM. */
+export function requiredKeys(active: "dkim-a" | "dkim-b"): RecordKey[] {
+  return [active, "mail-from-mx", "mail-from-spf"]
+}
+
+export type ComponentStatuses = {
+  dkimStatus: RecordStatus
+  spfStatus: RecordStatus
+  mailFromStatus: RecordStatus
+  trackingStatus: ComponentStatus
+}
+
+export function componentStatuses(records: WatchedRecord[], active: "dkim-a" | "dkim-b"): ComponentStatuses {
+  const of = (key: RecordKey) => records.find((record) => record.key === key)
+  const status = (key: RecordKey) => of(key)?.status ?? "pending"
+  const tracking = of("tracking")
+  return {
+    dkimStatus: status(active),
+    spfStatus: status("mail-from-spf"),
+    mailFromStatus: worse(status("mail-from-mx"), status("mail-from-spf")),
+    // Nobody asked for it until something stands there.
+    trackingStatus: !tracking || (tracking.status === "pending" && tracking.found.length === 0) ? "not_configured" : tracking.status,
+  }
+}
+
+/** A domain from which mail may be sent: a degraded one still sends. */
+export function maySend(status: DomainStatus): boolean {
+  return status === "verified" || status === "degraded"
+}
+
+/**
+ * Seconds until the next look after `attempt` looks: 5, 15 and 30, then from a minute doubling to six hours. The count
+ * starts anew at registration, when somebody asks for a look, and when the domain's status changes.
+ */
+export function recheckDelaySeconds(attempt: number): number {
+  const first = [5, 15, 30][attempt]
+  return first ?? Math.min(60 * 2 ** Math.min(attempt - 3, 20), 6 * 60 * 60)
+}
+
+/** A verified domain is looked at every six hours, which is where the others end too. */
+export function nextCheckAt(status: DomainStatus, attempt: number, now: Date): Date {
+  const seconds = status === "verified" ? 6 * 60 * 60 : recheckDelaySeconds(attempt)
+  return new Date(now.getTime() + seconds * 1000)
+}
+
+function worse(a: RecordStatus, b: RecordStatus): RecordStatus {
+  const order = ["failed", "pending", "verified"] as const
+  return order.find((status) => a === status || b === status) ?? "pending"
+}

@@ -1,0 +1,18 @@
+/**
+ * The tag list of DKIM and DMARC records (RFC 6376 3.2): names and values in the order in which they stand, white
+ * space around both dropped. Null when a part has no `=`, a name is impossible or stands twice.
+ */
+export function parseTags(text: string): Map<string, string> | null {
+  const tags = new Map<string, string>()
+  const parts = text.split(";")
+  for (const [position, part] of parts.entries()) {
+    const trimmed = part.trim()
+    if (trimmed === "" && position > 0) continue
+    const at = trimmed.indexOf("=")
+    if (at < 1) return null
+    const name = trimmed.slice(0, at).trim()
+    if (!/^[a-z][a-z0-9_]*$/i.test(name) || tags.has(name.toLowerCase())) return null
+    tags.set(name.toLowerCase(), trimmed.slice(at + 1).trim())
+  }
+  return tags
+}

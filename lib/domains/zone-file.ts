@@ -1,0 +1,33 @@
+import type { ExpectedRecord } from "./records"
+
+/** Seconds; short, so that a mistake can be mended within minutes. */
+const ttl = 300
+
+/** The largest character-string of a TXT record, in octets (RFC 1035 3.3.14). */
+const stringMax = 255
+
+/** The records as a zone file in BIND's notation (RFC 1035 5), ready for an import at a DNS provider. */
+export function zoneFile(domain: string, records: ExpectedRecord[]): string {
+  const lines = records.map((record) => {
+    const note = record.optional ? "; recommended, not required\n" : ""
+    return `${note}${record.name}. ${ttl} IN ${record.type} ${value(record)}`
+  })
+  return [`; Records to send as ${domain}`, `$ORIGIN ${domain}.`, ...lines, ""].join("\n")
+}
+
+function value(record: ExpectedRecord): string {
+  if (record.type === "MX") return `${record.priority ?? 10} ${record.value}.`
+  if (record.type === "CNAME") return `${record.value}.`
+  return txtStrings(record.value).map(quoted).join(" ")
+}
+
+/** A long text in the pieces in which a TXT record carries it. All our texts are ASCII, so characters are octets. */
+export function txtStrings(text: string): string[] {
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; at += stringMax) pieces.push(text.slice(at, at + stringMax))
+  return pieces.length > 0 ? pieces : [""]
+}
+
+function quoted(piece: string): string {
+  return `"${piece.replace(/[\\"]/g, "\\$&")}"`
+}
