@@ -1,0 +1,143 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { missing, right, unknown, wrong, type Finding } from "./findings"
+import {
+  componentStatuses,
+  graceMs,
+  maySend,
+  nextCheckAt,
+  nextDomain,
+  nextRecord,
+  recheckDelaySeconds,
+  settleRecords,
+  type DomainState,
+  type RecordStatus,
+  type WatchedRecord,
+} from "./rules"
+
+const start = new Date("2026-03-01T10:00:00.000Z")
+const after = (hours: number) => new Date(start.getTime() + hours * 3_600_000)
+const fresh: DomainState = { status: "pending", missingSince: start, verifiedAt: null }
+const record: WatchedRecord = { key: "mail-from-mx", name: "send.acme.com", type: "MX", value: "f", status: "pending", found: [] }
+const all: RecordStatus[] = ["verified", "verified", "verified"]
+const one: RecordStatus[] = ["verified", "pending", "verified"]
+
+describe("a domain", () => {
+  it("waits 72 hours before it fails", () => {
+    expect(nextDomain(fresh, one, after(71.9)).status).toBe("pending")
+    expect(nextDomain(fresh, one, after(72)).status).toBe("failed")
+  })
+
+  it("is verified as soon as the required records are, even after it has failed", () => {
+    expect(nextDomain(fresh, all, after(1))).toEqual({ status: "verified", missingSince: null, verifiedAt: after(1) })
+    const failed = nextDomain(fresh, one, after(80))
+    expect(nextDomain(failed, all, after(81))).toEqual({ status: "verified", missingSince: null, verifiedAt: after(81) })
+  })
+
+  it("whose records vanish is degraded for 72 hours, still sends, then fails", () => {
+    const verified = nextDomain(fresh, all, after(1))
+    const degraded = nextDomain(verified, one, after(500))
+    expect(degraded).toEqual({ status: "degraded", missingSince: after(500), verifiedAt: after(1) })
+    expect(maySend(degraded.status)).toBe(true)
+    expect(nextDomain(degraded, one, after(571.9)).status).toBe("degraded")
+    const failed = nextDomain(degraded, one, after(572))
+    expect(failed.status).toBe("failed")
+    expect(maySend(failed.status)).toBe(false)
+  })
+
+  it("whose records come back keeps the time of its verification, and the next loss starts a new clock", () => {
+    const degraded = nextDomain(nextDomain(fresh, all, after(1)), one, after(10))
+    const back = nextDomain(degraded, all, after(20))
+    expect(back).toEqual({ status: "verified", missingSince: null, verifiedAt: after(1) })
+    expect(nextDomain(back, one, after(90)).missingSince).toEqual(after(90))
+  })
+})
+
+describe("a record", () => {
+  const verified = nextRecord(record, right(["10 f"]), start)
+
+  it("keeps its status when the lookup fails, until nothing has been heard for 72 hours", () => {
+    expect(nextRecord(verified, unknown, after(71.9))).toBe(verified)
+    expect(nextRecord(verified, unknown, after(72)).status).toBe("pending")
+    expect(nextRecord(record, unknown, after(500))).toBe(record)
+  })
+
+  it("shows what was found and the mistake, and forgets both when it is right", () => {
+    const mistaken = nextRecord(record, wrong(["10 x"], "other-mx", "Sentence.", "Mend."), start)
+    expect(mistaken).toMatchObject({ status: "pending", found: ["10 x"], mistake: { code: "other-mx" } })
+    expect(nextRecord(mistaken, right(["10 f"]), after(1))).toEqual({ ...verified, heardAt: after(1).toISOString() })
+  })
+
+  it("that is waited for fails with its domain, an optional one never", () => {
+    const optional = { ...record, key: "dmarc" as const, optional: true }
+    expect(settleRecords([record, verified, optional], "failed").map((r) => r.status)).toEqual(["failed", "verified", "pending"])
+    expect(settleRecords([{ ...record, status: "failed" }], "verified").map((r) => r.status)).toEqual(["pending"])
+  })
+})
+
+describe("component statuses", () => {
+  const records: WatchedRecord[] = [
+    { ...record, key: "dkim-a", status: "verified" },
+    { ...record, key: "dkim-b", status: "pending" },
+    { ...record, key: "mail-from-mx", status: "verified" },
+    { ...record, key: "mail-from-spf", status: "pending" },
+    { ...record, key: "tracking", status: "pending", optional: true },
+  ]
+
+  it("speak of the key in use, of the SPF record alone, and of both MAIL FROM records", () => {
+    expect(componentStatuses(records, "dkim-a")).toEqual({
+      dkimStatus: "verified",
+      spfStatus: "pending",
+      mailFromStatus: "pending",
+      trackingStatus: "not_configured",
+    })
+    expect(componentStatuses(records, "dkim-b").dkimStatus).toBe("pending")
+  })
+})
+
+describe("looks again", () => {
+  it("come after 5, 15 and 30 s, then back off from a minute to six hours", () => {
+    const delays = Array.from({ length: 14 }, (_, attempt) => recheckDelaySeconds(attempt))
+    expect(delays).toEqual([5, 15, 30, 60, 120, 240, 480, 960, 1920, 3840, 7680, 15_360, 21_600, 21_600])
+    expect(recheckDelaySeconds(1_000_000)).toBe(21_600)
+  })
+
+  it("at a verified domain come every six hours", () => {
+    expect(nextCheckAt("verified", 0, start)).toEqual(after(6))
+    expect(nextCheckAt("degraded", 0, start)).toEqual(new Date(start.getTime() + 5000))
+  })
+})
+
+describe("whatever the DNS says, and whenever it is asked", () => {
+  const finding = fc.constantFrom<Finding>(right(["x"]), missing(), wrong(["y"], "other-mx", "S.", "M."), unknown)
+  const looks = fc.array(fc.tuple(fc.integer({ min: 1, max: 100 * 3_600_000 }), fc.tuple(finding, finding, finding)), { maxLength: 60 })
+
+  it("a domain is verified exactly when its records are, and loses the right to send only after 72 hours without", () => {
+    fc.assert(
+      fc.property(looks, (steps) => {
+        let now = start
+        let state = fresh
+        let records = [record, record, record]
+        let lastComplete: Date | null = null
+        for (const [pauseMs, findings] of steps) {
+          now = new Date(now.getTime() + pauseMs)
+          const before = state
+          records = records.map((each, at) => nextRecord(each, findings[at] ?? unknown, now))
+          state = nextDomain(before, records.map((each) => each.status), now)
+          records = settleRecords(records, state.status)
+          const complete = records.every((each) => each.status === "verified")
+          if (complete) lastComplete = now
+          expect(state.status === "verified").toBe(complete)
+          expect(state.missingSince === null).toBe(complete)
+          expect(state.status === "degraded" || state.status === "verified" ? state.verifiedAt : true).toBeTruthy()
+          if (before.status === "verified") expect(maySend(state.status)).toBe(true)
+          if (maySend(before.status) && !maySend(state.status)) {
+            expect(now.getTime() - (before.missingSince?.getTime() ?? 0)).toBeGreaterThanOrEqual(graceMs)
+          }
+          if (state.status === "degraded" && lastComplete === null) expect.unreachable("degraded without ever verified")
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
