@@ -1,0 +1,26 @@
+import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query"
+import { cookies, headers } from "next/headers"
+import type { ReactNode } from "react"
+import { performAs } from "@/lib/api/perform-as"
+
+type Wanted = { queryKey: readonly unknown[] }
+
+/**
+ * Runs the reads of a page in process as the signed-in person and hands their answers to the browser, so that it shows
+ * them at once. A read that fails is left to the browser, which asks again and shows the problem where it belongs.
+ */
+export async function Prefetch({ queries, children }: { queries: readonly Wanted[]; children: ReactNode }) {
+  const client = new QueryClient()
+  const cookie = (await cookies()).toString()
+  const ip = (await headers()).get("x-client-ip") ?? "127.0.0.1"
+  await Promise.all(
+    queries.map(({ queryKey }) =>
+      client.prefetchQuery({
+        queryKey: [...queryKey],
+        queryFn: () => performAs(cookie, ip, String(queryKey[0]), queryKey[1] as Parameters<typeof performAs>[3]),
+        retry: false,
+      }),
+    ),
+  )
+  return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>
+}

@@ -1,0 +1,31 @@
+import { authorize } from "@/lib/access/authorize"
+import { sessionIdOf } from "@/lib/access/session-cookie"
+import { liveSession } from "@/lib/access/session-cache"
+import { endpoints } from "@/lib/api/registry"
+import { newId } from "@/lib/platform/ids"
+import { systemIo } from "@/lib/platform/io"
+import { perform } from "@/lib/platform/perform"
+import type { RequestInfo } from "@/lib/platform/scope"
+
+type WireInput = { params?: Record<string, string>; query?: Record<string, unknown> }
+
+/**
+ * Runs a read in process as the person of a session cookie, with the checks of project and permission, without bucket
+ * and HTTP. Returns its JSON. @throws Problem, or Error when nobody is signed in
+ */
+export async function performAs(cookie: string, ip: string, route: string, input: WireInput = {}): Promise<unknown> {
+  const endpoint = endpoints.find((one) => one.route === route)
+  if (!endpoint || !route.startsWith("GET ")) throw new Error(`${route} is not a read of the API.`)
+  const sessionId = await sessionIdOf(cookie)
+  const principal = sessionId ? await liveSession(sessionId) : null
+  if (!principal) throw new Error("Nobody is signed in.")
+  const path = input.params ?? {}
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null && value !== "") query.set(name, String(value))
+  }
+  const request: RequestInfo = { id: newId(), ip, headers: new Headers(), signal: AbortSignal.timeout(10_000) }
+  const authority = await authorize(endpoint, principal, { path, query }, request)
+  const performed = await perform(endpoint, authority, { path, query, body: undefined }, systemIo())
+  return performed.json ?? null
+}
