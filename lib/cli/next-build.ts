@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+
+const sources = ["app", "components", "lib", "prisma/schema", "public"]
+const configs = ["package-lock.json", "next.config.mjs", "postcss.config.mjs", "tsconfig.json", "proxy.ts"]
+const mark = join(".next", "mailroom-sources")
+
+/**
+ * Builds the pages unless the last build was made of the very same sources.
+ * @returns false when there was nothing to do
+ * @throws Error when the build fails; what Next said stands above
+ */
+export function buildPages(say: (sentence: string) => void): boolean {
+  const hash = sourcesHash()
+  if (existsSync(join(".next", "BUILD_ID")) && existsSync(mark) && readFileSync(mark, "utf8") === hash) return false
+  say("Building the pages (next build) …")
+  rmSync(mark, { force: true })
+  const next = createRequire(join(process.cwd(), "package.json")).resolve("next/dist/bin/next")
+  const built = spawnSync(process.execPath, [next, "build"], {
+    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (built.status !== 0) throw new Error(`next build failed:\n${built.stdout}${built.stderr}`)
+  writeFileSync(mark, hash)
+  return true
+}
+
+/** One hash over path and content of everything that a build is made of; tests are not. */
+export function sourcesHash(root = process.cwd()): string {
+  const hash = createHash("sha256")
+  const files = [...configs, ...sources.flatMap((folder) => filesBelow(root, folder))]
+  for (const file of files.filter((path) => existsSync(join(root, path)))) {
+    hash.update(`${file}\0`).update(readFileSync(join(root, file))).update("\0")
+  }
+  return hash.digest("hex")
+}
+
+function filesBelow(root: string, folder: string): string[] {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath.slice(root.length + 1), entry.name))
+    .sort()
+}

@@ -1,0 +1,134 @@
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { env, type Env } from "@/lib/platform/env"
+import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
+import { firstRunToken } from "./installation"
+import { openLog } from "./logs"
+import { buildPages } from "./next-build"
+import { takenPorts } from "./ports"
+import { prepare } from "./prepare"
+import { say } from "./say"
+import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "./supervise"
+
+const webStopMs = 12_000
+const workerStopMs = 27_000
+const sandboxStopMs = 5_000
+const databaseLookMs = 1_000
+/** Ctrl-C reaches us twice under npm: from the terminal and passed on. Only a later one is a second wish. */
+const sameSignalMs = 1_000
+
+/** `npm start` and `npm run dev`: everything of the product on this machine, until SIGINT or SIGTERM. */
+export async function runAll(mode: "production" | "development") {
+  const startedAt = Date.now()
+  Object.assign(process.env, { NODE_ENV: mode })
+  const signals = watchSignals()
+  const { postgres } = await prepare(say)
+  const processes: Supervised[] = []
+  try {
+    if (mode === "production") buildPages(say)
+    const settings = env()
+    const taken = await takenPorts(portsOf(settings))
+    if (taken.length > 0) throw new Error(taken.join("\n"))
+
+    const { web, worker, sandbox } = startAll(settings)
+    processes.push(...web, worker, sandbox)
+    const guard = postgres ? keepRunning(postgres, settings.dataDir) : null
+    signals.onForce(() => processes.forEach((each) => each.kill()))
+    await Promise.race([Promise.all(processes.map(({ ready }) => ready)), signals.stop])
+    if (!signals.stopped()) await greet(settings, Date.now() - startedAt)
+
+    await signals.stop
+    say("Stopping: answers under way are finished, hand-offs too. Ctrl-C again ends it at once.")
+    await Promise.all(web.map((each) => each.stop()))
+    await worker.stop()
+    await sandbox.stop()
+    guard?.stop()
+    await (guard?.current() ?? postgres)?.close()
+    say("Stopped.")
+  } catch (error) {
+    for (const each of processes) each.kill()
+    await postgres?.close()
+    throw error
+  }
+}
+
+function startAll(settings: Env) {
+  const start = (spec: Spec, log = spec.name) =>
+    supervise(spec, {
+      attach: openLog(settings.dataDir, log),
+      crashed: (how, againInMs) => say(`${spec.name} ended (${how}); starting it again in ${againInMs / 1000} s.`),
+    })
+  const webCount = settings.mode === "development" ? 1 : settings.webProcesses
+  return {
+    sandbox: start({ name: "sandbox", stopWithinMs: sandboxStopMs, start: () => nodeProcess(bundled("sandbox"), process.env) }),
+    worker: start({ name: "worker", stopWithinMs: workerStopMs, start: () => nodeProcess(bundled("worker"), process.env) }),
+    web: Array.from({ length: webCount }, (_, at) =>
+      start({ name: `web ${at + 1}`, stopWithinMs: webStopMs, start: () => clusterProcess(bundled("web"), process.env) }, "web"),
+    ),
+  }
+}
+
+/** Starts the embedded server again when it dies under us; on the same port, so that every address stays true. */
+function keepRunning(first: EmbeddedPostgres, dataDir: string) {
+  let server = first
+  let stopped = false
+  const look = async () => {
+    while (!stopped) {
+      await wait(databaseLookMs, undefined, { ref: false })
+      if (stopped || server.isRunning()) continue
+      say("PostgreSQL ended; starting it again.")
+      server = await openPostgres({ dataDir }).catch((error: Error) => {
+        say(error.message)
+        return server
+      })
+      if (server.url !== first.url && server.isRunning()) say("PostgreSQL had to take another port: stop and start again.")
+    }
+  }
+  void look()
+  return {
+    current: () => server,
+    stop: () => {
+      stopped = true
+    },
+  }
+}
+
+async function greet(settings: Env, tookMs: number) {
+  say(`\nMailroom is ready (${(tookMs / 1000).toFixed(1)} s): ${settings.baseUrl}`)
+  const token = await firstRunToken(settings.databaseUrl)
+  if (token) say(`First run, open this once: ${settings.baseUrl}/setup?token=${token}`)
+  say(`Logs are in ${join(settings.dataDir, "logs")}; Ctrl-C stops everything.\n`)
+}
+
+function portsOf(settings: Env) {
+  return [
+    { port: settings.port, variable: "PORT" },
+    { port: settings.sandboxSmtpPort, variable: "SANDBOX_SMTP_PORT", host: "127.0.0.1" },
+  ]
+}
+
+function watchSignals() {
+  let firstAt = 0
+  let force: () => void = () => undefined
+  const stop = new Promise<void>((resolve) => {
+    const told = () => {
+      const again = firstAt > 0 && Date.now() - firstAt > sameSignalMs
+      firstAt ||= Date.now()
+      if (again) force()
+      resolve()
+    }
+    process.on("SIGINT", told)
+    process.on("SIGTERM", told)
+  })
+  return {
+    stop,
+    stopped: () => firstAt > 0,
+    onForce: (action: () => void) => {
+      force = action
+    },
+  }
+}
+
+function bundled(name: string): string {
+  return join(process.cwd(), "dist", `${name}.js`)
+}

@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from "node:child_process"
+import cluster, { type Worker } from "node:cluster"
+import type { Readable } from "node:stream"
+
+/** One process to keep alive. */
+export type Spec = {
+  name: string
+  start(): Running
+  /** How long it may take to end by itself once told; then it is killed. */
+  stopWithinMs: number
+}
+
+export type Running = {
+  pid: number | undefined
+  streams: Readable[]
+  tell(message: string): void
+  kill(signal: NodeJS.Signals): void
+  on(event: "message", listener: (message: unknown) => void): unknown
+  on(event: "exit", listener: (code: number | null, signal: string | null) => void): unknown
+}
+
+export type Supervised = {
+  /** Settles when the process has said "ready" once. */
+  ready: Promise<void>
+  stop(): Promise<void>
+  kill(): void
+}
+
+type Hooks = {
+  attach(stream: Readable): void
+  crashed(how: string, againInMs: number): void
+}
+
+const firstPauseMs = 200
+const longestPauseMs = 5_000
+/** A process that lived this long is healthy: its next crash starts the pauses afresh. */
+const healthyAfterMs = 30_000
+
+/** Keeps a process alive until told to stop: after a crash it is started again, at first after 0.2 s, at last after 5 s. */
+export function supervise(spec: Spec, { attach, crashed }: Hooks): Supervised {
+  let current: Running | null = null
+  let stopping = false
+  let pauseMs = firstPauseMs
+  let pause: NodeJS.Timeout | undefined
+  const ended = deferred()
+  const ready = deferred()
+
+  begin()
+  return { ready: ready.promise, stop, kill: () => current?.kill("SIGKILL") }
+
+  function begin() {
+    const startedAt = Date.now()
+    const running = spec.start()
+    current = running
+    for (const stream of running.streams) attach(stream)
+    running.on("message", (message) => {
+      if (message === "ready") ready.resolve()
+    })
+    running.on("exit", (code, signal) => {
+      current = null
+      if (stopping) return ended.resolve()
+      if (Date.now() - startedAt > healthyAfterMs) pauseMs = firstPauseMs
+      crashed(signal ?? `exit code ${code}`, pauseMs)
+      pause = setTimeout(begin, pauseMs)
+      pauseMs = Math.min(longestPauseMs, pauseMs * 2)
+    })
+  }
+
+  async function stop() {
+    stopping = true
+    clearTimeout(pause)
+    if (!current) return
+    current.tell("stop")
+    const killer = setTimeout(() => current?.kill("SIGKILL"), spec.stopWithinMs)
+    await ended.promise
+    clearTimeout(killer)
+  }
+}
+
+/** A Node process of its own group (Ctrl-C is the parent's alone) with a channel to be told over. */
+export function nodeProcess(file: string, env: NodeJS.ProcessEnv): Running {
+  const child = spawn(process.execPath, ["--enable-source-maps", file], {
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  })
+  return running(child)
+}
+
+/** One of several processes that share a listening port: the primary takes connections and hands them round. */
+export function clusterProcess(file: string, env: NodeJS.ProcessEnv): Running {
+  cluster.setupPrimary({ exec: file, execArgv: ["--enable-source-maps"], silent: true })
+  return running(cluster.fork(env))
+}
+
+function running(child: ChildProcess | Worker): Running {
+  const process = "process" in child ? child.process : child
+  process.on("error", () => undefined)
+  return {
+    pid: process.pid,
+    streams: [process.stdout, process.stderr].filter((stream) => stream !== null && stream !== undefined),
+    tell: (message) => {
+      if (process.connected) process.send(message, () => undefined)
+    },
+    kill: (signal) => process.kill(signal),
+    on: (event: string, listener: (...args: never[]) => void) => process.on(event, listener as (...args: unknown[]) => void),
+  }
+}
+
+function deferred() {
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>((settle) => (resolve = settle))
+  return { promise, resolve }
+}

@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
+import { setTimeout as wait } from "node:timers/promises"
+import { log } from "@/lib/platform/log"
+import { clientAddress } from "./client-address"
+import { answerBrokenRequest, answerConnect, answerRefusal, methodFor, refusalOf } from "./edge"
+
+type Options = {
+  /** Next's request handler. */
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown> | unknown
+  trustedProxyHops: number
+}
+
+export type WebServer = {
+  server: Server
+  /** Takes no new requests, ends streams, waits for the answers under way, at most `withinMs`. */
+  drain(withinMs: number): Promise<void>
+}
+
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16 * 1024,
+}
+
+/** The HTTP server around Next: limits, who is asking, and the answers that neither Node nor Next gives as it should. */
+export function createWebServer({ handle, trustedProxyHops }: Options): WebServer {
+  const underWay = new Set<ServerResponse>()
+  let draining = false
+
+  const listener: RequestListener = (request, response) => {
+    underWay.add(response)
+    response.once("close", () => underWay.delete(response))
+    if (draining) response.setHeader("Connection", "close")
+    const refusal = refusalOf(request)
+    if (refusal) return answerRefusal(request, response, refusal)
+    request.method = methodFor(request)
+    cleanHeaders(request, trustedProxyHops)
+    Promise.resolve(handle(request, response)).catch((error: unknown) => {
+      log.error({ err: error }, "a request failed outside its handler")
+      if (!response.headersSent) response.writeHead(500)
+      response.end()
+    })
+  }
+
+  const server = createServer(limits, listener)
+  server.on("clientError", answerBrokenRequest)
+  server.on("connect", (_, socket) => answerConnect(socket))
+  return { server, drain }
+
+  async function drain(withinMs: number) {
+    draining = true
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    for (const response of underWay) endStream(response)
+    server.closeIdleConnections()
+    await Promise.race([closed, wait(withinMs, undefined, { ref: false })])
+    server.closeAllConnections()
+  }
+}
+
+/** A stream has no end of its own to wait for; its reader connects again and finds the next process. */
+function endStream(response: ServerResponse) {
+  if (String(response.getHeader("content-type") ?? "").startsWith("text/event-stream")) response.destroy()
+}
+
+// Headers by which Next talks to itself: from outside they would steer its routing (CVE-2025-29927).
+const internal = /^x-(middleware|invoke|nextjs|now)-|^x-matched-path$|^x-client-ip$/
+const forwarded = /^x-forwarded-|^forwarded$|^x-real-ip$/
+
+function cleanHeaders(request: IncomingMessage, trustedProxyHops: number) {
+  const address = clientAddress(request.socket.remoteAddress, request.headers, trustedProxyHops)
+  const kept = ([name]: [string, unknown]) =>
+    !internal.test(name.toLowerCase()) && !(trustedProxyHops === 0 && forwarded.test(name.toLowerCase()))
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(kept))
+  request.headers = { ...headers, "x-client-ip": address }
+  const pairs = Array.from({ length: request.rawHeaders.length / 2 }, (_, at): [string, string] => [
+    request.rawHeaders[2 * at] ?? "",
+    request.rawHeaders[2 * at + 1] ?? "",
+  ])
+  request.rawHeaders = [...pairs.filter(kept), ["x-client-ip", address] as const].flat()
+}

@@ -1,0 +1,23 @@
+import { once } from "node:events"
+import next from "next"
+import { env } from "@/lib/platform/env"
+import { runChild, sayReady } from "./child"
+import { createWebServer } from "./web-server"
+
+const drainWithinMs = 10_000
+
+await runChild(async (signal) => {
+  const { mode, port, trustedProxyHops } = env()
+  const dev = mode === "development"
+  // Next asks for the server to hang its own upgrade handler on (hot reload), and we for Next's handler: hence the wait.
+  const web = createWebServer({ handle: (request, response) => handler(request, response), trustedProxyHops })
+  const app = next({ dev, dir: process.cwd(), hostname: "localhost", port, httpServer: web.server, turbopack: true })
+  await app.prepare()
+  const handler = app.getRequestHandler()
+
+  web.server.listen(port)
+  await once(web.server, "listening")
+  sayReady()
+  if (!signal.aborted) await once(signal, "abort")
+  await web.drain(drainWithinMs)
+})
