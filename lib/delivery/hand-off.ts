@@ -1,0 +1,37 @@
+/** Where in the SMTP dialogue an attempt ended. */
+export type Phase = "connect" | "greeting" | "ehlo" | "starttls" | "auth" | "mail" | "rcpt" | "data" | "final"
+
+/** `ambiguous`: the final dot was sent and no answer came, so the mail may lie at the other side (RFC 1047). */
+export type Outcome = "accepted" | "refused" | "deferred" | "region_fault" | "ambiguous"
+
+/** One attempt to hand one mail for one recipient to the next server. */
+export type HandOff = {
+  outcome: Outcome
+  phase: Phase
+  /** SMTP reply code, absent if no reply decided. */
+  code?: number
+  /** Enhanced status code (RFC 3463), as in `5.1.1`. */
+  enhanced?: string
+  /** The server's words, or ours if it had none; at most 1,000 characters, no control characters. */
+  text: string
+  /** Host, address and port that was talked to. */
+  remote: string
+  /** TLS protocol, as in `TLSv1.3`; absent on a plain connection. */
+  tls?: string
+  /** `C: …` and `S: …`, without message data and credentials. */
+  conversation: string[]
+  startedAt: Date
+  endedAt: Date
+}
+
+/** Authentication and encryption demands: whenever they come, they are about us and not about the mail. */
+const accessCodes = new Set([530, 534, 535, 538])
+const beforeMail = new Set<Phase>(["connect", "greeting", "ehlo", "starttls", "auth"])
+
+/** What a negative reply in this phase means (protocol.md 18). 552 at RCPT is temporary (RFC 5321 4.5.3.1.10). */
+export function outcomeOf(phase: Phase, code: number): Exclude<Outcome, "accepted" | "ambiguous"> {
+  if (accessCodes.has(code)) return "region_fault"
+  if (code < 500 || code > 599) return "deferred"
+  if (beforeMail.has(phase)) return "region_fault"
+  return phase === "rcpt" && code === 552 ? "deferred" : "refused"
+}

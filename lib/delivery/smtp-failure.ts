@@ -1,0 +1,25 @@
+import { outcomeOf, type Outcome, type Phase } from "@/lib/delivery/hand-off"
+import type { SmtpReply } from "@/lib/delivery/smtp-reply"
+
+type Bad = Exclude<Outcome, "accepted">
+
+/** An attempt that ended without acceptance. */
+export class SmtpFailure extends Error {
+  constructor(
+    readonly phase: Phase,
+    readonly outcome: Bad,
+    text: string,
+    readonly reply?: SmtpReply,
+    /** The connection had served others and died before it answered anything: a new one may be tried at once. */
+    readonly stale = false,
+  ) {
+    super(text)
+  }
+}
+
+/** A refusal by the server. 421 announces that it closes the connection. */
+export function refusal(phase: Phase, reply: SmtpReply): SmtpFailure {
+  const negative = reply.code >= 400
+  const text = negative ? reply.text || `${reply.code}` : `an unexpected answer: ${reply.code} ${reply.text}`
+  return new SmtpFailure(phase, outcomeOf(phase, reply.code), text, reply)
+}

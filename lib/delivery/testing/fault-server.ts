@@ -1,0 +1,84 @@
+import { createServer, type AddressInfo, type Socket } from "node:net"
+
+/** What a faulty SMTP server does at a verb: says these lines, or anything else with the socket. */
+export type Fault = string | ((socket: Socket, count: number) => void)
+
+/** Verbs are the first words of commands, upper case; `GREETING` and `DOT` are the start and the end of data. */
+export type Faults = Readonly<Record<string, Fault>>
+
+export type FaultServer = {
+  port: number
+  /** Every line heard, over all connections, but for message data. */
+  heard: string[]
+  /** Message data as it came, dots still stuffed. */
+  messages: string[]
+  connections(): number
+  close(): Promise<void>
+}
+
+const habits: Faults = {
+  GREETING: "220 fault.test ESMTP",
+  EHLO: "250-fault.test\r\n250-PIPELINING\r\n250 SIZE 20000000",
+  DATA: "354 go on",
+  DOT: "250 2.0.0 queued as Q1",
+  QUIT: (socket) => socket.end("221 bye\r\n"),
+}
+
+/** A plain SMTP server for tests that behaves but for the verbs it is given. */
+export async function faultServer(faults: Faults): Promise<FaultServer> {
+  const rules = { ...habits, ...faults }
+  const heard: string[] = []
+  const messages: string[] = []
+  const sockets = new Set<Socket>()
+  const counts = new Map<string, number>()
+  let connections = 0
+
+  const act = (socket: Socket, verb: string) => {
+    const count = (counts.get(verb) ?? 0) + 1
+    counts.set(verb, count)
+    const rule = rules[verb] ?? "250 2.0.0 ok"
+    if (typeof rule === "string") socket.write(`${rule}\r\n`)
+    else rule(socket, count)
+  }
+
+  const server = createServer((socket) => {
+    connections += 1
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket)).on("error", () => {})
+    let text = ""
+    let inData = false
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1")
+      for (;;) {
+        const mark = inData ? "\r\n.\r\n" : "\r\n"
+        const end = text.indexOf(mark)
+        if (end === -1) return
+        const line = text.slice(0, end)
+        text = text.slice(end + mark.length)
+        if (inData) {
+          messages.push(`${line}\r\n`)
+          inData = false
+          act(socket, "DOT")
+          continue
+        }
+        heard.push(line)
+        const verb = line.split(" ", 1)[0]?.toUpperCase() ?? ""
+        inData = verb === "DATA" && (rules.DATA === habits.DATA || typeof rules.DATA === "function")
+        act(socket, verb)
+      }
+    })
+    act(socket, "GREETING")
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    heard,
+    messages,
+    connections: () => connections,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
