@@ -24,5 +24,5 @@ function onKeyDown(event: KeyboardEvent) {
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target.closest("input, textarea, select, dialog, [role=dialog], [role=alertdialog], [role=menu]") !== null
+  return target.isContentEditable || target.closest("input, textarea, select, dialog, [role=menu]") !== null
 }

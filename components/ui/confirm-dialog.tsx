@@ -1,12 +1,11 @@
 "use client"
 
-import { AlertDialog as Primitive } from "radix-ui"
-import { useState, type FormEvent, type ReactNode } from "react"
+import { useId, useState, type FormEvent, type ReactNode } from "react"
 import { Button } from "./button"
-import { cn } from "./cn"
-import { veilStyle, windowStyle } from "./dialog-style"
 import { Field } from "./field"
 import { Input } from "./input"
+import { Modal } from "./modal"
+import { Opener } from "./opener"
 
 type ConfirmDialogProps = {
   trigger?: ReactNode
@@ -26,30 +25,28 @@ type ConfirmDialogProps = {
 }
 
 export function ConfirmDialog({ trigger, open, onOpenChange, ...rest }: ConfirmDialogProps) {
+  const id = useId()
   const [own, setOwn] = useState(false)
-  const shown = open ?? own
   function change(next: boolean) {
     setOwn(next)
     onOpenChange?.(next)
   }
 
   return (
-    <Primitive.Root open={shown} onOpenChange={change}>
-      {trigger ? <Primitive.Trigger asChild>{trigger}</Primitive.Trigger> : null}
-      <Primitive.Portal>
-        <Primitive.Overlay className={veilStyle}>
-          <Primitive.Content className={cn(windowStyle, "max-w-115")}>
-            <Question {...rest} close={() => change(false)} />
-          </Primitive.Content>
-        </Primitive.Overlay>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <>
+      {trigger ? <Opener onOpen={() => change(true)}>{trigger}</Opener> : null}
+      {open ?? own ? (
+        <Modal alert labelledBy={`${id}-title`} describedBy={`${id}-loss`} onClose={() => change(false)} className="max-w-115">
+          <Question {...rest} id={id} close={() => change(false)} />
+        </Modal>
+      ) : null}
+    </>
   )
 }
 
-type QuestionProps = Omit<ConfirmDialogProps, "trigger" | "open" | "onOpenChange"> & { close: () => void }
+type QuestionProps = Omit<ConfirmDialogProps, "trigger" | "open" | "onOpenChange"> & { id: string; close: () => void }
 
-function Question({ title, children, action, typeName, onConfirm, tone = "danger", close }: QuestionProps) {
+function Question({ title, children, action, typeName, onConfirm, tone = "danger", id, close }: QuestionProps) {
   const [typed, setTyped] = useState("")
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
@@ -74,10 +71,8 @@ function Question({ title, children, action, typeName, onConfirm, tone = "danger
   return (
     <form onSubmit={submit}>
       <div className="p-5">
-        <Primitive.Title className="text-lg font-semibold [overflow-wrap:anywhere]">{title}</Primitive.Title>
-        <Primitive.Description asChild>
-          <div className="mt-1 text-muted [overflow-wrap:anywhere]">{children}</div>
-        </Primitive.Description>
+        <h2 id={`${id}-title`} className="text-lg font-semibold [overflow-wrap:anywhere]">{title}</h2>
+        <div id={`${id}-loss`} className="mt-1 text-muted [overflow-wrap:anywhere]">{children}</div>
         {typeName ? (
           <Field className="mt-4" label={<>Type <code className="font-medium select-all">{typeName}</code> to confirm</>}>
             <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" spellCheck={false} />
@@ -86,9 +81,7 @@ function Question({ title, children, action, typeName, onConfirm, tone = "danger
         {fault ? <p role="alert" className="mt-3 text-sm text-bad">{fault}</p> : null}
       </div>
       <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
-        <Primitive.Cancel asChild>
-          <Button>Cancel</Button>
-        </Primitive.Cancel>
+        <Button onClick={close}>Cancel</Button>
         <Button type="submit" variant={tone} loading={busy} disabled={locked}>{action}</Button>
       </footer>
     </form>

@@ -1,11 +1,11 @@
 "use client"
 
 import { X } from "lucide-react"
-import { Dialog as Primitive } from "radix-ui"
-import type { ReactNode } from "react"
+import { useId, useState, type MouseEvent, type ReactNode } from "react"
 import { cn } from "./cn"
-import { veilStyle, windowStyle } from "./dialog-style"
 import { IconButton } from "./icon-button"
+import { Modal } from "./modal"
+import { Opener } from "./opener"
 
 type DialogProps = {
   /** One button that opens it; or leave it out and steer with open. */
@@ -14,35 +14,45 @@ type DialogProps = {
   onOpenChange?: (open: boolean) => void
   title: ReactNode
   description?: ReactNode
+  /** Mounted when the dialog opens, gone when it closes: a form in it starts afresh each time. */
   children: ReactNode
   /** Buttons at the foot. A form may bring its own DialogFooter instead. */
   footer?: ReactNode
   size?: "small" | "medium" | "large"
 }
 
-/** Keeps the focus inside, closes with Escape and gives the focus back. */
 export function Dialog({ trigger, open, onOpenChange, title, description, children, footer, size = "medium" }: DialogProps) {
+  const id = useId()
+  const [own, setOwn] = useState(false)
+  function change(next: boolean) {
+    setOwn(next)
+    onOpenChange?.(next)
+  }
+
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
-      {trigger ? <Primitive.Trigger asChild>{trigger}</Primitive.Trigger> : null}
-      <Primitive.Portal>
-        <Primitive.Overlay className={veilStyle}>
-          <Primitive.Content className={cn(windowStyle, width[size])} {...(description ? {} : { "aria-describedby": undefined })}>
-            <header className="flex items-start justify-between gap-4 px-5 pt-4">
-              <div className="min-w-0">
-                <Primitive.Title className="text-lg leading-8 font-semibold">{title}</Primitive.Title>
-                {description ? <Primitive.Description className="text-muted">{description}</Primitive.Description> : null}
-              </div>
-              <Primitive.Close asChild>
-                <IconButton label="Close" icon={<X />} className="-mr-2" />
-              </Primitive.Close>
-            </header>
-            <div className="px-5 pt-3 pb-5">{children}</div>
-            {footer ? <DialogFooter className="mx-0 mt-0 mb-0">{footer}</DialogFooter> : null}
-          </Primitive.Content>
-        </Primitive.Overlay>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <>
+      {trigger ? <Opener onOpen={() => change(true)}>{trigger}</Opener> : null}
+      {open ?? own ? (
+        <Modal
+          labelledBy={`${id}-title`}
+          describedBy={description ? `${id}-description` : undefined}
+          onClose={() => change(false)}
+          className={width[size]}
+        >
+          <header className="flex items-start justify-between gap-4 px-5 pt-4">
+            <div className="min-w-0">
+              <h2 id={`${id}-title`} className="text-lg leading-8 font-semibold [overflow-wrap:anywhere]">{title}</h2>
+              {description ? <p id={`${id}-description`} className="text-muted">{description}</p> : null}
+            </div>
+            <DialogClose>
+              <IconButton label="Close" icon={<X />} className="-mr-2" />
+            </DialogClose>
+          </header>
+          <div className="px-5 pt-3 pb-5">{children}</div>
+          {footer ? <DialogFooter className="m-0">{footer}</DialogFooter> : null}
+        </Modal>
+      ) : null}
+    </>
   )
 }
 
@@ -57,7 +67,11 @@ export function DialogFooter({ children, className }: { children: ReactNode; cla
 
 /** Wraps the button that leaves without doing anything. */
 export function DialogClose({ children }: { children: ReactNode }) {
-  return <Primitive.Close asChild>{children}</Primitive.Close>
+  return <span className="contents" onClick={closeAround}>{children}</span>
+}
+
+function closeAround(event: MouseEvent) {
+  event.currentTarget.closest("dialog")?.close()
 }
 
 const width = { small: "max-w-100", medium: "max-w-130", large: "max-w-190" }

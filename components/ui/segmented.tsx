@@ -32,7 +32,7 @@ export function Segmented<Value extends string>({ label, value, onChange, option
             aria-label={option.name}
             checked={value === option.value}
             onChange={() => onChange(option.value)}
-            className="sr-only"
+            className="absolute inset-0 cursor-pointer appearance-none opacity-0"
           />
           {option.label}
         </label>

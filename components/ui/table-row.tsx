@@ -59,7 +59,7 @@ export function RowLink({ className, ...rest }: ComponentProps<typeof Link>) {
 
 function isControl(target: EventTarget, row: HTMLElement): boolean {
   if (!(target instanceof Element)) return false
-  const control = target.closest("a, button, input, select, textarea, label, [role=menuitem], [role=dialog]")
+  const control = target.closest("a, button, input, select, textarea, label, dialog, [role=menu]")
   return control !== null && row.contains(control)
 }
 

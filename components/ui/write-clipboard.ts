@@ -12,7 +12,7 @@ export async function writeClipboard(text: string): Promise<boolean> {
 function copyBySelection(text: string): boolean {
   const before = document.activeElement
   const holder = document.createElement("textarea")
-  const parent = before?.closest("[role=dialog], [role=alertdialog], dialog") ?? document.body
+  const parent = before?.closest("dialog") ?? document.body
   holder.value = text
   holder.className = "sr-only"
   parent.append(holder)

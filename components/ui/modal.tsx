@@ -1,0 +1,62 @@
+"use client"
+
+import { useLayoutEffect, useRef, type MouseEvent, type ReactNode } from "react"
+import { cn } from "./cn"
+
+type ModalProps = {
+  labelledBy: string
+  describedBy?: string
+  /** An alert asks for an answer: a press beside it does not close it. */
+  alert?: boolean
+  onClose: () => void
+  className?: string
+  children: ReactNode
+}
+
+/**
+ * The browser's own modal dialog: it keeps the focus inside, makes the rest inert, closes with Escape and gives the
+ * focus back, at no cost in script. Mount it to open it.
+ */
+export function Modal({ labelledBy, describedBy, alert, onClose, className, children }: ModalProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const dialog = element.current
+    if (!dialog) return
+    dialog.showModal()
+    focusFirstField(dialog)
+    return () => dialog.close()
+  }, [])
+
+  function onClick(event: MouseEvent<HTMLDialogElement>) {
+    event.stopPropagation()
+    if (!alert && event.target === event.currentTarget) element.current?.close()
+  }
+
+  return (
+    <dialog
+      ref={element}
+      role={alert ? "alertdialog" : undefined}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      onClick={onClick}
+      // The event comes late: in between, React's strict mode may have opened the dialog again.
+      onClose={(event) => {
+        if (event.target === event.currentTarget && !event.currentTarget.open) onClose()
+      }}
+      className={cn(
+        "mx-auto mt-[min(10vh,5rem)] mb-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-appear overflow-y-auto rounded-lg",
+        "border border-line bg-panel text-left text-base font-normal whitespace-normal text-text shadow-float backdrop:animate-appear",
+        "backdrop:bg-veil",
+        className,
+      )}
+    >
+      {children}
+    </dialog>
+  )
+}
+
+/** A form is ready to be typed into; without one, the browser takes the first button. */
+function focusFirstField(dialog: HTMLElement) {
+  const field = "input:not([type=hidden], [readonly], :disabled), textarea:not(:disabled), select:not(:disabled)"
+  dialog.querySelector<HTMLElement>(field)?.focus()
+}
