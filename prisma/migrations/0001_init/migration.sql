@@ -79,6 +79,7 @@ CREATE TABLE "sessions" (
     "last_seen_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "revoked_at" TIMESTAMPTZ(3),
+    "signed_in_by" TEXT NOT NULL DEFAULT 'password',
     "ip" TEXT,
     "user_agent" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -683,6 +684,9 @@ CREATE INDEX "topic_preferences_project_id_contact_id_idx" ON "topic_preferences
 CREATE UNIQUE INDEX "imports_project_id_id_key" ON "imports"("project_id", "id");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "domains_mail_from_domain_key" ON "domains"("mail_from_domain");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "domains_project_id_id_key" ON "domains"("project_id", "id");
 
 -- CreateIndex
@@ -863,6 +867,7 @@ ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_project_id_w
 ALTER TABLE installation ADD CONSTRAINT installation_single CHECK (id = 1);
 ALTER TABLE members ADD CONSTRAINT members_role CHECK (role IN ('owner', 'admin', 'developer', 'viewer'));
 ALTER TABLE invites ADD CONSTRAINT invites_role CHECK (role IN ('owner', 'admin', 'developer', 'viewer'));
+ALTER TABLE sessions ADD CONSTRAINT sessions_signed_in_by CHECK (signed_in_by IN ('password', 'link'));
 ALTER TABLE projects ADD CONSTRAINT projects_ambiguous_policy CHECK (ambiguous_policy IN ('resend', 'hold'));
 ALTER TABLE quota_days ADD CONSTRAINT quota_days_used CHECK (used >= 0);
 ALTER TABLE domains ADD CONSTRAINT domains_status CHECK (status IN ('pending', 'verified', 'degraded', 'failed'));
