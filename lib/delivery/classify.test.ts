@@ -1,0 +1,134 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { classify, type BounceType, type MailRoute } from "@/lib/delivery/classify"
+import { outcomeOf, type HandOff, type Phase } from "@/lib/delivery/hand-off"
+
+function handOff(over: Partial<HandOff>): HandOff {
+  const at = new Date("2026-11-21T08:00:00.000Z")
+  const base = { outcome: "refused", phase: "rcpt", text: "", remote: "mx", conversation: [], startedAt: at, endedAt: at }
+  return { ...base, ...over } as HandOff
+}
+
+/** As it comes from the wire: code, optional enhanced code, words. */
+function refused(reply: string, phase: Phase = "rcpt", route: MailRoute = "unknown") {
+  const code = Number(reply.slice(0, 3))
+  const text = reply.slice(4)
+  const enhanced = /^\d\.\d+\.\d+/.exec(text)?.[0]
+  return classify(handOff({ outcome: outcomeOf(phase, code), phase, code, enhanced, text }), route)
+}
+
+describe("a permanent refusal", () => {
+  it.each<[string, BounceType, Phase?, MailRoute?]>([
+    ["550 5.1.1 The email account that you tried to reach does not exist", "hard"],
+    ["553 5.1.3 bad address syntax", "hard"],
+    ["550 5.1.6 recipient has moved", "hard"],
+    ["550 5.1.10 RESOLVER.ADR.RecipientNotFound", "hard"],
+    ["550 5.1.1 no such user", "hard", "final"],
+    ["550 5.1.2 bad destination host", "hard", "rcpt", "none"],
+    ["550 5.1.2 bad destination host", "soft", "rcpt", "exists"],
+    ["550 5.4.4 unable to route", "hard", "rcpt", "none"],
+    ["550 5.4.4 unable to route", "soft", "rcpt", "unknown"],
+    ["550 5.2.1 The email account that you tried to reach is disabled", "hard"],
+    ["550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents it", "soft"],
+    ["550 5.2.1 mailbox cannot take messages", "soft"],
+    ["550 5.4.1 Recipient address rejected: Access denied. AS(201806281)", "hard"],
+    ["550 5.4.1 no answer from host", "soft"],
+    ["550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302)", "hard"],
+    ["550 5.5.0 Requested action not taken: mailbox unavailable", "soft"],
+    ["550 5.0.0 User unknown", "hard"],
+    ["554 5.0.0 something", "soft"],
+    ["550 5.7.1 Recipient address rejected: User unknown in relay recipient table", "hard"],
+    ["550 5.7.1 Service unavailable; client host blocked using Spamhaus", "block"],
+    ["551 User unknown; not local", "hard"],
+    ["551 User not local; please try elsewhere", "soft"],
+    ["550 No such user here", "hard"],
+    ["550 Requested action not taken: mailbox unavailable", "soft"],
+    ["554 delivery error: dd This user doesn't have a yahoo.com account (u@yahoo.com) [0]", "hard", "final"],
+    ["554 Message rejected as spam", "block", "final"],
+    ["552 5.2.2 mailbox full", "soft", "final"],
+    ["550 5.4.7 delivery time expired", "soft"],
+    ["550 5.7.0 local policy violation", "block"],
+    ["554 5.7.9 message not accepted for policy reasons", "block"],
+    ["554 5.6.0 message contains a virus", "content", "final"],
+    ["552 5.3.4 message too big", "content", "mail"],
+    ["550 5.2.3 message length exceeds limit", "content", "final"],
+    ["550 5.1.7 bad sender address", "ours", "mail"],
+    ["550 5.1.8 sender domain not found", "ours", "mail"],
+    ["550 5.7.20 no passing DKIM signature", "ours", "final"],
+    ["550 5.7.26 unauthenticated mail is prohibited", "ours", "final"],
+    ["550 5.7.27 sender has a null MX", "ours"],
+    ["550 5.7.511 access denied, banned sender", "ours"],
+    ["550 5.7.606 access denied, banned sending IP", "ours"],
+    ["550 5.7.28 mail flood", "block"],
+    ["550 5.1.1 user unknown", "ours", "mail"],
+    ["550 unknown user", "soft", "mail"],
+  ])("%s: %s", (reply, bounceType, phase, route) => {
+    const decision = refused(reply, phase, route)
+    expect(decision).toMatchObject({ kind: "bounced", bounceType, suppress: bounceType === "hard", diagnostic: reply })
+    expect(decision.bounceCode).toBe(/^\d{3} (\d\.\d+\.\d+)/.exec(reply)?.[1] ?? reply.slice(0, 3))
+    expect(decision.sentence).toMatch(/^[A-Z].*\.$/)
+  })
+})
+
+describe("the phase", () => {
+  it.each<[Phase, number, string]>([
+    ["greeting", 554, "region_fault"],
+    ["ehlo", 550, "region_fault"],
+    ["starttls", 554, "region_fault"],
+    ["auth", 535, "region_fault"],
+    ["mail", 530, "region_fault"],
+    ["rcpt", 534, "region_fault"],
+    ["data", 538, "region_fault"],
+    ["greeting", 421, "deferred"],
+    ["auth", 454, "deferred"],
+    ["mail", 451, "deferred"],
+    ["mail", 550, "refused"],
+    ["rcpt", 450, "deferred"],
+    ["rcpt", 550, "refused"],
+    ["rcpt", 552, "deferred"],
+    ["data", 552, "refused"],
+    ["data", 554, "refused"],
+    ["final", 421, "deferred"],
+    ["final", 554, "refused"],
+    ["data", 250, "deferred"],
+  ])("%s with %i is %s", (phase, code, outcome) => expect(outcomeOf(phase, code)).toBe(outcome))
+})
+
+describe("what is no refusal", () => {
+  it.each<[Partial<HandOff>, string]>([
+    [{ outcome: "accepted", phase: "final", code: 250 }, "accepted"],
+    [{ outcome: "deferred", phase: "connect", text: "connect ECONNREFUSED" }, "retry"],
+    [{ outcome: "deferred", phase: "data", text: "connection lost" }, "retry"],
+    [{ outcome: "deferred", phase: "rcpt", code: 451, enhanced: "4.7.1", text: "4.7.1 greylisted" }, "retry"],
+    [{ outcome: "region_fault", phase: "auth", code: 535, text: "5.7.8 no" }, "region_fault"],
+    [{ outcome: "ambiguous", phase: "final", text: "no answer" }, "ambiguous"],
+  ])("%j never bounces and never suppresses", (over, kind) => {
+    const decision = classify(handOff(over))
+    expect(decision).toMatchObject({ kind, suppress: false, sentence: expect.stringMatching(/^[A-Z].*\.$/) })
+    expect(decision.bounceType).toBeUndefined()
+  })
+
+  it("suppresses only on a hard bounce that names the recipient, whatever a server says", () => {
+    const phases = fc.constantFrom<Phase>("connect", "greeting", "ehlo", "starttls", "auth", "mail", "rcpt", "data", "final")
+    const enhanced = fc.tuple(fc.constantFrom(4, 5), fc.nat(9), fc.nat(700)).map((parts) => parts.join("."))
+    const words = fc.constantFrom("", "user unknown", "no such user", "spam", "mailbox full", "is disabled")
+    fc.assert(
+      fc.property(phases, fc.integer({ min: 400, max: 599 }), fc.option(enhanced), words, (phase, code, status, text) => {
+        const outcome = outcomeOf(phase, code)
+        const decision = classify(handOff({ outcome, phase, code, enhanced: status ?? undefined, text }))
+        if (!decision.suppress) return
+        expect(outcome).toBe("refused")
+        expect(["rcpt", "data", "final"]).toContain(phase)
+        expect(decision.bounceType).toBe("hard")
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it("takes linear time for hostile words", () => {
+    const started = performance.now()
+    for (const piece of ["user ", "mailbox is ", "address address ", "account", "no such "])
+      classify(handOff({ code: 550, text: piece.repeat(10_000).slice(0, 60_000) }))
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})
