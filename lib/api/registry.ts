@@ -1,14 +1,42 @@
 import type { z } from "zod"
 import type { Endpoint, PathParams, Route } from "@/lib/platform/endpoint"
+import { createDomain } from "@/lib/domains/create-domain"
+import { deleteDomain } from "@/lib/domains/delete-domain"
+import { getDomain } from "@/lib/domains/get-domain"
+import { getZoneFile } from "@/lib/domains/get-zone-file"
+import { listDomains } from "@/lib/domains/list-domains"
+import { verifyDomain } from "@/lib/domains/verify-domain"
+import { batchSendEmails } from "@/lib/emails/batch-send-emails"
+import { bulkCancelEmails, cancelEmail } from "@/lib/emails/cancel-email"
+import { getEmail, getProjectEmail } from "@/lib/emails/get-email"
+import { getEmailRaw, getEmailTimeline, listEmailDeliveries } from "@/lib/emails/get-email-timeline"
+import { listEmails } from "@/lib/emails/list-emails"
+import { sendEmail } from "@/lib/emails/send-email"
 import { getProject } from "@/lib/projects/get-project"
 import { listProjects } from "@/lib/projects/list-projects"
 import { updateProject } from "@/lib/projects/update-project"
 
 /** Every operation of the API, in the order of the reference. */
 export const operations = [
+  sendEmail,
+  bulkCancelEmails,
+  getEmail,
+  cancelEmail,
+  batchSendEmails,
   listProjects,
   getProject,
   updateProject,
+  listEmails,
+  getProjectEmail,
+  getEmailTimeline,
+  listEmailDeliveries,
+  getEmailRaw,
+  listDomains,
+  createDomain,
+  getDomain,
+  deleteDomain,
+  verifyDomain,
+  getZoneFile,
 ] as const
 
 type Operation = (typeof operations)[number]

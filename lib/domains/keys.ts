@@ -15,3 +15,8 @@ export async function generateDkimKey(): Promise<DkimKeyPair> {
   })
   return { privateKeyPem: privateKey, publicKeyBase64: publicKey.toString("base64") }
 }
+
+/** What a sealed private key is bound to: its own row. */
+export function keyPurpose(keyId: string): string {
+  return `dkim_keys.private_key:${keyId}`
+}

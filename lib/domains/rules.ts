@@ -100,9 +100,8 @@ export function recheckDelaySeconds(attempt: number): number {
 }
 
 /** A verified domain is looked at every six hours, which is where the others end too. */
-export function nextCheckAt(status: DomainStatus, attempt: number, now: Date): Date {
-  const seconds = status === "verified" ? 6 * 60 * 60 : recheckDelaySeconds(attempt)
-  return new Date(now.getTime() + seconds * 1000)
+export function nextLookSeconds(status: DomainStatus, attempt: number): number {
+  return status === "verified" ? 6 * 60 * 60 : recheckDelaySeconds(attempt)
 }
 
 function worse(a: RecordStatus, b: RecordStatus): RecordStatus {

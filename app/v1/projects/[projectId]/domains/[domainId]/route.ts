@@ -1,0 +1,5 @@
+import { serve } from "@/lib/api/serve"
+import { deleteDomain } from "@/lib/domains/delete-domain"
+import { getDomain } from "@/lib/domains/get-domain"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getDomain, deleteDomain)

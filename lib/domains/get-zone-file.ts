@@ -1,0 +1,34 @@
+import { z } from "zod"
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint, Reply } from "@/lib/platform/endpoint"
+import * as domains from "@/lib/domains/store"
+import { domainMissing } from "@/lib/domains/problems"
+import { zoneFile } from "@/lib/domains/zone-file"
+
+export const getZoneFile = endpoint({
+  route: "GET /v1/projects/{projectId}/domains/{domainId}/zone-file",
+  operationId: "getDomainZoneFile",
+  tag: "Sending domains",
+  summary: "Get domain's records as a zone file",
+  description: "All records to publish in BIND's notation, for DNS providers that import it; long texts are split as TXT records want it.",
+  access: allow("domains:read"),
+  bucket: buckets.domains,
+  path: { domainId: { prefix: "dom", missing: domainMissing } },
+  answers: [200, z.string(), "text/dns"],
+  problems: [projectMissing, domainMissing],
+  additive: true,
+
+  async run(scope, { path }) {
+    const found = await domains.publishedRecords(scope, path.domainId)
+    if (!found) throw domainMissing()
+    return new Reply(200, {
+      stream: zoneFile(found.domain, found.records),
+      headers: {
+        "Content-Type": "text/dns; charset=utf-8",
+        "Content-Disposition": `attachment; filename="${found.domain}.zone"`,
+      },
+    })
+  },
+})

@@ -1,0 +1,76 @@
+import { seal } from "@/lib/platform/crypto"
+import { env } from "@/lib/platform/env"
+import type { Region } from "@/lib/platform/env-settings"
+import { newId } from "@/lib/platform/ids"
+import type { Io } from "@/lib/platform/io"
+import type { Scope } from "@/lib/platform/scope"
+import { discoverDmarc, recommendedDmarc } from "./dmarc"
+import { generateDkimKey, keyPurpose, type DkimKeyPair } from "./keys"
+import { chooseMailFromDomain } from "./mail-from"
+import { recordsToPublish, reportUri, selector, trackingDomain } from "./records"
+import { registrableDomain } from "./registrable"
+import { recheckDelaySeconds } from "./rules"
+import * as domains from "./store"
+
+/** Two projects that register one domain in the same second may want the same MAIL FROM domain: one looks again. */
+const triesMax = 3
+
+/**
+ * Makes the keys, chooses the names, finds the policy that applies, and registers the domain. Takes the time of a few
+ * DNS lookups: at most some five seconds when name servers are silent.
+ */
+export async function register(scope: Scope, wanted: { name: string; region: Region }, io: Io): Promise<domains.Added> {
+  const inUse = await domains.namesInUse(scope, wanted.name)
+  if (inUse.here) return "taken"
+  const id = newId()
+  const [a, b, discovery, token] = await Promise.all([
+    generateDkimKey(),
+    generateDkimKey(),
+    discoverDmarc(io.dns, wanted.name),
+    domains.reportToken(scope, wanted.name, io.random),
+  ])
+  const service = env()
+  const organizational = registrableDomain(wanted.name) ?? wanted.name
+  const dmarc = recommendedDmarc(discovery, organizational, reportUri(token, service))
+  const used = inUse.mailFrom
+
+  for (let tries = 1; ; tries++) {
+    const mailFromDomain = await chooseMailFromDomain(io.dns, { ...wanted, domain: wanted.name, domainId: id, used })
+    const links = trackingDomain(wanted.name)
+    const records = recordsToPublish(
+      {
+        domainId: id,
+        domain: wanted.name,
+        region: wanted.region,
+        mailFromDomain,
+        trackingDomain: links,
+        dkim: { a: a.publicKeyBase64, b: b.publicKeyBase64 },
+        dmarc,
+      },
+      service,
+    )
+    const added = await domains.addDomain(scope, {
+      id,
+      ...wanted,
+      mailFromDomain,
+      trackingDomain: links,
+      dmarcStatus: discovery.kind === "policy" ? "verified" : "not_configured",
+      records: records.map((record) => ({ ...record, status: "pending", found: [] })),
+      keys: [keyRow(id, "a", a), keyRow(id, "b", b)],
+      firstLookSeconds: recheckDelaySeconds(0),
+    })
+    if (added !== "mail-from-taken" || tries === triesMax) return added
+    used.add(mailFromDomain)
+  }
+}
+
+function keyRow(domainId: string, letter: "a" | "b", pair: DkimKeyPair) {
+  const id = newId()
+  return {
+    id,
+    selector: selector(domainId, letter),
+    publicKey: pair.publicKeyBase64,
+    sealedPrivateKey: seal(pair.privateKeyPem, keyPurpose(id)),
+    state: letter === "a" ? ("active" as const) : ("standby" as const),
+  }
+}

@@ -1,0 +1,108 @@
+import { z } from "zod"
+import { pageOf } from "@/lib/platform/paging"
+import { id, int32, timestamp } from "@/lib/platform/schema"
+import { hostname } from "@/lib/domains/hostname"
+import { regionNames } from "@/lib/projects/regions"
+
+const recordStatus = z.string().describe("`pending`, `verified` or `failed`.")
+const componentStatus = z.string().describe("`pending`, `verified`, `failed` or `not_configured`.")
+const domainStatus = z
+  .string()
+  .describe("`pending`, `verified`, `degraded` (records have vanished; still sends for 72 hours) or `failed`.")
+
+export const RecordMistake = z
+  .strictObject({
+    code: z.string(),
+    sentence: z.string().describe("What is wrong, for people."),
+    mend: z.string().describe("What to do about it."),
+  })
+  .meta({ id: "DnsRecordMistake" })
+
+/** Additive: what stands at the name now. */
+const seen = {
+  found: z.array(z.string()).optional().describe("What the last look found there."),
+  mistake: RecordMistake.optional().describe("The mistake that we recognise in it."),
+}
+
+export const DkimRecord = z
+  .strictObject({ name: z.string(), type: z.string(), value: z.string(), status: recordStatus.optional(), ...seen })
+  .meta({ id: "DkimRecordResponse" })
+
+export const DnsRecord = z
+  .strictObject({
+    name: z.string().describe("Absolute, without the final dot."),
+    type: z.string(),
+    value: z.string(),
+    priority: int32.optional(),
+    optional: z.boolean().optional().describe("`true`: recommended, not needed for verification."),
+    status: recordStatus.optional(),
+    ...seen,
+  })
+  .meta({ id: "DnsRecordResponse" })
+
+export const VerificationRecords = z
+  .strictObject({
+    dkim: z.array(DkimRecord).describe("The key in use, and a standby for the next rotation."),
+    mailFromMx: DnsRecord,
+    mailFromSpf: DnsRecord,
+    dmarcRecommended: DnsRecord.optional(),
+    bimi: DnsRecord.optional(),
+    trackingCname: DnsRecord.optional(),
+  })
+  .meta({ id: "VerificationRecordsResponse" })
+
+export const Domain = z
+  .strictObject({
+    id: id("dom"),
+    projectId: id("proj"),
+    domain: z.string(),
+    region: z.string(),
+    status: domainStatus,
+    dkimStatus: componentStatus,
+    spfStatus: componentStatus.describe("Of the SPF record at `mailFromDomain`."),
+    dmarcStatus: componentStatus.describe("`verified`: one valid policy applies, own or inherited. Never needed to send."),
+    mailFromDomain: z.string().describe("The return path's domain, under `domain`."),
+    mailFromStatus: componentStatus.describe("Of both records at `mailFromDomain`."),
+    bimiStatus: componentStatus,
+    bimiLogoUrl: z.string().optional(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    verifiedAt: timestamp.optional(),
+    verificationRecords: VerificationRecords,
+    transport: z.string().optional().describe("Of the region: `sandbox` (mail is captured, nothing leaves) or `smtp`."),
+    checkedAt: timestamp.optional().describe("The last look at the DNS."),
+    nextCheckAt: timestamp.optional().describe("When we look again by ourselves."),
+  })
+  .meta({ id: "DomainResponse" })
+
+export type Domain = z.output<typeof Domain>
+
+export const DomainListItem = z
+  .strictObject({
+    id: id("dom"),
+    domain: z.string(),
+    region: z.string(),
+    status: domainStatus,
+    dkimStatus: componentStatus,
+    trackingStatus: componentStatus,
+    bimiStatus: componentStatus,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "DomainListItemResponse" })
+
+export type DomainListItem = z.output<typeof DomainListItem>
+
+export const DomainPage = pageOf(DomainListItem)
+
+/** What a form can check by itself; public suffixes and the service's own names are refused by the operation. */
+export const domainName = z.string().superRefine((text, context) => {
+  const read = hostname(text)
+  if (!read.ok) context.addIssue({ code: "custom", message: `This name ${read.reason}` })
+})
+
+export const NewDomain = z
+  .strictObject({
+    domain: domainName.describe("Host name without scheme or path; normalised to lower case and A-labels."),
+    region: z.enum(regionNames),
+  })
+  .meta({ id: "RegisterDomainRequest" })

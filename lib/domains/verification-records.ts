@@ -1,0 +1,37 @@
+import type { RecordKey } from "./records"
+import type { WatchedRecord } from "./rules"
+import type { Domain } from "./schema"
+
+type Records = Domain["verificationRecords"]
+
+/** The watched records in the form in which the API shows them. */
+export function verificationRecords(records: WatchedRecord[]): Records {
+  const dmarc = records.find(({ key }) => key === "dmarc")
+  const tracking = records.find(({ key }) => key === "tracking")
+  return {
+    dkim: [shown(must(records, "dkim-a")), shown(must(records, "dkim-b"))],
+    mailFromMx: shown(must(records, "mail-from-mx")),
+    mailFromSpf: shown(must(records, "mail-from-spf")),
+    ...(dmarc ? { dmarcRecommended: shown(dmarc) } : {}),
+    ...(tracking ? { trackingCname: shown(tracking) } : {}),
+  }
+}
+
+function shown({ name, type, value, priority, optional, status, found, mistake }: WatchedRecord): Records["mailFromMx"] {
+  return {
+    name,
+    type,
+    value,
+    ...(priority === undefined ? {} : { priority }),
+    ...(optional === undefined ? {} : { optional }),
+    status,
+    ...(found.length > 0 ? { found } : {}),
+    ...(mistake ? { mistake } : {}),
+  }
+}
+
+function must(records: WatchedRecord[], key: RecordKey): WatchedRecord {
+  const record = records.find((each) => each.key === key)
+  if (!record) throw new Error(`A registration without its ${key} record.`)
+  return record
+}

@@ -1,0 +1,35 @@
+import { registrationsUnder } from "@/lib/domains/store"
+import { sandboxZones } from "@/lib/platform/dns"
+import { env, regions } from "@/lib/platform/env"
+import { log } from "@/lib/platform/log"
+import { createZoneServer } from "./zone"
+import { zoneLookup } from "./zone-records"
+
+/**
+ * Runs the sandbox's name server on 127.0.0.1 until the signal aborts, and then resolves. Without a region in the sandbox there is nothing
+ * to answer, and it does not listen.
+ * @throws when the port is taken
+ */
+export async function startZone(signal: AbortSignal): Promise<void> {
+  const settings = env()
+  const zones = sandboxZones(settings)
+  if (zones.length === 0 || signal.aborted) return
+  const sandboxed = regions.filter((region) => settings.regions[region].transport === "sandbox")
+  const lookup = zoneLookup({
+    service: settings,
+    regions: sandboxed,
+    async registrations(domain) {
+      try {
+        return await registrationsUnder(domain, sandboxed)
+      } catch (error) {
+        log.warn({ err: error, domain }, "the sandbox zone could not read the registered domains")
+        throw error
+      }
+    },
+    now: () => new Date(),
+  })
+  const server = await createZoneServer({ port: settings.sandboxDnsPort, zones, lookup })
+  log.info({ port: server.port, zones }, "the sandbox zone answers")
+  await new Promise<void>((done) => (signal.aborted ? done() : signal.addEventListener("abort", () => done(), { once: true })))
+  await server.close()
+}
