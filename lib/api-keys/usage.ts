@@ -2,7 +2,7 @@ import { pathOf, type Endpoint } from "@/lib/platform/endpoint"
 import { newId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import type { Principal, RequestInfo } from "@/lib/platform/scope"
-import { addRequests, type KeyRequest } from "@/lib/api-keys/store"
+import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-store"
 
 const FLUSH_AFTER_MS = 1_000
 /** Records kept in memory at most; beyond, the oldest are lost and the log says so. */

@@ -1,5 +1,10 @@
 import type { z } from "zod"
 import type { Endpoint, PathParams, Route } from "@/lib/platform/endpoint"
+import { createApiKey } from "@/lib/api-keys/create-api-key"
+import { getApiKey } from "@/lib/api-keys/get-api-key"
+import { getApiKeyUsage } from "@/lib/api-keys/get-api-key-usage"
+import { listApiKeys } from "@/lib/api-keys/list-api-keys"
+import { revokeApiKey } from "@/lib/api-keys/revoke-api-key"
 import { createDomain } from "@/lib/domains/create-domain"
 import { deleteDomain } from "@/lib/domains/delete-domain"
 import { getDomain } from "@/lib/domains/get-domain"
@@ -26,6 +31,11 @@ export const operations = [
   listProjects,
   getProject,
   updateProject,
+  listApiKeys,
+  createApiKey,
+  getApiKey,
+  revokeApiKey,
+  getApiKeyUsage,
   listEmails,
   getProjectEmail,
   getEmailTimeline,

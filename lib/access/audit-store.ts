@@ -1,0 +1,56 @@
+import { pool, type Queryable } from "@/lib/platform/db"
+import { encodeId, newId } from "@/lib/platform/ids"
+import type { Scope } from "@/lib/platform/scope"
+
+/** Who did what to what: `action` is `<area>.<verb>`, `target` a public id, `changes` never holds a secret. */
+export type AuditEntry = { action: string; target?: string; changes?: Record<string, unknown> }
+
+/** Writes down what was done within a project; give the connection of the change itself, so that both or neither stand. */
+export async function addAudit(scope: Scope, entry: AuditEntry, on: Queryable = pool()): Promise<void> {
+  const { principal, project, request } = scope
+  const actorId = principal.kind === "key" ? principal.keyId : principal.userId
+  await insert(on, {
+    ...entry,
+    organizationId: project.organizationId,
+    projectId: project.id,
+    actor: { kind: principal.kind === "key" ? "key" : "user", id: actorId },
+    ip: request.ip,
+    requestId: encodeId("req", request.id),
+  })
+}
+
+/** What the operator did by a command on the machine. */
+export async function addOperatorAudit(
+  at: { organizationId: string; projectId?: string },
+  entry: AuditEntry,
+  on: Queryable = pool(),
+): Promise<void> {
+  await insert(on, { ...entry, ...at, actor: { kind: "operator" } })
+}
+
+type Row = AuditEntry & {
+  organizationId: string
+  projectId?: string
+  actor: { kind: string; id?: string }
+  ip?: string
+  requestId?: string
+}
+
+async function insert(on: Queryable, row: Row) {
+  await on.query(
+    `INSERT INTO audit_entries (id, organization_id, project_id, actor_kind, actor_id, action, target, changes, ip, request_id)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      newId(),
+      row.organizationId,
+      row.projectId ?? null,
+      row.actor.kind,
+      row.actor.id ?? null,
+      row.action,
+      row.target ?? null,
+      row.changes ? JSON.stringify(row.changes) : null,
+      row.ip ?? null,
+      row.requestId ?? null,
+    ],
+  )
+}

@@ -1,0 +1,40 @@
+import { mintKey } from "@/lib/access/keys"
+import { allowSession, permissionsOf } from "@/lib/access/permissions"
+import { permissionMissing, projectMissing, sessionRequired } from "@/lib/access/problems"
+import { beyond, expiryOf } from "@/lib/api-keys/rules"
+import { CreatedApiKey, NewApiKey } from "@/lib/api-keys/schema"
+import * as keys from "@/lib/api-keys/store"
+import { endpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+import { limitReached, reached } from "@/lib/projects/problems"
+
+export const createApiKey = endpoint({
+  route: "POST /v1/projects/{projectId}/api-keys",
+  operationId: "createApiKey",
+  tag: "API keys",
+  summary: "Create API key",
+  description:
+    "For signed-in people. The key is in this answer and nowhere else: only its SHA-256 is kept. Nobody can give a key more than they may do themselves.",
+  access: allowSession("projects:write"),
+  bucket: null,
+  body: NewApiKey,
+  answers: [201, CreatedApiKey],
+  location: "/v1/projects/{projectId}/api-keys/{id}",
+  problems: [requestInvalid, permissionMissing, sessionRequired, limitReached, projectMissing],
+  additive: true,
+
+  async run(scope, { body }, io) {
+    const { principal } = scope
+    if (principal.kind === "key") throw sessionRequired()
+    const wanted = [...new Set(body.permissions)]
+    const excess = beyond(permissionsOf(principal.roles.get(scope.organization.id)), wanted)
+    if (excess.length) throw permissionMissing(`You cannot give what you may not do yourself: ${excess.join(", ")}.`)
+
+    const secret = mintKey(io.random)
+    const expiresAt = expiryOf(body.expiresInDays, io.clock.now())
+    const issue = { name: body.name, permissions: wanted, createdBy: principal.userId, ...(expiresAt && { expiresAt }) }
+    const key = await keys.issueKey(scope, issue, secret)
+    if ("limit" in key) throw reached("maxApiKeys", key.limit)
+    return { ...key, apiKey: secret.secret }
+  },
+})

@@ -1,0 +1,24 @@
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { keyMissing } from "@/lib/api-keys/problems"
+import { ApiKey } from "@/lib/api-keys/schema"
+import * as keys from "@/lib/api-keys/store"
+import { endpoint } from "@/lib/platform/endpoint"
+
+export const getApiKey = endpoint({
+  route: "GET /v1/projects/{projectId}/api-keys/{keyId}",
+  operationId: "getApiKey",
+  tag: "API keys",
+  summary: "Get API key",
+  access: allow("usage:read"),
+  bucket: null,
+  path: { keyId: { prefix: "key", missing: keyMissing } },
+  answers: [200, ApiKey],
+  problems: [projectMissing, keyMissing],
+
+  async run(scope, { path }) {
+    const key = await keys.findKey(scope, path.keyId)
+    if (!key) throw keyMissing()
+    return key
+  },
+})

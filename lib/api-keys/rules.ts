@@ -1,0 +1,15 @@
+import type { Permission } from "@/lib/access/permissions"
+
+/** What is asked for beyond what the issuer may do: nobody passes on more than they hold. */
+export function beyond(held: readonly Permission[], wanted: readonly Permission[]): Permission[] {
+  return wanted.filter((permission) => !held.includes(permission))
+}
+
+export function expiryOf(days: number | null | undefined, now: Date): Date | undefined {
+  return days ? new Date(now.getTime() + days * 86_400_000) : undefined
+}
+
+/** A window that ends before it begins is an empty page, not a fault. */
+export function isEmptyWindow({ after, before }: { after?: Date; before?: Date }): boolean {
+  return after !== undefined && before !== undefined && before < after
+}

@@ -1,0 +1,81 @@
+import { z } from "zod"
+import { permissions } from "@/lib/access/permissions"
+import { id, int32, int64, timestamp } from "@/lib/platform/schema"
+
+export const ApiKey = z
+  .strictObject({
+    id: id("key"),
+    configId: z.string().describe("Always `default`."),
+    name: z.string().optional(),
+    prefix: z.string().optional().describe("What every key begins with."),
+    start: z.string().optional().describe("The first 12 characters, to recognise the key by. The rest is never shown again."),
+    organizationId: id("org"),
+    projectId: id("proj").optional(),
+    permissions: z.record(z.string(), z.array(z.string())).optional().describe("Resource to actions, such as `emails: [send]`."),
+    enabled: z.boolean().describe("False once the key is revoked or expired."),
+    rateLimitEnabled: z.boolean().describe("Always true: see the rate limits of each operation."),
+    rateLimitMax: int32.optional(),
+    rateLimitTimeWindow: int64.optional(),
+    remaining: int32.optional(),
+    requestCount: int32,
+    lastRequest: timestamp.optional(),
+    expiresAt: timestamp.optional(),
+    metadata: z.record(z.string(), z.string()).optional(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "ApiKey" })
+
+export type ApiKey = z.output<typeof ApiKey>
+
+export const ApiKeyList = z.strictObject({ data: z.array(ApiKey) }).meta({ id: "ApiKeyList" })
+
+export const CreatedApiKey = z
+  .strictObject({ ...ApiKey.shape, apiKey: z.string().describe("The key itself, shown this once.") })
+  .meta({ id: "CreatedApiKey" })
+
+export const expiryDays = [7, 30, 90, 365] as const
+
+export const NewApiKey = z
+  .strictObject({
+    name: z.string().trim().min(1, "Must not be empty.").max(100),
+    permissions: z
+      .array(z.enum(permissions))
+      .min(1, "Must hold at least one permission.")
+      .max(permissions.length)
+      .describe("At most those of the person who makes the key."),
+    expiresInDays: z
+      .literal([...expiryDays])
+      .nullish()
+      .describe("Without it, or null, the key does not expire."),
+  })
+  .meta({ id: "CreateApiKeyRequest" })
+
+export const ApiKeyUsageRecord = z
+  .strictObject({
+    id: id("use"),
+    keyId: id("key"),
+    orgId: id("org"),
+    method: z.string(),
+    route: z.string().describe("The template of the path; never its values or the query."),
+    statusCode: int32,
+    durationMs: int64.optional(),
+    ip: z.string().optional(),
+    ts: timestamp,
+  })
+  .meta({ id: "ApiKeyUsageRecord" })
+
+export type ApiKeyUsageRecord = z.output<typeof ApiKeyUsageRecord>
+
+export const ApiKeyUsage = z
+  .strictObject({
+    data: z.array(ApiKeyUsageRecord),
+    page: z
+      .strictObject({
+        size: int32.describe("The limit of the page."),
+        totalPages: int32.describe("Pages of this size in the window; counted up to a million records."),
+        hasMore: z.boolean(),
+      })
+      .meta({ id: "UsagePage" }),
+  })
+  .meta({ id: "ApiKeyUsageResponse" })
