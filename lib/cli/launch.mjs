@@ -80,10 +80,10 @@ function generateClient() {
 
 /** TypeScript to dist/, in about a tenth of a second; packages stay outside and are found in node_modules. */
 async function bundle(names) {
-  const { build } = createRequire(join(root, "package.json"))("esbuild")
+  const esbuild = createRequire(join(root, "package.json"))("esbuild")
   const missing = names.filter((name) => !existsSync(join(root, "lib", "cli", `${name}.ts`)))
   if (missing.length > 0) stop(`lib/cli/${missing[0]}.ts is missing.`)
-  const { outputFiles } = await build({
+  const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: names.map((name) => `lib/cli/${name}.ts`),
     outdir: "dist",
@@ -98,6 +98,7 @@ async function bundle(names) {
     logLevel: "warning",
     write: false,
   })
+  await esbuild.stop()
   mkdirSync(join(root, "dist"), { recursive: true })
   for (const { path, contents } of outputFiles) {
     // Renamed into place, and left alone when equal: a running server may be about to restart a child from it.

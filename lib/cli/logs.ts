@@ -7,18 +7,18 @@ const rotateAboveBytes = 20 * 1024 * 1024
 
 /**
  * Where the children's lines go: all of them into `.data/logs/<name>.log` (one older file is kept), and to the terminal
- * warnings and worse in one readable line each, and whatever is not a log line.
+ * warnings and worse in one readable line each. What is no log line is shown as it is, from stdout only if `talkative`.
  */
-export function openLog(dataDir: string, name: string) {
+export function openLog(dataDir: string, name: string, talkative: boolean) {
   const folder = join(dataDir, "logs")
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `${name}.log`)
   if (existsSync(file) && statSync(file).size > rotateAboveBytes) renameSync(file, `${file}.1`)
   const kept = createWriteStream(file, { flags: "a", mode: 0o600 })
-  return (stream: Readable) => {
+  return (stream: Readable, from: "stdout" | "stderr") => {
     createInterface({ input: stream }).on("line", (line) => {
       kept.write(`${line}\n`)
-      const shown = shownOf(name, line)
+      const shown = shownOf(name, line, talkative || from === "stderr")
       if (shown) process.stderr.write(`${shown}\n`)
     })
   }
@@ -27,9 +27,9 @@ export function openLog(dataDir: string, name: string) {
 const shownLevels = ["warn", "error", "fatal"]
 
 /** The line for the terminal; null where the file is enough. */
-export function shownOf(name: string, line: string): string | null {
+export function shownOf(name: string, line: string, plainToo: boolean): string | null {
   const entry = logEntry(line)
-  if (!entry) return line.trim() === "" ? null : `[${name}] ${line}`
+  if (!entry) return plainToo && line.trim() !== "" ? `[${name}] ${line}` : null
   if (!shownLevels.includes(entry.level)) return null
   const cause = entry.err?.message ? `: ${entry.err.message}` : ""
   return `[${name}] ${entry.level}: ${entry.msg ?? ""}${cause}`

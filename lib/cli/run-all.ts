@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { env, type Env } from "@/lib/platform/env"
+import { env, provideEnv, type Env } from "@/lib/platform/env"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
 import { firstRunToken } from "./installation"
 import { openLog } from "./logs"
@@ -27,6 +27,7 @@ export async function runAll(mode: "production" | "development") {
   try {
     if (mode === "production") buildPages(say)
     const settings = env()
+    provideEnv({ NEXTAUTH_URL: settings.baseUrl })
     const taken = await takenPorts(portsOf(settings))
     if (taken.length > 0) throw new Error(taken.join("\n"))
 
@@ -55,7 +56,7 @@ export async function runAll(mode: "production" | "development") {
 function startAll(settings: Env) {
   const start = (spec: Spec, log = spec.name) =>
     supervise(spec, {
-      attach: openLog(settings.dataDir, log),
+      attach: openLog(settings.dataDir, log, settings.mode === "development"),
       crashed: (how, againInMs) => say(`${spec.name} ended (${how}); starting it again in ${againInMs / 1000} s.`),
     })
   const webCount = settings.mode === "development" ? 1 : settings.webProcesses
@@ -119,6 +120,12 @@ function watchSignals() {
     }
     process.on("SIGINT", told)
     process.on("SIGTERM", told)
+    // npm's shell may die of a signal that it does not pass on: a parent that is gone is a wish to stop.
+    const parent = process.ppid
+    const look = () => {
+      if (process.ppid !== parent) resolve()
+    }
+    if (process.env.npm_lifecycle_event) setInterval(look, 1_000).unref()
   })
   return {
     stop,

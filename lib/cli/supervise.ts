@@ -12,7 +12,8 @@ export type Spec = {
 
 export type Running = {
   pid: number | undefined
-  streams: Readable[]
+  stdout: Readable | null
+  stderr: Readable | null
   tell(message: string): void
   kill(signal: NodeJS.Signals): void
   on(event: "message", listener: (message: unknown) => void): unknown
@@ -27,7 +28,7 @@ export type Supervised = {
 }
 
 type Hooks = {
-  attach(stream: Readable): void
+  attach(stream: Readable, from: "stdout" | "stderr"): void
   crashed(how: string, againInMs: number): void
 }
 
@@ -52,7 +53,8 @@ export function supervise(spec: Spec, { attach, crashed }: Hooks): Supervised {
     const startedAt = Date.now()
     const running = spec.start()
     current = running
-    for (const stream of running.streams) attach(stream)
+    if (running.stdout) attach(running.stdout, "stdout")
+    if (running.stderr) attach(running.stderr, "stderr")
     running.on("message", (message) => {
       if (message === "ready") ready.resolve()
     })
@@ -98,7 +100,8 @@ function running(child: ChildProcess | Worker): Running {
   process.on("error", () => undefined)
   return {
     pid: process.pid,
-    streams: [process.stdout, process.stderr].filter((stream) => stream !== null && stream !== undefined),
+    stdout: process.stdout ?? null,
+    stderr: process.stderr ?? null,
     tell: (message) => {
       if (process.connected) process.send(message, () => undefined)
     },

@@ -1,0 +1,83 @@
+// The order of the house, lowest first: a folder uses itself and what stands to its left.
+const order = [
+  "platform", "access", "projects", "api-keys", "domains", "suppressions", "topics", "contact-properties", "segments", "contacts",
+  "emails", "delivery", "sandbox", "inbound", "tracking", "stream", "webhooks", "metrics", "api", "worker", "cli",
+]
+const tests = "\\.test\\.tsx?$|\\.fixture\\.ts$|/testing/"
+
+const layers = order.slice(0, -1).map((folder, at) => ({
+  name: `${folder}-is-below`,
+  comment: `lib/${folder} knows nothing of what stands above it.`,
+  severity: "error",
+  from: { path: `^lib/${folder}/`, pathNot: tests },
+  to: { path: `^lib/(${order.slice(at + 1).join("|")})/` },
+}))
+
+module.exports = {
+  forbidden: [
+    ...layers,
+    {
+      name: "lib-knows-its-folders",
+      comment: "A new folder of lib takes its place in the order above first.",
+      severity: "error",
+      from: {},
+      to: { path: "^lib/", pathNot: `^lib/(${order.join("|")})/` },
+    },
+    {
+      name: "lib-has-no-face",
+      comment: "lib never imports components, app or React.",
+      severity: "error",
+      from: { path: "^lib/" },
+      to: { path: "^(components|app)/|^node_modules/(react|react-dom)/" },
+    },
+    {
+      name: "components-take-the-wire",
+      comment: "Components take from lib what is safe in a browser: schema, rules and types.",
+      severity: "error",
+      from: { path: "^components/", pathNot: "^components/api/|" + tests },
+      to: { path: "^lib/", pathNot: "[/-](schema|rules|problems|types)\\.ts$", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "components-are-below-app",
+      comment: "Pages compose components, never the other way round.",
+      severity: "error",
+      from: { path: "^components/" },
+      to: { path: "^app/" },
+    },
+    {
+      name: "stores-alone-reach-the-database",
+      comment: "SQL and Prisma stand in store.ts files and lib/platform; the processes of worker and cli may open the pool.",
+      severity: "error",
+      from: { pathNot: "[/-]store\\.ts$|^lib/(platform|worker|cli)/|^app/health/|^e2e/|^prisma/|" + tests },
+      to: { path: "^lib/platform/db\\.ts$|^node_modules/(pg|@prisma)/|^prisma/generated/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "no-cycles",
+      comment: "Two files that need each other are one file, or three.",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "tests-are-no-source",
+      comment: "Nothing that runs in production imports a test or e2e.",
+      severity: "error",
+      from: { path: "^(app|components|lib)/", pathNot: tests },
+      to: { path: tests + "|^e2e/" },
+    },
+    {
+      name: "resolvable",
+      comment: "Every import leads somewhere.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "next-env" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(\\.next|dist|\\.data)/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default", "types"] },
+  },
+}

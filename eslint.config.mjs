@@ -1,0 +1,36 @@
+import next from "eslint-config-next/core-web-vitals"
+import tseslint from "typescript-eslint"
+
+const processEnv = {
+  object: "process",
+  property: "env",
+  message: "Configuration is read in lib/platform/env.ts alone: call env().",
+}
+
+export default tseslint.config(
+  { ignores: ["node_modules/", ".next/", "dist/", ".data/", "prisma/generated/", "next-env.d.ts", "test-results/", "playwright-report/"] },
+  ...next,
+  ...tseslint.configs.recommended,
+  {
+    files: ["**/*.ts", "**/*.tsx"],
+    rules: {
+      "no-console": "error",
+      "no-restricted-properties": ["error", processEnv],
+      "@typescript-eslint/no-non-null-assertion": "error",
+      "@typescript-eslint/no-explicit-any": "error",
+      // `{}` adds nothing to an intersection, which is what a generic's default wants.
+      "@typescript-eslint/no-empty-object-type": ["error", { allowObjectTypes: "always" }],
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true }],
+    },
+  },
+  {
+    // The launcher hands the environment to its children; tests prepare it; Next wants NODE_ENV by its name.
+    files: ["lib/platform/env.ts", "lib/cli/**", "e2e/**", "*.config.ts", "*.config.mjs"],
+    rules: { "no-restricted-properties": "off" },
+  },
+  {
+    // Files that only hold fixtures of Playwright: its `use` is no React hook.
+    files: ["e2e/**"],
+    rules: { "react-hooks/rules-of-hooks": "off" },
+  },
+)

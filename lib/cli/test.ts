@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { checkLanes } from "./check-steps"
+import { findChromium } from "./chromium"
+import { buildPages } from "./next-build"
+import { say, sayAndExit } from "./say"
+import { binary, runLanes, runStep, type Outcome, type Step } from "./steps"
+
+type Count = { passed: number; failed: number }
+
+const reports = mkdtempSync(join(tmpdir(), "mailroom-reports-"))
+try {
+  const total = sum(await everything())
+  rmSync(reports, { recursive: true, force: true })
+  process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`)
+  process.exit(total.failed === 0 ? 0 : 1)
+} catch (error) {
+  rmSync(reports, { recursive: true, force: true })
+  sayAndExit(error)
+}
+
+async function everything(): Promise<Count[]> {
+  const long = process.argv.includes("--long")
+  const chromium = hasSpecs() ? findChromium() : null
+  const checks = (await runLanes(checkLanes())).map(ofOutcome)
+  const tests = await counted(vitest(), ofVitest)
+  const build = buildCount()
+  if (!chromium || build.failed > 0) return [...checks, tests, build]
+  return [...checks, tests, build, await counted(playwright(chromium, long), ofPlaywright)]
+}
+
+function vitest(): Step {
+  return { name: "unit and database tests", args: [binary("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${join(reports, "tests.json")}`] }
+}
+
+function playwright(chromium: string, long: boolean): Step {
+  return {
+    name: "the product in the browser and over HTTP",
+    args: [binary("@playwright/test", "playwright"), "test", "--reporter=list,json"],
+    env: {
+      CHROMIUM_PATH: chromium,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, "tests.json"),
+      ...(long ? { MAILROOM_LONG: "1" } : {}),
+    },
+  }
+}
+
+function buildCount(): Count {
+  try {
+    buildPages(say)
+    say("passed  build")
+    return { passed: 1, failed: 0 }
+  } catch (error) {
+    say(`FAILED  build\n${(error as Error).message}`)
+    return { passed: 0, failed: 1 }
+  }
+}
+
+/** A run that broke off before its report, or failed outside of any test, is one failure more. */
+async function counted(step: Step, read: (report: unknown) => Count): Promise<Count> {
+  const file = join(reports, "tests.json")
+  rmSync(file, { force: true })
+  const outcome = await runStep(step)
+  const count = existsSync(file) ? read(JSON.parse(readFileSync(file, "utf8"))) : { passed: 0, failed: 0 }
+  return !outcome.passed && count.failed === 0 ? { ...count, failed: 1 } : count
+}
+
+function ofVitest(report: unknown): Count {
+  const { numPassedTests, numFailedTests } = report as { numPassedTests: number; numFailedTests: number }
+  return { passed: numPassedTests, failed: numFailedTests }
+}
+
+function ofPlaywright(report: unknown): Count {
+  const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number } }
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+}
+
+function ofOutcome({ passed }: Outcome): Count {
+  return { passed: passed ? 1 : 0, failed: passed ? 0 : 1 }
+}
+
+function sum(counts: Count[]): Count {
+  return counts.reduce((all, one) => ({ passed: all.passed + one.passed, failed: all.failed + one.failed }))
+}
+
+function hasSpecs(): boolean {
+  return existsSync("e2e") && readdirSync("e2e", { recursive: true }).some((name) => String(name).endsWith(".spec.ts"))
+}
