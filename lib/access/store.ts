@@ -4,7 +4,7 @@ import type { ProjectInScope, SessionPrincipal } from "@/lib/platform/scope"
 import type { LiveKey } from "@/lib/access/key-cache"
 
 const PROJECT_COLUMNS = `p.id AS project_id, p.organization_id, p.name AS project_name, p.slug, p.region,
-  p.suspended_at IS NOT NULL AS suspended, p.deleted_at IS NOT NULL AS deleted, o.multi_region`
+  p.suspended_at IS NOT NULL AS suspended, p.deleted_at IS NOT NULL AS deleted, p.max_recipients, o.multi_region`
 
 type ProjectRow = {
   project_id: string
@@ -14,6 +14,7 @@ type ProjectRow = {
   region: string
   suspended: boolean
   deleted: boolean
+  max_recipients: number
   multi_region: boolean
 }
 
@@ -47,8 +48,16 @@ function toLiveKey(row: ProjectRow & { key_id: string; permissions: string[]; ex
 }
 
 function toProject(row: ProjectRow): ProjectInScope {
-  const { project_id, organization_id, project_name, slug, region, suspended } = row
-  return { id: project_id, organizationId: organization_id, name: project_name, slug, region, suspended }
+  const { project_id, organization_id, project_name, slug, region, suspended, max_recipients } = row
+  return {
+    id: project_id,
+    organizationId: organization_id,
+    name: project_name,
+    slug,
+    region,
+    suspended,
+    maxRecipients: max_recipients,
+  }
 }
 
 export type MemberProject = { project: ProjectInScope; organization: { id: string; multiRegion: boolean } }

@@ -89,6 +89,14 @@ function parse(endpoint: Endpoint, raw: RawInput): Parsed {
   return { query, body }
 }
 
+/** Parses one value as a body would be. @throws requestInvalid with every fault */
+export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const faults = parsed.error.issues.flatMap(bodyFaults)
+  throw requestInvalid(sentenceOf(faults), { errors: faults.slice(0, 100) })
+}
+
 /** Pointers of one zod issue; an unknown field is its own fault. */
 function bodyFaults(issue: z.core.$ZodIssue): FieldProblem[] {
   const at = issue.path.map((part) => `/${escapePointer(String(part))}`).join("")

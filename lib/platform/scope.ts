@@ -26,6 +26,7 @@ export type ProjectInScope = {
   slug: string
   region: string
   suspended: boolean
+  maxRecipients: number
 }
 
 /**

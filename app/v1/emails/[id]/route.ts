@@ -1,0 +1,5 @@
+import { serve } from "@/lib/api/serve"
+import { cancelEmail } from "@/lib/emails/cancel-email"
+import { getEmail } from "@/lib/emails/get-email"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(cancelEmail, getEmail)

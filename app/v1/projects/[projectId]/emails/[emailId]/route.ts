@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { getProjectEmail } from "@/lib/emails/get-email"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getProjectEmail)

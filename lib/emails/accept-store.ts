@@ -1,0 +1,79 @@
+import type { Send } from "@/lib/emails/admission"
+import { pool } from "@/lib/platform/db"
+
+export type AcceptedMessage = { id: string; messageId: string; status: string; scheduledAt: Date | null; createdAt: Date }
+
+export type Accepted =
+  | { outcome: "accepted" | "replayed"; messages: AcceptedMessage[] }
+  | { outcome: "project_suspended" | "domain_not_verified" }
+  | { outcome: "daily_exceeded" | "rate_exceeded"; retryAfter: number }
+
+type Row = {
+  ord: number
+  outcome: Accepted["outcome"]
+  retry_after: number | null
+  group_index: number | null
+  id: string | null
+  message_id: string
+  status: string
+  scheduled_at: Date | null
+  created_at: Date
+}
+
+/** One call of `accept_sends`: all of these sends of one project, each with its own outcome, in their order. */
+export async function acceptTogether(projectId: string, sends: readonly Send[]): Promise<Accepted[]> {
+  const { rows } = await pool().query<Row>({
+    name: "emails.accept",
+    text: "SELECT * FROM accept_sends($1, $2, $3, $4)",
+    values: [
+      projectId,
+      JSON.stringify(sends.map(({ key, domain, free }, ord) => ({ ord, key, domain, free }))),
+      JSON.stringify(sends.flatMap(({ messages }, ord) => messages.map((message) => ({ ord, ...message })))),
+      JSON.stringify(sends.flatMap(({ recipients }, ord) => recipients.map((recipient) => ({ ord, ...recipient })))),
+    ],
+  })
+  return outcomesOf(rows, sends.length)
+}
+
+/** What earlier requests with these keys were answered, by key. */
+export async function findReplays(projectId: string, keys: readonly string[]): Promise<Map<string, Accepted>> {
+  const { rows } = await pool().query<Omit<Row, "ord" | "outcome" | "retry_after"> & { key: string }>({
+    name: "emails.find_replays",
+    text: `SELECT k.idempotency_key AS key, e.group_index, e.id, e.message_id, e.admitted_status AS status, e.scheduled_at,
+        e.created_at
+      FROM emails k JOIN emails e ON e.project_id = k.project_id AND (e.id = k.id OR (e.group_id = k.id AND e.group_index > 0))
+      WHERE k.project_id = $1 AND k.idempotency_key = ANY ($2)`,
+    values: [projectId, keys],
+  })
+  const places = new Map(keys.map((key, ord) => [key, ord]))
+  const numbered = rows.map((row) => ({ ...row, ord: places.get(row.key) ?? 0, outcome: "replayed" as const, retry_after: null }))
+  const found = outcomesOf(numbered, keys.length)
+  return new Map(keys.flatMap((key, ord) => (found[ord] ? [[key, found[ord]] as const] : [])))
+}
+
+function outcomesOf(rows: Row[], count: number): Accepted[] {
+  const outcomes = new Array<Accepted>(count)
+  for (const row of rows.toSorted((a, b) => (a.group_index ?? 0) - (b.group_index ?? 0))) {
+    const known = outcomes[row.ord]
+    const message = row.id && {
+      id: row.id,
+      messageId: row.message_id,
+      status: row.status,
+      scheduledAt: row.scheduled_at,
+      createdAt: row.created_at,
+    }
+    if (known && "messages" in known && message) known.messages.push(message)
+    else outcomes[row.ord] = first(row, message || null)
+  }
+  return outcomes
+}
+
+function first(row: Row, message: AcceptedMessage | null): Accepted {
+  if ((row.outcome === "accepted" || row.outcome === "replayed") && message) {
+    return { outcome: row.outcome, messages: [message] }
+  }
+  if (row.outcome === "daily_exceeded" || row.outcome === "rate_exceeded") {
+    return { outcome: row.outcome, retryAfter: row.retry_after ?? 1 }
+  }
+  return { outcome: row.outcome as "project_suspended" }
+}

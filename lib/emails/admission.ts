@@ -1,0 +1,146 @@
+import type { Address } from "@/lib/domains/address"
+import { attachmentBytesMax } from "@/lib/emails/message-rules"
+import type { NewEmail } from "@/lib/emails/schema"
+import { encodeId, newId } from "@/lib/platform/ids"
+import type { FieldProblem } from "@/lib/platform/problem"
+import { requestInvalid, requestTooLarge } from "@/lib/platform/problems"
+import type { Scope } from "@/lib/platform/scope"
+
+const SCHEDULE_MIN_MS = 30_000
+const SCHEDULE_MAX_MS = 30 * 24 * 3600_000
+
+/** A send as the accept function takes it: which sender, which claim, and the messages with their recipients. */
+export type Send = { key: string | null; domain: string; free: boolean; bytes: number; messages: MessageRow[]; recipients: RecipientRow[] }
+
+type MessageRow = Record<string, unknown> & { id: string; idx: number; group_id: string }
+type RecipientRow = { id: string; message: string; role: Role; address: string; canonical: string; event_id: string }
+type Role = "to" | "cc" | "bcc"
+type Recipient = Address & { role: Role }
+
+/**
+ * Decides what a request becomes: one message with cc or bcc or a single address, else one message per address; repeats
+ * of an address are dropped.
+ * @throws requestInvalid with every fault that the form alone could not show, requestTooLarge for attachments
+ */
+export function planSend(scope: Scope, email: NewEmail, now: Date): Send {
+  const faults: FieldProblem[] = []
+  const scheduledAt = scheduleOf(email, now, faults)
+  const recipients = recipientsOf(email, scope.project.maxRecipients, faults)
+  if (email.topicId !== undefined) faults.push({ pointer: "/topicId", detail: "Names no topic of this project." })
+  if (faults.length) throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
+  const bytes = bytesOf(email)
+
+  const shared = recipients.some(({ role }) => role !== "to") || recipients.length === 1
+  const groups = shared ? [recipients] : recipients.map((recipient) => [recipient])
+  const ids = groups.map(newId)
+  const single = groups.every((group) => group.length === 1)
+  const content = contentOf(scope, email, { scheduledAt, bytes, unsubscribe: single && wantsUnsubscribe(email) })
+  return {
+    key: email.idempotencyKey ?? null,
+    domain: email.from.domain,
+    free: email.testMode || scheduledAt !== null,
+    bytes,
+    messages: groups.map((group, idx) => ({
+      ...content,
+      id: ids[idx] as string,
+      idx,
+      group_id: ids[0] as string,
+      event_id: newId(),
+      message_id: `<${encodeId("msg", newId()).slice(4)}@${email.from.domain}>`,
+      to_headers: headersOf(group, "to"),
+      cc_headers: headersOf(group, "cc"),
+      bcc_headers: headersOf(group, "bcc"),
+    })),
+    recipients: groups.flatMap((group, idx) =>
+      group.map(({ role, address, canonical }) => ({
+        id: newId(),
+        message: ids[idx] as string,
+        role,
+        address,
+        canonical,
+        event_id: newId(),
+      })),
+    ),
+  }
+}
+
+function scheduleOf({ scheduledAt }: NewEmail, now: Date, faults: FieldProblem[]): Date | null {
+  if (scheduledAt === undefined) return null
+  const at = new Date(scheduledAt)
+  const ahead = at.getTime() - now.getTime()
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(scheduledAt) && Number.isFinite(ahead)
+  if (scheduledAt === "optimal") faults.push({ pointer: "/scheduledAt", detail: "`optimal` is not offered yet; give a time." })
+  else if (!isTime) faults.push({ pointer: "/scheduledAt", detail: "Must be an ISO 8601 time with its offset, such as 2026-12-24T18:00:00Z." })
+  else if (ahead < SCHEDULE_MIN_MS || ahead > SCHEDULE_MAX_MS) {
+    faults.push({ pointer: "/scheduledAt", detail: "Must be 30 seconds to 30 days ahead." })
+  }
+  return at
+}
+
+function recipientsOf(email: NewEmail, most: number, faults: FieldProblem[]): Recipient[] {
+  const seen = new Set<string>()
+  const kept: Recipient[] = []
+  const lists = { to: email.to, cc: email.cc ?? [], bcc: email.bcc ?? [] }
+  for (const role of ["to", "cc", "bcc"] as const) {
+    for (const [index, one] of lists[role].entries()) {
+      if ("audience" in one) {
+        faults.push({ pointer: `/${role}/${index}`, detail: `${one.audience} names no topic or segment of this project.` })
+      } else if (!seen.has(one.canonical)) {
+        seen.add(one.canonical)
+        kept.push({ ...one, role })
+        if (seen.size === most + 1) {
+          faults.push({ pointer: `/${role}/${index}`, detail: `to, cc and bcc together may hold ${most} addresses.` })
+        }
+      }
+    }
+  }
+  return kept
+}
+
+/** Bodies and decoded attachments, in bytes. */
+function bytesOf(email: NewEmail): number {
+  const attached = (email.attachments ?? []).reduce((sum, { content }) => sum + Buffer.byteLength(content, "base64"), 0)
+  if (attached > attachmentBytesMax) throw requestTooLarge(`Attachments may hold ${attachmentBytesMax} bytes together, decoded.`)
+  return attached + Buffer.byteLength(email.html ?? "") + Buffer.byteLength(email.text ?? "")
+}
+
+/** Never implied for transactional mail: leaving a newsletter must not stop password resets. */
+function wantsUnsubscribe(email: NewEmail): boolean {
+  return email.trackingSettings?.unsubscribeTracking ?? email.sendTimeCategory !== "transactional"
+}
+
+type Decided = { scheduledAt: Date | null; bytes: number; unsubscribe: boolean }
+
+function contentOf({ principal, request }: Scope, email: NewEmail, { scheduledAt, bytes, unsubscribe }: Decided) {
+  return {
+    from_header: headerOf(email.from),
+    reply_to: email.replyTo ? headerOf(email.replyTo) : null,
+    subject: email.subject,
+    text: email.text ?? null,
+    html: email.html ?? null,
+    attachments: email.attachments ?? null,
+    headers: email.headers ?? null,
+    tags: email.tags ?? null,
+    metadata: email.metadata ?? null,
+    tracking: { ...email.trackingSettings, unsubscribeTracking: unsubscribe },
+    category: email.sendTimeCategory,
+    test_mode: email.testMode,
+    scheduled_at: scheduledAt,
+    window_start: email.deliveryWindow?.start ?? null,
+    window_end: email.deliveryWindow?.end ?? null,
+    give_up_after: email.giveUpAfterSeconds ?? null,
+    size: bytes,
+    key_id: principal.kind === "key" ? principal.keyId : null,
+    user_id: principal.kind === "session" ? principal.userId : null,
+    request_id: request.id,
+  }
+}
+
+function headersOf(group: Recipient[], role: Role): string[] {
+  return group.filter((recipient) => recipient.role === role).map(headerOf)
+}
+
+function headerOf({ name, address }: Address): string {
+  if (!name) return address
+  return /^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name) ? `${name} <${address}>` : `"${name.replaceAll(/["\\]/g, "\\$&")}" <${address}>`
+}

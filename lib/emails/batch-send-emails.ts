@@ -1,0 +1,87 @@
+import type { z } from "zod"
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { accept } from "@/lib/emails/accept"
+import { findReplays, type Accepted } from "@/lib/emails/accept-store"
+import { planSend, type Send } from "@/lib/emails/admission"
+import { heldOr, refusalOf, sentEmail } from "@/lib/emails/answers"
+import { NewBatch, NewEmail, SentBatch, type BatchItem } from "@/lib/emails/schema"
+import { keyOf, sendBytesMax } from "@/lib/emails/send-email"
+import { endpoint } from "@/lib/platform/endpoint"
+import { env } from "@/lib/platform/env"
+import { encodeId } from "@/lib/platform/ids"
+import { parseBody } from "@/lib/platform/perform"
+import { Problem, problemDocument } from "@/lib/platform/problem"
+import { requestInvalid } from "@/lib/platform/problems"
+import type { Scope } from "@/lib/platform/scope"
+
+type Item = z.output<typeof BatchItem>
+
+export const batchSendEmails = endpoint({
+  route: "POST /v1/emails/batch",
+  operationId: "batchSendEmails",
+  tag: "Emails",
+  summary: "Send a batch of emails",
+  description:
+    "1 to 100 items, each judged on its own and answered at its place: one that fails never rolls back another. A failed item carries `status: \"rejected\"`, `error` (code, colon, detail) and the whole `problem`. An item with several recipients answers with its first message.",
+  access: allow("emails:send"),
+  bucket: buckets.emailBatch,
+  body: NewBatch,
+  bodyBytesMax: sendBytesMax,
+  answers: [200, SentBatch],
+  problems: [requestInvalid],
+
+  async run(scope, { body }, { clock }) {
+    const now = clock.now()
+    const planned = body.items.map((item) => planOf(scope, item, now))
+    const replays = await replaysOf(scope, planned)
+    // All sends are in line before the first is served, so that they share one statement.
+    const results = planned.map((plan, index) => resultOf(scope, plan, index, replays))
+    return { results: await Promise.all(results) }
+  },
+})
+
+type Plan = { key: string | null } & ({ send: Send } | { refused: Problem })
+
+function planOf(scope: Scope, item: unknown, now: Date): Plan {
+  const key = keyOf(item)
+  try {
+    return { key, send: planSend(scope, parseBody(NewEmail, item), now) }
+  } catch (error) {
+    if (error instanceof Problem) return { key, refused: error }
+    throw error
+  }
+}
+
+/** A persisted key replays whatever the rest of its item says; one query for all refused items. */
+async function replaysOf(scope: Scope, planned: readonly Plan[]): Promise<Map<string, Accepted>> {
+  const keys = planned.flatMap((plan) => ("refused" in plan && plan.key !== null ? [plan.key] : []))
+  return keys.length ? findReplays(scope.project.id, [...new Set(keys)]) : new Map()
+}
+
+async function resultOf(scope: Scope, plan: Plan, index: number, replays: Map<string, Accepted>): Promise<Item> {
+  if ("refused" in plan) {
+    const replay = plan.key === null ? undefined : replays.get(plan.key)
+    return replay ? itemOf(index, replay) : refusedItem(scope, index, plan.refused)
+  }
+  try {
+    return itemOf(index, await accept(scope.project.id, plan.send))
+  } catch (error) {
+    const refused = heldOr(error, plan.key)
+    if (refused instanceof Problem) return refusedItem(scope, index, refused)
+    throw refused
+  }
+}
+
+function itemOf(index: number, accepted: Accepted): Item {
+  if (!("messages" in accepted)) throw refusalOf(accepted)
+  const { messages: _all, ...leading } = sentEmail(accepted.messages)
+  return { index, ...leading }
+}
+
+function refusedItem(scope: Scope, index: number, refused: Problem): Item {
+  const document = problemDocument(refused, { baseUrl: env().baseUrl, requestId: encodeId("req", scope.request.id) })
+  const errors = document.errors?.map(({ pointer, detail }) => ({ pointer: `/items/${index}${pointer}`, detail }))
+  const problem = errors ? { ...document, errors } : document
+  return { index, status: "rejected", error: `${refused.kind.code}: ${refused.detail}`, problem }
+}

@@ -1,0 +1,46 @@
+import { allow } from "@/lib/access/permissions"
+import { emailMissing, notCancellable } from "@/lib/emails/problems"
+import { BulkCancelled, Cancelled } from "@/lib/emails/schema"
+import * as emails from "@/lib/emails/store"
+import { endpoint } from "@/lib/platform/endpoint"
+
+export const cancelEmail = endpoint({
+  route: "DELETE /v1/emails/{emailId}",
+  operationId: "cancelEmail",
+  tag: "Emails",
+  summary: "Cancel a scheduled email",
+  description: "Only an email with the status `scheduled` can be cancelled. Its record stays, with the status `cancelled`.",
+  access: allow("emails:send"),
+  bucket: null,
+  path: { emailId: { prefix: "email", missing: emailMissing } },
+  answers: [200, Cancelled],
+  problems: [emailMissing, notCancellable],
+
+  async run(scope, { path }) {
+    const cancelled = await emails.cancelEmail(scope, path.emailId)
+    if (cancelled === null) throw emailMissing()
+    if (!cancelled) throw notCancellable()
+    return { cancelled }
+  },
+})
+
+export const bulkCancelEmails = endpoint({
+  route: "DELETE /v1/emails",
+  operationId: "bulkCancelEmails",
+  tag: "Emails",
+  summary: "Cancel all scheduled emails",
+  description: "Cancels every email of the project with the status `scheduled`, in groups of 1,000.",
+  access: allow("emails:send"),
+  bucket: null,
+  answers: [200, BulkCancelled],
+  problems: [],
+
+  async run(scope) {
+    let cancelled = 0
+    for (;;) {
+      const group = await emails.cancelScheduled(scope)
+      cancelled += group
+      if (group === 0) return { cancelled }
+    }
+  },
+})

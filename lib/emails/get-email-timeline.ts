@@ -1,0 +1,72 @@
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { emailMissing, rawMissing } from "@/lib/emails/problems"
+import { DeliveryList, Timeline } from "@/lib/emails/schema"
+import * as emails from "@/lib/emails/store"
+import { endpoint, Reply } from "@/lib/platform/endpoint"
+
+const shared = {
+  tag: "Projects",
+  access: allow("emails:read"),
+  bucket: null,
+  path: { emailId: { prefix: "email", missing: emailMissing } },
+} as const
+
+export const getEmailTimeline = endpoint({
+  ...shared,
+  route: "GET /v1/projects/{projectId}/emails/{emailId}/events",
+  operationId: "getEmailTimeline",
+  summary: "Get the timeline of an email",
+  description: "Every event of the email in the order in which it happened, at most 1,000.",
+  answers: [200, Timeline],
+  problems: [emailMissing, projectMissing],
+
+  async run(scope, { path }) {
+    const items = await emails.findTimeline(scope, path.emailId)
+    if (!items) throw emailMissing()
+    return { items }
+  },
+})
+
+export const listEmailDeliveries = endpoint({
+  ...shared,
+  route: "GET /v1/projects/{projectId}/emails/{emailId}/deliveries",
+  operationId: "listEmailDeliveries",
+  summary: "List the deliveries of an email",
+  description: "One delivery per recipient, with its attempts and what the servers said.",
+  answers: [200, DeliveryList],
+  problems: [emailMissing, projectMissing],
+  additive: true,
+
+  async run(scope, { path }) {
+    const data = await emails.findDeliveries(scope, path.emailId)
+    if (!data) throw emailMissing()
+    return { data }
+  },
+})
+
+export const getEmailRaw = endpoint({
+  ...shared,
+  route: "GET /v1/projects/{projectId}/emails/{emailId}/raw",
+  operationId: "getEmailRaw",
+  summary: "Get the raw message",
+  description: "The signed bytes of the message (RFC 5322) as every attempt sends them.",
+  answers: [200, undefined, "message/rfc822"],
+  problems: [emailMissing, rawMissing, projectMissing],
+  additive: true,
+
+  async run(scope, { path }) {
+    const raw = await emails.findRaw(scope, path.emailId)
+    if (raw === null) throw emailMissing()
+    if (raw === undefined) throw rawMissing()
+    return new Reply(200, {
+      stream: new Uint8Array(raw),
+      headers: {
+        "Content-Type": "message/rfc822",
+        "Content-Disposition": 'attachment; filename="message.eml"',
+        "Content-Security-Policy": "sandbox; default-src 'none'",
+        "X-Content-Type-Options": "nosniff",
+      },
+    })
+  },
+})

@@ -1,0 +1,40 @@
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { emailMissing } from "@/lib/emails/problems"
+import { Email } from "@/lib/emails/schema"
+import * as emails from "@/lib/emails/store"
+import { endpoint } from "@/lib/platform/endpoint"
+import type { Scope } from "@/lib/platform/scope"
+
+const shared = {
+  tag: "Emails",
+  access: allow("emails:read"),
+  bucket: null,
+  path: { emailId: { prefix: "email", missing: emailMissing } },
+  answers: [200, Email],
+} as const
+
+export const getEmail = endpoint({
+  ...shared,
+  route: "GET /v1/emails/{emailId}",
+  operationId: "getEmail",
+  summary: "Get email",
+  description: "One email with its bodies and status. A signed-in person names the project by the query `projectId`.",
+  problems: [emailMissing],
+  run: (scope, { path }) => readEmail(scope, path.emailId),
+})
+
+export const getProjectEmail = endpoint({
+  ...shared,
+  route: "GET /v1/projects/{projectId}/emails/{emailId}",
+  operationId: "getProjectEmail",
+  summary: "Get email of a project",
+  problems: [emailMissing, projectMissing],
+  run: (scope, { path }) => readEmail(scope, path.emailId),
+})
+
+async function readEmail(scope: Scope, emailId: string): Promise<Email> {
+  const email = await emails.findEmail(scope, emailId)
+  if (!email) throw emailMissing()
+  return email
+}

@@ -1,0 +1,51 @@
+import { problem } from "@/lib/platform/problem"
+
+export const emailMissing = problem("email.not_found", 404, "Email not found", "The project has no email of this id.")
+export const rawMissing = problem(
+  "email.raw_not_found",
+  404,
+  "Message not composed yet",
+  "The message is composed at its first hand-off; until then there are no bytes to show.",
+)
+export const idempotencyConflict = problem(
+  "email.idempotency_conflict",
+  409,
+  "Same key in flight",
+  "Another request with this idempotencyKey is being accepted. Send the same request again after `Retry-After`.",
+)
+export const notCancellable = problem(
+  "email.not_cancellable",
+  409,
+  "Not cancellable",
+  "Only an email with the status `scheduled` can be cancelled.",
+)
+export const domainNotVerified = problem(
+  "email.from_domain_not_verified",
+  422,
+  "Sending domain not verified",
+  "The domain of `from` is not a verified domain of this project. Add exactly this domain (a subdomain needs its own registration), publish its DNS records and wait until it is verified.",
+)
+export const projectSuspended = problem(
+  "project.suspended",
+  422,
+  "Project suspended",
+  "The operator has suspended this project; it cannot send. The project's settings say why.",
+)
+export const audienceTooLarge = problem(
+  "email.audience_too_large",
+  413,
+  "Audience too large",
+  "A topic or segment may have 50 sendable members when it is the recipient of one request.",
+)
+export const sendRateExceeded = problem(
+  "quota.send_rate_exceeded",
+  429,
+  "Sending too fast",
+  "The project's allowance a second is used up. Wait for `Retry-After` and send again.",
+)
+export const dailyQuotaExceeded = problem(
+  "quota.daily_exceeded",
+  429,
+  "Daily allowance used up",
+  "The organization has sent its daily allowance. It is refilled at midnight UTC; `Retry-After` says in how many seconds.",
+)

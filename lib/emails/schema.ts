@@ -1,0 +1,244 @@
+import { z } from "zod"
+import { parseAddress, type Address } from "@/lib/domains/address"
+import { pageOf } from "@/lib/platform/paging"
+import { id, int32, timestamp } from "@/lib/platform/schema"
+import * as rules from "@/lib/emails/message-rules"
+
+/** Text that a rule of the message may refuse with a sentence. */
+function ruled(fault: (text: string) => string | null) {
+  return z.string().superRefine((text, context) => {
+    const sentence = fault(text)
+    if (sentence) context.addIssue({ code: "custom", message: sentence })
+  })
+}
+
+const address = z.string().transform((text, context): Address => {
+  const parsed = parseAddress(text)
+  if (parsed.ok) return parsed
+  context.addIssue({ code: "custom", message: parsed.reason })
+  return z.NEVER
+})
+
+/** An address, or the id of a topic or segment whose members are meant. */
+const recipient = z.string().transform((text, context): Address | { audience: string } => {
+  if (/^(top|seg)_[0-9a-z]{26}$/.test(text)) return { audience: text }
+  const parsed = parseAddress(text)
+  if (parsed.ok) return parsed
+  context.addIssue({ code: "custom", message: parsed.reason })
+  return z.NEVER
+})
+
+/** More than any project may allow at once; the project's own limit is checked with it at hand. */
+const ADDRESSES_MAX = 1_000
+
+const labels = () =>
+  z.record(z.string(), z.string()).superRefine((entries, context) => {
+    const sentence = rules.labelsFault(entries)
+    if (sentence) context.addIssue({ code: "custom", message: sentence })
+  })
+
+export const Attachment = z
+  .strictObject({
+    filename: ruled(rules.filenameFault),
+    content: z.base64("Must be base64.").describe("Base64."),
+    contentType: ruled(rules.contentTypeFault),
+    contentId: ruled(rules.contentIdFault).optional().describe("Without brackets, for `cid:` in the HTML."),
+    disposition: z.enum(["attachment", "inline"]).default("attachment"),
+  })
+  .meta({ id: "AttachmentRequest" })
+
+export const TrackingSettings = z
+  .strictObject({
+    openTracking: z.boolean().optional(),
+    clickTracking: z.boolean().optional(),
+    readEngagement: z.boolean().optional(),
+    unsubscribeTracking: z.boolean().optional(),
+  })
+  .meta({ id: "TrackingSettingsRequest" })
+
+export const DeliveryWindow = z
+  .strictObject({ start: timestamp, end: timestamp })
+  .meta({ id: "DeliveryWindowRequest" })
+
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e\u00a1-\u{10ffff}](?:[\x20-\x7e\u00a1-\u{10ffff}]*[\x21-\x7e\u00a1-\u{10ffff}])?$/u, "Must be printable characters.")
+  .max(256, "May have 256 characters.")
+
+export const categories = ["transactional", "marketing", "notification", "digest"] as const
+
+export const NewEmail = z
+  .strictObject({
+    from: address.describe("An address on a verified domain of the project, with or without a display name."),
+    to: z
+      .union([z.string().transform((one) => [one]), z.array(z.string())])
+      .pipe(z.array(recipient).min(1, "Must name a recipient.").max(ADDRESSES_MAX))
+      .describe("Addresses (a bare string is taken too), or exactly one `top_` or `seg_` id."),
+    cc: z.array(address).max(ADDRESSES_MAX).optional(),
+    bcc: z.array(address).max(ADDRESSES_MAX).optional(),
+    replyTo: address.optional(),
+    subject: ruled(rules.subjectFault),
+    html: ruled(rules.bodyFault).optional(),
+    text: ruled(rules.bodyFault).optional(),
+    attachments: z.array(Attachment).max(rules.mimePartsMax).optional(),
+    headers: z
+      .record(z.string(), z.string())
+      .superRefine((headers, context) => {
+        const entries = Object.entries(headers)
+        if (entries.length > rules.headersMax) context.addIssue({ code: "custom", message: `At most ${rules.headersMax}.` })
+        for (const [name, value] of entries.slice(0, rules.headersMax)) {
+          const sentence = rules.headerFault(name, value)
+          if (sentence) context.addIssue({ code: "custom", path: [name], message: sentence })
+        }
+      })
+      .optional()
+      .describe("Additive: further headers; those that the service sets are refused."),
+    idempotencyKey: idempotencyKey.optional(),
+    tags: labels().optional(),
+    metadata: labels().optional(),
+    topicId: z.string().optional().describe("Additive: the topic that this mail belongs to."),
+    sendTimeCategory: z.enum(categories).default("transactional"),
+    scheduledAt: z.string().optional().describe("ISO 8601, 30 seconds to 30 days ahead. `optimal` is not offered yet."),
+    deliveryWindow: DeliveryWindow.optional(),
+    trackingSettings: TrackingSettings.optional(),
+    testMode: z.boolean().default(false).describe("Runs everything but the hand-off; costs no quota."),
+    giveUpAfterSeconds: int32.min(60).max(72 * 3600).optional().describe("Additive: `failed` after so many seconds without success."),
+  })
+  .superRefine((email, context) => {
+    if (email.html === undefined && email.text === undefined) {
+      context.addIssue({ code: "custom", path: ["html"], message: "Give html, text or both." })
+    }
+    if (rules.mimePartsOf(email) > rules.mimePartsMax) {
+      context.addIssue({ code: "custom", path: ["attachments"], message: `At most ${rules.mimePartsMax} MIME parts.` })
+    }
+  })
+  .meta({ id: "SendEmailRequest" })
+
+export type NewEmail = z.output<typeof NewEmail>
+
+const itemFields = {
+  id: id("email").optional(),
+  status: z.string().optional(),
+  messageId: z.string().optional(),
+  scheduledAt: timestamp.optional(),
+  createdAt: timestamp.optional(),
+}
+
+export const ProblemShape = z.record(z.string(), z.unknown())
+
+export const BatchItem = z
+  .strictObject({
+    index: int32,
+    ...itemFields,
+    error: z.string().optional().describe("The problem's code, a colon and its detail."),
+    problem: ProblemShape.optional().describe("Additive: the whole problem document."),
+  })
+  .meta({ id: "BatchSendItemResponse" })
+
+export const SentEmail = z
+  .strictObject({
+    id: id("email"),
+    status: z.string(),
+    messageId: z.string().optional(),
+    scheduledAt: timestamp.optional(),
+    createdAt: timestamp,
+    audienceId: z.string().optional(),
+    messages: z.array(BatchItem).optional().describe("One per recipient, where the request made several messages."),
+  })
+  .meta({ id: "SendEmailResponse" })
+
+export type SentEmail = z.output<typeof SentEmail>
+
+/** An envelope of items; each item is judged on its own. */
+export const NewBatch = z
+  .strictObject({
+    items: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1, "Must hold an item.")
+      .max(100, "May hold 100 items.")
+      .meta({ items: { $ref: "#/components/schemas/SendEmailRequest" } }),
+  })
+  .meta({ id: "BatchSendRequest" })
+
+export const SentBatch = z.strictObject({ results: z.array(BatchItem) }).meta({ id: "BatchSendResponse" })
+
+export const Email = z
+  .strictObject({
+    id: id("email"),
+    status: z.string(),
+    from: z.string(),
+    to: z.array(z.string()),
+    cc: z.array(z.string()).optional(),
+    bcc: z.array(z.string()).optional(),
+    replyTo: z.string().optional(),
+    subject: z.string(),
+    html: z.string().optional(),
+    text: z.string().optional(),
+    messageId: z.string().optional(),
+    topicId: id("top").optional(),
+    tags: z.record(z.string(), z.string()).optional(),
+    metadata: z.record(z.string(), z.string()).optional(),
+    testMode: z.boolean(),
+    error: z.string().optional(),
+    scheduledAt: timestamp.optional().describe("Additive."),
+    sentAt: timestamp.optional(),
+    createdAt: timestamp,
+    updatedAt: timestamp.optional(),
+  })
+  .meta({ id: "EmailDetailResponse" })
+
+export type Email = z.output<typeof Email>
+
+export const EmailPage = pageOf(Email)
+
+export const TimelineItem = z
+  .strictObject({
+    id: id("evt"),
+    type: z.string(),
+    occurredAt: timestamp,
+    createdAt: timestamp,
+    payload: z.record(z.string(), z.string()).optional(),
+    providerEventId: z.string().optional(),
+  })
+  .meta({ id: "EmailTimelineItem" })
+
+export const Timeline = z.strictObject({ items: z.array(TimelineItem) }).meta({ id: "EmailTimelineResponse" })
+
+export const Cancelled = z.strictObject({ cancelled: z.boolean() }).meta({ id: "CancelResponse" })
+export const BulkCancelled = z.strictObject({ cancelled: int32 }).meta({ id: "BulkCancelResponse" })
+
+export const Attempt = z
+  .strictObject({
+    id: id("att"),
+    attempt: int32,
+    outcome: z.string(),
+    phase: z.string().optional(),
+    code: int32.optional(),
+    enhanced: z.string().optional(),
+    text: z.string().optional(),
+    remote: z.string().optional(),
+    tls: z.string().optional(),
+    conversation: z.array(z.string()).optional(),
+    startedAt: timestamp,
+    endedAt: timestamp.optional(),
+  })
+  .meta({ id: "DeliveryAttempt" })
+
+export const Delivery = z
+  .strictObject({
+    id: id("dlv"),
+    role: z.enum(["to", "cc", "bcc"]),
+    address: z.string(),
+    status: z.string(),
+    attempts: z.array(Attempt),
+    nextAttemptAt: timestamp.optional(),
+    bounceType: z.string().optional(),
+    bounceCode: z.string().optional(),
+    diagnostic: z.string().optional(),
+    sentAt: timestamp.optional(),
+    deliveredAt: timestamp.optional(),
+    endedAt: timestamp.optional(),
+  })
+  .meta({ id: "Delivery" })
+
+export const DeliveryList = z.strictObject({ data: z.array(Delivery) }).meta({ id: "DeliveryList" })

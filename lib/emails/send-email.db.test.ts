@@ -1,0 +1,256 @@
+import { beforeAll, describe, expect, test } from "vitest"
+import { api, newKey, newWorld, type Call, type World } from "@/e2e/support/world"
+import { pool } from "@/lib/platform/db"
+import { newId } from "@/lib/platform/ids"
+
+const from = "Acme <hello@acme.test>"
+const mail = { from, to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
+
+async function newSender(): Promise<World> {
+  const world = await newWorld()
+  await pool().query(
+    `INSERT INTO domains (id, project_id, name, region, mail_from_domain, tracking_domain, status, records)
+      VALUES ($1, $2, 'acme.test', 'eu-west-1', $3, 'links.acme.test', 'verified', '{}')`,
+    [newId(), world.projectId, `${world.projectId}.acme.test`],
+  )
+  return world
+}
+
+const send = (world: World, body: unknown, call: Call = {}) => api("POST /v1/emails", { key: world.apiKey, body, ...call })
+const batch = (world: World, items: unknown[]) => api("POST /v1/emails/batch", { key: world.apiKey, body: { items } })
+
+async function suppress(world: World, email: string) {
+  await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, 'manual')", [newId(), world.projectId, email])
+}
+
+async function countEmails(world: World): Promise<number> {
+  return (await pool().query("SELECT count(*)::int AS n FROM emails WHERE project_id = $1", [world.projectId])).rows[0].n
+}
+
+async function usedToday(world: World): Promise<number> {
+  const { rows } = await pool().query("SELECT coalesce(sum(used), 0)::int AS n FROM quota_days WHERE organization_id = $1", [world.organizationId])
+  return rows[0].n
+}
+
+describe("POST /v1/emails", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await newSender()
+  })
+
+  test("an accepted email answers 201 with Location and can be read back with its body", async () => {
+    const sent = await send(world, { ...mail, tags: { kind: "receipt" }, metadata: { order: "1" } })
+    expect(sent.status).toBe(201)
+    expect(sent.json).toMatchObject({ status: "queued", messageId: expect.stringMatching(/^<.+@acme\.test>$/) })
+    expect(sent.headers.get("location")).toBe(`/v1/emails/${sent.json.id}`)
+    const read = await api("GET /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: sent.json.id } })
+    expect(read.json).toMatchObject({ ...mail, id: sent.json.id, testMode: false, tags: { kind: "receipt" }, metadata: { order: "1" } })
+  })
+
+  test("several addresses without cc make one message each; repeats are dropped", async () => {
+    const { json } = await send(world, { ...mail, to: ["a@x.example", "A@x.example", "b@x.example"] })
+    expect(json.messages).toHaveLength(2)
+    expect(json.id).toBe(json.messages[0].id)
+  })
+
+  test("with cc there is one shared message with a delivery per recipient", async () => {
+    const { json } = await send(world, { ...mail, to: ["a@x.example", "b@x.example"], cc: ["c@x.example"] })
+    expect(json.messages).toBeUndefined()
+    const deliveries = await api("GET /v1/projects/{projectId}/emails/{emailId}/deliveries", {
+      key: world.apiKey, params: { projectId: world.project, emailId: json.id },
+    })
+    expect(deliveries.json.data.map((one: { role: string; address: string }) => `${one.role} ${one.address}`)).toEqual([
+      "to a@x.example", "to b@x.example", "cc c@x.example",
+    ])
+  })
+
+  test("every invalid field is named at once, by its pointer", async () => {
+    const { status, json } = await send(world, {
+      from: "nobody", to: ["u@x.example,e@evil.example", "ok@x.example"], subject: "", htlm: "x",
+      attachments: [{ filename: "../x", content: "%%%", contentType: "text/plain" }],
+    })
+    expect(status).toBe(400)
+    const pointers = json.errors.map((fault: { pointer: string }) => fault.pointer)
+    for (const pointer of ["/from", "/to/0", "/subject", "/htlm", "/attachments/0/filename", "/attachments/0/content"]) {
+      expect(pointers).toContain(pointer)
+    }
+  })
+
+  test("an unverified, foreign or look-alike sender domain is 422", async () => {
+    for (const sender of ["ceo@bank.example", "a@verified.acme.test", "a@acme.test.evil.example", "a@аcme.test"]) {
+      const { status, json } = await send(world, { ...mail, from: sender })
+      expect([sender, status, json.code]).toEqual([sender, 422, "email.from_domain_not_verified"])
+    }
+    expect((await send(world, { ...mail, from: "a@ACME.test" })).status).toBe(201)
+  })
+
+  test("an audience id is 400 with its pointer until it names something", async () => {
+    const { status, json } = await send(world, { ...mail, to: ["seg_01k9q3f7c2e8m9v4x6y8z0a1b3"] })
+    expect([status, json.errors[0].pointer]).toEqual([400, "/to/0"])
+  })
+
+  test("more distinct addresses than the project allows is 400 with the pointer of the first too many", async () => {
+    const to = Array.from({ length: 51 }, (_, i) => `u${i}@x.example`)
+    const { status, json } = await send(world, { ...mail, to })
+    expect([status, json.errors[0].pointer]).toEqual([400, "/to/50"])
+    expect((await send(world, { ...mail, to: to.slice(0, 50) })).status).toBe(201)
+  })
+
+  test("attachments over 10 MiB decoded are 413", async () => {
+    const content = Buffer.alloc(10 * 2 ** 20 + 1).toString("base64")
+    const { status, json } = await send(world, { ...mail, attachments: [{ filename: "a.bin", contentType: "application/octet-stream", content }] })
+    expect([status, json.code]).toEqual([413, "request.too_large"])
+  })
+
+  test("a time too near, too far or `optimal` is 400; a good one is scheduled and can be cancelled once", async () => {
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+    for (const scheduledAt of [inMs(5_000), inMs(31 * 24 * 3600_000), "optimal", "2026-13-01T00:00:00Z", "tomorrow"]) {
+      const { status, json } = await send(world, { ...mail, scheduledAt })
+      expect([status, json.errors[0].pointer]).toEqual([400, "/scheduledAt"])
+    }
+    const { json } = await send(world, { ...mail, scheduledAt: inMs(60_000) })
+    expect(json.status).toBe("scheduled")
+    const cancel = () => api("DELETE /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: json.id } })
+    expect((await cancel()).json).toEqual({ cancelled: true })
+    expect((await cancel()).json.code).toBe("email.not_cancellable")
+  })
+
+  test("a suppressed single recipient is 201 suppressed and costs no quota; with cc the others still get theirs", async () => {
+    const own = await newSender()
+    await suppress(own, "blocked@x.example")
+    const one = await send(own, { ...mail, to: ["Blocked@X.example"] })
+    expect([one.status, one.json.status, await usedToday(own)]).toEqual([201, "suppressed", 0])
+    const shared = await send(own, { ...mail, to: ["blocked@x.example"], cc: ["fine@x.example"] })
+    expect([shared.json.status, await usedToday(own)]).toEqual(["queued", 1])
+  })
+})
+
+describe("idempotency", () => {
+  test("one key sent 50 times in parallel makes one email", async () => {
+    const world = await newSender()
+    const all = await Promise.all(Array.from({ length: 50 }, () => send(world, { ...mail, idempotencyKey: "order-1" })))
+    const created = all.filter(({ status }) => status === 201)
+    expect(new Set(created.map(({ json }) => json.id)).size).toBe(1)
+    expect(all.every(({ status, json }) => status === 201 || json.code === "email.idempotency_conflict")).toBe(true)
+    expect(created.filter(({ headers }) => !headers.has("idempotent-replayed"))).toHaveLength(1)
+    expect(await countEmails(world)).toBe(1)
+    expect(await usedToday(world)).toBe(1)
+  })
+
+  test("a persisted key replays the original body whatever the rest says, even where that is invalid today", async () => {
+    const world = await newSender()
+    const first = await send(world, { ...mail, to: ["a@x.example", "b@x.example"], idempotencyKey: "k" })
+    for (const body of [{ ...mail, subject: "Other" }, { subject: "" }, { ...mail, from: "x@unverified.example" }]) {
+      const again = await send(world, { ...body, idempotencyKey: "k" })
+      expect([again.status, again.json, again.headers.get("idempotent-replayed")]).toEqual([201, first.json, "true"])
+    }
+  })
+
+  test("a refused send does not burn its key, and the same key in another project makes its own email", async () => {
+    const [world, other] = [await newSender(), await newSender()]
+    expect((await send(world, { ...mail, from: "x@unverified.example", idempotencyKey: "k" })).status).toBe(422)
+    const sent = await send(world, { ...mail, idempotencyKey: "k" })
+    const foreign = await send(other, { ...mail, idempotencyKey: "k" })
+    expect([sent.status, foreign.status, sent.json.id === foreign.json.id]).toEqual([201, 201, false])
+  })
+
+  test("the header Idempotency-Key is not read, and an invalid body key is 400", async () => {
+    const world = await newSender()
+    const headers = { "idempotency-key": "h" }
+    const [a, b] = [await send(world, mail, { headers }), await send(world, mail, { headers })]
+    expect(a.json.id).not.toBe(b.json.id)
+    for (const idempotencyKey of ["", "x".repeat(257), null, 7, "a\u0000b", "line\nbreak"]) {
+      const { status, json } = await send(world, { ...mail, idempotencyKey })
+      expect([status, json.errors[0].pointer]).toEqual([400, "/idempotencyKey"])
+    }
+  })
+})
+
+describe("quota", () => {
+  test("20 keys of one project share its daily allowance exactly", async () => {
+    const world = await newSender()
+    await pool().query("UPDATE organizations SET daily_sends = 50 WHERE id = $1", [world.organizationId])
+    const keys = await Promise.all(Array.from({ length: 20 }, () => newKey(world.projectId)))
+    const all = await Promise.all(Array.from({ length: 80 }, (_, i) => api("POST /v1/emails", { key: keys[i % 20]?.apiKey, body: mail })))
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(50)
+    const refused = all.filter(({ json }) => json.code === "quota.daily_exceeded")
+    expect(refused).toHaveLength(30)
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThanOrEqual(1)
+  })
+
+  test("the bucket of 14 a second holds 280 and then refuses with Retry-After 1; test mode costs nothing", async () => {
+    const world = await newSender()
+    const items = Array.from({ length: 100 }, () => mail)
+    const results = (await Promise.all([1, 2, 3].map(() => batch(world, items)))).flatMap(({ json }) => json.results)
+    const accepted = results.filter(({ status }) => status === "queued").length
+    expect(accepted).toBeGreaterThanOrEqual(280)
+    expect(accepted).toBeLessThan(300)
+    expect(results.find(({ status }) => status === "rejected").error).toMatch(/^quota\.send_rate_exceeded: /)
+    const single = await send(world, mail)
+    expect([single.status, single.headers.get("retry-after")]).toEqual([429, "1"])
+    expect((await send(world, { ...mail, testMode: true })).status).toBe(201)
+  })
+})
+
+describe("POST /v1/emails/batch", () => {
+  test("each item gets the answer it would get alone, and failures never roll back others", async () => {
+    const world = await newSender()
+    await suppress(world, "blocked@x.example")
+    const { status, json } = await batch(world, [
+      { ...mail, idempotencyKey: "twice" },
+      { subject: "no sender" },
+      { ...mail, to: ["blocked@x.example"] },
+      { ...mail, idempotencyKey: "twice" },
+      { ...mail, from: "x@unverified.example" },
+      mail,
+    ])
+    expect(status).toBe(200)
+    expect(json.results.map((one: { index: number; status: string }) => [one.index, one.status])).toEqual([
+      [0, "queued"], [1, "rejected"], [2, "suppressed"], [3, "queued"], [4, "rejected"], [5, "queued"],
+    ])
+    expect(json.results[3].id).toBe(json.results[0].id)
+    expect(json.results[1].id).toBeUndefined()
+    expect(json.results[1].problem.errors.map((fault: { pointer: string }) => fault.pointer)).toContain("/items/1/from")
+    expect(json.results[4].error).toMatch(/^email\.from_domain_not_verified: /)
+    expect(await countEmails(world)).toBe(3)
+  })
+
+  test("only a malformed envelope is 400: no items, more than 100, or an item that is no object", async () => {
+    const world = await newSender()
+    for (const items of [[], Array.from({ length: 101 }, () => mail), ["x"], [null]]) {
+      expect((await batch(world, items)).status).toBe(400)
+    }
+  })
+})
+
+describe("reading emails", () => {
+  test("the log is newest first without bodies, filters narrow it, and a foreign email looks like none", async () => {
+    const [world, other] = [await newSender(), await newSender()]
+    const first = await send(world, { ...mail, subject: "First" })
+    const second = await send(world, { ...mail, to: ["b@x.example"], subject: "Second" })
+    const list = (query: Call["query"]) =>
+      api("GET /v1/projects/{projectId}/emails", { key: world.apiKey, params: { projectId: world.project }, query })
+    const all = await list({})
+    expect(all.json.data.map((one: { id: string }) => one.id)).toEqual([second.json.id, first.json.id])
+    expect(all.json.page).toMatchObject({ total: 2, totalPages: 1, hasNextPage: false })
+    expect(all.json.data[0]).not.toHaveProperty("text")
+    expect((await list({ recipient: "B@x.example" })).json.data).toHaveLength(1)
+    expect((await list({ subject: "firs" })).json.data[0].id).toBe(first.json.id)
+    expect((await list({ status: "nonsense" })).status).toBe(400)
+    const read = (emailId: string) => api("GET /v1/emails/{emailId}", { key: other.apiKey, params: { emailId } })
+    const [foreign, unknown] = [await read(first.json.id), await read("email_01k9q3f7c2e8m9v4x6y8z0a1b3")]
+    const bare = ({ json: { requestId: _r, instance: _i, ...rest } }: typeof foreign) => rest
+    expect(bare(foreign)).toEqual(bare(unknown))
+    expect(foreign.status).toBe(404)
+  })
+
+  test("cancelling all ends every scheduled email of this project and no other", async () => {
+    const [world, other] = [await newSender(), await newSender()]
+    const scheduledAt = new Date(Date.now() + 3600_000).toISOString()
+    for (const one of [world, world, other]) await send(one, { ...mail, scheduledAt })
+    await send(world, mail)
+    const { json } = await api("DELETE /v1/emails", { key: world.apiKey })
+    expect(json).toEqual({ cancelled: 2 })
+    expect((await api("DELETE /v1/emails", { key: other.apiKey })).json).toEqual({ cancelled: 1 })
+  })
+})
