@@ -5,7 +5,15 @@ import { outcomeOf, type HandOff, type Phase } from "@/lib/delivery/hand-off"
 
 function handOff(over: Partial<HandOff>): HandOff {
   const at = new Date("2026-11-21T08:00:00.000Z")
-  const base = { outcome: "refused", phase: "rcpt", text: "", remote: "mx", conversation: [], startedAt: at, endedAt: at }
+  const base = {
+    outcome: "refused",
+    phase: "rcpt",
+    text: "",
+    remote: "mx",
+    conversation: [],
+    startedAt: at,
+    endedAt: at,
+  }
   return { ...base, ...over } as HandOff
 }
 
@@ -109,18 +117,34 @@ describe("what is no refusal", () => {
   })
 
   it("suppresses only on a hard bounce that names the recipient, whatever a server says", () => {
-    const phases = fc.constantFrom<Phase>("connect", "greeting", "ehlo", "starttls", "auth", "mail", "rcpt", "data", "final")
+    const phases = fc.constantFrom<Phase>(
+      "connect",
+      "greeting",
+      "ehlo",
+      "starttls",
+      "auth",
+      "mail",
+      "rcpt",
+      "data",
+      "final",
+    )
     const enhanced = fc.tuple(fc.constantFrom(4, 5), fc.nat(9), fc.nat(700)).map((parts) => parts.join("."))
     const words = fc.constantFrom("", "user unknown", "no such user", "spam", "mailbox full", "is disabled")
     fc.assert(
-      fc.property(phases, fc.integer({ min: 400, max: 599 }), fc.option(enhanced), words, (phase, code, status, text) => {
-        const outcome = outcomeOf(phase, code)
-        const decision = classify(handOff({ outcome, phase, code, enhanced: status ?? undefined, text }))
-        if (!decision.suppress) return
-        expect(outcome).toBe("refused")
-        expect(["rcpt", "data", "final"]).toContain(phase)
-        expect(decision.bounceType).toBe("hard")
-      }),
+      fc.property(
+        phases,
+        fc.integer({ min: 400, max: 599 }),
+        fc.option(enhanced),
+        words,
+        (phase, code, status, text) => {
+          const outcome = outcomeOf(phase, code)
+          const decision = classify(handOff({ outcome, phase, code, enhanced: status ?? undefined, text }))
+          if (!decision.suppress) return
+          expect(outcome).toBe("refused")
+          expect(["rcpt", "data", "final"]).toContain(phase)
+          expect(decision.bounceType).toBe("hard")
+        },
+      ),
       { numRuns: 2000 },
     )
   })

@@ -95,7 +95,8 @@ const gone = [
   /\bno mailbox (?:here )?by that name\b/i,
 ]
 
-const blocked = /\b(?:spam|black ?list(?:ed)?|block ?list(?:ed)?|blocked|reputation|policy|spamhaus|unsolicited|banned)\b/i
+const blocked =
+  /\b(?:spam|black ?list(?:ed)?|block ?list(?:ed)?|blocked|reputation|policy|spamhaus|unsolicited|banned)\b/i
 
 const bounceSentences: Record<BounceType, string> = {
   hard: "The address does not exist or is closed, so no more mail goes to it.",
@@ -112,7 +113,8 @@ function retrySentence({ phase, code }: HandOff): string {
 }
 
 function regionSentence({ phase }: HandOff): string {
-  const what = phase === "auth" ? "does not let us sign in" : phase === "starttls" ? "has no usable encryption" : "refuses us"
+  const what =
+    phase === "auth" ? "does not let us sign in" : phase === "starttls" ? "has no usable encryption" : "refuses us"
   return `This region's next server ${what}; the mail waits and nobody is suppressed until the operator has mended it.`
 }
 

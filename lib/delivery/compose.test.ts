@@ -43,29 +43,47 @@ describe("compose", () => {
 
   it("is 7-bit with CRLF line breaks of at most 998 octets, and without Bcc or Return-Path, whatever it is given", async () => {
     const anything = fc.string({ unit: "grapheme", maxLength: 300 })
-    const body = fc.array(fc.oneof(anything, fc.constantFrom("\n", "\r", "\r\n", ".", "\0", "\t", " ", "x".repeat(1200))))
+    const body = fc.array(
+      fc.oneof(anything, fc.constantFrom("\n", "\r", "\r\n", ".", "\0", "\t", " ", "x".repeat(1200))),
+    )
     await fc.assert(
-      fc.asyncProperty(anything, anything, body, body, anything, anything, async (name, subject, some, more, file, value) => {
-        const raw = await compose({
-          ...plain,
-          from: { name: name.slice(0, 256), address: "news@acme.example" },
-          subject,
-          text: some.join(""),
-          html: more.join(""),
-          headers: [{ name: "X-Any", value }],
-          attachments: [
-            { filename: file, contentType: "text/plain", content: Buffer.from(more.join("")), disposition: "attachment" },
-          ],
-        })
-        const octets = raw.toString("latin1")
-        expect(octets).not.toMatch(/[^\x01-\x7f]/)
-        expect(octets.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/)
-        expect(octets.endsWith("\r\n")).toBe(true)
-        expect(Math.max(...octets.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998)
-        const names = headOf(octets).match(/^[^\s:]+(?=:)/gm)?.map((found) => found.toLowerCase()) ?? []
-        expect(names.filter((found) => found === "from")).toHaveLength(1)
-        for (const never of ["bcc", "return-path", "x"]) expect(names).not.toContain(never)
-      }),
+      fc.asyncProperty(
+        anything,
+        anything,
+        body,
+        body,
+        anything,
+        anything,
+        async (name, subject, some, more, file, value) => {
+          const raw = await compose({
+            ...plain,
+            from: { name: name.slice(0, 256), address: "news@acme.example" },
+            subject,
+            text: some.join(""),
+            html: more.join(""),
+            headers: [{ name: "X-Any", value }],
+            attachments: [
+              {
+                filename: file,
+                contentType: "text/plain",
+                content: Buffer.from(more.join("")),
+                disposition: "attachment",
+              },
+            ],
+          })
+          const octets = raw.toString("latin1")
+          expect(octets).not.toMatch(/[^\x01-\x7f]/)
+          expect(octets.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/)
+          expect(octets.endsWith("\r\n")).toBe(true)
+          expect(Math.max(...octets.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998)
+          const names =
+            headOf(octets)
+              .match(/^[^\s:]+(?=:)/gm)
+              ?.map((found) => found.toLowerCase()) ?? []
+          expect(names.filter((found) => found === "from")).toHaveLength(1)
+          for (const never of ["bcc", "return-path", "x"]) expect(names).not.toContain(never)
+        },
+      ),
       { numRuns: 150 },
     )
   })
@@ -86,7 +104,12 @@ describe("compose", () => {
       "a file name",
       {
         attachments: [
-          { filename: 'a"\r\nBcc: 1.txt', contentType: "a/b", content: Buffer.from(""), disposition: "attachment" as const },
+          {
+            filename: 'a"\r\nBcc: 1.txt',
+            contentType: "a/b",
+            content: Buffer.from(""),
+            disposition: "attachment" as const,
+          },
         ],
       },
     ],
@@ -102,7 +125,12 @@ describe("compose", () => {
         attachments: [
           { filename: "Übersicht.bin", contentType: "application/x-any", content: bytes, disposition: "attachment" },
           { filename: "l.png", contentType: "image/png", content: bytes, contentId: "logo@a", disposition: "inline" },
-          { filename: "m.eml", contentType: "message/rfc822", content: Buffer.from("A: é\n\nb"), disposition: "attachment" },
+          {
+            filename: "m.eml",
+            contentType: "message/rfc822",
+            content: Buffer.from("A: é\n\nb"),
+            disposition: "attachment",
+          },
           { filename: "empty.txt", contentType: "text/plain", content: Buffer.alloc(0), disposition: "attachment" },
         ],
       }),

@@ -102,7 +102,8 @@ function unsubscribeFields({ url, mailto, oneClick }: NonNullable<ComposeInput["
 }
 
 function bracketed(target: string): string {
-  if (!/^[!-;=?-~]{1,900}$/.test(target)) throw new TypeError("An unsubscribe target is an ASCII URI of at most 900 octets.")
+  if (!/^[!-;=?-~]{1,900}$/.test(target))
+    throw new TypeError("An unsubscribe target is an ASCII URI of at most 900 octets.")
   return `<${target}>`
 }
 

@@ -49,7 +49,10 @@ describe("sign", () => {
     const lines = fc.string({ unit: "grapheme", maxLength: 120 })
     await fc.assert(
       fc.asyncProperty(hostileBody, hostileBody, lines, lines, async (text, html, subject, name) => {
-        const signed = await sign(await compose({ ...plain, text, html, subject, from: { name, address: "a@acme.example" } }), signer)
+        const signed = await sign(
+          await compose({ ...plain, text, html, subject, from: { name, address: "a@acme.example" } }),
+          signer,
+        )
         expect(await verdict(signed)).toEqual(["pass"])
       }),
       { numRuns: 200 },
@@ -60,7 +63,9 @@ describe("sign", () => {
     const signed = await sign(await compose(plain), signer)
     const start = signed.indexOf("From:")
     const unsigned = /^(Content-Transfer-Encoding|X-Entity-Ref-ID):.*$/gim
-    const skipped = [...signed.toString("latin1").matchAll(unsigned)].map((found) => [found.index, found[0].length] as const)
+    const skipped = [...signed.toString("latin1").matchAll(unsigned)].map(
+      (found) => [found.index, found[0].length] as const,
+    )
     const free = (at: number) => skipped.some(([from, length]) => at >= from && at < from + length)
     for (let at = start; at < signed.length; at += 7) {
       const byte = signed[at] ?? 0

@@ -7,7 +7,7 @@ const hourMs = 3_600_000
 
 function schedule(random: () => number, giveUpAfterSeconds?: number): Date[] {
   const tries = [start]
-  for (let now = start; ; ) {
+  for (let now = start; ;) {
     const next = nextAttemptAt(tries.length, start, now, random(), giveUpAfterSeconds)
     if (!next) return tries
     tries.push(next)

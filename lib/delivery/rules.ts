@@ -18,7 +18,14 @@ const rankOfSent = ladder.indexOf("sent")
 const rankOfDelivered = ladder.indexOf("delivered")
 
 /** What a finished email is called when nobody got it: the first of these that any recipient has. */
-const ends = ["bounced", "failed", "rejected", "suppressed", "cancelled", "test"] as const satisfies readonly EmailStatus[]
+const ends = [
+  "bounced",
+  "failed",
+  "rejected",
+  "suppressed",
+  "cancelled",
+  "test",
+] as const satisfies readonly EmailStatus[]
 
 /** Failed tries after which a waiting mail is called delayed. */
 export const delayedAfterTries = 3

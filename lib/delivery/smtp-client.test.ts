@@ -82,7 +82,16 @@ describe("a mail to a real server", () => {
   it("arrives byte for byte, whatever its dots and lengths", async () => {
     const server = await realServer()
     const pool = poolTo(server.port)
-    const bodies = [".", "..", ".\r\n.", "a\r\n.\r\nb", "\r\n\r\n.x\r\n\r\n", "x".repeat(998), ".x\r\n".repeat(60_000), ""]
+    const bodies = [
+      ".",
+      "..",
+      ".\r\n.",
+      "a\r\n.\r\nb",
+      "\r\n\r\n.x\r\n\r\n",
+      "x".repeat(998),
+      ".x\r\n".repeat(60_000),
+      "",
+    ]
     for (const body of bodies) {
       const message = Buffer.from(`Subject: a\r\n\r\n${body}\r\n`)
       expect(await pool.send({ ...mail, message })).toMatchObject({ outcome: "accepted" })
@@ -166,13 +175,19 @@ describe("encryption and credentials", () => {
     expect(server.received).toMatchObject([{ user: "ada", tls: true }])
     const talk = handOff.conversation.join("\n")
     expect(talk).toContain("C: STARTTLS")
-    for (const secret of ["geheim", Buffer.from("geheim").toString("base64"), Buffer.from("\0ada\0geheim").toString("base64")])
+    for (const secret of [
+      "geheim",
+      Buffer.from("geheim").toString("base64"),
+      Buffer.from("\0ada\0geheim").toString("base64"),
+    ])
       expect(talk).not.toContain(secret)
   })
 
   it("implicit TLS works", async () => {
     const server = await realServer({ secure: true })
-    const handOff = await poolTo(server.port, { tls: "implicit", user: "ada", password: "geheim" }, trusting()).send(mail)
+    const handOff = await poolTo(server.port, { tls: "implicit", user: "ada", password: "geheim" }, trusting()).send(
+      mail,
+    )
     expect(handOff).toMatchObject({ outcome: "accepted", tls: expect.stringContaining("TLS") })
     expect(server.received).toMatchObject([{ user: "ada" }])
   })

@@ -96,7 +96,10 @@ export class ReplyReader {
 function replyOf(raw: readonly string[]): SmtpReply {
   const lines = raw.map(printable)
   const code = Number(raw[0]?.slice(0, 3))
-  const text = lines.map((line) => line.slice(4)).join(" ").trim()
+  const text = lines
+    .map((line) => line.slice(4))
+    .join(" ")
+    .trim()
   const enhanced = /^[245]\.\d{1,3}\.\d{1,3}(?=\s|$)/.exec(text)?.[0]
   const agrees = enhanced !== undefined && Number(enhanced[0]) === Math.floor(code / 100)
   return agrees ? { code, enhanced, text, lines } : { code, text, lines }

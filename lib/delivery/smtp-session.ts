@@ -66,7 +66,11 @@ export class SmtpSession {
   detach(): Socket {
     this.#reader.discard()
     // A late error of a socket that nobody listens to would end the process.
-    return this.#socket.off("data", this.#onData).off("error", this.#onError).off("close", this.#onClose).on("error", () => {})
+    return this.#socket
+      .off("data", this.#onData)
+      .off("error", this.#onError)
+      .off("close", this.#onClose)
+      .on("error", () => {})
   }
 
   attach(socket: Socket): void {

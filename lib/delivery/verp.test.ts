@@ -61,6 +61,11 @@ describe("the unsubscribe token", () => {
 
   it("does not open with the key of another purpose", () => {
     const id = randomUUID()
-    expect(readUnsubscribeToken(unsubscribeToken(id, (_, text) => ours("verp-1", text)), ours)).toBeNull()
+    expect(
+      readUnsubscribeToken(
+        unsubscribeToken(id, (_, text) => ours("verp-1", text)),
+        ours,
+      ),
+    ).toBeNull()
   })
 })

@@ -54,7 +54,7 @@ describe("parseAddress", () => {
     "e@evil.test <u@x.test>",
     '"e@attacker.com"@victim.com',
     '"xclow3n@gmail.com x"@internal.domain',
-    "<\"e@attacker.com\"@victim.com>",
+    '<"e@attacker.com"@victim.com>',
     "u\uff20evil@x.test",
     "=?utf-8?q?u=40evil?=@x.test",
     "u@[127.0.0.1]",
@@ -152,7 +152,7 @@ describe("parseAddress", () => {
   })
 
   it("never throws, and what it accepts is plain ASCII that stays the same when read again", () => {
-    const nasty = fc.constantFrom(..."@<>,;:\"\\()[]. \r\n\0\u00ad\u2028\uff20\u3002éß-%=?abx19".split(""))
+    const nasty = fc.constantFrom(...'@<>,;:"\\()[]. \r\n\0\u00ad\u2028\uff20\u3002éß-%=?abx19'.split(""))
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 80 }),
       fc.array(nasty, { maxLength: 30 }).map((letters) => letters.join("")),

@@ -35,7 +35,8 @@ export function parseAddress(text: string): Address | AddressRefused {
 
   const parts = split(text)
   if (!parts.ok) return parts
-  if (parts.name && parts.name.length > displayNameMax) return refuse(`A name has at most ${displayNameMax} characters.`)
+  if (parts.name && parts.name.length > displayNameMax)
+    return refuse(`A name has at most ${displayNameMax} characters.`)
   const spec = parseSpec(parts.spec)
   if (!spec.ok) return spec
   return parts.name ? { ...spec, name: parts.name } : spec
@@ -111,7 +112,8 @@ function faultOfLocal(local: string): string | null {
   // Both are legal atoms, but a later reader may decode them into an @ or a line break.
   if (local.includes("=?")) return "Encoded words are not supported in an address."
   if (/%[0-9a-f]{2}/i.test(local)) return "Percent-encoded characters are not supported in an address."
-  if (!/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/.test(local)) return "The part before @ holds a character that is not allowed."
+  if (!/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/.test(local))
+    return "The part before @ holds a character that is not allowed."
   return null
 }
 

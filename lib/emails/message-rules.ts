@@ -110,7 +110,7 @@ export function filenameFault(filename: string): string | null {
 export function contentTypeFault(contentType: string): string | null {
   if (contentType.length > contentTypeCharsMax) return `A content type has at most ${contentTypeCharsMax} characters.`
   if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w!#$&^.+-]+=([\w!#$&^.+-]+|"[ !#-[\]-~]*"))*$/.test(contentType))
-    return 'A content type has the form type/subtype, with parameters as in text/plain; charset=utf-8.'
+    return "A content type has the form type/subtype, with parameters as in text/plain; charset=utf-8."
   if (/^multipart\//i.test(contentType)) return "An attachment cannot be a multipart type."
   return null
 }

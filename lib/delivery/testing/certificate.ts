@@ -4,7 +4,10 @@ import { generateKeyPairSync, sign } from "node:crypto"
 export function selfSignedCertificate(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
   const algorithm = der(0x30, der(0x06, Buffer.from("2a864886f70d01010b", "hex")), der(0x05))
-  const name = der(0x30, der(0x31, der(0x30, der(0x06, Buffer.from("550403", "hex")), der(0x0c, Buffer.from("localhost")))))
+  const name = der(
+    0x30,
+    der(0x31, der(0x30, der(0x06, Buffer.from("550403", "hex")), der(0x0c, Buffer.from("localhost")))),
+  )
   const names = der(0x30, der(0x82, Buffer.from("localhost")), der(0x87, Buffer.of(127, 0, 0, 1)))
   const extension = der(0x30, der(0x06, Buffer.from("551d11", "hex")), der(0x04, names))
   const content = der(

@@ -1,7 +1,10 @@
 import { createServer, type AddressInfo, type Socket } from "node:net"
 
-/** What a faulty SMTP server does at a verb: says these lines, or anything else with the socket. */
-export type Fault = string | ((socket: Socket, count: number) => void)
+/**
+ * What a faulty SMTP server does at a verb: says these lines, or does anything with the socket and says what it
+ * returns. Having said "" it stays silent on that connection.
+ */
+export type Fault = string | ((socket: Socket, count: number) => string | void)
 
 /** Verbs are the first words of commands, upper case; `GREETING` and `DOT` are the start and the end of data. */
 export type Faults = Readonly<Record<string, Fault>>
@@ -21,7 +24,7 @@ const habits: Faults = {
   EHLO: "250-fault.test\r\n250-PIPELINING\r\n250 SIZE 20000000",
   DATA: "354 go on",
   DOT: "250 2.0.0 queued as Q1",
-  QUIT: (socket) => socket.end("221 bye\r\n"),
+  QUIT: (socket) => void socket.end("221 bye\r\n"),
 }
 
 /** A plain SMTP server for tests that behaves but for the verbs it is given. */
@@ -33,12 +36,13 @@ export async function faultServer(faults: Faults): Promise<FaultServer> {
   const counts = new Map<string, number>()
   let connections = 0
 
-  const act = (socket: Socket, verb: string) => {
+  const act = (socket: Socket, verb: string): string | undefined => {
     const count = (counts.get(verb) ?? 0) + 1
     counts.set(verb, count)
     const rule = rules[verb] ?? "250 2.0.0 ok"
-    if (typeof rule === "string") socket.write(`${rule}\r\n`)
-    else rule(socket, count)
+    const words = typeof rule === "string" ? rule : (rule(socket, count) ?? undefined)
+    if (words && socket.writable) socket.write(`${words}\r\n`)
+    return words
   }
 
   const server = createServer((socket) => {
@@ -47,24 +51,21 @@ export async function faultServer(faults: Faults): Promise<FaultServer> {
     socket.on("close", () => sockets.delete(socket)).on("error", () => {})
     let text = ""
     let inData = false
+    let silent = false
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1")
       for (;;) {
         const mark = inData ? "\r\n.\r\n" : "\r\n"
         const end = text.indexOf(mark)
-        if (end === -1) return
+        if (end === -1 || silent) return
         const line = text.slice(0, end)
         text = text.slice(end + mark.length)
-        if (inData) {
-          messages.push(`${line}\r\n`)
-          inData = false
-          act(socket, "DOT")
-          continue
-        }
-        heard.push(line)
-        const verb = line.split(" ", 1)[0]?.toUpperCase() ?? ""
-        inData = verb === "DATA" && (rules.DATA === habits.DATA || typeof rules.DATA === "function")
-        act(socket, verb)
+        if (inData) messages.push(`${line}\r\n`)
+        else heard.push(line)
+        const verb = inData ? "DOT" : (line.split(" ", 1)[0]?.toUpperCase() ?? "")
+        const words = act(socket, verb)
+        silent = words === ""
+        inData = verb === "DATA" && words?.startsWith("354") === true
       }
     })
     act(socket, "GREETING")
