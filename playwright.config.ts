@@ -3,6 +3,7 @@ import { defineConfig, devices } from "@playwright/test"
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
+  globalSetup: "./e2e/support/playwright-product.ts",
   // The suite drives one running product; two browsers side by side are what two cores take.
   workers: 2,
   retries: 0,
@@ -13,7 +14,7 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
-    baseURL: process.env.E2E_BASE_URL,
+    baseURL: process.env.E2E_BASE_URL || "http://localhost:4310",
     trace: "retain-on-failure",
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH || "/usr/bin/chromium",
