@@ -66,5 +66,5 @@ function holds(access: Access, principal: Principal, organizationId: string): bo
   const role = principal.roles.get(organizationId)
   if (access.roles && !access.roles.includes(role ?? "")) return false
   const granted: readonly string[] = permissionsOf(role)
-  return access.anyOf.some((permission) => granted.includes(permission))
+  return (access.session ?? access.anyOf).some((permission) => granted.includes(permission))
 }

@@ -23,7 +23,7 @@ export const roles = ["owner", "admin", "developer", "viewer"] as const
 export type Role = (typeof roles)[number]
 
 /** Access for any credential that has at least one of these permissions. */
-export function allow(...anyOf: [Permission, ...Permission[]]): Access {
+export function allow(...anyOf: [Permission, ...Permission[]]): Exclude<Access, { credential: "none" }> {
   return { credential: "any", anyOf }
 }
 

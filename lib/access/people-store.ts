@@ -1,0 +1,79 @@
+import { pool, transaction } from "@/lib/platform/db"
+import type { SessionPrincipal } from "@/lib/platform/scope"
+
+/** True once the installation has a user: before, nobody can sign in. */
+export async function somebodyExists(): Promise<boolean> {
+  const { rows } = await pool().query<{ some: boolean }>("SELECT EXISTS (SELECT 1 FROM users) AS some")
+  return rows[0]?.some ?? false
+}
+
+export type Person = { id: string; email: string; passwordHash: string | null }
+
+export async function findPerson(email: string): Promise<Person | null> {
+  const { rows } = await pool().query<Person>(
+    `SELECT id, email, password_hash AS "passwordHash" FROM users WHERE email = $1`,
+    [email],
+  )
+  return rows[0] ?? null
+}
+
+export async function passwordHashOf(userId: string): Promise<string | null> {
+  const { rows } = await pool().query<{ password_hash: string | null }>("SELECT password_hash FROM users WHERE id = $1", [userId])
+  return rows[0]?.password_hash ?? null
+}
+
+/** Sets a password, ends every other session and voids the sign-in links: whoever else had a way in has it no longer. */
+export async function setPassword(principal: SessionPrincipal, passwordHash: string): Promise<void> {
+  await transaction(async (client) => {
+    await client.query("UPDATE users SET password_hash = $2, updated_at = now() WHERE id = $1", [principal.userId, passwordHash])
+    await client.query("UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL AND id <> $2", [
+      principal.userId,
+      principal.sessionId,
+    ])
+    await client.query("DELETE FROM sign_in_links WHERE user_id = $1", [principal.userId])
+  })
+}
+
+/** Keeps the hash of a fresh sign-in link. */
+export async function addSignInLink(userId: string, tokenHash: Buffer, expiresAt: Date): Promise<void> {
+  await pool().query("INSERT INTO sign_in_links (token_hash, user_id, expires_at) VALUES ($1, $2, $3)", [tokenHash, userId, expiresAt])
+}
+
+/** Takes a link, once and in time; the user whom it signs in, or null. */
+export async function takeSignInLink(tokenHash: Buffer): Promise<string | null> {
+  const { rows } = await pool().query<{ user_id: string }>(
+    "UPDATE sign_in_links SET used_at = now() WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now() RETURNING user_id",
+    [tokenHash],
+  )
+  return rows[0]?.user_id ?? null
+}
+
+export type Membership = {
+  organizationId: string
+  organization: string
+  role: string
+  projects: { id: string; name: string; slug: string; region: string }[]
+}
+
+/** The organizations of a person with their projects, oldest first. */
+export async function membershipsOf(userId: string): Promise<Membership[]> {
+  const { rows } = await pool().query<Membership>(
+    `SELECT o.id AS "organizationId", o.name AS organization, m.role,
+        coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'region', p.region) ORDER BY p.id)
+          FROM projects p WHERE p.organization_id = o.id AND p.deleted_at IS NULL), '[]') AS projects
+      FROM members m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY o.id`,
+    [userId],
+  )
+  return rows
+}
+
+export type OpenedSession = { createdAt: Date; expiresAt: Date; by: string }
+
+/** How and when a session was opened. */
+export async function sessionDetails(sessionId: string): Promise<OpenedSession | null> {
+  const { rows } = await pool().query<OpenedSession>(
+    `SELECT created_at AS "createdAt", expires_at AS "expiresAt", signed_in_by AS by FROM sessions WHERE id = $1`,
+    [sessionId],
+  )
+  return rows[0] ?? null
+}

@@ -1,0 +1,27 @@
+/** Length of a new password, in characters. */
+export const passwordLength = { min: 12, max: 1024 } as const
+
+/** Who signed in by a link may set a password without the old one for so long. */
+const LINK_TRUST_MS = 15 * 60_000
+
+/** True where a change of password must be proved with the current one. */
+export function currentPasswordNeeded(session: { by: string; createdAt: Date }, now: Date): boolean {
+  return session.by !== "link" || now.getTime() - session.createdAt.getTime() > LINK_TRUST_MS
+}
+
+/**
+ * The page to go to after signing in: a path of our own, or `/`. Whatever a browser could read as another origin
+ * (`//host`, `/\host`, a scheme, control characters) counts as none.
+ */
+export function landingPath(wanted: string | null | undefined): string {
+  if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\u0000-\u0020\\\u007f]/.test(wanted)) return "/"
+  try {
+    const base = "http://mailroom.invalid"
+    const { origin, pathname, search, hash } = new URL(wanted, base)
+    // Escaped slashes at the front would be a host again for whoever decodes once more.
+    if (origin !== base || pathname.startsWith("//") || /^\/(%2f|%5c)/i.test(pathname)) return "/"
+    return pathname + search + hash
+  } catch {
+    return "/"
+  }
+}

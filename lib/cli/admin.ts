@@ -1,0 +1,30 @@
+import { closeDatabase } from "@/lib/platform/db"
+import { log } from "@/lib/platform/log"
+import { adminCommands } from "./admin-commands"
+import { Refusal } from "./admin-arguments"
+import { prepare } from "./prepare"
+import { say } from "./say"
+
+// stdout holds the one JSON object that callers parse; whatever else there is to say goes to stderr.
+log.level = "silent"
+const { answer, code } = await answered(process.argv.slice(3))
+process.stdout.write(`${JSON.stringify(answer)}\n`)
+process.exitCode = code
+
+async function answered([name = "", ...flags]: string[]): Promise<{ answer: unknown; code: number }> {
+  try {
+    const command = Object.hasOwn(adminCommands, name) ? adminCommands[name] : undefined
+    if (!command) throw new Refusal("admin.unknown_command", `Say one of ${Object.keys(adminCommands).join(", ")}.`)
+    const run = await command(flags)
+    const { postgres } = await prepare(say)
+    try {
+      return { answer: await run(), code: 0 }
+    } finally {
+      await closeDatabase()
+      await postgres?.close()
+    }
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    return { answer: { error: { code: error instanceof Refusal ? error.code : "admin.failed", detail } }, code: 1 }
+  }
+}
