@@ -5,8 +5,11 @@ import type { Region } from "@/lib/platform/env-settings"
 import type { CheckOutcome, WatchedDomain } from "./check"
 import type { WatchedRecord } from "./rules"
 
-/** Seconds for which a claimed domain is left to the worker that claimed it; a look takes at most about twenty. */
+/** Seconds for which a claimed domain is left to the worker that claimed it; a look takes at most five. */
 const leaseSeconds = 60
+
+/** Looks kept in a domain's history. */
+const checksKept = 200
 
 /** A domain of this project with all that a look at its records needs. */
 export async function watchedDomain(scope: Scope, id: string): Promise<WatchedDomain | null> {
@@ -51,6 +54,11 @@ export async function saveCheck(domain: WatchedDomain, outcome: CheckOutcome): P
       await client.query(
         "INSERT INTO domain_checks (id, project_id, domain_id, status, findings) VALUES ($1, $2, $3, $4, $5)",
         [newId(), domain.projectId, domain.id, outcome.status, JSON.stringify(findingsOf(outcome.records))],
+      )
+      await client.query(
+        `DELETE FROM domain_checks WHERE project_id = $1 AND domain_id = $2 AND id <= (
+          SELECT id FROM domain_checks WHERE project_id = $1 AND domain_id = $2 ORDER BY id DESC OFFSET $3 LIMIT 1)`,
+        [domain.projectId, domain.id, checksKept],
       )
     }
     return true

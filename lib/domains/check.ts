@@ -1,7 +1,9 @@
 import { env } from "@/lib/platform/env"
 import type { Region } from "@/lib/platform/env-settings"
+import { withinMs } from "@/lib/platform/dns-within"
 import type { Io } from "@/lib/platform/io"
 import { compareRecords, type Comparison, type Expectation } from "./compare"
+import { presentable } from "./findings"
 import { feedbackHost, reportUri, spfHost, trackingTarget, type RecordKey } from "./records"
 import { registrableDomain } from "./registrable"
 import {
@@ -46,9 +48,12 @@ export type CheckOutcome = DomainState &
     worthKeeping: boolean
   }
 
+/** For all lookups of one look together, whatever the name servers do. */
+export const lookMaxMs = 5000
+
 /** Looks all records of a domain up and decides what follows. Keeping the outcome is the caller's. */
 export async function lookAt(domain: WatchedDomain, io: Io, asked: boolean): Promise<CheckOutcome> {
-  const comparison = await compareRecords(io.dns, expectationOf(domain))
+  const comparison = await compareRecords(withinMs(io.dns, lookMaxMs), expectationOf(domain))
   return conclude(domain, comparison, io.clock.now(), asked)
 }
 
@@ -56,7 +61,7 @@ export async function lookAt(domain: WatchedDomain, io: Io, asked: boolean): Pro
 export function conclude(domain: WatchedDomain, { findings, dmarc }: Comparison, now: Date, asked: boolean): CheckOutcome {
   const seen = domain.records.map((record) => {
     const wanted = record.key === "dmarc" ? { ...record, ...dmarc.record } : record
-    return nextRecord(wanted, findings[record.key], now)
+    return nextRecord(wanted, presentable(findings[record.key]), now)
   })
   const active = activeRecord(domain)
   const statuses = requiredKeys(active).map((key) => statusOf(seen, key))

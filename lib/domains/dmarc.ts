@@ -49,7 +49,7 @@ async function step(dns: Dns, domain: string): Promise<Step> {
     const attempts = answer.values.filter((text) => /dmarc1/i.test(text))
     return attempts.length > 0 ? { kind: "invalid", name, domain, found: attempts } : { kind: "none" }
   }
-  const tags = parseTags(record)
+  const tags = isPlain(record) ? parseTags(record) : null
   const policy = tags && policyOf(tags)
   if (!tags || !policy) return { kind: "invalid", name, domain, found: [record] }
   return { kind: "policy", name, domain, record, policy, psd: tags.get("psd")?.toLowerCase() ?? "u" }
@@ -61,6 +61,11 @@ function belowPublicSuffix<P extends { domain: string; psd: string }>(policies: 
   if (!suffix) return undefined
   const depth = suffix.domain.split(".").length
   return policies.find((found) => found.domain.split(".").length === depth + 1) ?? suffix
+}
+
+/** What we show, keep and put into zone files: printable ASCII (RFC 9989 4.7) of a sane length. */
+function isPlain(record: string): boolean {
+  return record.length <= 2048 && /^[\x20-\x7e\t]*$/.test(record)
 }
 
 export function isDmarc(text: string): boolean {
@@ -96,7 +101,7 @@ export function recommendedDmarc(
   if (discovery.kind === "none" || discovery.kind === "unknown") {
     return { name: `_dmarc.${organizationalDomain}`, value: `v=DMARC1; p=none; rua=${uri}` }
   }
-  const readable = discovery.found.find((text) => isDmarc(text) && parseTags(text)?.has("p"))
+  const readable = discovery.found.find((text) => isDmarc(text) && isPlain(text) && parseTags(text)?.has("p"))
   if (readable) return { name: discovery.name, value: withReportUri(readable, uri) }
   const meant = /p\s*=\s*(quarantine|reject)/i.exec(discovery.found.join(" "))?.[1]?.toLowerCase() ?? "none"
   return { name: discovery.name, value: `v=DMARC1; p=${meant}; rua=${uri}` }

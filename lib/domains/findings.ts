@@ -40,6 +40,27 @@ export type Finding = {
   mistake?: Mistake
 }
 
+const foundMax = 8
+const foundLengthMax = 2048
+
+/**
+ * The finding as it may be kept and shown: strangers' zones hold any bytes and any amount of them, and what no text can
+ * carry is written as in zone files (RFC 1035 5.1).
+ */
+export function presentable(finding: Finding): Finding {
+  const found = finding.found.slice(0, foundMax).map((text) => printable(text).slice(0, foundLengthMax))
+  return { ...finding, found, ...(finding.mistake ? { mistake: cleaned(finding.mistake) } : {}) }
+}
+
+function cleaned({ code, sentence, mend }: Mistake): Mistake {
+  return { code, sentence: printable(sentence).slice(0, foundLengthMax), mend: printable(mend) }
+}
+
+function printable(text: string): string {
+  const written = text.replace(/\p{Cc}/gu, (character) => `\\${String(character.charCodeAt(0)).padStart(3, "0")}`)
+  return written.replace(/\p{Cs}/gu, "\ufffd")
+}
+
 export function right(found: string[]): Finding {
   return { outcome: "right", found }
 }

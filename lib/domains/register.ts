@@ -1,3 +1,4 @@
+import { withinMs } from "@/lib/platform/dns-within"
 import { seal } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env"
 import type { Region } from "@/lib/platform/env-settings"
@@ -15,18 +16,21 @@ import * as domains from "./store"
 /** Two projects that register one domain in the same second may want the same MAIL FROM domain: one looks again. */
 const triesMax = 3
 
+const lookupsMaxMs = 5000
+
 /**
  * Makes the keys, chooses the names, finds the policy that applies, and registers the domain. Takes the time of a few
- * DNS lookups: at most some five seconds when name servers are silent.
+ * DNS lookups: at most five seconds when name servers are silent.
  */
 export async function register(scope: Scope, wanted: { name: string; region: Region }, io: Io): Promise<domains.Added> {
   const inUse = await domains.namesInUse(scope, wanted.name)
   if (inUse.here) return "taken"
   const id = newId()
+  const dns = withinMs(io.dns, lookupsMaxMs)
   const [a, b, discovery, token] = await Promise.all([
     generateDkimKey(),
     generateDkimKey(),
-    discoverDmarc(io.dns, wanted.name),
+    discoverDmarc(dns, wanted.name),
     domains.reportToken(scope, wanted.name, io.random),
   ])
   const service = env()
@@ -35,7 +39,7 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
   const used = inUse.mailFrom
 
   for (let tries = 1; ; tries++) {
-    const mailFromDomain = await chooseMailFromDomain(io.dns, { ...wanted, domain: wanted.name, domainId: id, used })
+    const mailFromDomain = await chooseMailFromDomain(dns, { ...wanted, domain: wanted.name, domainId: id, used })
     const links = trackingDomain(wanted.name)
     const records = recordsToPublish(
       {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDns, dnsFromEnv, sandboxZones, type Dns } from "./dns"
+import { withinMs } from "./dns-within"
 import { startDnsServer, type TestDnsServer } from "./dns-server.fixture"
 
 let server: TestDnsServer
@@ -78,6 +79,17 @@ describe("aliases", () => {
     const began = Date.now()
     expect((await dns.txt("loop-a.acme.com")).kind).toBe("error")
     expect(Date.now() - began).toBeLessThan(2500)
+  })
+})
+
+describe("an allowance for several lookups together", () => {
+  it("answers what does not fit into it as a timeout", async () => {
+    server.fault("slow.acme.com", "silence")
+    server.answer("quick.acme.com", "TXT", ["here"])
+    const bound = withinMs(createDns({ servers: [server], timeoutMs: 1000 }), 200)
+    expect((await bound.txt("quick.acme.com")).kind).toBe("found")
+    expect(await bound.txt("slow.acme.com")).toMatchObject({ kind: "error", reason: "timeout" })
+    expect(await bound.txt("quick.acme.com")).toMatchObject({ kind: "error", reason: "timeout" })
   })
 })
 

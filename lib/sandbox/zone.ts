@@ -47,9 +47,11 @@ export async function createZoneServer(options: {
     serveTcp(socket, (query) => respond(query, options))
   })
   udp.on("message", (message, from) => {
-    void udpReply(message, options).then((reply) => {
-      if (reply) udp.send(reply, from.port, from.address, () => undefined)
-    })
+    // A question so odd that its answer cannot be written gets none, as from any busy name server.
+    udpReply(message, options).then(
+      (reply) => reply && udp.send(reply, from.port, from.address, () => undefined),
+      () => undefined,
+    )
   })
   const port = await bind(udp, tcp, options.port)
   // Once bound, a failed send to a client that is gone is no reason to stop.
@@ -88,7 +90,9 @@ function serveTcp(socket: Socket, answer: (query: DecodedPacket) => Promise<Pack
       const query = parse(pending.subarray(2, 2 + length))
       pending = pending.subarray(2 + length)
       if (!query) return socket.destroy()
-      void answer(query).then((reply) => socket.writable && socket.write(streamEncode(reply)))
+      answer(query)
+        .then((reply) => socket.writable && socket.write(streamEncode(reply)))
+        .catch(() => socket.destroy())
     }
   })
 }

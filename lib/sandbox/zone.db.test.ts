@@ -1,0 +1,44 @@
+import { createSocket } from "node:dgram"
+import { expect, test, vi } from "vitest"
+import { api, newWorld } from "@/e2e/support/world"
+import { dnsFromEnv } from "@/lib/platform/dns"
+import { env } from "@/lib/platform/env"
+import { systemIo } from "@/lib/platform/io"
+import { startZone } from "./zone-run"
+
+test("a .test domain in a sandbox region verifies by itself, with its records answered by the running zone", async () => {
+  const port = await freePort()
+  env().sandboxDnsPort = port
+  const stop = new AbortController()
+  const running = startZone(stop.signal)
+  const io = { ...systemIo(), dns: dnsFromEnv(env()) }
+  await vi.waitFor(async () => expect((await io.dns.addresses("track.mailroom.test")).kind).toBe("found"))
+
+  const world = await newWorld()
+  const created = await api("POST /v1/projects/{projectId}/domains", {
+    key: world.apiKey, params: { projectId: world.project }, body: { domain: "hello.acme.test", region: "eu-west-1" }, io,
+  })
+  expect(created.json).toMatchObject({ status: "pending", mailFromDomain: "send.hello.acme.test" })
+  const call = { key: world.apiKey, params: { projectId: world.project, domainId: created.json.id }, io }
+  const verify = () => api("POST /v1/projects/{projectId}/domains/{domainId}/verify", call)
+  expect((await verify()).json.status).toBe("pending")
+  await vi.waitFor(async () => expect((await verify()).json.status).toBe("verified"), { timeout: 8000, interval: 500 })
+  const { json } = await api("GET /v1/projects/{projectId}/domains/{domainId}", call)
+  expect(json).toMatchObject({ dkimStatus: "verified", mailFromStatus: "verified", dmarcStatus: "verified" })
+  expect(json.verificationRecords).toMatchObject({ dmarcRecommended: { status: "verified" }, trackingCname: { status: "verified" } })
+
+  await api("DELETE /v1/projects/{projectId}/domains/{domainId}", call)
+  expect((await io.dns.txt("_dmarc.acme.test")).kind).toBe("missing")
+  stop.abort()
+  await running
+  expect((await io.dns.addresses("track.mailroom.test")).kind).toBe("error")
+})
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const socket = createSocket("udp4").bind(0, "127.0.0.1", () => {
+      const { port } = socket.address()
+      socket.close(() => done(port))
+    })
+  })
+}
