@@ -21,7 +21,7 @@ export async function runLanes(lanes: Step[][]): Promise<Outcome[]> {
 
 export async function runStep({ name, args, env }: Step): Promise<Outcome> {
   const startedAt = Date.now()
-  const child = spawn(process.execPath, args, { env: { ...process.env, FORCE_COLOR: "0", ...env }, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(process.execPath, args, { env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, ...env }, stdio: ["ignore", "pipe", "pipe"] })
   const chunks: Buffer[] = []
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk))
   child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk))
