@@ -40,17 +40,29 @@ export async function runAll(mode: "production" | "development") {
 
     await signals.stop
     say("Stopping: answers under way are finished, hand-offs too. Ctrl-C again ends it at once.")
-    await Promise.all(web.map((each) => each.stop()))
-    await worker.stop()
-    await sandbox.stop()
-    guard?.stop()
-    await (guard?.current() ?? postgres)?.close()
+    const database = (await guard?.stop()) ?? null
+    await stopInOrder({ web, worker, sandbox, database })
     say("Stopped.")
   } catch (error) {
     for (const each of processes) each.kill()
     await postgres?.close()
     throw error
   }
+}
+
+type Stoppable = { stop(): Promise<void> }
+
+/** What brings work in ends first, what the rest still writes to ends last. */
+export async function stopInOrder(all: {
+  web: Stoppable[]
+  worker: Stoppable
+  sandbox: Stoppable
+  database: { close(): Promise<void> } | null
+}) {
+  await Promise.all(all.web.map((each) => each.stop()))
+  await all.worker.stop()
+  await all.sandbox.stop()
+  await all.database?.close()
 }
 
 function startAll(settings: Env) {
@@ -72,11 +84,11 @@ function startAll(settings: Env) {
 /** Starts the embedded server again when it dies under us; on the same port, so that every address stays true. */
 function keepRunning(first: EmbeddedPostgres, dataDir: string) {
   let server = first
-  let stopped = false
+  const stopped = new AbortController()
   const look = async () => {
-    while (!stopped) {
-      await wait(databaseLookMs, undefined, { ref: false })
-      if (stopped || server.isRunning()) continue
+    while (!stopped.signal.aborted) {
+      await wait(databaseLookMs, undefined, { signal: stopped.signal }).catch(() => undefined)
+      if (stopped.signal.aborted || server.isRunning()) continue
       say("PostgreSQL ended; starting it again.")
       server = await openPostgres({ dataDir }).catch((error: Error) => {
         say(error.message)
@@ -85,11 +97,13 @@ function keepRunning(first: EmbeddedPostgres, dataDir: string) {
       if (server.url !== first.url && server.isRunning()) say("PostgreSQL had to take another port: stop and start again.")
     }
   }
-  void look()
+  const looking = look()
   return {
-    current: () => server,
-    stop: () => {
-      stopped = true
+    /** Ends the watch, a start under way included; the server that runs now is the one to close. */
+    async stop(): Promise<EmbeddedPostgres> {
+      stopped.abort()
+      await looking
+      return server
     },
   }
 }
@@ -105,6 +119,7 @@ function portsOf(settings: Env) {
   return [
     { port: settings.port, variable: "PORT" },
     { port: settings.sandboxSmtpPort, variable: "SANDBOX_SMTP_PORT", host: "127.0.0.1" },
+    { port: settings.sandboxDnsPort, variable: "SANDBOX_DNS_PORT", host: "127.0.0.1", udp: true as const },
   ]
 }
 

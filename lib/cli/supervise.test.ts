@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events"
 import { spawn } from "node:child_process"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { stopInOrder } from "./run-all"
 import { supervise, type Running } from "./supervise"
 
 beforeEach(() => void vi.useFakeTimers())
@@ -56,6 +57,15 @@ describe("a supervised process", () => {
     started[0]?.emit("message", "ready")
     await expect(child.ready).resolves.toBeUndefined()
   })
+})
+
+it("web ends before the worker, the worker before the sandbox, PostgreSQL last", async () => {
+  vi.useRealTimers()
+  const ended: string[] = []
+  const part = (name: string) => ({ stop: async () => void (await Promise.resolve(), ended.push(name)) })
+  const database = { close: async () => void ended.push("postgres") }
+  await stopInOrder({ database, sandbox: part("sandbox"), worker: part("worker"), web: [part("web"), part("web")] })
+  expect(ended).toEqual(["web", "web", "worker", "sandbox", "postgres"])
 })
 
 it("runs in a process group of its own and ends by itself when its parent is gone", async () => {
