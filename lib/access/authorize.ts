@@ -46,6 +46,7 @@ function organizationScope(access: Access, principal: Principal, request: Reques
     refuseWithoutPermission(access, principal, principal.organizationId)
     return { organizationIds: [principal.organizationId], principal, request }
   }
+  if (access.credential !== "none" && !access.anyOf.length) return { organizationIds: [...principal.roles.keys()], principal, request }
   const organizationIds = [...principal.roles.keys()].filter((id) => holds(access, principal, id))
   if (!organizationIds.length) throw permissionMissing()
   return { organizationIds, principal, request }

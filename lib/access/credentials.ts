@@ -1,11 +1,11 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
-import { env } from "@/lib/platform/env"
 import type { Endpoint } from "@/lib/platform/endpoint"
 import { methodOf } from "@/lib/platform/endpoint"
 import type { Principal, RequestInfo } from "@/lib/platform/scope"
 import { hashOfKey } from "@/lib/access/keys"
 import { liveKey } from "@/lib/access/key-cache"
 import { credentialsInvalid, credentialsMissing, crossOrigin, tooManyFailures } from "@/lib/access/problems"
+import { sameOrigin } from "@/lib/access/same-origin"
 import { sessionIdOf } from "@/lib/access/session-cookie"
 import { liveSession } from "@/lib/access/session-cache"
 
@@ -41,13 +41,6 @@ async function bySession(request: Request, endpoint: Endpoint): Promise<Principa
   if (!session) return null
   if (methodOf(endpoint) !== "GET" && !sameOrigin(request)) throw crossOrigin()
   return session
-}
-
-/** The browser says so itself (Fetch Metadata); where it does not, its Origin must be ours. */
-function sameOrigin(request: Request): boolean {
-  const site = request.headers.get("sec-fetch-site")
-  if (site !== null) return site === "same-origin"
-  return request.headers.get("origin") === new URL(env().baseUrl).origin
 }
 
 async function countFailure(ip: string) {

@@ -32,6 +32,11 @@ export function allowSession(permission: Permission, ...among: Role[]): Access {
   return { credential: "session", anyOf: [permission], ...(among.length ? { roles: among } : {}) }
 }
 
+/** Access for any signed-in person, to what is their own. */
+export function allowPerson(): Access {
+  return { credential: "session", anyOf: [] }
+}
+
 /** Access for keys with the permission, and for people with the permission and one of the roles. */
 export function allowRoles(permission: Permission, ...among: Role[]): Access {
   return { credential: "any", anyOf: [permission], roles: among }

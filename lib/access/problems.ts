@@ -54,3 +54,9 @@ export const tooManyFailures = problem(
   "Too many failed credentials",
   "Too many requests with a wrong credential came from this address. Wait for `Retry-After` seconds.",
 )
+export const signInRefused = problem(
+  "auth.sign_in_refused",
+  401,
+  "Not signed in",
+  "Address and password do not belong together, or there were too many tries: then wait a quarter of an hour. A sign-in link works once, within 15 minutes.",
+)

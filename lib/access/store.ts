@@ -96,12 +96,15 @@ export async function touchSession(sessionId: string): Promise<void> {
 }
 
 /** Opens a session of 14 days at most. */
-export async function openSession(userId: string, from: { ip?: string; userAgent?: string }): Promise<string> {
+export async function openSession(
+  userId: string,
+  from: { by?: "password" | "link"; ip?: string; userAgent?: string },
+): Promise<string> {
   const id = newId()
   await pool().query(
-    `INSERT INTO sessions (id, user_id, expires_at, ip, user_agent)
-      VALUES ($1, $2, now() + interval '14 days', $3, left($4, 500))`,
-    [id, userId, from.ip ?? null, from.userAgent ?? null],
+    `INSERT INTO sessions (id, user_id, expires_at, signed_in_by, ip, user_agent)
+      VALUES ($1, $2, now() + interval '14 days', $3, $4, left($5, 500))`,
+    [id, userId, from.by ?? "password", from.ip ?? null, from.userAgent ?? null],
   )
   return id
 }

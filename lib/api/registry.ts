@@ -1,5 +1,8 @@
 import type { z } from "zod"
 import type { Endpoint, PathParams, Route } from "@/lib/platform/endpoint"
+import { changePassword } from "@/lib/access/change-password"
+import { endSessions } from "@/lib/access/end-sessions"
+import { getSession } from "@/lib/access/get-session"
 import { createApiKey } from "@/lib/api-keys/create-api-key"
 import { getApiKey } from "@/lib/api-keys/get-api-key"
 import { getApiKeyUsage } from "@/lib/api-keys/get-api-key-usage"
@@ -19,7 +22,10 @@ import { listEmails } from "@/lib/emails/list-emails"
 import { sendEmail } from "@/lib/emails/send-email"
 import { getProject } from "@/lib/projects/get-project"
 import { listProjects } from "@/lib/projects/list-projects"
+import { setUp } from "@/lib/projects/set-up"
 import { updateProject } from "@/lib/projects/update-project"
+import { issueStreamToken } from "@/lib/stream/issue-stream-token"
+import { streamEmailEvents } from "@/lib/stream/stream-email-events"
 
 /** Every operation of the API, in the order of the reference. */
 export const operations = [
@@ -28,6 +34,8 @@ export const operations = [
   getEmail,
   cancelEmail,
   batchSendEmails,
+  issueStreamToken,
+  streamEmailEvents,
   listProjects,
   getProject,
   updateProject,
@@ -47,6 +55,10 @@ export const operations = [
   deleteDomain,
   verifyDomain,
   getZoneFile,
+  setUp,
+  getSession,
+  changePassword,
+  endSessions,
 ] as const
 
 type Operation = (typeof operations)[number]

@@ -13,6 +13,13 @@ export const slugTaken = problem(
   "Another project of the organization has this slug.",
 )
 
+export const setUpClosed = problem(
+  "setup.not_found",
+  404,
+  "No such set-up",
+  "The link is not the one that this installation printed last, or the set-up is done. Start the service again to see a fresh link, or sign in.",
+)
+
 /** The refusal of one more of something; it names the limit, its value and who can raise it. */
 export function reached(limit: string, value: number) {
   return limitReached(

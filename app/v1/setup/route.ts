@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { setUp } from "@/lib/projects/set-up"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(setUp)

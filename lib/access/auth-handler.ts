@@ -1,0 +1,118 @@
+import { runAuth, type AuthRequest, type AuthResponse } from "@/lib/access/auth"
+import { crossOrigin, signInRefused } from "@/lib/access/problems"
+import { sameOrigin } from "@/lib/access/same-origin"
+import { log } from "@/lib/platform/log"
+import { newRequestId } from "@/lib/platform/perform"
+import { Problem } from "@/lib/platform/problem"
+import { internalError, pathNotFound, requestTooLarge, unsupportedMediaType } from "@/lib/platform/problems"
+import { answerProblem } from "@/lib/platform/serve"
+
+const BODY_BYTES_MAX = 16_384
+/** What next-auth may do here; its own pages and its view of the session have no use. */
+const ACTIONS = ["GET csrf", "POST callback/password", "POST callback/link", "POST signout"]
+
+/** Sign-in and sign-out: `/api/auth/<action>`, through next-auth. Answers JSON; refusals are problems, all alike. */
+export async function handleAuth(request: Request): Promise<Response> {
+  const { text: requestId } = newRequestId()
+  try {
+    return await answer(request)
+  } catch (error) {
+    if (error instanceof Problem) return answerProblem(error, requestId)
+    log.error({ err: error, requestId }, "signing in failed")
+    return answerProblem(internalError(), requestId)
+  }
+}
+
+async function answer(request: Request): Promise<Response> {
+  const action = new URL(request.url).pathname.split("/").slice(3)
+  if (!ACTIONS.includes(`${request.method} ${action.join("/")}`)) throw pathNotFound()
+  if (request.method === "POST" && !sameOrigin(request)) throw crossOrigin()
+  const body = request.method === "POST" ? await readFields(request) : {}
+  const answered = new Answered()
+  await runAuth(asked(request, action, body), answered)
+  if (answered.url?.includes("error=CredentialsSignin")) throw signInRefused()
+  if (answered.code >= 400) throw new Error(`next-auth answered ${answered.code} to ${action.join("/")}: ${answered.url}`)
+  // next-auth's word for a form token that is missing or not this browser's.
+  if (answered.url?.includes("csrf=true")) throw crossOrigin()
+  return answered.toResponse()
+}
+
+function asked(request: Request, action: string[], body: Record<string, string>): AuthRequest {
+  return {
+    method: request.method,
+    query: { nextauth: action },
+    cookies: cookiesOf(request.headers.get("cookie") ?? ""),
+    headers: Object.fromEntries(request.headers),
+    body: { ...body, json: "true" },
+  }
+}
+
+function cookiesOf(header: string): Record<string, string> {
+  const pairs = header.split(";").map((pair) => pair.trim()).filter((pair) => pair.includes("="))
+  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), decoded(pair.slice(pair.indexOf("=") + 1))]))
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+/** Only text passes: an object in place of a password is no password. */
+async function readFields(request: Request): Promise<Record<string, string>> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) throw unsupportedMediaType()
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw requestTooLarge()
+  const bytes = await readAtMost(request)
+  try {
+    const given: unknown = JSON.parse(bytes.toString("utf8"))
+    return Object.fromEntries(Object.entries(given ?? {}).filter((field): field is [string, string] => typeof field[1] === "string"))
+  } catch {
+    return {}
+  }
+}
+
+async function readAtMost(request: Request): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength
+    if (length > BODY_BYTES_MAX) throw requestTooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Collects what next-auth answers. */
+class Answered implements AuthResponse {
+  code = 200
+  url: string | undefined
+  private body: unknown = {}
+  private readonly headers = new Map<string, string | string[]>()
+
+  status(code: number) {
+    this.code = code
+    return this
+  }
+  setHeader(name: string, value: string | string[]) {
+    this.headers.set(name.toLowerCase(), value)
+  }
+  getHeader(name: string) {
+    return this.headers.get(name.toLowerCase())
+  }
+  json(value: unknown) {
+    this.body = value
+    this.url = (value as { url?: string }).url
+  }
+  send(body: unknown) {
+    this.body = body
+  }
+  end() {}
+
+  toResponse(): Response {
+    const response = Response.json(this.body, { status: this.code, headers: { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } })
+    for (const cookie of [this.headers.get("set-cookie") ?? []].flat()) response.headers.append("Set-Cookie", cookie)
+    return response
+  }
+}

@@ -1,0 +1,44 @@
+import { hashPassword, passwordMatches } from "@/lib/access/passwords"
+import { passwordHashOf, sessionDetails, setPassword } from "@/lib/access/people-store"
+import { allowPerson } from "@/lib/access/permissions"
+import { sessionRequired } from "@/lib/access/problems"
+import { currentPasswordNeeded } from "@/lib/access/rules"
+import { PasswordChange } from "@/lib/access/schema"
+import { forgetTry, mayTry } from "@/lib/access/sign-in-limits"
+import { organizationEndpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+import type { SessionPrincipal } from "@/lib/platform/scope"
+
+export const changePassword = organizationEndpoint({
+  route: "POST /v1/session/password",
+  operationId: "changePassword",
+  tag: "Session",
+  summary: "Change password",
+  description:
+    "Ends every other session of the person and voids their sign-in links. Wrong current passwords count as tries to sign in. Shortly after signing in by a link no current password is needed.",
+  access: allowPerson(),
+  bucket: null,
+  body: PasswordChange,
+  answers: [204],
+  problems: [requestInvalid, sessionRequired],
+  additive: true,
+
+  async run({ principal, request }, { body }, io) {
+    if (principal.kind === "key") throw sessionRequired()
+    const details = await sessionDetails(principal.sessionId)
+    const proved = details && !currentPasswordNeeded(details, io.clock.now())
+    if (!proved && !(await knowsPassword(principal, body.currentPassword ?? "", request.ip))) {
+      const detail = "This is not your password, or there were too many tries."
+      throw requestInvalid(detail, { errors: [{ pointer: "/currentPassword", detail }] })
+    }
+    await setPassword(principal, await hashPassword(body.newPassword))
+  },
+})
+
+async function knowsPassword(principal: SessionPrincipal, password: string, ip: string): Promise<boolean> {
+  const attempt = { account: principal.email, ip }
+  if (!(await mayTry(attempt))) return false
+  const matches = await passwordMatches(await passwordHashOf(principal.userId), password)
+  if (matches) await forgetTry(attempt)
+  return matches
+}

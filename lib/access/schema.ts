@@ -1,0 +1,32 @@
+import { z } from "zod"
+import { passwordLength } from "@/lib/access/rules"
+import { id, timestamp } from "@/lib/platform/schema"
+
+export const newPassword = z
+  .string()
+  .min(passwordLength.min, `Must have at least ${passwordLength.min} characters.`)
+  .max(passwordLength.max, `Must have at most ${passwordLength.max} characters.`)
+
+export const Session = z
+  .strictObject({
+    user: z.strictObject({ id: id("usr"), email: z.string(), name: z.string().optional() }),
+    organizations: z.array(
+      z.strictObject({
+        id: id("org"),
+        name: z.string(),
+        role: z.string().describe("`owner`, `admin`, `developer` or `viewer`."),
+        projects: z.array(z.strictObject({ id: id("proj"), name: z.string(), slug: z.string(), region: z.string() })),
+      }),
+    ),
+    createdAt: timestamp,
+    expiresAt: timestamp.describe("The session ends here at the latest, and after 24 hours without a request."),
+    currentPasswordNeeded: z.boolean().describe("False shortly after signing in by a link: a new password needs no proof then."),
+  })
+  .meta({ id: "Session" })
+
+export type Session = z.output<typeof Session>
+export type SessionWire = z.input<typeof Session>
+
+export const PasswordChange = z
+  .strictObject({ currentPassword: z.string().max(passwordLength.max).optional(), newPassword })
+  .meta({ id: "ChangePasswordRequest" })

@@ -1,0 +1,47 @@
+import { personAddress } from "@/lib/access/email-address"
+import { passwordMatches } from "@/lib/access/passwords"
+import { findPerson } from "@/lib/access/people-store"
+import { passwordLength } from "@/lib/access/rules"
+import { sessionIdOf } from "@/lib/access/session-cookie"
+import { forgetTry, mayTry } from "@/lib/access/sign-in-limits"
+import { redeemSignInLink } from "@/lib/access/sign-in-links"
+import { endSessions, openSession } from "@/lib/access/store"
+
+/** Where a try to sign in comes from. */
+export type SignInOrigin = { ip: string; userAgent?: string; cookie?: string }
+
+export type SignedIn = { userId: string; sessionId: string }
+
+/**
+ * Signs in by address and password. Null for every refusal alike: no such user, no password, a wrong one, no tries
+ * left. Each of the first three costs one Argon2 check and the same statements.
+ */
+export async function signInByPassword(email: string, password: string, from: SignInOrigin): Promise<SignedIn | null> {
+  if (password.length > passwordLength.max) return null
+  const address = personAddress(email)
+  const attempt = { account: address ?? email.slice(0, 320), ip: from.ip }
+  if (!(await mayTry(attempt))) return null
+  const person = await findPerson(address ?? "")
+  const matches = await passwordMatches(person?.passwordHash ?? null, password)
+  if (!person || !matches) return null
+  await forgetTry(attempt)
+  return open(person.id, "password", from)
+}
+
+/** Signs in by the token of a sign-in link, which is used up by it. */
+export async function signInByLink(token: string, from: SignInOrigin): Promise<SignedIn | null> {
+  const attempt = { account: `link ${from.ip}`, ip: from.ip }
+  if (token.length > 200 || !(await mayTry(attempt))) return null
+  const userId = await redeemSignInLink(token)
+  if (!userId) return null
+  await forgetTry(attempt)
+  return open(userId, "link", from)
+}
+
+/** A new session each time; the one that the browser held before is ended. */
+async function open(userId: string, by: "password" | "link", from: SignInOrigin): Promise<SignedIn> {
+  const before = await sessionIdOf(from.cookie ?? null)
+  if (before) await endSessions({ sessionId: before })
+  const sessionId = await openSession(userId, { by, ip: from.ip, ...(from.userAgent && { userAgent: from.userAgent }) })
+  return { userId, sessionId }
+}

@@ -1,0 +1,18 @@
+import { z } from "zod"
+import { newPassword } from "@/lib/access/schema"
+import { id } from "@/lib/platform/schema"
+import { regionNames } from "@/lib/projects/regions"
+import { projectName, projectSlug } from "@/lib/projects/schema"
+
+export const SetUp = z
+  .strictObject({
+    token: z.string().min(1).max(200),
+    name: z.string().trim().min(1, "Must not be empty.").max(100),
+    email: z.string().trim().min(1, "Must not be empty.").max(320),
+    password: newPassword,
+    organization: z.string().trim().min(1, "Must not be empty.").max(100),
+    project: z.strictObject({ name: projectName, slug: projectSlug, region: z.enum(regionNames) }),
+  })
+  .meta({ id: "SetUpRequest" })
+
+export const SetUpDone = z.strictObject({ organizationId: id("org"), projectId: id("proj") }).meta({ id: "SetUpResponse" })

@@ -1,0 +1,34 @@
+import { personAddress } from "@/lib/access/email-address"
+import { hashPassword } from "@/lib/access/passwords"
+import { sha256 } from "@/lib/platform/crypto"
+import { publicEndpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+import { setUpClosed } from "@/lib/projects/problems"
+import { SetUp, SetUpDone } from "@/lib/projects/set-up-schema"
+import { founded, setupIsOpen } from "@/lib/projects/set-up-store"
+
+export const setUp = publicEndpoint({
+  route: "POST /v1/setup",
+  operationId: "setUp",
+  tag: "Session",
+  summary: "First-run set-up",
+  description: "Makes the owner, the organization and the first project, once, with the token that the start command printed.",
+  access: { credential: "none" },
+  bucket: null,
+  body: SetUp,
+  answers: [201, SetUpDone],
+  problems: [requestInvalid, setUpClosed],
+  additive: true,
+
+  async run(_, { body }) {
+    const tokenHash = sha256(body.token)
+    if (!(await setupIsOpen(tokenHash))) throw setUpClosed()
+    const email = personAddress(body.email)
+    if (!email) throw requestInvalid(undefined, { errors: [{ pointer: "/email", detail: "Must be an email address." }] })
+    const { name, organization, project } = body
+    const passwordHash = await hashPassword(body.password)
+    const done = await founded(tokenHash, { email, name, passwordHash, organization, project })
+    if (!done) throw setUpClosed()
+    return { organizationId: done.organizationId, projectId: done.projectId }
+  },
+})
