@@ -15,7 +15,13 @@ export type PathParams<R extends Route> = Names<PathOf<R>>
 
 /** Who may call: holders of any one of these permissions; `session` operations are for signed-in people alone. */
 export type Access =
-  | { credential: "any" | "session"; anyOf: readonly string[]; roles?: readonly string[] }
+  | {
+      credential: "any" | "session"
+      anyOf: readonly string[]
+      /** What a signed-in person needs, where it differs. */
+      session?: readonly string[]
+      roles?: readonly string[]
+    }
   | { credential: "none"; scheme?: "streamToken" }
 
 /** So many requests in a window that opens with the first one, counted per key and policy. */

@@ -424,6 +424,14 @@ CREATE TABLE "events" (
 ) PARTITION BY RANGE ("id");
 
 -- CreateTable
+CREATE TABLE "dispatch_state" (
+    "id" SMALLINT NOT NULL DEFAULT 1,
+    "last_seq" BIGINT NOT NULL DEFAULT 0,
+
+    CONSTRAINT "dispatch_state_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "provider_events" (
     "provider" TEXT NOT NULL,
     "event_id" TEXT NOT NULL,
@@ -440,6 +448,7 @@ CREATE TABLE "stream_tokens" (
     "session_id" UUID,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "used_at" TIMESTAMPTZ(3),
+    "seen_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "stream_tokens_pkey" PRIMARY KEY ("token_hash")
@@ -892,8 +901,9 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at) W
 CREATE INDEX imports_due ON imports (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX api_keys_live ON api_keys (project_id) WHERE revoked_at IS NULL;
 
--- The public order of events.
-CREATE SEQUENCE event_seq;
+-- The public order of events begins.
+ALTER TABLE dispatch_state ADD CONSTRAINT dispatch_state_single CHECK (id = 1);
+INSERT INTO dispatch_state (id) VALUES (1);
 
 -- Storage: rows that change often leave room for it on their page.
 ALTER TABLE emails SET (fillfactor = 85);

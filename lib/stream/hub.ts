@@ -1,0 +1,171 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { z } from "zod"
+import { log } from "@/lib/platform/log"
+import { listen } from "@/lib/platform/notifications"
+import { StreamEvent } from "@/lib/stream/schema"
+import { keepOpen, lastSeq, markClosed, readEvents, readEventsAfter, type EventRow, type Ticket } from "@/lib/stream/store"
+import { eventsChannel, Subscriber } from "@/lib/stream/subscriber"
+
+const COMMENT_EVERY_MS = 15_000
+const CHECK_EVERY_MS = 4_000
+const STREAM_ENDS_AFTER_MS = 3_600_000
+/** Events handed out between two looks at whether the readers keep up. */
+const SLICE = 100
+
+/** All open streams of this process: one connection hears of new events, one query reads them for all projects. */
+export class StreamHub {
+  private readonly open = new Map<string, Set<Subscriber>>()
+  private position: bigint | null = null
+  private listener: { close(): Promise<void> } | null = null
+  private timers: NodeJS.Timeout[] = []
+  private reading = false
+  private again = false
+
+  get size(): number {
+    return [...this.open.values()].reduce((sum, group) => sum + group.size, 0)
+  }
+
+  /** Opens the stream of a ticket; with `after` (uuid of an event) it begins with what came since. */
+  async subscribe(ticket: Ticket, signal: AbortSignal, after?: string): Promise<ReadableStream<Uint8Array>> {
+    if (!this.listener) this.start()
+    this.position ??= await lastSeq()
+    const subscriber = new Subscriber(ticket.projectId, ticket.hash, (ended) => this.forget(ended))
+    const from = this.position
+    this.add(subscriber)
+    signal.addEventListener("abort", () => subscriber.end(), { once: true })
+    setTimeout(() => subscriber.end(), STREAM_ENDS_AFTER_MS).unref()
+    subscriber.comment()
+    if (after) void this.replay(subscriber, after, from)
+    return subscriber.body
+  }
+
+  /** Ends every stream: the process drains. */
+  async close() {
+    for (const group of this.open.values()) for (const subscriber of group) subscriber.end()
+    await this.stop()
+  }
+
+  private async replay(subscriber: Subscriber, after: string, to: bigint) {
+    try {
+      for (const row of await readEventsAfter(subscriber.projectId, after, to)) {
+        subscriber.push(frameOf(row))
+        if (subscriber.behind >= SLICE) await wait(5)
+      }
+    } catch (error) {
+      log.warn({ err: error }, "a stream could not be resumed")
+      subscriber.end()
+    }
+  }
+
+  private start() {
+    this.listener = listen(eventsChannel, () => void this.read())
+    this.timers = [
+      setInterval(() => this.everyone((subscriber) => subscriber.comment()), COMMENT_EVERY_MS),
+      setInterval(() => void this.check(), CHECK_EVERY_MS),
+      setInterval(() => void this.read(), 1_000),
+    ]
+    for (const timer of this.timers) timer.unref()
+  }
+
+  private async stop() {
+    const { listener } = this
+    this.timers.forEach(clearInterval)
+    this.timers = []
+    this.listener = null
+    this.position = null
+    await listener?.close()
+  }
+
+  /** Reads on from the last position; calls that come meanwhile make it look once more. */
+  private async read() {
+    if (this.reading) {
+      this.again = true
+      return
+    }
+    this.reading = true
+    try {
+      do {
+        this.again = false
+        await this.readOn()
+      } while (this.again)
+    } catch (error) {
+      log.warn({ err: error }, "events for the streams could not be read")
+    } finally {
+      this.reading = false
+    }
+  }
+
+  private async readOn() {
+    if (this.position === null || !this.open.size) return
+    const to = await lastSeq()
+    while (this.position !== null && this.position < to) {
+      const rows = await readEvents([...this.open.keys()], this.position, to, SLICE)
+      for (const row of rows) {
+        const frame = frameOf(row)
+        for (const subscriber of this.open.get(row.project_id) ?? []) subscriber.push(frame)
+      }
+      this.position = rows.length === SLICE ? BigInt(rows[SLICE - 1]?.seq ?? to) : to
+      await this.drained()
+    }
+  }
+
+  /** Gives readers the chance to take what they have before the next slice comes; stalled ones fill up and are cut off. */
+  private async drained() {
+    for (let turn = 0; turn < 10; turn++) {
+      await wait(turn)
+      let behind = false
+      this.everyone((subscriber) => (behind ||= subscriber.behind > 0))
+      if (!behind) return
+    }
+  }
+
+  private async check() {
+    const all: Subscriber[] = []
+    this.everyone((subscriber) => all.push(subscriber))
+    if (!all.length) return
+    try {
+      const good = await keepOpen(all.map(({ hash }) => hash))
+      for (const subscriber of all) if (!good.has(subscriber.hash.toString("base64"))) subscriber.end()
+    } catch (error) {
+      log.warn({ err: error }, "the open streams could not be checked")
+    }
+  }
+
+  private everyone(each: (subscriber: Subscriber) => void) {
+    for (const group of [...this.open.values()]) for (const subscriber of [...group]) each(subscriber)
+  }
+
+  private add(subscriber: Subscriber) {
+    const group = this.open.get(subscriber.projectId) ?? new Set()
+    this.open.set(subscriber.projectId, group.add(subscriber))
+  }
+
+  private forget(subscriber: Subscriber) {
+    const group = this.open.get(subscriber.projectId)
+    group?.delete(subscriber)
+    if (group && !group.size) this.open.delete(subscriber.projectId)
+    void markClosed(subscriber.hash).catch(() => {})
+    if (!this.open.size) void this.stop()
+  }
+}
+
+const encoder = new TextEncoder()
+
+/** One event as one `data:` line and a blank line. JSON escapes every line break inside. */
+function frameOf(row: EventRow): Uint8Array {
+  const event = z.encode(StreamEvent, {
+    id: row.id,
+    type: row.type as z.output<typeof StreamEvent>["type"],
+    emailId: row.email_id,
+    occurredAt: row.occurred_at,
+    data: row.data,
+  })
+  return encoder.encode(`data: ${JSON.stringify(event)}\n\n`)
+}
+
+// One hub a process, however often the framework evaluates this module.
+const shared = globalThis as typeof globalThis & { mailroomStreams?: StreamHub }
+
+export function streamHub(): StreamHub {
+  return (shared.mailroomStreams ??= new StreamHub())
+}

@@ -1,0 +1,46 @@
+import { z } from "zod"
+import { sha256 } from "@/lib/platform/crypto"
+import { publicEndpoint, Reply } from "@/lib/platform/endpoint"
+import { env } from "@/lib/platform/env"
+import { decodeId } from "@/lib/platform/ids"
+import { serviceUnavailable } from "@/lib/platform/problems"
+import { streamHub } from "@/lib/stream/hub"
+import { streamTokenInvalid } from "@/lib/stream/problems"
+import * as streams from "@/lib/stream/store"
+
+export const streamEmailEvents = publicEndpoint({
+  route: "GET /v1/emails/stream",
+  operationId: "streamEmailEvents",
+  tag: "Emails",
+  summary: "Stream email events",
+  description: `Server-Sent Events of one project: each event is one line \`data: <JSON>\` and a blank line. Comments keep the connection alive every 15 seconds.
+
+A token opens one stream. A reader that falls 256 events or 1 MiB behind is cut off; a stream ends after an hour, and within 5 seconds when the issuing key is revoked. Open a new one with \`after\` set to the last \`id\` to miss nothing. A project may have 100 open streams, more is 503.`,
+  access: { credential: "none", scheme: "streamToken" },
+  bucket: null,
+  query: {
+    token: z.string().max(200).optional().meta({ description: "The one-time token. Required.", required: true }),
+    after: z.string().max(40).optional().describe("Additive: the `id` of the last event that was seen."),
+  },
+  answers: [200, z.string(), "text/event-stream"],
+  problems: [streamTokenInvalid],
+
+  async run({ request }, { query }) {
+    const ticket = query.token ? await streams.redeemToken(sha256(query.token)) : null
+    if (!ticket) throw streamTokenInvalid()
+    if ((await streams.countOpen(ticket.projectId)) > env().streamsPerProject) {
+      await streams.markClosed(ticket.hash)
+      throw serviceUnavailable("The project has as many open streams as it may.", { retryAfterSeconds: 10 })
+    }
+    const after = query.after === undefined ? null : decodeId("evt", query.after)
+    return new Reply(200, {
+      stream: await streamHub().subscribe(ticket, request.signal, after ?? undefined),
+      headers: {
+        "Content-Type": "text/event-stream; charset=utf-8",
+        "Cache-Control": "no-store, no-transform",
+        "X-Accel-Buffering": "no",
+        "Referrer-Policy": "no-referrer",
+      },
+    })
+  },
+})

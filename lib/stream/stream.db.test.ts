@@ -1,0 +1,148 @@
+import { afterAll, describe, expect, test, vi } from "vitest"
+import { createParser } from "eventsource-parser"
+import { api, newKey, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
+import { sha256 } from "@/lib/platform/crypto"
+import { pool } from "@/lib/platform/db"
+import { newId } from "@/lib/platform/ids"
+import { streamHub } from "@/lib/stream/hub"
+import { eventsChannel } from "@/lib/stream/subscriber"
+
+afterAll(() => streamHub().close())
+
+/** Writes events and gives them their public order, as the dispatcher does. */
+async function dispatch(world: World, events: { type?: string; data?: Record<string, string> }[]) {
+  const client = await pool().connect()
+  try {
+    await client.query("BEGIN")
+    const { rows } = await client.query("UPDATE dispatch_state SET last_seq = last_seq + $1 RETURNING last_seq", [events.length])
+    const last = BigInt(rows[0].last_seq)
+    for (const [index, event] of events.entries()) {
+      await client.query(
+        "INSERT INTO events (id, project_id, email_id, type, data, seq, occurred_at) VALUES ($1, $2, $3, $4, $5, $6, now())",
+        [newId(), world.projectId, newId(), event.type ?? "delivered", event.data ?? { to: "a@x.example" }, last - BigInt(events.length - 1 - index)],
+      )
+    }
+    await client.query("SELECT pg_notify($1, $2)", [eventsChannel, String(last)])
+    await client.query("COMMIT")
+  } finally {
+    client.release()
+  }
+}
+
+async function tokenFor(world: World, key = world.apiKey): Promise<string> {
+  const { status, json } = await api("POST /v1/emails/{projectId}/stream/token", { key, params: { projectId: world.project } })
+  expect(status).toBe(200)
+  return json.token
+}
+
+type Event = { id: string; type: string; emailId: string; occurredAt: string; data: Record<string, string> }
+
+async function open(token: string, after?: string) {
+  const { status, response, json } = await api("GET /v1/emails/stream", { query: after ? { token, after } : { token } })
+  const events: Event[] = []
+  let text = ""
+  let ended = false
+  const parser = createParser({ onEvent: ({ data }) => events.push(JSON.parse(data)) })
+  const reader = status === 200 ? response.body?.getReader() : undefined
+  void (async () => {
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+      if (done) break
+      const chunk = new TextDecoder().decode(value)
+      text += chunk
+      parser.feed(chunk)
+    }
+    ended = true
+  })()
+  return { status, json, events, text: () => text, ended: () => ended, close: () => reader?.cancel() }
+}
+
+describe("the event stream", () => {
+  test("events of the project arrive in their public order, each as one data line; other types and projects do not", async () => {
+    const [world, other] = [await newWorld(), await newWorld()]
+    const stream = await open(await tokenFor(world))
+    expect(stream.status).toBe(200)
+    await dispatch(other, [{ data: { to: "secret@x.example" } }])
+    await dispatch(world, [{ type: "sent" }, { type: "queued" }, { type: "delivered", data: { subject: 'x\n\ndata: {"type":"y"}\u2028' } }])
+    await vi.waitFor(() => expect(stream.events.map(({ type }) => type)).toEqual(["sent", "delivered"]), 5_000)
+    expect(stream.text()).not.toContain("secret")
+    for (const line of stream.text().split("\n\n").filter(Boolean)) expect(line).toMatch(/^(: ?|:|data: \{[^\n]*\})$/)
+    await stream.close()
+  })
+
+  test("of 50 parallel connects with one token exactly one gets a stream, the others 401 with one text", async () => {
+    const world = await newWorld()
+    const token = await tokenFor(world)
+    const all = await Promise.all(Array.from({ length: 50 }, () => open(token)))
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refusals = [...all.filter(({ status }) => status === 401), await open("unknown"), await open("x".repeat(100))]
+    expect(new Set(refusals.map(({ json }) => `${json.code} ${json.detail}`)).size).toBe(1)
+    await Promise.all(all.map(({ close }) => close()))
+  })
+
+  test("a token older than 60 seconds is dead, by the database's clock", async () => {
+    const world = await newWorld()
+    const [fresh, old] = [await tokenFor(world), await tokenFor(world)]
+    const age = (token: string, seconds: number) =>
+      pool().query("UPDATE stream_tokens SET expires_at = expires_at - make_interval(secs => $2) WHERE token_hash = $1", [sha256(token), seconds])
+    await age(fresh, 55)
+    await age(old, 61)
+    const [a, b] = [await open(fresh), await open(old)]
+    expect([a.status, b.status]).toEqual([200, 401])
+    await a.close()
+  })
+
+  test("the 31st live token ends the oldest", async () => {
+    const world = await newWorld()
+    const tokens: string[] = []
+    for (let i = 0; i < 31; i++) tokens.push(await tokenFor(world))
+    const [first, second] = [await open(tokens[0] ?? ""), await open(tokens[1] ?? "")]
+    expect([first.status, second.status]).toEqual([401, 200])
+    await second.close()
+  })
+
+  test("`after` goes on from the last event that was seen and misses nothing", async () => {
+    const world = await newWorld()
+    const stream = await open(await tokenFor(world))
+    await dispatch(world, [{}, {}, {}])
+    await vi.waitFor(() => expect(stream.events).toHaveLength(3), 5_000)
+    await stream.close()
+    await dispatch(world, [{ type: "opened" }])
+    const resumed = await open(await tokenFor(world), stream.events[0]?.id)
+    await dispatch(world, [{ type: "clicked" }])
+    await vi.waitFor(() => expect(resumed.events.map(({ type }) => type)).toEqual(["delivered", "delivered", "opened", "clicked"]), 5_000)
+    await resumed.close()
+  })
+
+  test("revoking the issuing key closes its streams within 5 seconds and leaves others open", async () => {
+    const world = await newWorld()
+    const second = await newKey(world.projectId)
+    const [mine, other] = [await open(await tokenFor(world)), await open(await tokenFor(world, second.apiKey))]
+    await pool().query("UPDATE api_keys SET revoked_at = now() WHERE id = $1", [world.keyId])
+    await vi.waitFor(() => expect(mine.ended()).toBe(true), 5_000)
+    expect(other.ended()).toBe(false)
+    await other.close()
+  })
+
+  test("a reader that takes nothing is cut off; the others miss no event", async () => {
+    const world = await newWorld()
+    const reading = await open(await tokenFor(world))
+    const { response } = await api("GET /v1/emails/stream", { query: { token: await tokenFor(world) } })
+    const before = streamHub().size
+    for (let i = 0; i < 4; i++) await dispatch(world, Array.from({ length: 100 }, () => ({})))
+    await vi.waitFor(() => expect(reading.events).toHaveLength(400), 10_000)
+    await vi.waitFor(() => expect(streamHub().size).toBe(before - 1), 10_000)
+    await response.body?.cancel()
+    await reading.close()
+  })
+
+  test("a viewer's session may issue a token, a key needs emails:send, another project's path is refused", async () => {
+    const [world, other] = [await newWorld(), await newWorld()]
+    const issue = (call: object) => api("POST /v1/emails/{projectId}/stream/token", { params: { projectId: world.project }, ...call })
+    const reader = await newKey(world.projectId, ["emails:read"])
+    expect((await issue({ cookie: (await newMember(world, "viewer")).cookie })).status).toBe(200)
+    expect((await issue({ key: reader.apiKey })).status).toBe(403)
+    expect((await issue({ key: other.apiKey })).status).toBe(403)
+    expect((await issue({ cookie: await newSession(other.userId) })).status).toBe(404)
+  })
+})

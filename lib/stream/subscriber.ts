@@ -1,0 +1,69 @@
+/** A reader this far behind is cut off. */
+const EVENTS_BEHIND_MAX = 256
+const BYTES_BEHIND_MAX = 2 ** 20
+
+export const eventsChannel = "mailroom_events"
+
+const COMMENT = new TextEncoder().encode(":\n\n")
+
+/**
+ * One open stream: what waits for the reader, and the body that it reads. Frames are encoded once and shared by all
+ * streams; a reader that does not keep up is cut off instead of holding them in memory.
+ */
+export class Subscriber {
+  readonly body: ReadableStream<Uint8Array>
+  private waiting: Uint8Array[] = []
+  private bytes = 0
+  private wake: (() => void) | null = null
+  private ended = false
+
+  constructor(
+    readonly projectId: string,
+    readonly hash: Buffer,
+    private readonly onEnd: (subscriber: Subscriber) => void,
+  ) {
+    this.body = new ReadableStream<Uint8Array>(
+      { pull: (controller) => this.pull(controller), cancel: () => this.end() },
+      { highWaterMark: 0 },
+    )
+  }
+
+  get behind(): number {
+    return this.waiting.length
+  }
+
+  push(frame: Uint8Array) {
+    if (this.ended) return
+    this.waiting.push(frame)
+    this.bytes += frame.byteLength
+    if (this.waiting.length > EVENTS_BEHIND_MAX || this.bytes > BYTES_BEHIND_MAX) return this.end()
+    this.wakeUp()
+  }
+
+  /** A comment keeps proxies from closing a silent connection; one that still waits is enough. */
+  comment() {
+    if (!this.waiting.length) this.push(COMMENT)
+  }
+
+  end() {
+    if (this.ended) return
+    this.ended = true
+    this.waiting = []
+    this.wakeUp()
+    this.onEnd(this)
+  }
+
+  private async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+    if (!this.waiting.length && !this.ended) await new Promise<void>((resolve) => (this.wake = resolve))
+    if (this.ended) return controller.close()
+    const frames = this.waiting
+    this.waiting = []
+    this.bytes = 0
+    controller.enqueue(frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames))
+  }
+
+  private wakeUp() {
+    this.wake?.()
+    this.wake = null
+  }
+}
