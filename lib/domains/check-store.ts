@@ -48,7 +48,11 @@ export async function saveCheck(domain: WatchedDomain, outcome: CheckOutcome): P
     if (!rowCount) return false
     for (const key of domain.keys) {
       const status = outcome.records.find((record) => record.key === key.record)?.status ?? "pending"
-      await client.query("UPDATE dkim_keys SET status = $3 WHERE project_id = $1 AND id = $2", [domain.projectId, key.id, status])
+      await client.query("UPDATE dkim_keys SET status = $3 WHERE project_id = $1 AND id = $2", [
+        domain.projectId,
+        key.id,
+        status,
+      ])
     }
     if (outcome.worthKeeping) {
       await client.query(
@@ -107,5 +111,11 @@ function toWatched(row: Row): WatchedDomain {
 }
 
 function findingsOf(records: WatchedRecord[]) {
-  return records.map(({ key, name, status, found, mistake }) => ({ key, name, status, found, ...(mistake ? { mistake } : {}) }))
+  return records.map(({ key, name, status, found, mistake }) => ({
+    key,
+    name,
+    status,
+    found,
+    ...(mistake ? { mistake } : {}),
+  }))
 }

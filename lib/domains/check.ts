@@ -58,7 +58,12 @@ export async function lookAt(domain: WatchedDomain, io: Io, asked: boolean): Pro
 }
 
 /** What a comparison means for the domain: pure, given the time. */
-export function conclude(domain: WatchedDomain, { findings, dmarc }: Comparison, now: Date, asked: boolean): CheckOutcome {
+export function conclude(
+  domain: WatchedDomain,
+  { findings, dmarc }: Comparison,
+  now: Date,
+  asked: boolean,
+): CheckOutcome {
   const seen = domain.records.map((record) => {
     const wanted = record.key === "dmarc" ? { ...record, ...dmarc.record } : record
     return nextRecord(wanted, presentable(findings[record.key]), now)
@@ -68,7 +73,8 @@ export function conclude(domain: WatchedDomain, { findings, dmarc }: Comparison,
   const state = nextDomain(domain, statuses, now)
   const records = settleRecords(seen, state.status)
   const dmarcStatus = dmarc.status ?? domain.dmarcStatus
-  const changed = state.status !== domain.status || dmarcStatus !== domain.dmarcStatus || differs(records, domain.records)
+  const changed =
+    state.status !== domain.status || dmarcStatus !== domain.dmarcStatus || differs(records, domain.records)
   const attempt = asked || state.status !== domain.status ? 0 : domain.attempt + 1
   return {
     ...state,
@@ -116,6 +122,15 @@ function statusOf(records: WatchedRecord[], key: RecordKey) {
 /** Everything but the time at which it was last heard. */
 function differs(after: WatchedRecord[], before: WatchedRecord[]): boolean {
   const visible = (records: WatchedRecord[]) =>
-    JSON.stringify(records.map(({ key, name, value, status, found, mistake }) => [key, name, value, status, found.toSorted(), mistake?.code]))
+    JSON.stringify(
+      records.map(({ key, name, value, status, found, mistake }) => [
+        key,
+        name,
+        value,
+        status,
+        found.toSorted(),
+        mistake?.code,
+      ]),
+    )
   return visible(after) !== visible(before)
 }

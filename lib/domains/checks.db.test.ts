@@ -40,7 +40,10 @@ type Wire = { name: string; type: string; value: string; priority?: number }
 async function registered() {
   const world = await newWorld()
   const { json } = await api("POST /v1/projects/{projectId}/domains", {
-    key: world.apiKey, params: { projectId: world.project }, body: { domain: "acme.com", region: "eu-west-1" }, io,
+    key: world.apiKey,
+    params: { projectId: world.project },
+    body: { domain: "acme.com", region: "eu-west-1" },
+    io,
   })
   const id = decodeId("dom", json.id) ?? ""
   return { world, id, domainId: json.id as string, records: json.verificationRecords as Records }
@@ -54,9 +57,15 @@ function publish(...records: Wire[]) {
   }
 }
 
-const call = (world: World, domainId: string) => ({ key: world.apiKey, params: { projectId: world.project, domainId }, io })
-const verify = (world: World, domainId: string) => api("POST /v1/projects/{projectId}/domains/{domainId}/verify", call(world, domainId))
-const get = (world: World, domainId: string) => api("GET /v1/projects/{projectId}/domains/{domainId}", call(world, domainId))
+const call = (world: World, domainId: string) => ({
+  key: world.apiKey,
+  params: { projectId: world.project, domainId },
+  io,
+})
+const verify = (world: World, domainId: string) =>
+  api("POST /v1/projects/{projectId}/domains/{domainId}/verify", call(world, domainId))
+const get = (world: World, domainId: string) =>
+  api("GET /v1/projects/{projectId}/domains/{domainId}", call(world, domainId))
 
 /** Makes this domain, and no other, due now. */
 async function makeDue(id: string) {
@@ -64,7 +73,10 @@ async function makeDue(id: string) {
 }
 
 async function dueIn(id: string): Promise<number> {
-  const { rows } = await pool().query("SELECT extract(epoch FROM due_at - now())::float AS seconds FROM domains WHERE id = $1", [id])
+  const { rows } = await pool().query(
+    "SELECT extract(epoch FROM due_at - now())::float AS seconds FROM domains WHERE id = $1",
+    [id],
+  )
   return rows[0].seconds
 }
 
@@ -72,18 +84,32 @@ describe("verify", () => {
   test("answers 200 with what was found when nothing is published, and again when everything is", async () => {
     const { world, domainId, records } = await registered()
     const before = await verify(world, domainId)
-    expect([before.status, before.json.status, before.json.dkimStatus, before.json.mailFromStatus]).toEqual([200, "pending", "pending", "pending"])
+    expect([before.status, before.json.status, before.json.dkimStatus, before.json.mailFromStatus]).toEqual([
+      200,
+      "pending",
+      "pending",
+      "pending",
+    ])
     publish(...records.dkim, records.mailFromMx, records.mailFromSpf, records.dmarcRecommended, records.trackingCname)
     const { status, json } = await verify(world, domainId)
     expect(status).toBe(200)
     expect(json).toMatchObject({
-      status: "verified", dkimStatus: "verified", spfStatus: "verified", mailFromStatus: "verified", dmarcStatus: "verified",
-      verifiedAt: expect.any(String), checkedAt: expect.any(String), nextCheckAt: expect.any(String),
+      status: "verified",
+      dkimStatus: "verified",
+      spfStatus: "verified",
+      mailFromStatus: "verified",
+      dmarcStatus: "verified",
+      verifiedAt: expect.any(String),
+      checkedAt: expect.any(String),
+      nextCheckAt: expect.any(String),
     })
     for (const record of [...json.verificationRecords.dkim, ...Object.values(json.verificationRecords).flat()]) {
       expect(record).toMatchObject({ status: "verified" })
     }
-    const list = await api("GET /v1/projects/{projectId}/domains", { key: world.apiKey, params: { projectId: world.project } })
+    const list = await api("GET /v1/projects/{projectId}/domains", {
+      key: world.apiKey,
+      params: { projectId: world.project },
+    })
     expect(list.json.data[0]).toMatchObject({ status: "verified", dkimStatus: "verified", trackingStatus: "verified" })
   })
 
@@ -96,7 +122,11 @@ describe("verify", () => {
   test("needs both MAIL FROM records and the key in use", async () => {
     for (const left of ["dkim", "mailFromMx", "mailFromSpf"] as const) {
       const { world, domainId, records } = await registered()
-      const { dkim: [active, standby], mailFromMx, mailFromSpf } = records
+      const {
+        dkim: [active, standby],
+        mailFromMx,
+        mailFromSpf,
+      } = records
       const required = { dkim: active as Wire, mailFromMx, mailFromSpf }
       const given = Object.entries(required).flatMap(([name, record]) => (name === left ? [] : [record]))
       publish(...given, standby as Wire)
@@ -110,8 +140,15 @@ describe("verify", () => {
     publish({ ...records.mailFromSpf, name: `${records.mailFromSpf.name}.acme.com` })
     publish({ ...(records.dkim[0] as Wire), value: `"${records.dkim[0]?.value}"` })
     const { json } = await verify(world, domainId)
-    expect(json.verificationRecords.mailFromSpf.mistake).toMatchObject({ code: "doubled-zone", mend: `Enter the host as ${host}, without acme.com.` })
-    expect(json.verificationRecords.dkim[0]).toMatchObject({ status: "pending", mistake: { code: "quoted" }, found: [`"${records.dkim[0]?.value}"`] })
+    expect(json.verificationRecords.mailFromSpf.mistake).toMatchObject({
+      code: "doubled-zone",
+      mend: `Enter the host as ${host}, without acme.com.`,
+    })
+    expect(json.verificationRecords.dkim[0]).toMatchObject({
+      status: "pending",
+      mistake: { code: "quoted" },
+      found: [`"${records.dkim[0]?.value}"`],
+    })
     publish(records.dkim[0] as Wire)
     expect((await verify(world, domainId)).json.verificationRecords.dkim[0]).not.toHaveProperty("mistake")
   })
@@ -119,7 +156,11 @@ describe("verify", () => {
   test("survives a hostile zone: any bytes, any amount, and lookups that never end", async () => {
     const { world, domainId, records } = await registered()
     server.answer(records.dkim[0]?.name ?? "", "TXT", [["v=DKIM1; p=\u0000\u0007"]])
-    server.answer(records.mailFromMx.name, "TXT", Array.from({ length: 40 }, (_, at) => [`v=spf1 ${"x".repeat(240)}${at}`]))
+    server.answer(
+      records.mailFromMx.name,
+      "TXT",
+      Array.from({ length: 40 }, (_, at) => [`v=spf1 ${"x".repeat(240)}${at}`]),
+    )
     server.answer("_dmarc.acme.com", "TXT", [["v=DMARC1; p=none; x=\u0000"]])
     const { status, json } = await verify(world, domainId)
     expect([status, json.status, json.dmarcStatus]).toEqual([200, "pending", "failed"])
@@ -193,7 +234,12 @@ describe("background looks", () => {
     }
     expect((await look(71)).status).toBe("pending")
     const failed = await look(72.1)
-    expect(failed).toMatchObject({ status: "failed", dkimStatus: "failed", spfStatus: "failed", mailFromStatus: "failed" })
+    expect(failed).toMatchObject({
+      status: "failed",
+      dkimStatus: "failed",
+      spfStatus: "failed",
+      mailFromStatus: "failed",
+    })
     expect(failed.verificationRecords.dmarcRecommended.status).toBe("pending")
     publish(...records.dkim, records.mailFromMx, records.mailFromSpf)
     expect((await look(100)).status).toBe("verified")
@@ -209,7 +255,8 @@ describe("background looks", () => {
       await checkDueDomains(io)
       return (await get(world, domainId)).json
     }
-    for (const name of [records.dkim[0], records.mailFromMx].map((record) => record?.name ?? "")) server.fault(name, "SERVFAIL")
+    for (const name of [records.dkim[0], records.mailFromMx].map((record) => record?.name ?? ""))
+      server.fault(name, "SERVFAIL")
     expect(await look(6)).toMatchObject({ status: "verified", dkimStatus: "verified", updatedAt: verified.updatedAt })
     server.fault(records.mailFromMx.name, "silence")
     expect((await look(12)).status).toBe("verified")
@@ -231,7 +278,9 @@ describe("the sender", () => {
     expect(sender).toMatchObject({ domain: "acme.com", mailFromDomain: records.mailFromMx.name, region: "eu-west-1" })
     expect(records.dkim[0]?.name).toBe(`${sender?.selector}._domainkey.acme.com`)
     const { createPublicKey } = await import("node:crypto")
-    const published = createPublicKey(sender?.privateKeyPem ?? "").export({ type: "spki", format: "der" }).toString("base64")
+    const published = createPublicKey(sender?.privateKeyPem ?? "")
+      .export({ type: "spki", format: "der" })
+      .toString("base64")
     expect(records.dkim[0]?.value).toBe(`v=DKIM1; k=rsa; p=${published}`)
     await api("DELETE /v1/projects/{projectId}/domains/{domainId}", call(world, domainId))
     expect(await findSender(world.projectId, id)).toBeNull()

@@ -22,7 +22,12 @@ function judge(values: string[], name: string, publicKey: string): Finding {
   if (values.length > 1) return several(values, name, publicKey)
   // A record that would be right but for how it was typed: name the typing before the tags it breaks.
   if (/^\s*["'“”]|["'“”]\s*$/.test(value)) {
-    return wrong(values, "quoted", "The value carries quotation marks of its own.", "Paste the value without quotation marks.")
+    return wrong(
+      values,
+      "quoted",
+      "The value carries quotation marks of its own.",
+      "Paste the value without quotation marks.",
+    )
   }
   if (value.includes("\\;")) {
     return wrong(
@@ -38,11 +43,21 @@ function judge(values: string[], name: string, publicKey: string): Finding {
     return wrong(values, "other-value", "What stands here is not a DKIM key.", "Replace it by the value shown.")
   }
   if (p === "") {
-    return wrong(values, "revoked-key", "The record has an empty key: it says that the key is revoked.", "Publish the value shown.")
+    return wrong(
+      values,
+      "revoked-key",
+      "The record has an empty key: it says that the key is revoked.",
+      "Publish the value shown.",
+    )
   }
   if (p !== publicKey) return otherKey(values, p, publicKey)
   if ((tags.get("k") ?? "rsa").toLowerCase() !== "rsa") {
-    return wrong(values, "other-value", `The record names the key type ${tags.get("k")}; ours is rsa.`, "Publish the value shown.")
+    return wrong(
+      values,
+      "other-value",
+      `The record names the key type ${tags.get("k")}; ours is rsa.`,
+      "Publish the value shown.",
+    )
   }
   if ((tags.get("t") ?? "").split(":").some((flag) => flag.trim() === "y")) {
     return wrong(
@@ -57,7 +72,8 @@ function judge(values: string[], name: string, publicKey: string): Finding {
 
 function several(values: string[], name: string, publicKey: string): Finding {
   const bare = values.map((value) => value.replace(/[\s"]+/g, ""))
-  const pieces = bare.length === 2 && [bare.join(""), bare.toReversed().join("")].some((text) => text.includes(publicKey))
+  const pieces =
+    bare.length === 2 && [bare.join(""), bare.toReversed().join("")].some((text) => text.includes(publicKey))
   if (pieces && !bare.some((text) => text.includes(publicKey))) {
     return wrong(
       values,

@@ -27,8 +27,10 @@ export async function compareDmarc(dns: Dns, expected: DmarcExpectation): Promis
   if (discovery.kind === "none") {
     return { status: "not_configured", finding: await absent(dns, record.name, expected), record }
   }
-  if (discovery.kind === "several") return { status: "failed", finding: several(discovery.found, discovery.name), record }
-  if (discovery.kind === "invalid") return { status: "failed", finding: invalid(discovery.found, discovery.name), record }
+  if (discovery.kind === "several")
+    return { status: "failed", finding: several(discovery.found, discovery.name), record }
+  if (discovery.kind === "invalid")
+    return { status: "failed", finding: invalid(discovery.found, discovery.name), record }
   return { status: "verified", finding: await reporting(dns, discovery, expected), record }
 }
 
@@ -84,12 +86,27 @@ function several(found: string[], name: string): Finding {
 function invalid(found: string[], name: string): Finding {
   const [text = ""] = found
   if (/^\s*["'“”]/.test(text)) {
-    return wrong(found, "quoted", "The value carries quotation marks of its own.", "Paste the value without quotation marks.")
+    return wrong(
+      found,
+      "quoted",
+      "The value carries quotation marks of its own.",
+      "Paste the value without quotation marks.",
+    )
   }
   if (text.includes("\\;")) {
-    return wrong(found, "escaped-semicolon", "The value has a backslash before its semicolons.", "Paste the value without backslashes.")
+    return wrong(
+      found,
+      "escaped-semicolon",
+      "The value has a backslash before its semicolons.",
+      "Paste the value without backslashes.",
+    )
   }
-  return wrong(found, "dmarc-invalid", `The record at ${name} cannot be read, so receivers ignore it.`, "Replace it by the value shown.")
+  return wrong(
+    found,
+    "dmarc-invalid",
+    `The record at ${name} cannot be read, so receivers ignore it.`,
+    "Replace it by the value shown.",
+  )
 }
 
 async function absent(dns: Dns, name: string, expected: DmarcExpectation): Promise<Finding> {

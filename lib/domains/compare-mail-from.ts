@@ -18,7 +18,12 @@ export async function compareMx(dns: Dns, place: Place, exchange: string): Promi
   const ours = answer.values.filter((mx) => mx.exchange === exchange)
   if (ours.length > 0 && answer.values.every((mx) => mx.exchange === exchange)) return right(found)
   if (ours.length > 0) {
-    return wrong(found, "extra-mx", `Other mail servers stand beside ours at ${place.name}.`, "Delete all MX records there but ours.")
+    return wrong(
+      found,
+      "extra-mx",
+      `Other mail servers stand beside ours at ${place.name}.`,
+      "Delete all MX records there but ours.",
+    )
   }
   if (answer.values.some((mx) => mx.exchange.startsWith(`${exchange}.`))) {
     return wrong(
@@ -28,7 +33,12 @@ export async function compareMx(dns: Dns, place: Place, exchange: string): Promi
       `End the value with a dot: ${exchange}.`,
     )
   }
-  return wrong(found, "other-mx", `Another mail server receives the mail of ${place.name}.`, "Replace the MX record by ours.")
+  return wrong(
+    found,
+    "other-mx",
+    `Another mail server receives the mail of ${place.name}.`,
+    "Replace the MX record by ours.",
+  )
 }
 
 /**
@@ -77,7 +87,10 @@ async function egressAddresses(dns: Dns, include: string): Promise<string[] | nu
   if (answer.kind === "error") return null
   const ours = answer.kind === "found" ? answer.values.find(isSpf) : undefined
   const terms = (ours !== undefined && parseSpf(ours)?.terms) || []
-  return terms.filter((term) => term.name === "ip4" || term.name === "ip6").map((term) => term.target).slice(0, 4)
+  return terms
+    .filter((term) => term.name === "ip4" || term.name === "ip6")
+    .map((term) => term.target)
+    .slice(0, 4)
 }
 
 function spfMistake(record: string, failed: SpfResult, include: string): Finding {
@@ -87,23 +100,44 @@ function spfMistake(record: string, failed: SpfResult, include: string): Finding
 
 function spfFault(failed: SpfResult, include: string): [MistakeCode, string, string] {
   if (failed.result !== "permerror") {
-    return ["spf-not-passing", "The record does not allow our servers to send.", `Add include:${include} before its last word.`]
+    return [
+      "spf-not-passing",
+      "The record does not allow our servers to send.",
+      `Add include:${include} before its last word.`,
+    ]
   }
   if (failed.reason === "lookups") {
-    return ["spf-lookups", "The record needs more than 10 lookups, so receivers give up on it.", "Publish the value shown; this name needs nothing else."]
+    return [
+      "spf-lookups",
+      "The record needs more than 10 lookups, so receivers give up on it.",
+      "Publish the value shown; this name needs nothing else.",
+    ]
   }
   if (failed.reason === "voids") {
-    return ["spf-voids", "More than 2 names in the record do not exist, so receivers give up on it.", "Remove the names that no longer exist."]
+    return [
+      "spf-voids",
+      "More than 2 names in the record do not exist, so receivers give up on it.",
+      "Remove the names that no longer exist.",
+    ]
   }
   if (failed.reason === "syntax") {
     return ["spf-syntax", "The record cannot be read.", "Replace it by the value shown."]
   }
-  return ["spf-syntax", "The record refers to a name that has no usable SPF record.", "Publish the value shown; this name needs nothing else."]
+  return [
+    "spf-syntax",
+    "The record refers to a name that has no usable SPF record.",
+    "Publish the value shown; this name needs nothing else.",
+  ]
 }
 
 function mistyped(text: string): Finding {
   return /^\s*["'“”]/.test(text)
-    ? wrong([text], "quoted", "The value carries quotation marks of its own.", "Paste the value without quotation marks.")
+    ? wrong(
+        [text],
+        "quoted",
+        "The value carries quotation marks of its own.",
+        "Paste the value without quotation marks.",
+      )
     : wrong([text], "unreadable", "The value does not begin with v=spf1 and a space.", "Replace it by the value shown.")
 }
 

@@ -10,7 +10,12 @@ export async function compareTracking(dns: Dns, place: Place, target: string): P
     const found = answer.values
     if (found.every((value) => value === target)) return right(found)
     return found.some((value) => value.startsWith(`${target}.`))
-      ? wrong(found, "doubled-zone", "The provider added your zone to the target.", `End the value with a dot: ${target}.`)
+      ? wrong(
+          found,
+          "doubled-zone",
+          "The provider added your zone to the target.",
+          `End the value with a dot: ${target}.`,
+        )
       : wrong(found, "other-target", `${place.name} leads elsewhere.`, "Replace the target by the value shown.")
   }
   const addresses = await dns.addresses(place.name)

@@ -110,7 +110,10 @@ describe("the MAIL FROM MX", () => {
 
   it("at the domain itself or under the doubled zone is recognised", async () => {
     server.answer("mail.acme.com", "MX", [mx(feedback)])
-    expect(await compareMx(dns, mailFrom, feedback)).toMatchObject({ outcome: "missing", mistake: { code: "wrong-host" } })
+    expect(await compareMx(dns, mailFrom, feedback)).toMatchObject({
+      outcome: "missing",
+      mistake: { code: "wrong-host" },
+    })
     server.answer("send.mail.acme.com.acme.com", "MX", [mx(feedback)])
     expect(await compareMx(dns, mailFrom, feedback)).toMatchObject({
       mistake: { code: "doubled-zone", mend: "Enter the host as send.mail, without acme.com." },
@@ -161,7 +164,10 @@ describe("the MAIL FROM SPF record", () => {
     server.answer("mail.acme.com", "TXT", ["v=spf1 -all"])
     expect(await compareSpf(dns, mailFrom, include)).toEqual({ outcome: "missing", found: [] })
     server.answer("mail.acme.com", "TXT", [ours])
-    expect(await compareSpf(dns, mailFrom, include)).toMatchObject({ outcome: "missing", mistake: { code: "wrong-host" } })
+    expect(await compareSpf(dns, mailFrom, include)).toMatchObject({
+      outcome: "missing",
+      mistake: { code: "wrong-host" },
+    })
   })
 
   it("is unknown while a name that it needs cannot be looked up", async () => {
@@ -192,6 +198,9 @@ describe("the tracking alias", () => {
     expect(await compareTracking(dns, links, target)).toMatchObject({ mistake: { code: "doubled-zone" } })
     server.forgetAll()
     server.answer(`${links.name}.acme.com`, "CNAME", [target])
-    expect(await compareTracking(dns, links, target)).toMatchObject({ outcome: "missing", mistake: { code: "doubled-zone" } })
+    expect(await compareTracking(dns, links, target)).toMatchObject({
+      outcome: "missing",
+      mistake: { code: "doubled-zone" },
+    })
   })
 })

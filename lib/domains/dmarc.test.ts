@@ -14,7 +14,12 @@ afterEach(() => server.forgetAll())
 afterAll(() => server.close())
 
 const uri = "mailto:tok3n@dmarc.mailroom.example"
-const expected = { domain: "mail.acme.com", organizationalDomain: "acme.com", uri, reportDomain: "dmarc.mailroom.example" }
+const expected = {
+  domain: "mail.acme.com",
+  organizationalDomain: "acme.com",
+  uri,
+  reportDomain: "dmarc.mailroom.example",
+}
 const own = "_dmarc.mail.acme.com"
 const inherited = "_dmarc.acme.com"
 const publish = (name: string, ...texts: string[]) => server.answer(name, "TXT", texts)
@@ -30,7 +35,10 @@ describe("without a policy", () => {
 
   it("a record under the doubled zone is recognised", async () => {
     publish("_dmarc.acme.com.acme.com", "v=DMARC1; p=none")
-    expect((await compareDmarc(dns, expected)).finding).toMatchObject({ outcome: "missing", mistake: { code: "doubled-zone" } })
+    expect((await compareDmarc(dns, expected)).finding).toMatchObject({
+      outcome: "missing",
+      mistake: { code: "doubled-zone" },
+    })
   })
 
   it("a failing name server leaves the status open", async () => {
@@ -43,7 +51,12 @@ describe("with a policy that applies already", () => {
   it.each([
     ["its own", own, "v=DMARC1; p=reject; adkim=s", `v=DMARC1; p=reject; adkim=s; rua=${uri}`],
     ["an inherited one", inherited, "v=DMARC1;p=reject;sp=quarantine", `v=DMARC1; p=reject; sp=quarantine; rua=${uri}`],
-    ["one with reports elsewhere", own, "v=DMARC1; p=none; rua=mailto:a@x.com; fo=1", `v=DMARC1; p=none; rua=mailto:a@x.com,${uri}; fo=1`],
+    [
+      "one with reports elsewhere",
+      own,
+      "v=DMARC1; p=none; rua=mailto:a@x.com; fo=1",
+      `v=DMARC1; p=none; rua=mailto:a@x.com,${uri}; fo=1`,
+    ],
     ["one with obsolete tags", own, "v=DMARC1; p=none; pct=100; rf=afrf; ri=86400", `v=DMARC1; p=none; rua=${uri}`],
     ["one that a pct weakens", own, "v=DMARC1; p=reject; pct=10", `v=DMARC1; p=reject; pct=10; rua=${uri}`],
   ])("that record is shown at its name with our address appended: %s", async (_, name, text, value) => {
@@ -106,7 +119,11 @@ describe("with records that receivers ignore", () => {
   ])("the status is failed and the mistake is %s", async (code, texts) => {
     publish(own, ...texts)
     const result = await compareDmarc(dns, expected)
-    expect(result).toMatchObject({ status: "failed", finding: { outcome: "wrong", mistake: { code } }, record: { name: own } })
+    expect(result).toMatchObject({
+      status: "failed",
+      finding: { outcome: "wrong", mistake: { code } },
+      record: { name: own },
+    })
     expect(result.record.value).toContain(uri)
   })
 

@@ -84,7 +84,12 @@ const policies = ["none", "quarantine", "reject"] as const
 export function reportUris(rua: string): string[] {
   return rua
     .split(",")
-    .map((uri) => uri.trim().toLowerCase().replace(/!\d+[kmgt]?$/, ""))
+    .map((uri) =>
+      uri
+        .trim()
+        .toLowerCase()
+        .replace(/!\d+[kmgt]?$/, ""),
+    )
     .filter((uri) => /^mailto:[^@\s]+@[^@\s]+$/.test(uri))
 }
 

@@ -21,7 +21,10 @@ const create = (world: World, body: unknown, key = world.apiKey) =>
 const get = (world: World, domainId: string, key = world.apiKey) =>
   api("GET /v1/projects/{projectId}/domains/{domainId}", { key, params: { projectId: world.project, domainId } })
 const remove = (world: World, domainId: string) =>
-  api("DELETE /v1/projects/{projectId}/domains/{domainId}", { key: world.apiKey, params: { projectId: world.project, domainId } })
+  api("DELETE /v1/projects/{projectId}/domains/{domainId}", {
+    key: world.apiKey,
+    params: { projectId: world.project, domainId },
+  })
 
 describe("create domain", () => {
   test("201: the records to publish, pending, with a Location at which they can be read again", async () => {
@@ -30,9 +33,17 @@ describe("create domain", () => {
     expect(status).toBe(201)
     expect(headers.get("location")).toBe(`/v1/projects/${world.project}/domains/${json.id}`)
     expect(json).toMatchObject({
-      projectId: world.project, domain: "mail.acme.com", region: home, status: "pending", dkimStatus: "pending",
-      spfStatus: "pending", mailFromStatus: "pending", dmarcStatus: "not_configured", bimiStatus: "not_configured",
-      mailFromDomain: "send.mail.acme.com", transport: "sandbox",
+      projectId: world.project,
+      domain: "mail.acme.com",
+      region: home,
+      status: "pending",
+      dkimStatus: "pending",
+      spfStatus: "pending",
+      mailFromStatus: "pending",
+      dmarcStatus: "not_configured",
+      bimiStatus: "not_configured",
+      mailFromDomain: "send.mail.acme.com",
+      transport: "sandbox",
     })
     expect(json).not.toHaveProperty("verifiedAt")
     const { dkim, mailFromMx, mailFromSpf, dmarcRecommended, trackingCname } = json.verificationRecords
@@ -46,27 +57,66 @@ describe("create domain", () => {
       })
     }
     expect(dkim[0].value).not.toBe(dkim[1].value)
-    expect(mailFromMx).toEqual({ name: "send.mail.acme.com", type: "MX", value: `feedback.${home}.mailroom.test`, priority: 10, status: "pending" })
-    expect(mailFromSpf).toMatchObject({ name: "send.mail.acme.com", type: "TXT", value: `v=spf1 include:spf.${home}.mailroom.test ~all` })
+    expect(mailFromMx).toEqual({
+      name: "send.mail.acme.com",
+      type: "MX",
+      value: `feedback.${home}.mailroom.test`,
+      priority: 10,
+      status: "pending",
+    })
+    expect(mailFromSpf).toMatchObject({
+      name: "send.mail.acme.com",
+      type: "TXT",
+      value: `v=spf1 include:spf.${home}.mailroom.test ~all`,
+    })
     expect(dmarcRecommended).toMatchObject({
-      name: "_dmarc.acme.com", type: "TXT", optional: true,
+      name: "_dmarc.acme.com",
+      type: "TXT",
+      optional: true,
       value: expect.stringMatching(/^v=DMARC1; p=none; rua=mailto:[0-9a-f]{20}@dmarc\.mailroom\.test$/),
     })
-    expect(trackingCname).toMatchObject({ name: "links.mail.acme.com", type: "CNAME", value: "track.mailroom.test", optional: true })
+    expect(trackingCname).toMatchObject({
+      name: "links.mail.acme.com",
+      type: "CNAME",
+      value: "track.mailroom.test",
+      optional: true,
+    })
     expect((await get(world, json.id)).json).toEqual(json)
   })
 
   test("400: every unusable name is refused at /domain with the reason", async () => {
     const world = await newWorld()
-    const names = ["http://x.test", "x.test/p", "x.test:25", "*.x.test", "localhost", "127.0.0.1", "[::1]", "x..test", "-x.test",
-      `${"a".repeat(64)}.test`, `${"a.".repeat(125)}test`, "xn--.test", "x.test\n", "co.uk", "_dmarc.x.test", "mailroom.test",
-      "a.mailroom.test", "", "test", "x@x.test"]
+    const names = [
+      "http://x.test",
+      "x.test/p",
+      "x.test:25",
+      "*.x.test",
+      "localhost",
+      "127.0.0.1",
+      "[::1]",
+      "x..test",
+      "-x.test",
+      `${"a".repeat(64)}.test`,
+      `${"a.".repeat(125)}test`,
+      "xn--.test",
+      "x.test\n",
+      "co.uk",
+      "_dmarc.x.test",
+      "mailroom.test",
+      "a.mailroom.test",
+      "",
+      "test",
+      "x@x.test",
+    ]
     // More names than one bucket holds with the rest of this test would be 429: two keys share them.
     const keys = [world.apiKey, (await newKey(world.projectId)).apiKey]
     for (const [at, domain] of names.entries()) {
       const { status, json } = await create(world, { domain, region: home }, keys[at % 2])
       expect([domain, status, json.code, json.errors?.map((fault: { pointer: string }) => fault.pointer)]).toEqual([
-        domain, 400, "request.invalid", ["/domain"],
+        domain,
+        400,
+        "request.invalid",
+        ["/domain"],
       ])
       expect(json.errors[0].detail).toMatch(/^This name .*\.$/)
     }
@@ -116,17 +166,24 @@ describe("create domain", () => {
   test("403 project.limit_reached names the limit, also when many ask at once", async () => {
     const world = await newWorld()
     await pool().query("UPDATE projects SET max_domains = 2 WHERE id = $1", [world.projectId])
-    const all = await Promise.all(["a", "b", "c", "d"].map((label) => create(world, { domain: `${label}.com`, region: home })))
+    const all = await Promise.all(
+      ["a", "b", "c", "d"].map((label) => create(world, { domain: `${label}.com`, region: home })),
+    )
     expect(all.map(({ status }) => status).toSorted()).toEqual([201, 201, 403, 403])
     const refused = all.find(({ status }) => status === 403)
-    expect(refused?.json).toMatchObject({ code: "project.limit_reached", detail: expect.stringContaining("maxDomains is 2") })
+    expect(refused?.json).toMatchObject({
+      code: "project.limit_reached",
+      detail: expect.stringContaining("maxDomains is 2"),
+    })
   })
 
   test("404 for a project that the session does not see", async () => {
     const [world, other] = [await newWorld(), await newWorld()]
     const { cookie } = await newMember(world, "developer")
     const { status, json } = await api("POST /v1/projects/{projectId}/domains", {
-      cookie, params: { projectId: other.project }, body: { domain: "acme.com", region: home },
+      cookie,
+      params: { projectId: other.project },
+      body: { domain: "acme.com", region: home },
     })
     expect([status, json.code]).toEqual([404, "project.not_found"])
   })
@@ -136,7 +193,10 @@ describe("create domain", () => {
     await entitle(world.organizationId, true)
     const race = await Promise.all([1, 2, 3].map(() => create(world, { domain: "acme.com", region: home })))
     expect(race.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
-    for (const body of [{ domain: "ACME.com.", region: home }, { domain: "acme.com", region: "us-east-1" }]) {
+    for (const body of [
+      { domain: "ACME.com.", region: home },
+      { domain: "acme.com", region: "us-east-1" },
+    ]) {
       const { status, json } = await create(world, body)
       expect([status, json.code]).toEqual([409, "domain.already_registered"])
     }
@@ -144,7 +204,9 @@ describe("create domain", () => {
 
   test("429 with Retry-After once the bucket of 30 in 300 s is empty, whatever the requests were", async () => {
     const world = await newWorld()
-    const all = await Promise.all(Array.from({ length: 31 }, () => create(world, { domain: "localhost", region: home })))
+    const all = await Promise.all(
+      Array.from({ length: 31 }, () => create(world, { domain: "localhost", region: home })),
+    )
     const refused = all.filter(({ status }) => status === 429)
     expect(all.filter(({ status }) => status === 400)).toHaveLength(30)
     expect(refused).toHaveLength(1)
@@ -160,7 +222,10 @@ describe("create domain", () => {
       create(b, { domain: "shared.com", region: home }),
     ])
     expect([first.status, second.status]).toEqual([201, 201])
-    expect([first.json.mailFromDomain, second.json.mailFromDomain].toSorted()).toEqual(["bounce.shared.com", "send.shared.com"])
+    expect([first.json.mailFromDomain, second.json.mailFromDomain].toSorted()).toEqual([
+      "bounce.shared.com",
+      "send.shared.com",
+    ])
     const [one, two] = [first, second].map(({ json }) => json.verificationRecords)
     const all = [...one.dkim, ...two.dkim]
     expect(new Set(all.map((record) => record.name)).size).toBe(4)
@@ -189,7 +254,9 @@ describe("create domain", () => {
     expect(json).toMatchObject({ dmarcStatus: "verified", mailFromDomain: "bounce.news.parent.com" })
     expect(json.verificationRecords.dmarcRecommended).toMatchObject({
       name: "_dmarc.parent.com",
-      value: expect.stringMatching(/^v=DMARC1; p=reject; rua=mailto:a@parent\.com,mailto:[0-9a-f]{20}@dmarc\.mailroom\.test$/),
+      value: expect.stringMatching(
+        /^v=DMARC1; p=reject; rua=mailto:a@parent\.com,mailto:[0-9a-f]{20}@dmarc\.mailroom\.test$/,
+      ),
     })
   })
 
@@ -197,7 +264,10 @@ describe("create domain", () => {
     const world = await newWorld()
     const { json } = await create(world, { domain: "sealed.com", region: home })
     expect(JSON.stringify(json)).not.toMatch(/PRIVATE/)
-    const { rows } = await pool().query<{ private_key: Buffer }>("SELECT private_key FROM dkim_keys WHERE project_id = $1", [world.projectId])
+    const { rows } = await pool().query<{ private_key: Buffer }>(
+      "SELECT private_key FROM dkim_keys WHERE project_id = $1",
+      [world.projectId],
+    )
     expect(rows).toHaveLength(2)
     for (const { private_key } of rows) expect(private_key.toString("latin1")).not.toContain("PRIVATE")
   })
@@ -213,7 +283,14 @@ describe("list, get, delete", () => {
     expect(first.data.map((item: { domain: string }) => item.domain)).toEqual(["three.com", "two.com"])
     expect(first.page).toEqual({ page: 1, size: 2, total: 3, totalPages: 2, hasNextPage: true, hasPreviousPage: false })
     expect(Object.keys(first.data[0]).toSorted()).toEqual([
-      "bimiStatus", "dkimStatus", "domain", "id", "region", "status", "trackingStatus", "updatedAt",
+      "bimiStatus",
+      "dkimStatus",
+      "domain",
+      "id",
+      "region",
+      "status",
+      "trackingStatus",
+      "updatedAt",
     ])
     expect((await list({ page: 2, size: 2 })).json.data).toHaveLength(1)
     expect((await list({ page: 9 })).json.data).toEqual([])
@@ -236,7 +313,10 @@ describe("list, get, delete", () => {
       )
       for (const { status, json } of answers) {
         const { requestId: _request, instance: _instance, ...rest } = json
-        expect([status, rest]).toEqual([404, expect.objectContaining({ code: "domain.not_found", detail: answers[1]?.json.detail })])
+        expect([status, rest]).toEqual([
+          404,
+          expect.objectContaining({ code: "domain.not_found", detail: answers[1]?.json.detail }),
+        ])
       }
     }
     expect((await get(theirs, foreign)).status).toBe(200)
@@ -266,13 +346,15 @@ describe("list, get, delete", () => {
     const world = await newWorld()
     const { json } = await create(world, { domain: "zone.com", region: home })
     const { status, headers, response } = await api("GET /v1/projects/{projectId}/domains/{domainId}/zone-file", {
-      key: world.apiKey, params: { projectId: world.project, domainId: json.id },
+      key: world.apiKey,
+      params: { projectId: world.project, domainId: json.id },
     })
     expect(status).toBe(200)
     expect(headers.get("content-type")).toMatch(/^text\/dns/)
     const text = await response.text()
     const { dkim, mailFromMx, mailFromSpf, dmarcRecommended, trackingCname } = json.verificationRecords
-    for (const { name } of [...dkim, mailFromMx, mailFromSpf, dmarcRecommended, trackingCname]) expect(text).toContain(`\n${name}. `)
+    for (const { name } of [...dkim, mailFromMx, mailFromSpf, dmarcRecommended, trackingCname])
+      expect(text).toContain(`\n${name}. `)
     expect(text.match(/" "/g)).toHaveLength(2)
   })
 })

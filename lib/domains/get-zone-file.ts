@@ -12,7 +12,8 @@ export const getZoneFile = endpoint({
   operationId: "getDomainZoneFile",
   tag: "Sending domains",
   summary: "Get domain's records as a zone file",
-  description: "All records to publish in BIND's notation, for DNS providers that import it; long texts are split as TXT records want it.",
+  description:
+    "All records to publish in BIND's notation, for DNS providers that import it; long texts are split as TXT records want it.",
   access: allow("domains:read"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

@@ -72,7 +72,8 @@ describe("what is no host name is refused, and the reason says why", () => {
   })
 
   it("a name 254 characters long is refused, one of 253 is not", () => {
-    const of = (length: number) => ("ab.".repeat(100) + "test").slice(-length).replace(/^\.*/, (dots) => "x".repeat(dots.length))
+    const of = (length: number) =>
+      ("ab.".repeat(100) + "test").slice(-length).replace(/^\.*/, (dots) => "x".repeat(dots.length))
     expect(of(253)).toHaveLength(253)
     expect(hostname(of(253)).ok).toBe(true)
     expect(hostname(of(254)).ok).toBe(false)
@@ -80,7 +81,14 @@ describe("what is no host name is refused, and the reason says why", () => {
 })
 
 describe("for any text", () => {
-  const texts = fc.oneof(fc.string({ unit: "binary" }), fc.domain(), fc.webUrl(), fc.ipV4(), fc.ipV6(), fc.emailAddress())
+  const texts = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.domain(),
+    fc.webUrl(),
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.emailAddress(),
+  )
 
   it("reading never throws, and what is accepted is plain, in bounds and reads as itself", () => {
     fc.assert(

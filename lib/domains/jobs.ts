@@ -21,7 +21,10 @@ async function check(domain: WatchedDomain, io: Io): Promise<void> {
     const outcome = await lookAt(domain, io, false)
     const kept = await saveCheck(domain, outcome)
     if (kept && outcome.status !== domain.status) {
-      log.info({ domainId: domain.id, domain: domain.name, from: domain.status, to: outcome.status }, "a domain changed its status")
+      log.info(
+        { domainId: domain.id, domain: domain.name, from: domain.status, to: outcome.status },
+        "a domain changed its status",
+      )
     }
   } catch (error) {
     log.error({ err: error, domainId: domain.id }, "a look at a domain's records broke")

@@ -33,7 +33,12 @@ export async function chooseMailFromDomain(dns: Dns, wanted: Wanted): Promise<st
 const nothing = JSON.stringify([[], [], [], []])
 
 async function whatStands(dns: Dns, name: string): Promise<{ print: string; certain: boolean }> {
-  const answers: DnsAnswer<unknown>[] = await Promise.all([dns.cname(name), dns.mx(name), dns.txt(name), dns.addresses(name)])
+  const answers: DnsAnswer<unknown>[] = await Promise.all([
+    dns.cname(name),
+    dns.mx(name),
+    dns.txt(name),
+    dns.addresses(name),
+  ])
   return {
     print: JSON.stringify(answers.map((answer) => (answer.kind === "found" ? answer.values.map(text).sort() : []))),
     certain: answers.every((answer) => answer.kind !== "error"),

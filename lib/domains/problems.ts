@@ -1,11 +1,6 @@
 import { problem } from "@/lib/platform/problem"
 
-export const domainMissing = problem(
-  "domain.not_found",
-  404,
-  "Domain not found",
-  "This project has no such domain.",
-)
+export const domainMissing = problem("domain.not_found", 404, "Domain not found", "This project has no such domain.")
 export const domainTaken = problem(
   "domain.already_registered",
   409,

@@ -26,14 +26,16 @@ const records = recordsToPublish(
 
 describe("the records to publish", () => {
   it("are two keys, MAIL FROM, and the optional policy and alias", () => {
-    expect(records.map(({ name, type, value, priority, optional }) => [name, type, value, priority, optional])).toEqual([
-      [`${selector(domainId, "a")}._domainkey.acme.com`, "TXT", `v=DKIM1; k=rsa; p=${longKey}`, undefined, undefined],
-      [`${selector(domainId, "b")}._domainkey.acme.com`, "TXT", "v=DKIM1; k=rsa; p=Qg==", undefined, undefined],
-      ["send.acme.com", "MX", "feedback.eu-west-1.mailroom.test", 10, undefined],
-      ["send.acme.com", "TXT", "v=spf1 include:spf.eu-west-1.mailroom.test ~all", undefined, undefined],
-      ["_dmarc.acme.com", "TXT", "v=DMARC1; p=none; rua=mailto:tok@dmarc.mailroom.test", undefined, true],
-      ["links.acme.com", "CNAME", "track.mailroom.test", undefined, true],
-    ])
+    expect(records.map(({ name, type, value, priority, optional }) => [name, type, value, priority, optional])).toEqual(
+      [
+        [`${selector(domainId, "a")}._domainkey.acme.com`, "TXT", `v=DKIM1; k=rsa; p=${longKey}`, undefined, undefined],
+        [`${selector(domainId, "b")}._domainkey.acme.com`, "TXT", "v=DKIM1; k=rsa; p=Qg==", undefined, undefined],
+        ["send.acme.com", "MX", "feedback.eu-west-1.mailroom.test", 10, undefined],
+        ["send.acme.com", "TXT", "v=spf1 include:spf.eu-west-1.mailroom.test ~all", undefined, undefined],
+        ["_dmarc.acme.com", "TXT", "v=DMARC1; p=none; rua=mailto:tok@dmarc.mailroom.test", undefined, true],
+        ["links.acme.com", "CNAME", "track.mailroom.test", undefined, true],
+      ],
+    )
   })
 
   it("have selectors of their own per registration, also among neighbours in time", () => {

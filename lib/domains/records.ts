@@ -41,7 +41,12 @@ export function recordsToPublish(registration: Registration, service: ServiceNam
       value: feedbackHost(region, service),
       priority: mailFromPriority,
     },
-    { key: "mail-from-spf", name: mailFromDomain, type: "TXT", value: `v=spf1 include:${spfHost(region, service)} ~all` },
+    {
+      key: "mail-from-spf",
+      name: mailFromDomain,
+      type: "TXT",
+      value: `v=spf1 include:${spfHost(region, service)} ~all`,
+    },
     { key: "dmarc", type: "TXT", ...registration.dmarc, optional: true },
     {
       key: "tracking",

@@ -18,7 +18,14 @@ import {
 const start = new Date("2026-03-01T10:00:00.000Z")
 const after = (hours: number) => new Date(start.getTime() + hours * 3_600_000)
 const fresh: DomainState = { status: "pending", missingSince: start, verifiedAt: null }
-const record: WatchedRecord = { key: "mail-from-mx", name: "send.acme.com", type: "MX", value: "f", status: "pending", found: [] }
+const record: WatchedRecord = {
+  key: "mail-from-mx",
+  name: "send.acme.com",
+  type: "MX",
+  value: "f",
+  status: "pending",
+  found: [],
+}
 const all: RecordStatus[] = ["verified", "verified", "verified"]
 const one: RecordStatus[] = ["verified", "pending", "verified"]
 
@@ -31,7 +38,11 @@ describe("a domain", () => {
   it("is verified as soon as the required records are, even after it has failed", () => {
     expect(nextDomain(fresh, all, after(1))).toEqual({ status: "verified", missingSince: null, verifiedAt: after(1) })
     const failed = nextDomain(fresh, one, after(80))
-    expect(nextDomain(failed, all, after(81))).toEqual({ status: "verified", missingSince: null, verifiedAt: after(81) })
+    expect(nextDomain(failed, all, after(81))).toEqual({
+      status: "verified",
+      missingSince: null,
+      verifiedAt: after(81),
+    })
   })
 
   it("whose records vanish is degraded for 72 hours, still sends, then fails", () => {
@@ -70,7 +81,11 @@ describe("a record", () => {
 
   it("that is waited for fails with its domain, an optional one never", () => {
     const optional = { ...record, key: "dmarc" as const, optional: true }
-    expect(settleRecords([record, verified, optional], "failed").map((r) => r.status)).toEqual(["failed", "verified", "pending"])
+    expect(settleRecords([record, verified, optional], "failed").map((r) => r.status)).toEqual([
+      "failed",
+      "verified",
+      "pending",
+    ])
     expect(settleRecords([{ ...record, status: "failed" }], "verified").map((r) => r.status)).toEqual(["pending"])
   })
 })
@@ -110,7 +125,9 @@ describe("looks again", () => {
 
 describe("whatever the DNS says, and whenever it is asked", () => {
   const finding = fc.constantFrom<Finding>(right(["x"]), missing(), wrong(["y"], "other-mx", "S.", "M."), unknown)
-  const looks = fc.array(fc.tuple(fc.integer({ min: 1, max: 100 * 3_600_000 }), fc.tuple(finding, finding, finding)), { maxLength: 60 })
+  const looks = fc.array(fc.tuple(fc.integer({ min: 1, max: 100 * 3_600_000 }), fc.tuple(finding, finding, finding)), {
+    maxLength: 60,
+  })
 
   it("a domain is verified exactly when its records are, and loses the right to send only after 72 hours without", () => {
     fc.assert(
@@ -123,7 +140,11 @@ describe("whatever the DNS says, and whenever it is asked", () => {
           now = new Date(now.getTime() + pauseMs)
           const before = state
           records = records.map((each, at) => nextRecord(each, findings[at] ?? unknown, now))
-          state = nextDomain(before, records.map((each) => each.status), now)
+          state = nextDomain(
+            before,
+            records.map((each) => each.status),
+            now,
+          )
           records = settleRecords(records, state.status)
           const complete = records.every((each) => each.status === "verified")
           if (complete) lastComplete = now

@@ -81,7 +81,8 @@ export function componentStatuses(records: WatchedRecord[], active: "dkim-a" | "
     spfStatus: status("mail-from-spf"),
     mailFromStatus: worse(status("mail-from-mx"), status("mail-from-spf")),
     // Nobody asked for it until something stands there.
-    trackingStatus: !tracking || (tracking.status === "pending" && tracking.found.length === 0) ? "not_configured" : tracking.status,
+    trackingStatus:
+      !tracking || (tracking.status === "pending" && tracking.found.length === 0) ? "not_configured" : tracking.status,
   }
 }
 

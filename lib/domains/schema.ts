@@ -60,7 +60,9 @@ export const Domain = z
     status: domainStatus,
     dkimStatus: componentStatus,
     spfStatus: componentStatus.describe("Of the SPF record at `mailFromDomain`."),
-    dmarcStatus: componentStatus.describe("`verified`: one valid policy applies, own or inherited. Never needed to send."),
+    dmarcStatus: componentStatus.describe(
+      "`verified`: one valid policy applies, own or inherited. Never needed to send.",
+    ),
     mailFromDomain: z.string().describe("The return path's domain, under `domain`."),
     mailFromStatus: componentStatus.describe("Of both records at `mailFromDomain`."),
     bimiStatus: componentStatus,

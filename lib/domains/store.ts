@@ -16,10 +16,14 @@ const shape = {
   verified_at: true, checked_at: true, due_at: true, created_at: true, updated_at: true,
 } as const
 
-export async function listDomains(scope: Scope, request: PageRequest): Promise<{ data: DomainListItem[]; total: number }> {
+export async function listDomains(
+  scope: Scope,
+  request: PageRequest,
+): Promise<{ data: DomainListItem[]; total: number }> {
   const where = { project_id: scope.project.id }
   const select = {
-    id: true, name: true, region: true, status: true, dkim_status: true, tracking_status: true, bimi_status: true, updated_at: true,
+    id: true, name: true, region: true, status: true, dkim_status: true, tracking_status: true, bimi_status: true,
+    updated_at: true,
   } as const
   const [rows, total] = await Promise.all([
     prisma().domains.findMany({ where, select, orderBy: { id: "desc" }, skip: offset(request), take: request.size }),
@@ -47,7 +51,10 @@ export async function findDomain(scope: Scope, id: string): Promise<Domain | nul
 }
 
 /** The domain's name and the records to publish. */
-export async function publishedRecords(scope: Scope, id: string): Promise<{ domain: string; records: WatchedRecord[] } | null> {
+export async function publishedRecords(
+  scope: Scope,
+  id: string,
+): Promise<{ domain: string; records: WatchedRecord[] } | null> {
   const row = await prisma().domains.findUnique({
     where: { project_id_id: { project_id: scope.project.id, id } },
     select: { name: true, records: true },
@@ -59,7 +66,10 @@ export async function publishedRecords(scope: Scope, id: string): Promise<{ doma
 export async function namesInUse(scope: Scope, name: string): Promise<{ here: boolean; mailFrom: Set<string> }> {
   const [here, others] = await Promise.all([
     prisma().domains.count({ where: { project_id: scope.project.id, name } }),
-    prisma().domains.findMany({ where: { mail_from_domain: { endsWith: `.${name}` } }, select: { mail_from_domain: true } }),
+    prisma().domains.findMany({
+      where: { mail_from_domain: { endsWith: `.${name}` } },
+      select: { mail_from_domain: true },
+    }),
   ])
   return { here: here > 0, mailFrom: new Set(others.map((row) => row.mail_from_domain)) }
 }
@@ -133,7 +143,10 @@ export async function removeDomain(scope: Scope, id: string): Promise<boolean> {
 }
 
 /** What the sandbox's name server publishes: registrations in these regions of a domain and of the names under it. */
-export async function registrationsUnder(domain: string, regions: string[]): Promise<{ registeredAt: Date; records: WatchedRecord[] }[]> {
+export async function registrationsUnder(
+  domain: string,
+  regions: string[],
+): Promise<{ registeredAt: Date; records: WatchedRecord[] }[]> {
   const rows = await prisma().domains.findMany({
     where: { region: { in: regions }, OR: [{ name: domain }, { name: { endsWith: `.${domain}` } }] },
     select: { created_at: true, records: true },

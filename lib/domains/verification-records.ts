@@ -17,7 +17,16 @@ export function verificationRecords(records: WatchedRecord[]): Records {
   }
 }
 
-function shown({ name, type, value, priority, optional, status, found, mistake }: WatchedRecord): Records["mailFromMx"] {
+function shown({
+  name,
+  type,
+  value,
+  priority,
+  optional,
+  status,
+  found,
+  mistake,
+}: WatchedRecord): Records["mailFromMx"] {
   return {
     name,
     type,

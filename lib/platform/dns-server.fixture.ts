@@ -29,7 +29,10 @@ export async function startDnsServer() {
     if (!reply) return
     const bytes = encode(reply)
     const fits = bytes.length <= 1200
-    udp.send(fits ? bytes : encode({ ...reply, flags: (reply.flags ?? 0) | TRUNCATED_RESPONSE, answers: [] }), from.port)
+    udp.send(
+      fits ? bytes : encode({ ...reply, flags: (reply.flags ?? 0) | TRUNCATED_RESPONSE, answers: [] }),
+      from.port,
+    )
   })
   const port = await bindBoth()
 

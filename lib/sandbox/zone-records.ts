@@ -1,6 +1,7 @@
 import type { Region } from "@/lib/platform/env-settings"
 import { feedbackHost, spfHost, trackingTarget, type ExpectedRecord, type ServiceNames } from "@/lib/domains/records"
-import type { ZoneLookup, ZoneRecord } from "./zone"
+import type { ZoneLookup } from "./zone-answer"
+import type { ZoneRecord } from "./zone-wire"
 
 /** A `.test` domain as the sandbox publishes it: as if its owner had pasted the records at once and correctly. */
 export type SandboxRegistration = { registeredAt: Date; records: ExpectedRecord[] }

@@ -30,6 +30,8 @@ export async function startZone(signal: AbortSignal): Promise<void> {
   })
   const server = await createZoneServer({ port: settings.sandboxDnsPort, zones, lookup })
   log.info({ port: server.port, zones }, "the sandbox zone answers")
-  await new Promise<void>((done) => (signal.aborted ? done() : signal.addEventListener("abort", () => done(), { once: true })))
+  await new Promise<void>((done) =>
+    signal.aborted ? done() : signal.addEventListener("abort", () => done(), { once: true }),
+  )
   await server.close()
 }

@@ -16,7 +16,10 @@ test("a .test domain in a sandbox region verifies by itself, with its records an
 
   const world = await newWorld()
   const created = await api("POST /v1/projects/{projectId}/domains", {
-    key: world.apiKey, params: { projectId: world.project }, body: { domain: "hello.acme.test", region: "eu-west-1" }, io,
+    key: world.apiKey,
+    params: { projectId: world.project },
+    body: { domain: "hello.acme.test", region: "eu-west-1" },
+    io,
   })
   expect(created.json).toMatchObject({ status: "pending", mailFromDomain: "send.hello.acme.test" })
   const call = { key: world.apiKey, params: { projectId: world.project, domainId: created.json.id }, io }
@@ -25,7 +28,10 @@ test("a .test domain in a sandbox region verifies by itself, with its records an
   await vi.waitFor(async () => expect((await verify()).json.status).toBe("verified"), { timeout: 8000, interval: 500 })
   const { json } = await api("GET /v1/projects/{projectId}/domains/{domainId}", call)
   expect(json).toMatchObject({ dkimStatus: "verified", mailFromStatus: "verified", dmarcStatus: "verified" })
-  expect(json.verificationRecords).toMatchObject({ dmarcRecommended: { status: "verified" }, trackingCname: { status: "verified" } })
+  expect(json.verificationRecords).toMatchObject({
+    dmarcRecommended: { status: "verified" },
+    trackingCname: { status: "verified" },
+  })
 
   await api("DELETE /v1/projects/{projectId}/domains/{domainId}", call)
   expect((await io.dns.txt("_dmarc.acme.test")).kind).toBe("missing")

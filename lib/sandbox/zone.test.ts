@@ -49,7 +49,9 @@ const records = (domain: string, rua = "mailto:tok@dmarc.mailroom.test") =>
 describe("the names of the service", () => {
   it("lead to this machine, and its addresses pass SPF", async () => {
     expect(await dns.addresses("feedback.eu-west-1.mailroom.test")).toMatchObject({ values: ["127.0.0.1", "::1"] })
-    expect(await dns.txt("spf.us-east-1.mailroom.test")).toMatchObject({ values: ["v=spf1 ip4:127.0.0.1 ip6:::1 -all"] })
+    expect(await dns.txt("spf.us-east-1.mailroom.test")).toMatchObject({
+      values: ["v=spf1 ip4:127.0.0.1 ip6:::1 -all"],
+    })
     expect(await dns.addresses("track.mailroom.test")).toMatchObject({ kind: "found" })
     expect(await dns.mx("mailroom.test")).toMatchObject({ kind: "found" })
     expect(await dns.mx("simulator.mailroom.test")).toMatchObject({ values: [{ exchange: "", priority: 0 }] })
@@ -138,14 +140,21 @@ describe("the server", () => {
 
   it("sends a client without EDNS to TCP when the answer is too long for it", async () => {
     const name = `${selector(domainId, "a")}._domainkey.acme.test`
-    registered.set("acme.test", [{ registeredAt: new Date(0), records: records("acme.test").map((r) => ({ ...r, value: r.value.repeat(3) })) }])
+    registered.set("acme.test", [
+      { registeredAt: new Date(0), records: records("acme.test").map((r) => ({ ...r, value: r.value.repeat(3) })) },
+    ])
     expect(await ask({ name, type: "TXT" })).toMatchObject({ flag_tc: true, answers: [] })
     expect(await dns.txt(name)).toMatchObject({ kind: "found" })
   })
 
   it("survives garbage on both transports", async () => {
     const socket = createSocket("udp4")
-    for (const bytes of [Buffer.alloc(0), Buffer.from([1]), Buffer.alloc(40, 255), encode({ type: "response", id: 1 })]) {
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.from([1]),
+      Buffer.alloc(40, 255),
+      encode({ type: "response", id: 1 }),
+    ]) {
       await new Promise((done) => socket.send(bytes, zone.port, "127.0.0.1", done))
     }
     socket.close()
@@ -158,7 +167,9 @@ describe("the server", () => {
   })
 
   it("says so when its port is taken", async () => {
-    await expect(createZoneServer({ port: zone.port, zones: ["test"], lookup: async () => null })).rejects.toThrow("EADDRINUSE")
+    await expect(createZoneServer({ port: zone.port, zones: ["test"], lookup: async () => null })).rejects.toThrow(
+      "EADDRINUSE",
+    )
   })
 })
 
@@ -171,6 +182,10 @@ function ask(question: { name: string; type: "TXT" | "A" }): Promise<DecodedPack
       socket.close()
       done(decode(message))
     })
-    socket.send(encode({ type: "query", id: 7, flags: RECURSION_DESIRED, questions: [question] }), zone.port, "127.0.0.1")
+    socket.send(
+      encode({ type: "query", id: 7, flags: RECURSION_DESIRED, questions: [question] }),
+      zone.port,
+      "127.0.0.1",
+    )
   })
 }
