@@ -33,15 +33,15 @@ function refuseOldNode() {
   stop(`Mailroom needs Node 20.19 or newer; this is ${process.versions.node}.`)
 }
 
-/** What npm wrote down as installed is what the lock file asks for; only optional packages may be missing. */
+/** What npm wrote down as installed is what the lock file asks for; only what it calls optional or extraneous may be missing. */
 function isInstalled() {
   const installed = join(root, "node_modules", ".package-lock.json")
   if (!existsSync(installed)) return false
   const wanted = Object.entries(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages)
   const found = JSON.parse(readFileSync(installed, "utf8")).packages
-  return wanted.every(([path, { version, optional, devOptional, link }]) => {
+  return wanted.every(([path, { version, optional, devOptional, extraneous, link }]) => {
     if (path === "" || link) return true
-    return found[path] ? found[path].version === version : Boolean(optional || devOptional)
+    return found[path] ? found[path].version === version : Boolean(optional || devOptional || extraneous)
   })
 }
 
