@@ -77,6 +77,8 @@ describe("what is no host name is refused, and the reason says why", () => {
     expect(of(253)).toHaveLength(253)
     expect(hostname(of(253)).ok).toBe(true)
     expect(hostname(of(254)).ok).toBe(false)
+    expect(sendingHostname(of(232), own).ok).toBe(true)
+    expect(sendingHostname(of(233), own).ok).toBe(false)
   })
 })
 

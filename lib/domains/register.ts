@@ -58,7 +58,7 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
       ...wanted,
       mailFromDomain,
       trackingDomain: links,
-      dmarcStatus: discovery.kind === "policy" ? "verified" : "not_configured",
+      dmarcStatus: dmarcStatuses[discovery.kind],
       records: records.map((record) => ({ ...record, status: "pending", found: [] })),
       keys: [keyRow(id, "a", a), keyRow(id, "b", b)],
       firstLookSeconds: recheckDelaySeconds(0),
@@ -67,6 +67,14 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
     used.add(mailFromDomain)
   }
 }
+
+const dmarcStatuses = {
+  policy: "verified",
+  none: "not_configured",
+  unknown: "not_configured",
+  several: "failed",
+  invalid: "failed",
+} as const
 
 function keyRow(domainId: string, letter: "a" | "b", pair: DkimKeyPair) {
   const id = newId()

@@ -1,5 +1,8 @@
 import { parse } from "tldts"
-import { hostname, type HostnameRead } from "./hostname"
+import { hostname, hostnameMax, type HostnameRead } from "./hostname"
+
+/** The longest name that our records put before a domain. */
+const longestPrefix = "mrabcdefa._domainkey.".length
 
 /**
  * A host name that may be registered for sending: `hostname` and, besides, neither a public suffix (co.uk, github.io)
@@ -11,6 +14,10 @@ export function sendingHostname(text: string, own: string[]): HostnameRead {
   if (!read.ok) return read
   if (registrableDomain(read.ascii) === null) {
     return { ok: false, reason: "is a public suffix, under which others register; a domain of your own is needed." }
+  }
+  const lengthMax = hostnameMax - longestPrefix
+  if (read.ascii.length > lengthMax) {
+    return { ok: false, reason: `is longer than ${lengthMax} characters, which leaves no room for its records' names.` }
   }
   if (own.some((domain) => read.ascii === domain || read.ascii.endsWith(`.${domain}`))) {
     return { ok: false, reason: "belongs to this service; a domain of your own is needed." }
