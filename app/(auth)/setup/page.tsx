@@ -1,0 +1,32 @@
+import type { Metadata } from "next"
+import { SetUpForm } from "@/components/access/set-up-form"
+import { AuthFrame } from "@/components/layout/auth-frame"
+import { MessagePage } from "@/components/layout/message-page"
+import { ButtonLink } from "@/components/ui/button"
+import { sha256 } from "@/lib/platform/crypto"
+import { env } from "@/lib/platform/env"
+import { regionNames } from "@/lib/projects/regions"
+import { setupIsOpen } from "@/lib/projects/set-up-store"
+
+export const metadata: Metadata = { title: "Set up" }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function SetUpPage({ searchParams }: Props) {
+  const { token } = await searchParams
+  if (typeof token !== "string" || !(await setupIsOpen(sha256(token)))) return <Closed />
+  const regions = regionNames.map((name) => ({ name, sandbox: env().regions[name].transport === "sandbox" }))
+  return (
+    <AuthFrame wide title="Set up Mailroom" description="Your account, and the first project to send from. This page works once.">
+      <SetUpForm token={token} regions={regions} />
+    </AuthFrame>
+  )
+}
+
+function Closed() {
+  return (
+    <MessagePage title="This link is not valid" actions={<ButtonLink href="/sign-in" variant="primary">Sign in</ButtonLink>}>
+      The set-up is done already, or the service was started again since and printed a fresh link in the terminal.
+    </MessagePage>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from "next"
+import { SignInByLink } from "@/components/access/sign-in-by-link"
+import { AuthFrame } from "@/components/layout/auth-frame"
+import { TextLink } from "@/components/ui/text-link"
+
+export const metadata: Metadata = { title: "Sign in by link" }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** Opening the address uses nothing up, so that a scanner or a preview of links cannot: the button does. */
+export default async function SignInLinkPage({ searchParams }: Props) {
+  const { token } = await searchParams
+  return (
+    <AuthFrame
+      title="Sign in by link"
+      description="The link works once, within 15 minutes of its making."
+      footer={<TextLink href="/sign-in">Sign in with a password</TextLink>}
+    >
+      <SignInByLink token={typeof token === "string" ? token : ""} />
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,21 @@
+import { cookies, headers } from "next/headers"
+import { redirect } from "next/navigation"
+import { cache } from "react"
+import { sessionIdOf } from "@/lib/access/session-cookie"
+import { liveSession } from "@/lib/access/session-cache"
+import type { SessionWire } from "@/lib/access/schema"
+import { performAs } from "@/lib/api/perform-as"
+
+/** Who is signed in, read once a request. Strangers go to the sign-in page and come back to where they wanted. */
+export const signedIn = cache(async (): Promise<SessionWire> => {
+  const cookie = (await cookies()).toString()
+  const head = await headers()
+  const sessionId = await sessionIdOf(cookie)
+  if (!sessionId || !(await liveSession(sessionId))) redirect(signInAddress(head.get("x-path")))
+  return (await performAs(cookie, head.get("x-client-ip") ?? "127.0.0.1", "GET /v1/session")) as SessionWire
+})
+
+function signInAddress(path: string | null): string {
+  const wanted = path?.replace(/([?&])_rsc=[^&]*&?/, "$1").replace(/[?&]$/, "")
+  return wanted && wanted !== "/" ? `/sign-in?callbackUrl=${encodeURIComponent(wanted)}` : "/sign-in"
+}

@@ -1,0 +1,17 @@
+import type { NavGroup, NavItem } from "@/components/layout/nav"
+
+/** Where one can go within a project. */
+export function navigation(projectId: string, has: { sandbox: boolean }): { groups: NavGroup[]; bottom: NavItem[] } {
+  const root = `/projects/${projectId}`
+  const items: NavItem[] = [
+    { href: root, label: "Overview", exact: true },
+    { href: `${root}/emails`, label: "Emails" },
+    { href: `${root}/live`, label: "Live" },
+  ]
+  if (has.sandbox) items.push({ href: `${root}/sandbox`, label: "Sandbox mailbox" })
+  const sending: NavItem[] = [
+    { href: `${root}/domains`, label: "Domains" },
+    { href: `${root}/api-keys`, label: "API keys" },
+  ]
+  return { groups: [{ items }, { label: "Sending", items: sending }], bottom: [{ href: `${root}/settings`, label: "Settings" }] }
+}

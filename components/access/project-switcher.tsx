@@ -1,0 +1,43 @@
+"use client"
+
+import { ChevronsUpDown } from "lucide-react"
+import { Fragment } from "react"
+import { AvatarSquare } from "@/components/ui/avatar-square"
+import { Menu, MenuLabel, MenuLink } from "@/components/ui/menu"
+import type { SessionWire } from "@/lib/access/schema"
+
+type ProjectSwitcherProps = { organizations: SessionWire["organizations"]; projectId: string; organization: string; project: string }
+
+/** Says where one is, and goes to another project. */
+export function ProjectSwitcher({ organizations, projectId, organization, project }: ProjectSwitcherProps) {
+  return (
+    <Menu
+      align="start"
+      className="max-h-[70dvh] w-64"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Project ${project} of ${organization}. Switch project`}
+          className="flex w-full min-w-0 items-center gap-2 rounded-md px-2 py-1.5 text-left hover:bg-wait-soft"
+        >
+          <AvatarSquare name={organization} />
+          <span className="min-w-0 flex-1 truncate">
+            <b className="font-semibold">{organization}</b> <span className="text-faint">/</span> {project}
+          </span>
+          <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-faint" />
+        </button>
+      }
+    >
+      {organizations.map((one) => (
+        <Fragment key={one.id}>
+          <MenuLabel>{one.name}</MenuLabel>
+          {one.projects.map(({ id, name }) => (
+            <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>
+              {name}
+            </MenuLink>
+          ))}
+        </Fragment>
+      ))}
+    </Menu>
+  )
+}

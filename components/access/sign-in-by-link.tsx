@@ -1,0 +1,32 @@
+"use client"
+
+import { useState, type FormEvent } from "react"
+import { problemOf } from "@/components/api/problem"
+import { Button } from "@/components/ui/button"
+import { FormErrorSummary } from "@/components/ui/form-error-summary"
+import { signIn } from "./sign-in"
+
+export function SignInByLink({ token }: { token: string }) {
+  const [refusal, setRefusal] = useState<string>()
+  const [busy, setBusy] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setRefusal(undefined)
+    setBusy(true)
+    try {
+      await signIn("link", { token })
+    } catch (error) {
+      setBusy(false)
+      const { code, detail, title } = problemOf(error)
+      setRefusal(code === "auth.sign_in_refused" ? "The link was used already, is too old or was not copied whole. Ask for a fresh one." : (detail ?? title))
+    }
+  }
+
+  return (
+    <form method="post" onSubmit={submit}>
+      <FormErrorSummary title="You are not signed in." faults={refusal ? [{ message: refusal }] : []} />
+      <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>Sign in</Button>
+    </form>
+  )
+}

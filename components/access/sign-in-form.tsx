@@ -1,0 +1,45 @@
+"use client"
+
+import { useState } from "react"
+import { useForm } from "react-hook-form"
+import { problemOf } from "@/components/api/problem"
+import { Button } from "@/components/ui/button"
+import { Field } from "@/components/ui/field"
+import { FormErrorSummary } from "@/components/ui/form-error-summary"
+import { Input } from "@/components/ui/input"
+import { signIn } from "./sign-in"
+
+type Fields = { email: string; password: string }
+
+export function SignInForm({ wanted }: { wanted: string }) {
+  const form = useForm<Fields>({ defaultValues: { email: "", password: "" } })
+  const { errors } = form.formState
+  const [refusal, setRefusal] = useState<string>()
+  const [busy, setBusy] = useState(false)
+
+  async function submit(fields: Fields) {
+    setRefusal(undefined)
+    setBusy(true)
+    try {
+      // Busy until the next page stands.
+      await signIn("password", fields, wanted)
+    } catch (error) {
+      setBusy(false)
+      setRefusal(problemOf(error).detail ?? problemOf(error).title)
+      form.setValue("password", "")
+    }
+  }
+
+  return (
+    <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
+      <FormErrorSummary title="You are not signed in." faults={refusal ? [{ message: refusal }] : []} />
+      <Field label="Email address" error={errors.email?.message}>
+        <Input type="email" autoComplete="username" autoFocus {...form.register("email", { required: "Enter your address." })} />
+      </Field>
+      <Field label="Password" error={errors.password?.message}>
+        <Input type="password" autoComplete="current-password" {...form.register("password", { required: "Enter your password." })} />
+      </Field>
+      <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>Sign in</Button>
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+import { ApiProblem } from "@/components/api/problem"
+import { landingPath } from "@/lib/access/rules"
+
+/** Signs in and goes to the wanted page of ours. @throws ApiProblem when it is refused */
+export async function signIn(by: "password" | "link", fields: Record<string, string>, wanted?: string | null): Promise<void> {
+  await post(`callback/${by}`, fields)
+  go(landingPath(wanted))
+}
+
+/** Ends the session of this browser and goes to the sign-in page. */
+export async function signOut(): Promise<void> {
+  await post("signout", {})
+  go("/sign-in")
+}
+
+/** A fresh load: nothing that was read as somebody else stays in memory. */
+export function go(path: string) {
+  window.location.assign(path)
+}
+
+async function post(action: string, fields: Record<string, string>): Promise<void> {
+  const { csrfToken } = (await answerOf(await fetch("/api/auth/csrf", { cache: "no-store" }))) as { csrfToken: string }
+  const headers = { "Content-Type": "application/json" }
+  await answerOf(await fetch(`/api/auth/${action}`, { method: "POST", headers, body: JSON.stringify({ ...fields, csrfToken }) }))
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  const answer: unknown = await response.json()
+  if (!response.ok) throw new ApiProblem(answer as ApiProblem["problem"])
+  return answer
+}
