@@ -1,0 +1,12 @@
+import { Pill } from "@/components/ui/pill"
+import { statusWords } from "./status"
+
+/** The state in a word; on hover what it means and what to do about it. */
+export function StatusPill({ status, focusable }: { status: string; focusable?: boolean }) {
+  const { word, tone, means, todo } = statusWords(status)
+  return (
+    <Pill tone={tone} tip={`${means} ${todo}`.trim()} focusable={focusable}>
+      {word}
+    </Pill>
+  )
+}

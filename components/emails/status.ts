@@ -1,0 +1,81 @@
+import type { Tone } from "@/components/ui/pill"
+import type { EmailStatus } from "@/lib/emails/message-rules"
+
+export type StatusWords = {
+  word: string
+  tone: Tone
+  /** What the state says about the email. */
+  means: string
+  /** What the reader should do, if anything. */
+  todo: string
+}
+
+/** Every state of an email or of one of its recipients, in the words and colours of the dashboard. */
+export const statuses: Record<EmailStatus, StatusWords> = {
+  scheduled: { word: "Scheduled", tone: "wait", means: "It waits for its time to be sent.", todo: "You can still cancel it." },
+  queued: { word: "Queued", tone: "wait", means: "Accepted; it leaves in a moment.", todo: "Nothing to do." },
+  sending: { word: "Sending", tone: "warn", means: "It is being handed over, or will be tried again soon.", todo: "Nothing to do." },
+  delivery_delayed: {
+    word: "Delayed",
+    tone: "warn",
+    means: "The next server asked to wait, or could not be reached, three times or more.",
+    todo: "We keep trying for up to 72 hours; the conversation says why it waits.",
+  },
+  sent: { word: "Sent", tone: "good", means: "A mail server took responsibility for it.", todo: "Nothing to do." },
+  delivered: { word: "Delivered", tone: "good", means: "The recipient's mail server took it.", todo: "Nothing to do." },
+  opened: { word: "Opened", tone: "good", means: "A person opened it.", todo: "Nothing to do." },
+  clicked: { word: "Clicked", tone: "good", means: "A person followed a link in it.", todo: "Nothing to do." },
+  complained: {
+    word: "Complained",
+    tone: "bad",
+    means: "The recipient marked it as spam.",
+    todo: "They get no more mail; ask yourself whether they had asked for it.",
+  },
+  bounced: {
+    word: "Bounced",
+    tone: "bad",
+    means: "The receiving server refused it for good.",
+    todo: "Open it to read what the server said.",
+  },
+  failed: { word: "Failed", tone: "bad", means: "We gave up after trying for its whole time.", todo: "Open it to see what stood in the way." },
+  rejected: { word: "Rejected", tone: "bad", means: "It was refused before it left.", todo: "Open it to read the reason." },
+  suppressed: {
+    word: "Suppressed",
+    tone: "wait",
+    means: "The address is on the suppression list, so nothing was sent.",
+    todo: "Ask the recipient for an address that works.",
+  },
+  cancelled: { word: "Cancelled", tone: "wait", means: "It was cancelled before it left.", todo: "Nothing to do." },
+  test: { word: "Test", tone: "wait", means: "Everything ran but the hand-off.", todo: "Send it without testMode to deliver it." },
+  indeterminate: {
+    word: "Unknown",
+    tone: "warn",
+    means: "The message was handed over whole, but the server never said whether it took it.",
+    todo: "Ask the recipient before you send it again.",
+  },
+}
+
+export const statusNames = Object.keys(statuses) as EmailStatus[]
+
+export function statusWords(status: string): StatusWords {
+  const known: Record<string, StatusWords> = statuses
+  return known[status] ?? { word: status, tone: "wait", means: "A state that this page does not know yet.", todo: "" }
+}
+
+/** States that change by themselves, most of them within seconds. */
+const moving = new Set(["queued", "sending", "delivery_delayed", "sent", "scheduled"])
+
+type Moving = { status: string; sentAt?: string; scheduledAt?: string }
+
+/** How often to look again, in milliseconds; false once nothing more is to come. */
+export function pollEvery(email: Moving, deliveries: { status: string }[], now: number): number | false {
+  const open = [email, ...deliveries].filter(({ status }) => moving.has(status))
+  if (open.length === 0) return false
+  const soon = 2_000
+  const later = 30_000
+  if (open.some(({ status }) => status === "queued" || status === "sending")) return soon
+  // Not every server tells what became of a mail that it took.
+  if (email.status === "sent") return now - Date.parse(email.sentAt ?? "") < 5 * 60_000 ? soon : later
+  if (email.status === "scheduled") return Date.parse(email.scheduledAt ?? "") - now < 60_000 ? soon : later
+  return open.some(({ status }) => status === "delivery_delayed") ? 10_000 : later
+}

@@ -1,0 +1,106 @@
+import type { Tone } from "@/components/ui/pill"
+import type { Attempt, Delivery, Email, EmailEvent } from "./types"
+
+export type HappenedStep = { id: string; at: string; tone: Tone; title: string; detail?: string }
+
+/** What happened to an email, in order: its events, with the tries to hand it over in place of the events they caused. */
+export function stepsOf(email: Email, events: EmailEvent[], deliveries: Delivery[]): HappenedStep[] {
+  const several = deliveries.length > 1
+  const tried = deliveries.flatMap((delivery) => delivery.attempts.map((attempt) => ofAttempt(delivery, attempt, several)))
+  const told = events.filter((event) => !isShownByAttempt(event, deliveries)).map((event) => ofEvent(email, event, several))
+  return [...told, ...tried].sort((a, b) => a.at.localeCompare(b.at))
+}
+
+function ofAttempt(delivery: Delivery, attempt: Attempt, several: boolean): HappenedStep {
+  const { tone, title } = outcomes[attempt.outcome] ?? { tone: "wait", title: () => "Tried" }
+  const last = delivery.attempts.at(-1) === attempt
+  const detail = [
+    several ? delivery.address : "",
+    attempt.outcome === "accepted" ? (attempt.tls ? tlsWord(attempt.tls) : "without TLS") : "",
+    attempt.outcome === "accepted" ? "" : reply(attempt),
+    last && attempt.outcome === "refused" && delivery.bounceType ? bounceWords[delivery.bounceType] : "",
+  ]
+  return {
+    id: attempt.id,
+    at: attempt.endedAt ?? attempt.startedAt,
+    tone,
+    title: title(attempt),
+    detail: detail.filter(Boolean).join(", "),
+  }
+}
+
+type Named = { tone: Tone; title: (attempt: Attempt) => string }
+
+const outcomes: Record<string, Named> = {
+  accepted: { tone: "good", title: ({ remote }) => `Handed to ${hostOf(remote)}` },
+  refused: { tone: "bad", title: ({ remote }) => `Refused by ${hostOf(remote)}` },
+  deferred: {
+    tone: "warn",
+    title: ({ phase, attempt, remote }) =>
+      phase === "connect" ? `No connection to ${hostOf(remote)}, try ${attempt}` : `Asked to wait, try ${attempt}`,
+  },
+  region_fault: { tone: "warn", title: ({ attempt }) => `The region's server refused us, try ${attempt}` },
+  ambiguous: { tone: "warn", title: ({ remote }) => `No answer from ${hostOf(remote)}` },
+}
+
+const bounceWords: Record<string, string> = {
+  hard: "hard bounce",
+  soft: "soft bounce",
+  block: "blocked",
+  content: "content refused",
+  ours: "sender refused",
+}
+
+/** An attempt says the same as these events and more. */
+function isShownByAttempt({ type, payload }: EmailEvent, deliveries: Delivery[]): boolean {
+  const outcome = { sent: "accepted", bounced: "refused" }[type]
+  if (!outcome) return false
+  const meant = deliveries.filter(({ address }) => deliveries.length === 1 || address === payload?.to)
+  return meant.some(({ attempts }) => attempts.some((attempt) => attempt.outcome === outcome))
+}
+
+function ofEvent(email: Email, { id, type, occurredAt, payload = {} }: EmailEvent, several: boolean): HappenedStep {
+  const { tone, title, detail } = eventWords[type] ?? { tone: "wait", title: type }
+  const words = detail?.(payload, email) ?? ""
+  const who = several && payload.to && !words.includes(payload.to) ? payload.to : ""
+  return { id, at: occurredAt, tone, title, detail: [who, words].filter(Boolean).join(", ") }
+}
+
+type EventWords = { tone: Tone; title: string; detail?: (payload: Record<string, string>, email: Email) => string }
+
+const eventWords: Record<string, EventWords> = {
+  queued: { tone: "good", title: "Accepted", detail: (_, { from }) => `sender verified, from ${from}` },
+  scheduled: { tone: "good", title: "Accepted", detail: () => "scheduled for later" },
+  test: { tone: "good", title: "Accepted", detail: () => "as a test, nothing leaves" },
+  sending: { tone: "wait", title: "On its way" },
+  sent: { tone: "good", title: "Sent" },
+  delivered: { tone: "good", title: "Delivered", detail: ({ diagnostic }) => diagnostic ?? "the recipient's server took it" },
+  delivery_delayed: { tone: "warn", title: "Delayed", detail: ({ diagnostic }) => diagnostic ?? "" },
+  bounced: {
+    tone: "bad",
+    title: "Bounced",
+    detail: ({ bounceType = "", diagnostic = "" }) => [diagnostic, bounceWords[bounceType]].filter(Boolean).join(", "),
+  },
+  complained: { tone: "bad", title: "Marked as spam", detail: ({ to = "" }) => to },
+  failed: { tone: "bad", title: "Given up", detail: ({ diagnostic }) => diagnostic ?? "" },
+  rejected: { tone: "bad", title: "Rejected", detail: ({ diagnostic }, { error }) => diagnostic ?? error ?? "" },
+  suppressed: { tone: "wait", title: "Held back", detail: ({ to = "The address" }) => `${to} is on the suppression list` },
+  cancelled: { tone: "wait", title: "Cancelled" },
+  indeterminate: { tone: "warn", title: "Put to rest", detail: () => "the server never answered" },
+  opened: { tone: "good", title: "Opened", detail: ({ machine, userAgent = "" }) => (machine === "true" ? "by a machine" : userAgent) },
+  clicked: { tone: "good", title: "Clicked", detail: ({ url = "" }) => url },
+  read_engaged: { tone: "good", title: "Read" },
+  unsubscribed: { tone: "wait", title: "Unsubscribed", detail: ({ method = "" }) => method },
+}
+
+function reply({ code, text = "" }: Attempt): string {
+  return code === undefined || text.startsWith(String(code)) ? text : `${code} ${text}`.trim()
+}
+
+function hostOf(remote: string | undefined): string {
+  return remote ?? "the next server"
+}
+
+function tlsWord(protocol: string): string {
+  return protocol.replace(/^TLSv/, "TLS ")
+}

@@ -1,0 +1,6 @@
+import type { CallAnswer } from "@/components/api/route"
+
+export type Email = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}">
+export type Delivery = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}/deliveries">["data"][number]
+export type Attempt = Delivery["attempts"][number]
+export type EmailEvent = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}/events">["items"][number]
