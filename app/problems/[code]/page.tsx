@@ -1,0 +1,16 @@
+import type { Metadata } from "next"
+import { notFound } from "next/navigation"
+import { ProblemExplained } from "@/components/problems/problem-explained"
+import { findProblem } from "@/lib/api/problem-pages"
+
+type Props = PageProps<"/problems/[code]">
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await params).code }
+}
+
+export default async function ProblemPage({ params }: Props) {
+  const problem = findProblem((await params).code)
+  if (!problem) notFound()
+  return <ProblemExplained problem={problem} />
+}

@@ -1,0 +1,9 @@
+import type { Metadata } from "next"
+import { ProblemList } from "@/components/problems/problem-list"
+import { allProblems } from "@/lib/api/problem-pages"
+
+export const metadata: Metadata = { title: "Problems" }
+
+export default function ProblemsPage() {
+  return <ProblemList problems={allProblems()} />
+}

@@ -1,0 +1,31 @@
+import { TextLink } from "@/components/ui/text-link"
+import type { ProblemPage } from "@/lib/api/problem-pages"
+
+/** The page that a problem's `type` points to: what it means, what to do, which operations answer it. */
+export function ProblemExplained({ problem }: { problem: ProblemPage }) {
+  const { code, status, title, explanation, raisedBy } = problem
+  return (
+    <main id="main" className="mx-auto max-w-180 px-6 py-12">
+      <p className="mb-3 text-muted">
+        <TextLink href="/problems">Problems</TextLink> / {status}
+      </p>
+      <h1 className="mb-1 text-2xl font-semibold">{title}</h1>
+      <p className="mb-6">
+        <code className="mono text-muted">{code}</code>
+      </p>
+      <p className="mb-8 text-lg leading-6">{explanation.replaceAll("`", "")}</p>
+      <h2 className="mb-2 font-semibold">Answered by</h2>
+      {raisedBy === "any operation" ? (
+        <p className="text-muted">Any operation.</p>
+      ) : (
+        <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
+          {raisedBy.map((route) => (
+            <li key={route} className="px-4 py-2">
+              <code className="mono break-all">{route}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </main>
+  )
+}

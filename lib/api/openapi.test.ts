@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { apiDocument } from "@/lib/api/openapi"
+import { endpoints } from "@/lib/api/registry"
+import { allProblems } from "@/lib/api/problem-pages"
+
+test("the OpenAPI document passes the linter without an error or a warning", () => {
+  const folder = mkdtempSync(join(tmpdir(), "mailroom-openapi-"))
+  const file = join(folder, "openapi.json")
+  const config = join(folder, "redocly.yaml")
+  try {
+    writeFileSync(file, JSON.stringify(apiDocument(), null, 1))
+    // The server of a test is localhost; 4xx answers of an operation without any stand in its `default`.
+    writeFileSync(config, "extends: [recommended]\nrules:\n  no-server-example.com: off\n  operation-4xx-response: off\n  tag-description: off\n")
+    const output = execFileSync("node_modules/.bin/redocly", ["lint", file, "--config", config, "--format", "json"], {
+      encoding: "utf8",
+      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    })
+    expect(JSON.parse(output.slice(output.indexOf("{"))).problems).toEqual([])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}, 60_000)
+
+test("operation ids are unique, and every operation has a summary and a tag", () => {
+  expect(new Set(endpoints.map(({ operationId }) => operationId)).size).toBe(endpoints.length)
+  for (const { route, summary, tag } of endpoints) expect([route, Boolean(summary), Boolean(tag)]).toEqual([route, true, true])
+})
+
+test("every problem has a page that explains it, and its code has the form area.what", () => {
+  for (const { code, explanation } of allProblems()) {
+    expect(code).toMatch(/^[a-z_]+\.[a-z_]+$/)
+    expect(explanation.length, code).toBeGreaterThan(20)
+  }
+})

@@ -1,0 +1,23 @@
+import { apiDocument } from "@/lib/api/openapi"
+import { serve } from "@/lib/api/serve"
+import { newRequestId } from "@/lib/platform/perform"
+import type { Handlers } from "@/lib/platform/serve"
+
+let text: string | undefined
+
+/** The handlers of `/v1/openapi.json`: the document for everybody, the usual refusals for other methods. */
+export function serveDocument(): Handlers {
+  const document = async () => {
+    text ??= JSON.stringify(apiDocument())
+    return new Response(text, {
+      headers: {
+        "Content-Type": "application/json; charset=utf-8",
+        "Access-Control-Allow-Origin": "*",
+        "Cache-Control": "no-cache",
+        "X-Request-Id": newRequestId().text,
+        "X-Content-Type-Options": "nosniff",
+      },
+    })
+  }
+  return { ...serve(), GET: document, HEAD: document }
+}
