@@ -1,0 +1,106 @@
+/** What is counted of an hour: the columns of `metric_hours`. */
+export const counters = [
+  "sent",
+  "delivered",
+  "bounced",
+  "complained",
+  "opened",
+  "clicked",
+  "unsubscribed",
+  "failed",
+  "delayed",
+  "read_engaged",
+  "machine_opens",
+] as const
+
+export type Counter = (typeof counters)[number]
+export type Counts = Record<Counter, number>
+
+export type CountableEvent = {
+  project_id: string
+  email_id: string | null
+  delivery_id: string | null
+  type: string
+  data: Record<string, string>
+  occurred_at: Date
+  seq: bigint
+}
+
+const counterByType = new Map<string, Counter>([
+  ["sent", "sent"],
+  ["delivered", "delivered"],
+  ["bounced", "bounced"],
+  ["complained", "complained"],
+  ["opened", "opened"],
+  ["clicked", "clicked"],
+  ["unsubscribed", "unsubscribed"],
+  ["failed", "failed"],
+  ["delivery_delayed", "delayed"],
+  ["read_engaged", "read_engaged"],
+])
+
+/**
+ * The counter that an event raises by one, or null. Simulator mail never counts, only hard bounces are bounces, and
+ * machines are kept out of the human figures (protocol.md 26, 31, 34).
+ */
+export function counterOf({ type, data }: Pick<CountableEvent, "type" | "data">): Counter | null {
+  if (data.simulator === "true") return null
+  if (type === "bounced") return data.bounceType === "hard" ? "bounced" : null
+  if (data.machine === "true") return type === "opened" ? "machine_opens" : null
+  return counterByType.get(type) ?? null
+}
+
+/**
+ * True for the end of a hand-off that was refused for good or given up: it was answered, hence counts as sent, unless an
+ * earlier answer to the same delivery has counted already.
+ */
+export function endsHandOff({ type, data }: Pick<CountableEvent, "type" | "data">): boolean {
+  return data.simulator !== "true" && (type === "bounced" || type === "failed")
+}
+
+/** Counted once a recipient, however often it happens. */
+export function countsOnce(counter: Counter): boolean {
+  return ["complained", "opened", "clicked", "unsubscribed", "read_engaged", "machine_opens"].includes(counter)
+}
+
+const hourMs = 3_600_000
+
+/** The whole UTC hour that an instant lies in. */
+export function hourOf(instant: Date): Date {
+  return new Date(Math.floor(instant.getTime() / hourMs) * hourMs)
+}
+
+export const windows = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24, "90d": 90 * 24 } as const
+export type WindowLabel = keyof typeof windows
+export const windowLabels = ["24h", "7d", "30d", "90d"] as const satisfies readonly WindowLabel[]
+
+/** The window that ends now and begins with a whole hour, so that it holds at least what its name says. */
+export function windowOf(label: WindowLabel, now: Date): { label: WindowLabel; from: Date; to: Date } {
+  return { label, from: hourOf(new Date(now.getTime() - windows[label] * hourMs)), to: now }
+}
+
+export type Rates = {
+  deliveryRate: number
+  bounceRate: number
+  openRate: number
+  clickRate: number
+  complaintRate: number
+  readEngagementRate: number
+}
+
+/** Fractions from 0 to 1; what has no base is 0. */
+export function ratesOf(counts: Counts): Rates {
+  return {
+    deliveryRate: fraction(counts.delivered, counts.sent),
+    bounceRate: fraction(counts.bounced, counts.sent),
+    openRate: fraction(counts.opened, counts.delivered),
+    clickRate: fraction(counts.clicked, counts.delivered),
+    complaintRate: fraction(counts.complained, counts.delivered),
+    readEngagementRate: fraction(counts.read_engaged, counts.delivered),
+  }
+}
+
+/** News of mails sent before the window can outnumber its own base: a rate still ends at 1. */
+function fraction(part: number, base: number): number {
+  return base > 0 ? Math.min(1, part / base) : 0
+}

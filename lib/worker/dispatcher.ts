@@ -1,0 +1,55 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { rollUp } from "@/lib/metrics/store"
+import type { Queryable } from "@/lib/platform/db"
+import { log } from "@/lib/platform/log"
+import { dispatchBatch, hasUndispatched, type DispatchedEvent } from "@/lib/worker/dispatcher-store"
+
+/** What becomes of events once they have their place, in the transaction that gives it: it happens exactly once. */
+export type Consumer = (client: Queryable, events: readonly DispatchedEvent[]) => Promise<void>
+
+const consumers: readonly Consumer[] = [rollUp]
+
+const batchMax = 1_000
+const idleMs = 50
+const pauseMaxMs = 5_000
+
+/**
+ * Gives events their public order until the signal aborts, then once more to what is left. Of several dispatchers one
+ * works and the others wait for its lock.
+ */
+export async function runDispatcher(signal: AbortSignal): Promise<void> {
+  let failures = 0
+  while (!signal.aborted) {
+    try {
+      const dispatched = await dispatchOnce()
+      failures = 0
+      if (dispatched < batchMax) await pause(idleMs, signal)
+    } catch (error) {
+      failures += 1
+      const pauseMs = Math.min(pauseMaxMs, idleMs * 2 ** failures)
+      log.error({ err: error, failures, pauseMs }, "a round of the event dispatcher failed")
+      await pause(pauseMs, signal)
+    }
+  }
+  await drain()
+}
+
+/** One round of at most 1,000 events; answers how many it was. */
+export async function dispatchOnce(): Promise<number> {
+  if (!(await hasUndispatched())) return 0
+  return dispatchBatch(batchMax, async (client, events) => {
+    for (const consume of consumers) await consume(client, events)
+  })
+}
+
+async function drain() {
+  try {
+    while ((await dispatchOnce()) === batchMax);
+  } catch (error) {
+    log.warn({ err: error }, "the last events keep their place in the queue until the next start")
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal) {
+  await wait(ms, undefined, { signal }).catch(() => undefined)
+}
