@@ -285,8 +285,10 @@ describe("list, get, delete", () => {
     expect(Object.keys(first.data[0]).toSorted()).toEqual([
       "bimiStatus",
       "dkimStatus",
+      "dmarcStatus",
       "domain",
       "id",
+      "mailFromStatus",
       "region",
       "status",
       "trackingStatus",

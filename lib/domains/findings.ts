@@ -1,5 +1,8 @@
-/** A mistake that we recognise: its code, what it is in a sentence, and what to do about it. */
-export type Mistake = { code: MistakeCode; sentence: string; mend: string }
+/**
+ * A mistake that we recognise: its code, what it is in a sentence, and what to do about it. `at` is the name at which
+ * the record stands instead.
+ */
+export type Mistake = { code: MistakeCode; sentence: string; mend: string; at?: string }
 
 export type MistakeCode =
   | "doubled-zone"
@@ -52,8 +55,8 @@ export function presentable(finding: Finding): Finding {
   return { ...finding, found, ...(finding.mistake ? { mistake: cleaned(finding.mistake) } : {}) }
 }
 
-function cleaned({ code, sentence, mend }: Mistake): Mistake {
-  return { code, sentence: printable(sentence).slice(0, foundLengthMax), mend: printable(mend) }
+function cleaned({ sentence, mend, ...rest }: Mistake): Mistake {
+  return { ...rest, sentence: printable(sentence).slice(0, foundLengthMax), mend: printable(mend) }
 }
 
 function printable(text: string): string {

@@ -24,11 +24,13 @@ export async function missingAt(
     return zone === undefined
       ? missing({
           code: "wrong-host",
+          at: name,
           sentence: `The record stands at ${name} instead of ${place.name}.`,
           mend: `Move it to the host ${host}.`,
         })
       : missing({
           code: "doubled-zone",
+          at: name,
           sentence: `The record stands at ${name}: the provider added the zone a second time.`,
           mend: `Enter the host as ${host}, without ${zone}.`,
         })

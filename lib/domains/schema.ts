@@ -15,6 +15,7 @@ export const RecordMistake = z
     code: z.string(),
     sentence: z.string().describe("What is wrong, for people."),
     mend: z.string().describe("What to do about it."),
+    at: z.string().optional().describe("The name at which the record stands instead."),
   })
   .meta({ id: "DnsRecordMistake" })
 
@@ -51,6 +52,22 @@ export const VerificationRecords = z
   })
   .meta({ id: "VerificationRecordsResponse" })
 
+export const DomainLook = z
+  .strictObject({
+    at: timestamp,
+    status: domainStatus,
+    changes: z
+      .array(
+        z.strictObject({
+          record: z.string().describe("`dkim-a`, `dkim-b`, `mail-from-mx`, `mail-from-spf`, `dmarc` or `tracking`."),
+          status: recordStatus,
+          mistake: RecordMistake.optional(),
+        }),
+      )
+      .describe("What it showed differently from the look before."),
+  })
+  .meta({ id: "DomainLook" })
+
 export const Domain = z
   .strictObject({
     id: id("dom"),
@@ -74,6 +91,8 @@ export const Domain = z
     transport: z.string().optional().describe("Of the region: `sandbox` (mail is captured, nothing leaves) or `smtp`."),
     checkedAt: timestamp.optional().describe("The last look at the DNS."),
     nextCheckAt: timestamp.optional().describe("When we look again by ourselves."),
+    zone: z.string().optional().describe("The registrable domain, to which DNS providers' forms take hosts as relative."),
+    looks: z.array(DomainLook).optional().describe("The last looks that changed something or were asked for, newest first."),
   })
   .meta({ id: "DomainResponse" })
 
@@ -89,6 +108,8 @@ export const DomainListItem = z
     trackingStatus: componentStatus,
     bimiStatus: componentStatus,
     updatedAt: timestamp,
+    mailFromStatus: componentStatus.optional(),
+    dmarcStatus: componentStatus.optional(),
   })
   .meta({ id: "DomainListItemResponse" })
 

@@ -6,9 +6,14 @@ import { offset, type PageRequest } from "@/lib/platform/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
 import type { Region } from "@/lib/platform/env-settings"
+import { looksOf, type KeptFinding } from "./history"
+import { registrableDomain } from "./registrable"
 import type { WatchedRecord } from "./rules"
 import type { Domain, DomainListItem } from "./schema"
 import { verificationRecords } from "./verification-records"
+
+/** Looks that a domain's answer shows. */
+const looksShown = 10
 
 const shape = {
   id: true, project_id: true, name: true, region: true, mail_from_domain: true, status: true, dkim_status: true,
@@ -23,7 +28,7 @@ export async function listDomains(
   const where = { project_id: scope.project.id }
   const select = {
     id: true, name: true, region: true, status: true, dkim_status: true, tracking_status: true, bimi_status: true,
-    updated_at: true,
+    mail_from_status: true, dmarc_status: true, updated_at: true,
   } as const
   const [rows, total] = await Promise.all([
     prisma().domains.findMany({ where, select, orderBy: { id: "desc" }, skip: offset(request), take: request.size }),
@@ -38,6 +43,8 @@ export async function listDomains(
     trackingStatus: row.tracking_status,
     bimiStatus: row.bimi_status,
     updatedAt: row.updated_at,
+    mailFromStatus: row.mail_from_status,
+    dmarcStatus: row.dmarc_status,
   }))
   return { data, total }
 }
@@ -45,9 +52,11 @@ export async function listDomains(
 export async function findDomain(scope: Scope, id: string): Promise<Domain | null> {
   const row = await prisma().domains.findUnique({
     where: { project_id_id: { project_id: scope.project.id, id } },
-    select: shape,
+    select: { ...shape, domain_checks: { orderBy: { id: "desc" }, take: looksShown + 1 } },
   })
-  return row && toDomain(row)
+  if (!row) return null
+  const kept = row.domain_checks.map(({ created_at: at, status, findings }) => ({ at, status, findings: keptOf(findings) }))
+  return toDomain(row, looksOf(kept, looksShown))
 }
 
 /** The domain's name and the records to publish. */
@@ -161,6 +170,11 @@ function recordsOf(json: unknown): WatchedRecord[] {
   return json as WatchedRecord[]
 }
 
+/** So are the findings of a look. */
+function keptOf(json: unknown): KeptFinding[] {
+  return json as KeptFinding[]
+}
+
 
 type Row = {
   id: string; project_id: string; name: string; region: string; mail_from_domain: string; status: string
@@ -169,7 +183,7 @@ type Row = {
   created_at: Date; updated_at: Date
 }
 
-function toDomain(row: Row): Domain {
+function toDomain(row: Row, looks: Domain["looks"] = []): Domain {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -190,5 +204,7 @@ function toDomain(row: Row): Domain {
     transport: env().regions[row.region as Region]?.transport,
     checkedAt: present(row.checked_at),
     nextCheckAt: present(row.due_at),
+    zone: registrableDomain(row.name) ?? row.name,
+    looks,
   }
 }
