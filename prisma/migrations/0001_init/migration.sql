@@ -372,6 +372,8 @@ CREATE TABLE "deliveries" (
     "canonical" TEXT NOT NULL,
     "status" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL DEFAULT 0,
+    "tries" INTEGER NOT NULL DEFAULT 0,
+    "unfinished" INTEGER NOT NULL DEFAULT 0,
     "due_at" TIMESTAMPTZ(3),
     "first_attempt_at" TIMESTAMPTZ(3),
     "sent_at" TIMESTAMPTZ(3),
@@ -890,10 +892,10 @@ ALTER TABLE segment_members ADD CONSTRAINT segment_members_origin CHECK (origin 
 
 -- Partial indexes: the due work, the idempotency claim, the live keys.
 CREATE UNIQUE INDEX emails_idempotency ON emails (project_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
-CREATE INDEX emails_due ON emails (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX emails_due ON emails (project_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX emails_group ON emails (project_id, group_id, group_index) WHERE group_index > 0;
 CREATE INDEX emails_scheduled ON emails (project_id, id) WHERE status = 'scheduled';
-CREATE INDEX deliveries_due ON deliveries (project_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_due ON deliveries (region, project_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_recipient ON deliveries (project_id, canonical, email_id);
 CREATE INDEX events_undispatched ON events (id) WHERE seq IS NULL;
 CREATE INDEX domains_due ON domains (due_at) WHERE due_at IS NOT NULL;
