@@ -4,3 +4,4 @@ export type Email = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}">
 export type Delivery = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}/deliveries">["data"][number]
 export type Attempt = Delivery["attempts"][number]
 export type EmailEvent = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}/events">["items"][number]
+export type EmailPage = CallAnswer<"GET /v1/projects/{projectId}/emails">

@@ -1,0 +1,23 @@
+import type { Metadata } from "next"
+import { Suspense } from "react"
+import { Prefetch } from "@/components/api/prefetch"
+import { EmailDetail } from "@/components/emails/email-detail"
+import { EmailSkeleton } from "@/components/emails/email-skeleton"
+import { deliveriesQuery, emailQuery, eventsQuery } from "@/components/emails/queries"
+import { env } from "@/lib/platform/env"
+
+export const metadata: Metadata = { title: "Email" }
+
+type Props = { params: Promise<{ projectId: string; emailId: string }> }
+
+export default async function EmailPage({ params }: Props) {
+  const { projectId, emailId } = await params
+  const queries = [emailQuery(projectId, emailId), deliveriesQuery(projectId, emailId), eventsQuery(projectId, emailId)]
+  return (
+    <Suspense fallback={<EmailSkeleton />}>
+      <Prefetch queries={queries}>
+        <EmailDetail projectId={projectId} emailId={emailId} baseUrl={env().baseUrl} />
+      </Prefetch>
+    </Suspense>
+  )
+}

@@ -1,0 +1,22 @@
+"use client"
+
+import { ButtonLink } from "@/components/ui/button"
+import { Callout } from "@/components/ui/callout"
+import { useMoment } from "./clock-time"
+import { explain } from "./explain"
+import type { Delivery, Email } from "./types"
+
+type CauseProps = { email: Email; deliveries: Delivery[]; projectId: string }
+
+/** Why it did not arrive, in one sentence, with the evidence below; nothing when all is well. */
+export function Cause({ email, deliveries, projectId }: CauseProps) {
+  const moment = useMoment()
+  const said = explain(email, deliveries, moment)
+  if (!said) return null
+  const mend = said.mend === "domains" ? <ButtonLink href={`/projects/${projectId}/domains`} variant="primary">Check domains</ButtonLink> : null
+  return (
+    <Callout tone={said.tone} title={said.title} action={mend}>
+      {said.detail}
+    </Callout>
+  )
+}

@@ -1,0 +1,39 @@
+"use client"
+
+import { useSyncExternalStore } from "react"
+
+type ClockTimeProps = { at: string; /** The time shown before it: within the same second only the fraction is written. */ after?: string }
+
+/** A time of day to the millisecond, in the reader's own time zone; the whole moment on hover. */
+export function ClockTime({ at, after }: ClockTimeProps) {
+  const local = useSyncExternalStore(never, () => true, () => false)
+  const date = new Date(at)
+  const same = after !== undefined && Math.floor(Date.parse(after) / 1000) === Math.floor(date.getTime() / 1000)
+  return (
+    <time dateTime={at} title={at}>
+      {same ? fraction(date) : clock(date, local)}
+    </time>
+  )
+}
+
+/** "21 November 2026, 15:02": for sentences. */
+export function useMoment(): (at: string) => string {
+  const local = useSyncExternalStore(never, () => true, () => false)
+  return (at) => {
+    const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: local ? undefined : "UTC" })
+    return `on ${format.format(new Date(at))}${local ? "" : " UTC"}`
+  }
+}
+
+function never() {
+  return () => undefined
+}
+
+function clock(date: Date, local: boolean): string {
+  const time = date.toLocaleTimeString("en-GB", { hour12: false, timeZone: local ? undefined : "UTC" })
+  return time + fraction(date)
+}
+
+function fraction(date: Date): string {
+  return `.${String(date.getMilliseconds()).padStart(3, "0")}`
+}

@@ -1,0 +1,57 @@
+"use client"
+
+import { useQueryClient } from "@tanstack/react-query"
+import dynamic from "next/dynamic"
+import { parseAsString, useQueryState } from "nuqs"
+import { Card } from "@/components/ui/card"
+import { CodeBlock } from "@/components/ui/code-block"
+import { Skeleton } from "@/components/ui/skeleton"
+import { TabPanel, Tabs } from "@/components/ui/tabs"
+import { Facts } from "./facts"
+import { rawQuery } from "./queries"
+import type { Delivery, Email } from "./types"
+
+const loading = () => <Skeleton className="m-4 h-60" />
+const Preview = dynamic(() => import("./preview").then((module) => module.Preview), { ssr: false, loading })
+const Conversation = dynamic(() => import("./conversation").then((module) => module.Conversation), { loading })
+const SourceTab = dynamic(() => import("./source-tab").then((module) => module.SourceTab), { ssr: false, loading })
+
+type ContentTabsProps = { email: Email; deliveries: Delivery[]; projectId: string }
+
+/** Everything there is to see of an email, from its picture to its bytes; the chosen tab stands in the address. */
+export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) {
+  const client = useQueryClient()
+  const raw = rawQuery(projectId, email.id)
+  const tabs = [
+    { value: "preview", label: "Preview" },
+    ...(email.text === undefined ? [] : [{ value: "text", label: "Text" }]),
+    ...(email.html === undefined ? [] : [{ value: "html", label: "HTML" }]),
+    { value: "conversation", label: "Conversation" },
+    { value: "headers", label: "Headers" },
+    { value: "raw", label: "Raw" },
+    { value: "json", label: "JSON" },
+  ]
+  const [wanted, setTab] = useQueryState("tab", parseAsString)
+  const standard = troubled.has(email.status) ? "conversation" : "preview"
+  const tab = tabs.some(({ value }) => value === wanted) && wanted ? wanted : standard
+
+  return (
+    <Card aria-label="Content">
+      <Tabs label="Content" tabs={tabs} value={tab} onValueChange={(value) => void setTab(value)}>
+        <TabPanel value="preview">
+          <Preview html={email.html} text={email.text} source={{ key: raw.queryKey, read: () => client.fetchQuery(raw) }} />
+        </TabPanel>
+        <TabPanel value="text"><CodeBlock bare code={email.text ?? ""} name="text" className="[&>pre]:max-h-160" /></TabPanel>
+        <TabPanel value="html"><CodeBlock bare code={email.html ?? ""} name="HTML" className="[&>pre]:max-h-160" /></TabPanel>
+        <TabPanel value="conversation"><Conversation deliveries={deliveries} /></TabPanel>
+        <TabPanel value="headers"><SourceTab projectId={projectId} emailId={email.id} part="headers" /></TabPanel>
+        <TabPanel value="raw"><SourceTab projectId={projectId} emailId={email.id} part="raw" /></TabPanel>
+        <TabPanel value="json"><CodeBlock bare code={JSON.stringify(email, null, 2)} name="JSON" className="[&>pre]:max-h-160" /></TabPanel>
+      </Tabs>
+      <Facts email={email} />
+    </Card>
+  )
+}
+
+/** Who looks at one of these asks what the server said. */
+const troubled = new Set(["bounced", "failed", "delivery_delayed", "indeterminate"])

@@ -1,0 +1,74 @@
+"use client"
+
+import { useState } from "react"
+import { Select } from "@/components/ui/select"
+import { ClockTime } from "./clock-time"
+import { statusWords } from "./status"
+import type { Attempt, Delivery } from "./types"
+
+/** What was said between us and the next server: per recipient, every try. */
+export function Conversation({ deliveries }: { deliveries: Delivery[] }) {
+  const [chosen, setChosen] = useState<string>()
+  const delivery = deliveries.find(({ id }) => id === chosen) ?? deliveries.find(hasTries) ?? deliveries[0]
+  return (
+    <>
+      {deliveries.length > 1 ? (
+        <div className="border-b border-line px-4 py-3">
+          <Select
+            aria-label="Recipient"
+            value={delivery?.id}
+            onChange={(event) => setChosen(event.target.value)}
+            options={deliveries.map(({ id, address, status }) => ({ value: id, label: `${address} (${statusWords(status).word})` }))}
+            className="sm:w-96"
+          />
+        </div>
+      ) : null}
+      {delivery && hasTries(delivery) ? (
+        delivery.attempts.map((attempt) => <Talk key={attempt.id} attempt={attempt} several={delivery.attempts.length > 1} />)
+      ) : (
+        <p className="px-4 py-3 text-muted">
+          Nothing has been said to a mail server{delivery ? ` for ${delivery.address}` : ""} yet. Each try to hand the email over is written down here.
+        </p>
+      )}
+    </>
+  )
+}
+
+function hasTries({ attempts }: Delivery): boolean {
+  return attempts.length > 0
+}
+
+function Talk({ attempt, several }: { attempt: Attempt; several: boolean }) {
+  const lines = attempt.conversation ?? []
+  return (
+    <section className="border-b border-line last:border-b-0" aria-label={`Attempt ${attempt.attempt}`}>
+      <p className="flex flex-wrap gap-x-4 px-4 pt-3 text-muted">
+        {several ? <span className="font-medium text-text">Attempt {attempt.attempt}</span> : null}
+        <ClockTime at={attempt.startedAt} />
+        {attempt.remote ? <span>{attempt.remote}</span> : null}
+        <span>{attempt.tls ?? "without TLS"}</span>
+        {attempt.endedAt ? <span>{Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt)} ms</span> : null}
+      </p>
+      {lines.length > 0 ? (
+        <pre className="overflow-x-auto px-4 pt-2 pb-3.5 [overflow-wrap:anywhere] whitespace-pre-wrap text-muted">
+          {lines.map((line, index) => (
+            <Said key={index} line={line} />
+          ))}
+        </pre>
+      ) : (
+        <p className="px-4 pt-2 pb-3.5 text-muted">{attempt.text ?? "No word was exchanged."}</p>
+      )}
+    </section>
+  )
+}
+
+/** We stand out; a refusal of the server is marked. */
+function Said({ line }: { line: string }) {
+  const [, who = "", words = line] = /^([CS]: )(.*)$/s.exec(line) ?? []
+  return (
+    <span className="block">
+      {who}
+      {who === "C: " ? <b className="font-medium text-text">{words}</b> : /^[45]\d\d/.test(words) ? <em className="text-bad not-italic">{words}</em> : words}
+    </span>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Email } from "./types"
+
+/** How to send this email again from a terminal. Attachments are not part of what the API gives back. */
+export function curlOf(email: Email, baseUrl: string): string {
+  const { from, to, cc, bcc, replyTo, subject, html, text, tags, metadata, topicId, testMode } = email
+  const body = { from, to, cc, bcc, replyTo, subject, text, html, tags, metadata, topicId, testMode: testMode || undefined }
+  return sendCommand(baseUrl, body)
+}
+
+/** A first email, ready to be pasted. */
+export function firstCurl(baseUrl: string, from: string, to: string): string {
+  return sendCommand(baseUrl, { from, to, subject: "Hello from Mailroom", text: "It works." })
+}
+
+function sendCommand(baseUrl: string, body: object): string {
+  return [
+    `curl ${baseUrl}/v1/emails`,
+    '-H "Authorization: Bearer $MAILROOM_API_KEY"',
+    '-H "Content-Type: application/json"',
+    `-d ${quoted(JSON.stringify(body, null, 2))}`,
+  ].join(" \\\n  ")
+}
+
+/** One word for a POSIX shell, whatever stands in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

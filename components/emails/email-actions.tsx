@@ -1,0 +1,52 @@
+"use client"
+
+import { useCall } from "@/components/api/use-call"
+import { Button } from "@/components/ui/button"
+import { CodeBlock } from "@/components/ui/code-block"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { Dialog } from "@/components/ui/dialog"
+import { toast } from "@/components/ui/toast"
+import { curlOf } from "./curl"
+import type { Email } from "./types"
+
+type EmailActionsProps = { email: Email; projectId: string; baseUrl: string }
+
+export function EmailActions({ email, projectId, baseUrl }: EmailActionsProps) {
+  return (
+    <>
+      <Dialog
+        trigger={<Button>Show as curl</Button>}
+        title="Send this email with curl"
+        description="The same email as one command. Attachments are not kept in it. Set MAILROOM_API_KEY to one of your keys first."
+        size="large"
+      >
+        <CodeBlock code={curlOf(email, baseUrl)} name="curl command" className="[&>pre]:max-h-120" />
+      </Dialog>
+      {email.status === "scheduled" ? <CancelEmail email={email} projectId={projectId} /> : null}
+    </>
+  )
+}
+
+function CancelEmail({ email, projectId }: { email: Email; projectId: string }) {
+  const cancel = useCall("DELETE /v1/emails/{emailId}", [
+    "GET /v1/projects/{projectId}/emails",
+    "GET /v1/projects/{projectId}/emails/{emailId}",
+    "GET /v1/projects/{projectId}/emails/{emailId}/deliveries",
+    "GET /v1/projects/{projectId}/emails/{emailId}/events",
+  ])
+  async function confirm() {
+    await cancel.mutateAsync({ params: { emailId: email.id }, query: { projectId } })
+    toast.success("Email cancelled")
+  }
+
+  return (
+    <ConfirmDialog
+      trigger={<Button>Cancel email</Button>}
+      title={`Cancel “${email.subject}”?`}
+      action="Cancel email"
+      onConfirm={confirm}
+    >
+      It will not be sent to {email.to.join(", ")}. Its record stays; to send it after all, send it anew.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,109 @@
+"use client"
+
+import { useQueries } from "@tanstack/react-query"
+import { problemOf } from "@/components/api/problem"
+import { ButtonLink } from "@/components/ui/button"
+import { Card } from "@/components/ui/card"
+import { Columns } from "@/components/ui/columns"
+import { EmptyState } from "@/components/ui/empty-state"
+import { PageHeader } from "@/components/ui/page-header"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { Cause } from "./cause"
+import { ContentTabs } from "./content-tabs"
+import { EmailActions } from "./email-actions"
+import { EmailSkeleton } from "./email-skeleton"
+import { LoadError } from "./load-error"
+import { deliveriesQuery, emailQuery, eventsQuery } from "./queries"
+import { Recipients } from "./recipients"
+import { pollEvery } from "./status"
+import { StatusPill } from "./status-pill"
+import { stepsOf } from "./steps"
+import type { Delivery, Email } from "./types"
+import { WhatHappened } from "./what-happened"
+
+type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
+
+/** One email: what became of it and why, everything it held, live until it has come to rest. */
+export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
+  const { email, deliveries, events, error, retry, retrying, live } = useEmail(projectId, emailId)
+  if (error && !(email && deliveries && events)) {
+    return (
+      <Card>
+        {problemOf(error).status === 404 ? (
+          <EmptyState title="No such email" action={<ButtonLink href={`/projects/${projectId}/emails`}>All emails</ButtonLink>}>
+            This project has no email of this id. It may belong to another project.
+          </EmptyState>
+        ) : (
+          <LoadError error={error} onRetry={retry} retrying={retrying} />
+        )}
+      </Card>
+    )
+  }
+  if (!email || !deliveries || !events) return <EmailSkeleton />
+
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: "Emails", href: `/projects/${projectId}/emails` }, { label: shortId(email.id) }]}
+        title={email.subject}
+        pill={<StatusPill status={email.status} />}
+        meta={[
+          `to ${recipientsWords(email)}`,
+          `from ${email.from}`,
+          <RelativeTime key="at" at={email.createdAt} />,
+          handOffWords(email, deliveries),
+        ]}
+        actions={<EmailActions email={email} projectId={projectId} baseUrl={baseUrl} />}
+      />
+      <Cause email={email} deliveries={deliveries} projectId={projectId} />
+      {deliveries.length > 1 ? <Recipients deliveries={deliveries} /> : null}
+      <Columns layout="start" className="items-start">
+        <WhatHappened steps={stepsOf(email, events, deliveries)} live={live} />
+        <ContentTabs email={email} deliveries={deliveries} projectId={projectId} />
+      </Columns>
+    </>
+  )
+}
+
+function useEmail(projectId: string, emailId: string) {
+  const [email, deliveries, events] = useQueries({
+    queries: [
+      { ...emailQuery(projectId, emailId), refetchInterval: everyFew },
+      { ...deliveriesQuery(projectId, emailId), refetchInterval: everyFew },
+      { ...eventsQuery(projectId, emailId), refetchInterval: everyFew },
+    ],
+  })
+  const all = [email, deliveries, events]
+
+  /** All three are asked as often as the email and its recipients still move. */
+  function everyFew(): number | false {
+    return email.data && deliveries.data ? pollEvery(email.data, deliveries.data.data, Date.now()) : false
+  }
+
+  return {
+    email: email.data,
+    deliveries: deliveries.data?.data,
+    events: events.data?.items,
+    error: all.find(({ isError }) => isError)?.error,
+    retrying: all.some(({ isFetching }) => isFetching),
+    retry: () => all.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
+    live: email.data !== undefined && everyFew() === 2_000,
+  }
+}
+
+function recipientsWords({ to, cc = [], bcc = [] }: Email): string {
+  const others = to.length + cc.length + bcc.length - 1
+  return others > 0 ? `${to[0]} and ${others} more` : (to[0] ?? "")
+}
+
+/** From acceptance to the moment a mail server had it. */
+function handOffWords(email: Email, deliveries: Delivery[]): string | null {
+  const first = deliveries.flatMap(({ attempts }) => attempts.flatMap(({ endedAt }) => endedAt ?? [])).sort()[0]
+  if (!first || email.scheduledAt) return null
+  const ms = Date.parse(first) - Date.parse(email.createdAt)
+  return ms < 10_000 ? `${ms.toLocaleString("en")} ms to hand-off` : `${Math.round(ms / 1000).toLocaleString("en")} s to hand-off`
+}
+
+function shortId(id: string): string {
+  return id.length > 16 ? `${id.slice(0, 10)}…${id.slice(-3)}` : id
+}

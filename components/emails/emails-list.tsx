@@ -1,0 +1,83 @@
+"use client"
+
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { Mail } from "lucide-react"
+import { useQueryStates } from "nuqs"
+import { useCallback } from "react"
+import { Button } from "@/components/ui/button"
+import { Card } from "@/components/ui/card"
+import { EmptyState } from "@/components/ui/empty-state"
+import { Pagination } from "@/components/ui/pagination"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { CancelScheduled } from "./cancel-scheduled"
+import { EmailsFilters } from "./emails-filters"
+import { EmailsTable } from "./emails-table"
+import { emailFilters, toListQuery, type EmailFilters } from "./filters"
+import { LoadError } from "./load-error"
+import { emailsQuery } from "./queries"
+import type { EmailPage } from "./types"
+
+const refreshMs = 5_000
+
+/** The email log: filters and page stand in the address, and what is new appears by itself. */
+export function EmailsList({ projectId, curl }: { projectId: string; curl: string }) {
+  const [filters, setFilters] = useQueryStates(emailFilters)
+  const change = useCallback((next: Partial<EmailFilters>) => void setFilters({ ...next, page: 1 }), [setFilters])
+  const clear = useCallback(() => void setFilters(null), [setFilters])
+  const emails = useQuery({
+    ...emailsQuery(projectId, toListQuery(filters)),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+  })
+  const filtered = Boolean(filters.status || filters.recipient || filters.from || filters.subject)
+
+  return (
+    <>
+      <EmailsFilters filters={filters} onChange={change} />
+      {filters.status === "scheduled" && emails.data?.data.length ? <CancelScheduled projectId={projectId} /> : null}
+      <Card aria-label="Emails">
+        <Listed emails={emails} projectId={projectId} curl={curl} filtered={filtered} onClear={clear} />
+        {emails.data ? (
+          <Pagination
+            page={emails.data.page.page}
+            hasNext={emails.data.page.hasNextPage}
+            hasPrevious={emails.data.page.hasPreviousPage}
+            total={emails.data.page.total}
+            totalPages={emails.data.page.totalPages}
+            noun="emails"
+            pending={emails.isPlaceholderData}
+            onPage={(page) => void setFilters({ page }, { history: "push" })}
+          />
+        ) : null}
+      </Card>
+    </>
+  )
+}
+
+type ListedProps = {
+  emails: UseQueryResult<EmailPage>
+  projectId: string
+  curl: string
+  filtered: boolean
+  onClear: () => void
+}
+
+function Listed({ emails, projectId, curl, filtered, onClear }: ListedProps) {
+  if (emails.isPending) return <SkeletonRows rows={10} label="Loading emails" />
+  if (emails.isError && !emails.data) {
+    return <LoadError error={emails.error} onRetry={() => void emails.refetch()} retrying={emails.isFetching} />
+  }
+  if (emails.data.data.length > 0) return <EmailsTable projectId={projectId} emails={emails.data.data} />
+  if (filtered) {
+    return (
+      <EmptyState title="No email matches" action={<Button onClick={onClear}>Clear filters</Button>}>
+        The recipient must be a whole address; sender and subject may be parts.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon={<Mail />} title="No emails yet" curl={curl}>
+      Every email that this project sends is listed here, with its state and what the servers said about it.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,30 @@
+import { CopyText } from "@/components/ui/copy-text"
+import { KeyValues } from "@/components/ui/key-values"
+import type { Email } from "./types"
+
+/** What else the email carries, below whatever tab is open. */
+export function Facts({ email }: { email: Email }) {
+  const { id, messageId, cc, bcc, replyTo, tags, metadata, testMode, topicId } = email
+  return (
+    <KeyValues
+      className="border-t border-line"
+      items={[
+        { label: "Id", value: <CopyText value={id} name="email id" inline /> },
+        messageId ? { label: "Message-ID", value: <CopyText value={messageId} name="Message-ID" inline /> } : null,
+        cc ? { label: "Cc", value: cc.join(", ") } : null,
+        bcc ? { label: "Bcc", value: bcc.join(", ") } : null,
+        replyTo ? { label: "Reply-To", value: replyTo } : null,
+        tags ? { label: "Tags", value: pairs(tags) } : null,
+        metadata ? { label: "Metadata", value: pairs(metadata) } : null,
+        topicId ? { label: "Topic", value: <code>{topicId}</code> } : null,
+        testMode ? { label: "Test mode", value: "Nothing was handed over" } : null,
+      ]}
+    />
+  )
+}
+
+function pairs(entries: Record<string, string>): string {
+  return Object.entries(entries)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(", ")
+}

@@ -1,0 +1,20 @@
+"use client"
+
+import { problemOf } from "@/components/api/problem"
+import { ErrorState } from "@/components/ui/error-state"
+
+type LoadErrorProps = { error: unknown; title?: string; onRetry: () => void; retrying?: boolean }
+
+/** A read that failed: what the API said, its request id, and a way to try again. */
+export function LoadError({ error, title, onRetry, retrying }: LoadErrorProps) {
+  const problem = problemOf(error)
+  return (
+    <ErrorState
+      title={title}
+      message={problem.detail ?? problem.title}
+      requestId={problem.requestId}
+      onRetry={onRetry}
+      retrying={retrying}
+    />
+  )
+}

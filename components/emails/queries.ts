@@ -1,0 +1,50 @@
+import { queryOptions } from "@tanstack/react-query"
+import { ApiProblem } from "@/components/api/problem"
+import { query } from "@/components/api/query"
+import { addressOf } from "@/components/api/route"
+
+export type EmailListQuery = {
+  page?: number
+  size?: number
+  status?: string
+  recipient?: string
+  from?: string
+  subject?: string
+}
+
+/** Empty filters are left out, so that server and browser name the same read alike. */
+export function emailsQuery(projectId: string, { page = 1, size = 20, ...filters }: EmailListQuery = {}) {
+  const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
+  return query("GET /v1/projects/{projectId}/emails", { params: { projectId }, query: { page, size, ...set } })
+}
+
+export function emailQuery(projectId: string, emailId: string) {
+  return query("GET /v1/projects/{projectId}/emails/{emailId}", { params: { projectId, emailId } })
+}
+
+export function deliveriesQuery(projectId: string, emailId: string) {
+  return query("GET /v1/projects/{projectId}/emails/{emailId}/deliveries", { params: { projectId, emailId } })
+}
+
+export function eventsQuery(projectId: string, emailId: string) {
+  return query("GET /v1/projects/{projectId}/emails/{emailId}/events", { params: { projectId, emailId } })
+}
+
+const rawRoute = "GET /v1/projects/{projectId}/emails/{emailId}/raw"
+
+/** The message as it left, as text; null while it has not been composed. */
+export function rawQuery(projectId: string, emailId: string) {
+  const { address } = addressOf(rawRoute, { params: { projectId, emailId } })
+  return queryOptions<string | null>({
+    queryKey: [rawRoute, { params: { projectId, emailId } }],
+    // Signed bytes never change once they are there.
+    staleTime: ({ state }) => (state.data ? Infinity : 2_000),
+    queryFn: async ({ signal }) => {
+      const response = await fetch(address, { credentials: "same-origin", signal })
+      if (response.ok) return response.text()
+      const problem = await response.json()
+      if (problem.code === "email.raw_not_found") return null
+      throw new ApiProblem(problem)
+    },
+  })
+}

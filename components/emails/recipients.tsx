@@ -1,0 +1,49 @@
+import { Card, CardHeader } from "@/components/ui/card"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { Table, Td, Th } from "@/components/ui/table"
+import { StatusPill } from "./status-pill"
+import type { Delivery } from "./types"
+
+const roles: Record<Delivery["role"], string> = { to: "To", cc: "Cc", bcc: "Bcc" }
+
+/** What became of the email for each of its recipients; shown where there are several. */
+export function Recipients({ deliveries }: { deliveries: Delivery[] }) {
+  return (
+    <Card>
+      <CardHeader title="Recipients" actions={<span className="tabular-nums">{deliveries.length}</span>} />
+      <Table label="Recipients" minWidth="min-w-0">
+        <thead>
+          <tr>
+            <Th>Address</Th>
+            <Th className="w-16">As</Th>
+            <Th className="w-32">Status</Th>
+            <Th className="hidden w-[38%] md:table-cell">Last word of the server</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => (
+            <tr key={delivery.id}>
+              <Td className="[overflow-wrap:anywhere]">{delivery.address}</Td>
+              <Td muted>{roles[delivery.role]}</Td>
+              <Td><StatusPill status={delivery.status} focusable={false} /></Td>
+              <Td muted className="hidden [overflow-wrap:anywhere] md:table-cell"><LastWord delivery={delivery} /></Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  )
+}
+
+function LastWord({ delivery }: { delivery: Delivery }) {
+  const { diagnostic, nextAttemptAt, attempts } = delivery
+  const words = diagnostic ?? attempts.at(-1)?.text ?? "–"
+  if (!nextAttemptAt || attempts.length === 0) return words
+  return (
+    <>
+      {words}
+      {"; next try "}
+      <RelativeTime at={nextAttemptAt} />
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { Card, CardHeader } from "@/components/ui/card"
+import { Timeline, TimelineItem } from "@/components/ui/timeline"
+import { ClockTime } from "./clock-time"
+import type { HappenedStep } from "./steps"
+
+export function WhatHappened({ steps, live }: { steps: HappenedStep[]; live: boolean }) {
+  return (
+    <Card>
+      <CardHeader title="What happened" actions={<span>{steps.length === 1 ? "1 step" : `${steps.length} steps`}</span>} />
+      <Timeline label="What happened">
+        {steps.map((step, index) => (
+          <TimelineItem
+            key={step.id}
+            tone={step.tone}
+            title={step.title}
+            detail={step.detail}
+            time={<ClockTime at={step.at} after={steps[index - 1]?.at} />}
+          >
+            {dayChange(step.at, steps[index - 1]?.at)}
+          </TimelineItem>
+        ))}
+        {live ? <TimelineItem title={<span className="text-muted">More to come; this page keeps looking.</span>} /> : null}
+      </Timeline>
+    </Card>
+  )
+}
+
+/** A try may come hours after the one before: then its day stands with it. */
+function dayChange(at: string, before: string | undefined) {
+  if (before === undefined || at.slice(0, 10) === before.slice(0, 10)) return null
+  const day = new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })
+  return <span className="block text-sm text-faint">{day}</span>
+}
