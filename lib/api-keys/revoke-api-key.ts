@@ -18,6 +18,6 @@ export const revokeApiKey = endpoint({
   additive: true,
 
   async run(scope, { path }) {
-    if (!(await keys.revokeKey(scope, path.keyId))) throw keyMissing("This project has no such live key.")
+    if (!(await keys.revokeKey(scope, path.keyId))) throw keyMissing()
   },
 })

@@ -1,0 +1,81 @@
+import { pool } from "@/lib/platform/db"
+import { encodeId, newId } from "@/lib/platform/ids"
+import { api, type Call, type World } from "@/e2e/support/world"
+
+/** What a project of the tests owns, one of each kind, so that every operation has something to act on. */
+export type Belongings = { emailId: string; scheduledId: string; domainId: string; keyId: string; messageId: string; session: string }
+
+const mail = { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
+
+/** Makes `acme.test` a verified domain of the project, without DNS. */
+export async function addVerifiedDomain(world: World, name = "acme.test"): Promise<string> {
+  const created = await api("POST /v1/projects/{projectId}/domains", {
+    key: world.apiKey,
+    params: { projectId: world.project },
+    body: { domain: name, region: "eu-west-1" },
+  })
+  if (created.status !== 201) throw new Error(`The domain was refused: ${JSON.stringify(created.json)}`)
+  await pool().query("UPDATE domains SET status = 'verified', verified_at = now() WHERE project_id = $1 AND name = $2", [world.projectId, name])
+  return created.json.id
+}
+
+export async function addBelongings(world: World, session: string): Promise<Belongings> {
+  const domainId = await addVerifiedDomain(world)
+  const sent = await api("POST /v1/emails", { key: world.apiKey, body: mail })
+  const scheduledAt = new Date(Date.now() + 3600_000).toISOString()
+  const scheduled = await api("POST /v1/emails", { key: world.apiKey, body: { ...mail, scheduledAt } })
+  const messageId = newId()
+  const raw = Buffer.from("From: a@acme.test\r\nTo: ada@lovelace.example\r\nSubject: Hello\r\n\r\nHi\r\n")
+  await pool().query(
+    `INSERT INTO sandbox_messages (id, project_id, email_id, delivery_id, mail_from, rcpt_to, subject, from_header, dkim, spf,
+        dmarc, verdicts, size, raw) VALUES ($1, $2, $3, $3, 'x@send.acme.test', 'ada@lovelace.example', 'Hello', 'a@acme.test',
+        'pass', 'pass', 'pass', '{}', $4, $5)`,
+    [messageId, world.projectId, newId(), raw.length, raw],
+  )
+  await pool().query("UPDATE email_bodies SET raw = $2 WHERE project_id = $1", [world.projectId, raw])
+  return {
+    emailId: sent.json.id,
+    scheduledId: scheduled.json.id,
+    domainId,
+    keyId: encodeId("key", world.keyId),
+    messageId: encodeId("msg", messageId),
+    session,
+  }
+}
+
+type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body">
+
+/** A good call of every operation; `params.projectId` is filled in. The contract test fails for one that is not here. */
+export const examples: Record<string, Example> = {
+  sendEmail: () => ({ body: mail }),
+  batchSendEmails: () => ({ body: { items: [mail] } }),
+  getEmail: ({ emailId }) => ({ params: { emailId } }),
+  cancelEmail: ({ scheduledId }) => ({ params: { emailId: scheduledId } }),
+  bulkCancelEmails: () => ({}),
+  issueStreamToken: () => ({}),
+  listProjects: () => ({}),
+  getProject: () => ({}),
+  updateProject: () => ({ body: { name: "Renamed" } }),
+  listEmails: () => ({}),
+  getProjectEmail: ({ emailId }) => ({ params: { emailId } }),
+  getEmailTimeline: ({ emailId }) => ({ params: { emailId } }),
+  listEmailDeliveries: ({ emailId }) => ({ params: { emailId } }),
+  getEmailRaw: ({ emailId }) => ({ params: { emailId } }),
+  listApiKeys: () => ({}),
+  getApiKey: ({ keyId }) => ({ params: { keyId } }),
+  getApiKeyUsage: ({ keyId }) => ({ params: { keyId } }),
+  createApiKey: () => ({ body: { name: "New", permissions: ["emails:send"] } }),
+  revokeApiKey: ({ keyId }) => ({ params: { keyId } }),
+  listDomains: () => ({}),
+  registerDomain: () => ({ body: { domain: "second.test", region: "eu-west-1" } }),
+  getDomain: ({ domainId }) => ({ params: { domainId } }),
+  verifyDomain: ({ domainId }) => ({ params: { domainId } }),
+  getDomainZoneFile: ({ domainId }) => ({ params: { domainId } }),
+  deleteDomain: ({ domainId }) => ({ params: { domainId } }),
+  getProjectMetricsSummary: () => ({}),
+  listSandboxMessages: () => ({}),
+  getSandboxMessage: ({ messageId }) => ({ params: { messageId } }),
+  getSession: () => ({}),
+  changePassword: () => ({ body: { currentPassword: "a good long password", newPassword: "another good long one" } }),
+  endSessions: () => ({}),
+}
