@@ -28,7 +28,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
   const form = useForm<Fields>({
     defaultValues: { name: "", email: "", password: "", organization: "", project: { name: "", slug: "", region: "" } },
   })
-  const { errors } = form.formState
+  const { errors, dirtyFields } = form.formState
   const [busy, setBusy] = useState(false)
   const filled = { required: "Must not be empty.", maxLength: { value: 100, message: "At most 100 characters." } }
   const { min, max } = passwordLength
@@ -112,7 +112,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
 
   /** Follows the name until the slug has been touched. */
   function suggestSlug() {
-    if (form.getFieldState("project.slug").isDirty && form.formState.dirtyFields.project?.slug) return
+    if (dirtyFields.project?.slug) return
     const name = form.getValues("project.name")
     form.setValue("project.slug", name.trim() ? slugOf(name) : "", { shouldDirty: false })
   }

@@ -1,0 +1,18 @@
+import type { Metadata } from "next"
+import { ApiKeyDetail } from "@/components/api-keys/api-key-detail"
+import { KeyRequests } from "@/components/api-keys/key-requests"
+import { keyDetail, keyUsage } from "@/components/api-keys/queries"
+import { Prefetch } from "@/components/api/prefetch"
+
+export const metadata: Metadata = { title: "API key" }
+
+export default async function ApiKeyPage({ params }: { params: Promise<{ projectId: string; keyId: string }> }) {
+  const { projectId, keyId } = await params
+  return (
+    <Prefetch queries={[keyDetail(projectId, keyId), keyUsage(projectId, keyId)]}>
+      <ApiKeyDetail projectId={projectId} keyId={keyId}>
+        <KeyRequests projectId={projectId} keyId={keyId} />
+      </ApiKeyDetail>
+    </Prefetch>
+  )
+}

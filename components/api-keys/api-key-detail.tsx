@@ -1,0 +1,71 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { problemOf } from "@/components/api/problem"
+import { Card, CardHeader } from "@/components/ui/card"
+import { CopyText } from "@/components/ui/copy-text"
+import { ErrorState } from "@/components/ui/error-state"
+import { KeyValues } from "@/components/ui/key-values"
+import { PageHeader } from "@/components/ui/page-header"
+import { Pill } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { areaName, keyState, permissionWords } from "./key-words"
+import { keyDetail } from "./queries"
+import { RevokeKey } from "./revoke-key"
+
+type ApiKeyDetailProps = { projectId: string; keyId: string; /** Its request log. */ children: ReactNode }
+
+export function ApiKeyDetail({ projectId, keyId, children }: ApiKeyDetailProps) {
+  const { data: key, error, refetch, isRefetching } = useQuery(keyDetail(projectId, keyId))
+  const crumbs = [{ label: "API keys", href: `/projects/${projectId}/api-keys` }, { label: key?.name ?? "API key" }]
+  if (error && !key) {
+    const { code, detail, title, requestId } = problemOf(error)
+    const gone = code === "api_key.not_found"
+    return (
+      <>
+        <PageHeader title="API key" crumbs={crumbs} />
+        <Card>
+          <ErrorState
+            title={gone ? "There is no such key in this project" : undefined}
+            message={detail ?? title}
+            requestId={requestId}
+            onRetry={gone ? undefined : () => void refetch()}
+            retrying={isRefetching}
+          />
+        </Card>
+      </>
+    )
+  }
+  if (!key) return <><PageHeader title="API key" crumbs={crumbs} /><Card><SkeletonRows rows={6} /></Card></>
+
+  const { tone, word, tip } = keyState(key, Date.now())
+  return (
+    <>
+      <PageHeader
+        title={key.name ?? "Unnamed key"}
+        crumbs={crumbs}
+        pill={<Pill tone={tone} tip={tip}>{word}</Pill>}
+        meta={[
+          <code key="start">{key.start}…</code>,
+          <span key="made">Made <RelativeTime at={key.createdAt} /></span>,
+          key.lastRequest ? <span key="used">Last used <RelativeTime at={key.lastRequest} /></span> : "Never used",
+        ]}
+        actions={key.enabled ? <RevokeKey projectId={projectId} keyId={keyId} name={key.name ?? `${key.start}…`} /> : null}
+      />
+      <Card>
+        <CardHeader title="What it may do" description={permissionWords(key.permissions)} />
+        <KeyValues
+          items={[
+            ...Object.entries(key.permissions ?? {}).map(([area, actions]) => ({ label: areaName(area), value: actions.join(", ") })),
+            { label: "Expires", value: key.expiresAt ? <RelativeTime at={key.expiresAt} /> : "Never" },
+            { label: "Requests", value: <span className="tabular-nums">{key.requestCount.toLocaleString("en")}</span> },
+            { label: "Id", value: <CopyText value={key.id} name="id of the key" inline /> },
+          ]}
+        />
+      </Card>
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { KeyRound } from "lucide-react"
+import { parseAsStringLiteral, useQueryState } from "nuqs"
+import type { ReactNode } from "react"
+import { problemOf } from "@/components/api/problem"
+import { Card, CardHeader } from "@/components/ui/card"
+import { EmptyState } from "@/components/ui/empty-state"
+import { ErrorState } from "@/components/ui/error-state"
+import { Pill } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { Segmented } from "@/components/ui/segmented"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { Table, Td, Th } from "@/components/ui/table"
+import { RowLink, TableRow } from "@/components/ui/table-row"
+import { keyState, permissionWords, type KeyWire } from "./key-words"
+import { keyList } from "./queries"
+
+const shows = ["active", "ended"] as const
+
+/** The keys of a project. `create` stands in the empty state too. */
+export function ApiKeyTable({ projectId, create }: { projectId: string; create: ReactNode }) {
+  const [show, setShow] = useQueryState("show", parseAsStringLiteral(shows).withDefault("active"))
+  const { data, error, isPending, refetch, isRefetching } = useQuery(keyList(projectId))
+
+  if (error && !data) {
+    const { detail, title, requestId } = problemOf(error)
+    return <Card><ErrorState message={detail ?? title} requestId={requestId} onRetry={() => void refetch()} retrying={isRefetching} /></Card>
+  }
+  if (isPending) return <Card><SkeletonRows /></Card>
+  if (!data.data.length) {
+    return (
+      <Card>
+        <EmptyState icon={<KeyRound />} title="No keys yet" action={create}>
+          A key lets a program send emails and read what became of them. It is shown once, when it is made.
+        </EmptyState>
+      </Card>
+    )
+  }
+  const active = data.data.filter(({ enabled }) => enabled)
+  const ended = data.data.filter(({ enabled }) => !enabled)
+  return (
+    <Card>
+      <CardHeader
+        title={show === "active" ? `${active.length} active` : `${ended.length} revoked or expired`}
+        actions={
+          <Segmented
+            label="Which keys"
+            value={show}
+            onChange={(value) => void setShow(value)}
+            options={[{ value: "active", label: "Active" }, { value: "ended", label: "Ended" }]}
+          />
+        }
+      />
+      <Rows projectId={projectId} keys={show === "active" ? active : ended} />
+    </Card>
+  )
+}
+
+function Rows({ projectId, keys }: { projectId: string; keys: KeyWire[] }) {
+  if (!keys.length) return <p className="px-4 py-10 text-center text-muted">None here.</p>
+  return (
+    <Table label="API keys" minWidth="min-w-210">
+      <colgroup>
+        <col />
+        <col className="w-40" />
+        <col />
+        <col className="w-36" />
+        <col className="w-28" />
+        <col className="w-28" />
+      </colgroup>
+      <thead>
+        <tr>
+          <Th>Name</Th>
+          <Th>Key</Th>
+          <Th>May do</Th>
+          <Th>Last used</Th>
+          <Th numeric>Requests</Th>
+          <Th>State</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => <Row key={key.id} projectId={projectId} apiKey={key} />)}
+      </tbody>
+    </Table>
+  )
+}
+
+function Row({ projectId, apiKey }: { projectId: string; apiKey: KeyWire }) {
+  const href = `/projects/${projectId}/api-keys/${apiKey.id}`
+  const { tone, word, tip } = keyState(apiKey, Date.now())
+  const may = permissionWords(apiKey.permissions)
+  return (
+    <TableRow href={href}>
+      <Td truncate><RowLink href={href}>{apiKey.name ?? "Unnamed"}</RowLink></Td>
+      <Td truncate><code>{apiKey.start}…</code></Td>
+      <Td truncate muted title={may}>{may}</Td>
+      <Td muted>{apiKey.lastRequest ? <RelativeTime at={apiKey.lastRequest} /> : "Never"}</Td>
+      <Td numeric className="tabular-nums">{apiKey.requestCount.toLocaleString("en")}</Td>
+      <Td><Pill tone={tone} tip={tip} focusable={false}>{word}</Pill></Td>
+    </TableRow>
+  )
+}

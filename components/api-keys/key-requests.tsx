@@ -1,0 +1,69 @@
+"use client"
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { parseAsString, useQueryState } from "nuqs"
+import { problemOf } from "@/components/api/problem"
+import { Button } from "@/components/ui/button"
+import { Card, CardFooter, CardHeader } from "@/components/ui/card"
+import { EmptyState } from "@/components/ui/empty-state"
+import { ErrorState } from "@/components/ui/error-state"
+import { Pill, type Tone } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { Table, Td, Th } from "@/components/ui/table"
+import { keyUsage } from "./queries"
+
+/** What was asked with the key: method, route, answer. Reads on into the past with `before`. */
+export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: string }) {
+  const [before, setBefore] = useQueryState("before", parseAsString.withOptions({ history: "push" }))
+  const { data, error, refetch, isRefetching, isPlaceholderData } = useQuery({
+    ...keyUsage(projectId, keyId, before ?? undefined),
+    placeholderData: keepPreviousData,
+  })
+  const oldest = data?.data.at(-1)?.ts
+  return (
+    <Card>
+      <CardHeader title="Requests" description="Newest first. Only what is needed to recognise them is kept: no bodies, no queries." />
+      {data ? null : error ? <Failed error={error} retry={() => void refetch()} retrying={isRefetching} /> : <SkeletonRows />}
+      {data && !data.data.length ? (
+        <EmptyState title="No requests">The first request with this key appears here about a second later.</EmptyState>
+      ) : null}
+      {data?.data.length ? (
+        <Table label="Requests" minWidth="min-w-180" aria-busy={isPlaceholderData}>
+          <colgroup><col className="w-40" /><col className="w-24" /><col /><col className="w-24" /><col className="w-24" /><col className="w-40" /></colgroup>
+          <thead>
+            <tr><Th>Time</Th><Th>Method</Th><Th>Route</Th><Th>Answer</Th><Th numeric>Took</Th><Th>From</Th></tr>
+          </thead>
+          <tbody>
+            {data.data.map((request) => (
+              <tr key={request.id}>
+                <Td muted><RelativeTime at={request.ts} /></Td>
+                <Td><code>{request.method}</code></Td>
+                <Td truncate title={request.route}><code>{request.route}</code></Td>
+                <Td><Pill tone={toneOf(request.statusCode)}>{request.statusCode}</Pill></Td>
+                <Td numeric muted className="tabular-nums">{request.durationMs === undefined ? "" : `${request.durationMs} ms`}</Td>
+                <Td muted truncate>{request.ip}</Td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      ) : null}
+      {before || data?.page.hasMore ? (
+        <CardFooter>
+          <Button disabled={!before} onClick={() => void setBefore(null)}>Newest</Button>
+          <Button disabled={!data?.page.hasMore || !oldest} onClick={() => void setBefore(oldest ?? null)}>Older</Button>
+        </CardFooter>
+      ) : null}
+    </Card>
+  )
+}
+
+function Failed({ error, retry, retrying }: { error: Error; retry: () => void; retrying: boolean }) {
+  const { detail, title, requestId } = problemOf(error)
+  return <ErrorState message={detail ?? title} requestId={requestId} onRetry={retry} retrying={retrying} />
+}
+
+function toneOf(status: number): Tone {
+  if (status < 400) return "good"
+  return status < 500 ? "warn" : "bad"
+}

@@ -1,0 +1,38 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { Button } from "@/components/ui/button"
+import { CodeBlock } from "@/components/ui/code-block"
+import { CopyButton } from "@/components/ui/copy-button"
+import { DialogClose, DialogFooter } from "@/components/ui/dialog"
+import type { CreatedKey } from "./create-key-form"
+import { curlLine } from "./curl-line"
+import { senderDomains } from "./queries"
+
+type KeyRevealProps = { projectId: string; created: CreatedKey; baseUrl: string; recipient: string }
+
+export function KeyReveal({ projectId, created, baseUrl, recipient }: KeyRevealProps) {
+  const domains = useQuery(senderDomains(projectId)).data?.data ?? []
+  const sender = domains.find(({ status }) => status === "verified") ?? domains[0]
+  const curl = curlLine({ key: created.apiKey, permissions: created.permissions ?? {}, baseUrl, projectId, recipient, domain: sender?.domain })
+  return (
+    <>
+      <CodeBlock code={created.apiKey} name="API key" className="mb-4 text-text">
+        <b>{created.apiKey}</b>
+      </CodeBlock>
+      {curl ? (
+        <>
+          <p className="mb-1.5 text-sm font-medium">Try it</p>
+          <CodeBlock code={curl} name="curl command" />
+          {sender?.status === "verified" || !created.permissions?.emails?.includes("send") ? null : (
+            <p className="mt-1.5 text-sm text-muted">It will be refused until a domain of yours is verified.</p>
+          )}
+        </>
+      ) : null}
+      <DialogFooter>
+        <CopyButton value={created.apiKey}>Copy key</CopyButton>
+        <DialogClose><Button variant="primary">I have stored it</Button></DialogClose>
+      </DialogFooter>
+    </>
+  )
+}

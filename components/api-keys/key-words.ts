@@ -1,0 +1,58 @@
+import type { Tone } from "@/components/ui/pill"
+import type { Api } from "@/lib/api/registry"
+import { permissions, type Permission } from "@/lib/access/permissions"
+
+export type KeyWire = Api["GET /v1/projects/{projectId}/api-keys/{keyId}"]["answer"]
+
+export type KeyState = { tone: Tone; word: string; tip: string }
+
+export function keyState(key: KeyWire, now: number): KeyState {
+  if (key.enabled) return { tone: "good", word: "Active", tip: "Requests with it are accepted." }
+  const expired = key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now
+  if (expired) return { tone: "wait", word: "Expired", tip: "Its time is over. Requests with it are refused." }
+  return { tone: "wait", word: "Revoked", tip: "Somebody ended it. Requests with it are refused." }
+}
+
+const areaNames: Record<string, string> = {
+  emails: "Emails",
+  metrics: "Metrics",
+  suppressions: "Suppressions",
+  contacts: "Contacts",
+  webhooks: "Webhooks",
+  usage: "API keys and usage",
+  projects: "Project",
+  domains: "Domains",
+}
+
+export function areaName(area: string): string {
+  return areaNames[area] ?? area
+}
+
+/** The permissions by area, in the order of the reference. */
+export const areas = [...new Set(permissions.map((permission) => permission.split(":")[0] ?? ""))].map((area) => ({
+  area,
+  permissions: permissions.filter((permission) => permission.startsWith(`${area}:`)),
+}))
+
+export const presets: Record<"sending" | "reading" | "everything", readonly Permission[]> = {
+  sending: ["emails:send"],
+  reading: permissions.filter((permission) => permission.endsWith(":read")),
+  everything: permissions,
+}
+
+export function presetOf(chosen: readonly string[]): keyof typeof presets | "custom" {
+  const same = (wanted: readonly string[]) => wanted.length === chosen.length && wanted.every((one) => chosen.includes(one))
+  if (same(presets.sending)) return "sending"
+  if (same(presets.reading)) return "reading"
+  return same(presets.everything) ? "everything" : "custom"
+}
+
+/** What a key may do, in a few words. */
+export function permissionWords(map: Record<string, string[]> = {}): string {
+  const granted = Object.entries(map).flatMap(([area, actions]) => actions.map((action) => `${area}:${action}`))
+  const preset = presetOf(granted)
+  if (preset === "everything") return "Everything"
+  if (preset === "reading") return "Reads everything"
+  if (preset === "sending") return "Sends emails"
+  return Object.entries(map).map(([area, actions]) => `${areaName(area)}: ${actions.join(", ")}`).join(" · ")
+}

@@ -1,0 +1,23 @@
+import { query } from "@/components/api/query"
+import { useCall } from "@/components/api/use-call"
+
+const LIST = "GET /v1/projects/{projectId}/api-keys"
+const ONE = "GET /v1/projects/{projectId}/api-keys/{keyId}"
+
+export const keyList = (projectId: string) => query(LIST, { params: { projectId } })
+
+export const keyDetail = (projectId: string, keyId: string) => query(ONE, { params: { projectId, keyId } })
+
+/** Requests of a key, newest first; `before` reads on from a record. */
+export const keyUsage = (projectId: string, keyId: string, before?: string) =>
+  query("GET /v1/projects/{projectId}/api-keys/{keyId}/usage", {
+    params: { projectId, keyId },
+    query: { limit: 50, ...(before && { before }) },
+  })
+
+/** For the ready command: an address to send from. */
+export const senderDomains = (projectId: string) => query("GET /v1/projects/{projectId}/domains", { params: { projectId } })
+
+export const useCreateKey = () => useCall("POST /v1/projects/{projectId}/api-keys", [LIST])
+
+export const useRevokeKey = () => useCall("DELETE /v1/projects/{projectId}/api-keys/{keyId}", [LIST, ONE])
