@@ -6,7 +6,7 @@ export function navigation(projectId: string, has: { sandbox: boolean }): { grou
   const items: NavItem[] = [
     { href: root, label: "Overview", exact: true },
     { href: `${root}/emails`, label: "Emails" },
-    { href: `${root}/live`, label: "Live" },
+    { href: `${root}/stream`, label: "Live" },
   ]
   if (has.sandbox) items.push({ href: `${root}/sandbox`, label: "Sandbox mailbox" })
   const sending: NavItem[] = [
