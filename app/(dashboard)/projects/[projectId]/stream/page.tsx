@@ -1,0 +1,19 @@
+import type { Metadata } from "next"
+import { LiveStream } from "@/components/stream/live-stream"
+import { ShowCurl } from "@/components/stream/show-curl"
+import { streamCurl } from "@/components/stream/stream-curl"
+import { PageHeader } from "@/components/ui/page-header"
+import { env } from "@/lib/platform/env"
+
+export const metadata: Metadata = { title: "Live" }
+
+export default async function StreamPage({ params }: { params: Promise<{ projectId: string }> }) {
+  const { projectId } = await params
+  const curl = streamCurl(env().baseUrl, projectId)
+  return (
+    <>
+      <PageHeader title="Live" meta={["What happens to this project's emails, as it happens"]} actions={<ShowCurl code={curl} />} />
+      <LiveStream projectId={projectId} curl={curl} />
+    </>
+  )
+}

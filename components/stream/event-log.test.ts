@@ -1,0 +1,42 @@
+import { expect, it } from "vitest"
+import { emptyLog, eventsMax, filtered, reduceLog } from "./event-log"
+import { parseEvent, type StreamEvent } from "./stream-event"
+
+const event = (n: number, over: Partial<StreamEvent> = {}): StreamEvent => ({
+  id: `evt_${n}`, type: "sent", emailId: "email_1", occurredAt: "2026-11-21T14:02:10.000Z", data: { to: `user${n}@b.example` }, ...over,
+})
+const many = (from: number, count: number) => Array.from({ length: count }, (_, index) => event(from + index))
+
+it("the list never holds more than its bound, and keeps the newest", () => {
+  const log = reduceLog(reduceLog(emptyLog, { do: "receive", events: many(0, eventsMax) }), { do: "receive", events: many(eventsMax, 5) })
+  expect(log.shown).toHaveLength(eventsMax)
+  expect([log.shown[0]?.id, log.shown.at(-1)?.id]).toEqual(["evt_5", `evt_${eventsMax + 4}`])
+  expect(log.total).toBe(eventsMax + 5)
+})
+
+it("what arrives while paused waits, is counted, and is shown in its order when resumed", () => {
+  let log = reduceLog(emptyLog, { do: "receive", events: [event(1)] })
+  log = reduceLog(log, { do: "pause" })
+  log = reduceLog(log, { do: "receive", events: [event(2), event(3)] })
+  expect([log.shown.length, log.waiting.length]).toEqual([1, 2])
+  log = reduceLog(log, { do: "resume" })
+  expect(log.shown.map(({ id }) => id)).toEqual(["evt_1", "evt_2", "evt_3"])
+  expect(log.waiting).toEqual([])
+})
+
+it("a long pause is bounded too", () => {
+  const paused = reduceLog(emptyLog, { do: "pause" })
+  expect(reduceLog(paused, { do: "receive", events: many(0, eventsMax + 7) }).waiting).toHaveLength(eventsMax)
+})
+
+it("a filter takes the type and a part of the address in any case", () => {
+  const events = [event(1), event(2, { type: "bounced" }), event(3, { data: { to: "Ada@B.example" } })]
+  expect(filtered(events, "bounced", "").map(({ id }) => id)).toEqual(["evt_2"])
+  expect(filtered(events, "", "ADA@").map(({ id }) => id)).toEqual(["evt_3"])
+  expect(filtered(events, "", "")).toBe(events)
+})
+
+it("a line that is no event is skipped", () => {
+  for (const line of ["", "{", "null", '"x"', "{}", '{"id":"evt_1","type":"sent"}']) expect(parseEvent(line)).toBeNull()
+  expect(parseEvent(JSON.stringify(event(1)))).toEqual(event(1))
+})

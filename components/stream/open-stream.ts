@@ -1,0 +1,84 @@
+import { call } from "@/components/api/call"
+import { problemOf } from "@/components/api/problem"
+import { backoff, type Connection } from "./connection"
+import { parseEvent, type StreamEvent } from "./stream-event"
+
+type Listener = {
+  onEvents: (events: StreamEvent[]) => void
+  onConnection: (connection: Connection) => void
+}
+
+/**
+ * Keeps the event stream of a project open: a fresh token for every connection (a token opens one), going on after the
+ * last event seen, with growing pauses between tries. Events are handed over in batches, 20 times a second at most. Call the result to
+ * stop.
+ */
+export function openStream(projectId: string, { onEvents, onConnection }: Listener): () => void {
+  let source: EventSource | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let handing: number | undefined
+  let last: string | undefined
+  let failures = 0
+  let stopped = false
+  let batch: StreamEvent[] = []
+  void connect()
+
+  return () => {
+    stopped = true
+    source?.close()
+    clearTimeout(timer)
+    clearTimeout(handing)
+  }
+
+  async function connect() {
+    onConnection({ state: "connecting" })
+    try {
+      const { token } = await call("POST /v1/emails/{projectId}/stream/token", { params: { projectId } })
+      if (stopped) return
+      listen(token)
+    } catch (error) {
+      if (stopped) return
+      const { status, detail, title, requestId } = problemOf(error)
+      // Not signed in, not allowed, no such project: another try would be told the same.
+      if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
+        return onConnection({ state: "refused", reason: detail ?? title, requestId })
+      }
+      retry()
+    }
+  }
+
+  function listen(token: string) {
+    const search = new URLSearchParams({ token, ...(last ? { after: last } : {}) })
+    source = new EventSource(`/v1/emails/stream?${search}`)
+    source.onopen = () => {
+      failures = 0
+      onConnection({ state: "open" })
+    }
+    source.onmessage = ({ data }) => {
+      const event = parseEvent(String(data))
+      if (!event) return
+      last = event.id
+      batch.push(event)
+      handing ??= window.setTimeout(hand, 50)
+    }
+    // The browser's own reconnection would send the used token again.
+    source.onerror = () => {
+      source?.close()
+      if (!stopped) retry()
+    }
+  }
+
+  function hand() {
+    handing = undefined
+    const events = batch
+    batch = []
+    onEvents(events)
+  }
+
+  function retry() {
+    const wait = backoff(failures, Math.random)
+    failures += 1
+    onConnection({ state: "waiting", until: Date.now() + wait, attempt: failures })
+    timer = setTimeout(() => void connect(), wait)
+  }
+}
