@@ -2,7 +2,7 @@ import type { Guard } from "@/lib/platform/serve"
 import { authenticate } from "@/lib/access/credentials"
 import { authorize } from "@/lib/access/authorize"
 import { sessionBucket } from "@/lib/access/bucket-table"
-import { spend } from "@/lib/access/buckets"
+import { spend } from "@/lib/access/bucket-store"
 
 /** What stands between a request and an operation: credential, bucket, project, permission. */
 export const guard: Omit<Guard, "answered"> = {

@@ -3,7 +3,7 @@ import { passwordMatches } from "@/lib/access/passwords"
 import { findPerson } from "@/lib/access/people-store"
 import { passwordLength } from "@/lib/access/rules"
 import { sessionIdOf } from "@/lib/access/session-cookie"
-import { forgetTry, mayTry } from "@/lib/access/sign-in-limits"
+import { forgetTry, mayTry } from "@/lib/access/sign-in-limit-store"
 import { redeemSignInLink } from "@/lib/access/sign-in-links"
 import { endSessions, openSession } from "@/lib/access/store"
 

@@ -1,4 +1,5 @@
-import { UNIQUE_VIOLATION, pool, prisma, sqlState, transaction } from "@/lib/platform/db"
+import { pool, prisma, transaction } from "@/lib/platform/db"
+import { UNIQUE_VIOLATION, sqlState } from "@/lib/platform/sql-errors"
 import { env } from "@/lib/platform/env"
 
 import type { Random } from "@/lib/platform/io"

@@ -1,5 +1,5 @@
 import { env } from "@/lib/platform/env"
-import { isUnavailable } from "@/lib/platform/db"
+import { isUnavailable } from "@/lib/platform/sql-errors"
 import { methodOf, pathOf, type Endpoint } from "@/lib/platform/endpoint"
 import type { Io } from "@/lib/platform/io"
 import { JsonInvalid, parseJson } from "@/lib/platform/json"

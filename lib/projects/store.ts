@@ -1,4 +1,5 @@
-import { pool, prisma, transaction, sqlState, UNIQUE_VIOLATION, type Queryable } from "@/lib/platform/db"
+import { pool, prisma, transaction, type Queryable } from "@/lib/platform/db"
+import { UNIQUE_VIOLATION, sqlState } from "@/lib/platform/sql-errors"
 import { newId } from "@/lib/platform/ids"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import { present } from "@/lib/platform/schema"
