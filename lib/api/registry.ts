@@ -21,6 +21,7 @@ import { getEmailRaw, getEmailTimeline, listEmailDeliveries } from "@/lib/emails
 import { listEmails } from "@/lib/emails/list-emails"
 import { sendEmail } from "@/lib/emails/send-email"
 import { getProject } from "@/lib/projects/get-project"
+import { getProjectSettings } from "@/lib/projects/get-project-settings"
 import { listProjects } from "@/lib/projects/list-projects"
 import { setUp } from "@/lib/projects/set-up"
 import { updateProject } from "@/lib/projects/update-project"
@@ -39,6 +40,7 @@ export const operations = [
   listProjects,
   getProject,
   updateProject,
+  getProjectSettings,
   listApiKeys,
   createApiKey,
   getApiKey,

@@ -1,0 +1,19 @@
+import type { Metadata } from "next"
+import { Prefetch } from "@/components/api/prefetch"
+import { Account } from "@/components/settings/account"
+import { currentSession } from "@/components/settings/queries"
+import { SettingsTabs } from "@/components/settings/settings-tabs"
+import { PageHeader } from "@/components/ui/page-header"
+
+export const metadata: Metadata = { title: "Your account" }
+
+export default async function AccountPage({ params }: { params: Promise<{ projectId: string }> }) {
+  const { projectId } = await params
+  return (
+    <Prefetch queries={[currentSession()]}>
+      <PageHeader title="Settings" />
+      <SettingsTabs projectId={projectId} />
+      <Account />
+    </Prefetch>
+  )
+}

@@ -1,0 +1,71 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { problemOf } from "@/components/api/problem"
+import { go } from "@/components/access/sign-in"
+import { Button } from "@/components/ui/button"
+import { Card, CardFooter, CardHeader } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { ErrorState } from "@/components/ui/error-state"
+import { KeyValues } from "@/components/ui/key-values"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { PasswordForm } from "./password-form"
+import { currentSession, useEndSessions } from "./queries"
+
+/** The person who is signed in: who they are, their password, their sessions. */
+export function Account() {
+  const { data: session, error, refetch } = useQuery(currentSession())
+  if (error && !session) {
+    const { detail, title, requestId } = problemOf(error)
+    return <Card><ErrorState message={detail ?? title} requestId={requestId} onRetry={() => void refetch()} /></Card>
+  }
+  if (!session) return <Card><SkeletonRows rows={6} /></Card>
+  return (
+    <>
+      <Card>
+        <CardHeader title="You" />
+        <KeyValues
+          items={[
+            session.user.name ? { label: "Name", value: session.user.name } : null,
+            { label: "Email address", value: session.user.email },
+            ...session.organizations.map(({ name, role }) => ({ label: name, value: <span className="capitalize">{role}</span> })),
+          ]}
+        />
+      </Card>
+      <PasswordForm currentNeeded={session.currentPasswordNeeded} email={session.user.email} />
+      <Sessions createdAt={session.createdAt} expiresAt={session.expiresAt} />
+    </>
+  )
+}
+
+function Sessions({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }) {
+  const end = useEndSessions()
+  async function confirm() {
+    await end.mutateAsync({})
+    go("/sign-in")
+  }
+  return (
+    <Card>
+      <CardHeader title="Sessions" description="A session ends after 24 hours without use, and after 14 days at the latest." />
+      <KeyValues
+        items={[
+          { label: "Signed in", value: <RelativeTime at={createdAt} /> },
+          { label: "Ends", value: <RelativeTime at={expiresAt} /> },
+        ]}
+      />
+      <CardFooter>
+        <span className="text-muted">Lost a device, or left a browser signed in somewhere?</span>
+        <ConfirmDialog
+          trigger={<Button>Sign out everywhere</Button>}
+          title="Sign out everywhere?"
+          action="Sign out everywhere"
+          tone="primary"
+          onConfirm={confirm}
+        >
+          Every browser in which you are signed in is signed out within a second, this one too. API keys stay as they are.
+        </ConfirmDialog>
+      </CardFooter>
+    </Card>
+  )
+}

@@ -1,0 +1,68 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { problemOf } from "@/components/api/problem"
+import { Card, CardHeader } from "@/components/ui/card"
+import { CopyText } from "@/components/ui/copy-text"
+import { ErrorState } from "@/components/ui/error-state"
+import { KeyValues } from "@/components/ui/key-values"
+import { Pill } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { regionLabel } from "@/lib/projects/regions"
+import { GeneralForm } from "./general-form"
+import { LimitsForm } from "./limits-form"
+import { currentSession, projectDetail, projectSettings } from "./queries"
+import { TrackingForm } from "./tracking-form"
+
+export function ProjectSettings({ projectId }: { projectId: string }) {
+  const project = useQuery(projectDetail(projectId))
+  const settings = useQuery(projectSettings(projectId))
+  const session = useQuery(currentSession())
+  const error = project.error ?? settings.error
+  if (error && !(project.data && settings.data)) {
+    const { detail, title, requestId } = problemOf(error)
+    const retry = () => void Promise.all([project.refetch(), settings.refetch()])
+    return <Card><ErrorState message={detail ?? title} requestId={requestId} onRetry={retry} /></Card>
+  }
+  if (!project.data || !settings.data) return <Card><SkeletonRows rows={8} /></Card>
+
+  const organization = session.data?.organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))
+  const mayEdit = organization === undefined || organization.role === "owner" || organization.role === "admin"
+  const { region, transport, limits } = settings.data
+  return (
+    <>
+      {mayEdit ? null : <p className="mb-4 text-muted">You can look at everything here; owners and admins can change it.</p>}
+      <GeneralForm project={project.data} mayEdit={mayEdit} />
+      <TrackingForm project={project.data} mayEdit={mayEdit} />
+      <LimitsForm projectId={projectId} limits={limits} mayEdit={mayEdit} />
+      <Card>
+        <CardHeader title="Home region" description="Permanent: a project never moves. How a region sends is set by the operator." />
+        <KeyValues
+          items={[
+            { label: "Region", value: <>{regionLabel(region)} <span className="text-muted">{region}</span></> },
+            {
+              label: "Transport",
+              value:
+                transport === "sandbox" ? (
+                  <Pill tone="warn" tip="Mail from this region goes to the sandbox mailbox and to nobody else.">Sandbox</Pill>
+                ) : (
+                  <Pill tone="good" tip="Mail from this region is handed to a mail server and leaves for real.">SMTP</Pill>
+                ),
+            },
+          ]}
+        />
+      </Card>
+      <Card>
+        <CardHeader title="Ids" description="For the API and for support." />
+        <KeyValues
+          items={[
+            { label: "Project", value: <CopyText value={projectId} name="project id" inline /> },
+            organization ? { label: "Organization", value: <CopyText value={organization.id} name="organization id" inline /> } : null,
+            { label: "Created", value: <RelativeTime at={project.data.createdAt} /> },
+          ]}
+        />
+      </Card>
+    </>
+  )
+}

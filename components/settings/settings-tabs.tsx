@@ -1,0 +1,29 @@
+"use client"
+
+import Link from "next/link"
+import { usePathname } from "next/navigation"
+
+/** Two pages, so links rather than tabs. */
+export function SettingsTabs({ projectId }: { projectId: string }) {
+  const path = usePathname()
+  const root = `/projects/${projectId}/settings`
+  const pages = [
+    { href: root, label: "Project" },
+    { href: `${root}/account`, label: "Your account" },
+  ]
+  return (
+    <nav aria-label="Settings" className="mb-4 flex gap-5 border-b border-line">
+      {pages.map(({ href, label }) => (
+        <Link
+          key={href}
+          href={href}
+          aria-current={path === href ? "page" : undefined}
+          className="py-2.5 text-muted -outline-offset-2 transition-colors hover:text-text aria-[current=page]:text-text
+            aria-[current=page]:shadow-[inset_0_-2px_var(--text)]"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

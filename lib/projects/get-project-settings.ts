@@ -1,0 +1,39 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/endpoint"
+import { env, type Region } from "@/lib/platform/env"
+import { ProjectSettings } from "@/lib/projects/settings-schema"
+import { usedOf } from "@/lib/projects/settings-store"
+import * as projects from "@/lib/projects/store"
+
+export const getProjectSettings = endpoint({
+  route: "GET /v1/projects/{projectId}/settings",
+  operationId: "getProjectSettings",
+  tag: "Projects",
+  summary: "Get project settings",
+  description: "What stands around a project: its limits with their ceilings and use, and how its home region sends.",
+  access: allow("projects:read"),
+  bucket: buckets.projects,
+  answers: [200, ProjectSettings],
+  problems: [projectMissing],
+  additive: true,
+
+  async run(scope) {
+    const [project, ceilings, used] = await Promise.all([projects.findProject(scope), projects.ceilingsOf(scope), usedOf(scope)])
+    if (!project) throw projectMissing()
+    const { limits, region } = project
+    return {
+      limits: {
+        perSecondSends: { value: limits.perSecondSends, ceiling: ceilings.perSecondSends },
+        dailySends: { value: limits.dailySends, ceiling: ceilings.dailySends, used: used.dailySends },
+        maxRecipientsPerMessage: { value: limits.maxRecipientsPerMessage, ceiling: ceilings.maxRecipientsPerMessage },
+        maxDomains: { value: limits.maxDomains, ceiling: ceilings.maxDomains, used: used.maxDomains },
+        maxApiKeys: { value: limits.maxApiKeys, ceiling: ceilings.maxApiKeys, used: used.maxApiKeys },
+        maxWebhooks: { value: limits.maxWebhooks, ceiling: ceilings.maxWebhooks, used: used.maxWebhooks },
+      },
+      region,
+      transport: env().regions[region as Region]?.transport ?? "smtp",
+    }
+  },
+})

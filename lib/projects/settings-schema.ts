@@ -1,0 +1,27 @@
+import { z } from "zod"
+import { int32 } from "@/lib/platform/schema"
+
+const Gauge = z
+  .strictObject({
+    value: int32,
+    ceiling: int32.describe("The highest value that the operator allows."),
+    used: int32.optional().describe("How much of it is in use; of `dailySends`, since midnight UTC by the whole organization."),
+  })
+  .meta({ id: "LimitGauge" })
+
+export const ProjectSettings = z
+  .strictObject({
+    limits: z.strictObject({
+      perSecondSends: Gauge,
+      dailySends: Gauge,
+      maxRecipientsPerMessage: Gauge,
+      maxDomains: Gauge,
+      maxApiKeys: Gauge,
+      maxWebhooks: Gauge,
+    }),
+    region: z.string(),
+    transport: z.string().describe("How mail leaves the home region: `smtp`, or `sandbox`, which catches it."),
+  })
+  .meta({ id: "ProjectSettings" })
+
+export type LimitName = keyof z.output<typeof ProjectSettings>["limits"]
