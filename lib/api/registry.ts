@@ -20,11 +20,14 @@ import { getEmail, getProjectEmail } from "@/lib/emails/get-email"
 import { getEmailRaw, getEmailTimeline, listEmailDeliveries } from "@/lib/emails/get-email-timeline"
 import { listEmails } from "@/lib/emails/list-emails"
 import { sendEmail } from "@/lib/emails/send-email"
+import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
 import { getProject } from "@/lib/projects/get-project"
 import { getProjectSettings } from "@/lib/projects/get-project-settings"
 import { listProjects } from "@/lib/projects/list-projects"
 import { setUp } from "@/lib/projects/set-up"
 import { updateProject } from "@/lib/projects/update-project"
+import { getSandboxMessage } from "@/lib/sandbox/get-sandbox-message"
+import { listSandboxMessages } from "@/lib/sandbox/list-sandbox-messages"
 import { issueStreamToken } from "@/lib/stream/issue-stream-token"
 import { streamEmailEvents } from "@/lib/stream/stream-email-events"
 
@@ -37,6 +40,7 @@ export const operations = [
   batchSendEmails,
   issueStreamToken,
   streamEmailEvents,
+  getProjectMetricsSummary,
   listProjects,
   getProject,
   updateProject,
@@ -57,6 +61,8 @@ export const operations = [
   deleteDomain,
   verifyDomain,
   getZoneFile,
+  listSandboxMessages,
+  getSandboxMessage,
   setUp,
   getSession,
   changePassword,

@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { listSandboxMessages } from "@/lib/sandbox/list-sandbox-messages"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listSandboxMessages)

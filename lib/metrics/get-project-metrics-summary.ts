@@ -1,0 +1,37 @@
+import { z } from "zod"
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { ratesOf, windowOf } from "@/lib/metrics/rules"
+import { ProjectMetricsSummary, windowQuery } from "@/lib/metrics/schema"
+import * as metrics from "@/lib/metrics/store"
+import { endpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+
+export const getProjectMetricsSummary = endpoint({
+  route: "GET /v1/metrics/summary",
+  operationId: "getProjectMetricsSummary",
+  tag: "Metrics",
+  summary: "Project metrics summary",
+  description:
+    "Counts and rates of a window. Rates are fractions from 0 to 1, and 0 where there is nothing to divide by. Simulator and test mail is not counted.",
+  access: allow("emails:send", "emails:read", "metrics:read"),
+  bucket: buckets.metrics,
+  query: {
+    window: windowQuery,
+    projectId: z.string().optional().describe("For signed-in people; a key means its own project."),
+  },
+  answers: [200, ProjectMetricsSummary],
+  problems: [requestInvalid],
+
+  async run(scope, { query }, { clock }) {
+    const window = windowOf(query.window, clock.now())
+    const counts = await metrics.sumHours(scope, window.from, window.to)
+    const { read_engaged: readEngaged, sent, delivered, bounced, complained, opened, clicked, unsubscribed, failed } = counts
+    return {
+      projectId: scope.project.id,
+      window,
+      ...{ sent, delivered, bounced, complained, opened, clicked, unsubscribed, failed, readEngaged },
+      ...ratesOf(counts),
+    }
+  },
+})

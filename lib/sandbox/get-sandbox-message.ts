@@ -1,0 +1,28 @@
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/endpoint"
+import { readMessage } from "@/lib/sandbox/message"
+import { sandboxMessageMissing } from "@/lib/sandbox/problems"
+import { SandboxMessageDetail } from "@/lib/sandbox/schema"
+import * as mailbox from "@/lib/sandbox/store"
+
+export const getSandboxMessage = endpoint({
+  route: "GET /v1/projects/{projectId}/sandbox/messages/{messageId}",
+  operationId: "getSandboxMessage",
+  tag: "Sandbox",
+  summary: "Get sandbox message",
+  description: "One message with its parts, headers and verdicts. The HTML is as it was sent but for inline pictures: show it in a sandboxed frame only.",
+  access: allow("emails:read"),
+  bucket: null,
+  path: { messageId: { prefix: "msg", missing: sandboxMessageMissing } },
+  answers: [200, SandboxMessageDetail],
+  problems: [sandboxMessageMissing, projectMissing],
+  additive: true,
+
+  async run(scope, { path }) {
+    const kept = await mailbox.findMessage(scope, path.messageId)
+    if (!kept) throw sandboxMessageMissing()
+    const { raw, ...rest } = kept
+    return { ...rest, ...(await readMessage(raw)), raw: raw.toString("utf8") }
+  },
+})
