@@ -1,7 +1,6 @@
 "use client"
 
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
-import { Mail } from "lucide-react"
 import { useQueryStates } from "nuqs"
 import { useCallback } from "react"
 import { Button } from "@/components/ui/button"
@@ -14,13 +13,15 @@ import { EmailsFilters } from "./emails-filters"
 import { EmailsTable } from "./emails-table"
 import { emailFilters, toListQuery, type EmailFilters } from "./filters"
 import { LoadError } from "./load-error"
+import { NoEmails } from "./no-emails"
 import { emailsQuery } from "./queries"
 import type { EmailPage } from "./types"
+import type { Sending } from "./use-first-curl"
 
 const refreshMs = 5_000
 
 /** The email log: filters and page stand in the address, and what is new appears by itself. */
-export function EmailsList({ projectId, curl }: { projectId: string; curl: string }) {
+export function EmailsList({ projectId, sending }: { projectId: string; sending: Sending }) {
   const [filters, setFilters] = useQueryStates(emailFilters)
   const change = useCallback((next: Partial<EmailFilters>) => void setFilters({ ...next, page: 1 }), [setFilters])
   const clear = useCallback(() => void setFilters(null), [setFilters])
@@ -36,7 +37,7 @@ export function EmailsList({ projectId, curl }: { projectId: string; curl: strin
       <EmailsFilters filters={filters} onChange={change} />
       {filters.status === "scheduled" && emails.data?.data.length ? <CancelScheduled projectId={projectId} /> : null}
       <Card aria-label="Emails">
-        <Listed emails={emails} projectId={projectId} curl={curl} filtered={filtered} onClear={clear} />
+        <Listed emails={emails} projectId={projectId} sending={sending} filtered={filtered} onClear={clear} />
         {emails.data ? (
           <Pagination
             page={emails.data.page.page}
@@ -57,12 +58,12 @@ export function EmailsList({ projectId, curl }: { projectId: string; curl: strin
 type ListedProps = {
   emails: UseQueryResult<EmailPage>
   projectId: string
-  curl: string
+  sending: Sending
   filtered: boolean
   onClear: () => void
 }
 
-function Listed({ emails, projectId, curl, filtered, onClear }: ListedProps) {
+function Listed({ emails, projectId, sending, filtered, onClear }: ListedProps) {
   if (emails.isPending) return <SkeletonRows rows={10} label="Loading emails" />
   if (emails.isError && !emails.data) {
     return <LoadError error={emails.error} onRetry={() => void emails.refetch()} retrying={emails.isFetching} />
@@ -75,9 +76,5 @@ function Listed({ emails, projectId, curl, filtered, onClear }: ListedProps) {
       </EmptyState>
     )
   }
-  return (
-    <EmptyState icon={<Mail />} title="No emails yet" curl={curl}>
-      Every email that this project sends is listed here, with its state and what the servers said about it.
-    </EmptyState>
-  )
+  return <NoEmails projectId={projectId} sending={sending} />
 }

@@ -12,7 +12,7 @@ type PreviewProps = {
   html?: string
   text?: string
   /** The source of the message, asked for only when the HTML shows one of its parts; null where there is none yet. */
-  source: { key: readonly unknown[]; read: () => Promise<string | null> }
+  source?: { key: readonly unknown[]; read: () => Promise<string | null> }
 }
 
 type Width = "desktop" | "phone"
@@ -85,12 +85,12 @@ const none: ReadonlyMap<string, string> = new Map()
 
 function useParts(html: string | undefined, source: PreviewProps["source"]): ReadonlyMap<string, string> {
   const { data } = useQuery({
-    queryKey: ["inline parts", ...source.key],
-    enabled: html !== undefined && /["'(\s=]cid:/i.test(html),
+    queryKey: ["inline parts", ...(source?.key ?? [])],
+    enabled: source !== undefined && html !== undefined && /["'(\s=]cid:/i.test(html),
     staleTime: ({ state }) => (state.data?.size ? Infinity : 2_000),
     queryFn: async () => {
-      const raw = await source.read()
-      if (raw === null) return none
+      const raw = await source?.read()
+      if (!raw) return none
       const { inlineParts } = await import("./inline-parts")
       return inlineParts(raw)
     },

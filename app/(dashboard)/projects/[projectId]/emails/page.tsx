@@ -2,14 +2,13 @@ import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
 import { Suspense } from "react"
 import { Prefetch } from "@/components/api/prefetch"
-import { firstCurl } from "@/components/emails/curl"
 import { EmailsList } from "@/components/emails/emails-list"
 import { emailFilters, toListQuery } from "@/components/emails/filters"
 import { emailsQuery } from "@/components/emails/queries"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { env } from "@/lib/platform/env"
+import { sending } from "../sending"
 
 export const metadata: Metadata = { title: "Emails" }
 
@@ -20,16 +19,12 @@ const loadFilters = createLoader(emailFilters)
 export default async function EmailsPage({ params, searchParams }: Props) {
   const { projectId } = await params
   const filters = await loadFilters(searchParams)
-  const { baseUrl, serviceDomain } = env()
   return (
     <>
       <PageHeader title="Emails" />
       <Suspense fallback={<Card><SkeletonRows rows={10} label="Loading emails" /></Card>}>
         <Prefetch queries={[emailsQuery(projectId, toListQuery(filters))]}>
-          <EmailsList
-            projectId={projectId}
-            curl={firstCurl(baseUrl, "hello@your-domain.test", `delivered@simulator.${serviceDomain}`)}
-          />
+          <EmailsList projectId={projectId} sending={sending()} />
         </Prefetch>
       </Suspense>
     </>

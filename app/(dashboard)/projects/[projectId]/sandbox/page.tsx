@@ -1,0 +1,31 @@
+import type { Metadata } from "next"
+import { createLoader, parseAsInteger, type SearchParams } from "nuqs/server"
+import { Suspense } from "react"
+import { Prefetch } from "@/components/api/prefetch"
+import { Mailbox } from "@/components/sandbox/mailbox"
+import { messagesQuery } from "@/components/sandbox/queries"
+import { Card } from "@/components/ui/card"
+import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { sending } from "../sending"
+
+export const metadata: Metadata = { title: "Sandbox mailbox" }
+
+type Props = { params: Promise<{ projectId: string }>; searchParams: Promise<SearchParams> }
+
+const loadPage = createLoader({ page: parseAsInteger.withDefault(1) })
+
+export default async function SandboxPage({ params, searchParams }: Props) {
+  const { projectId } = await params
+  const { page } = await loadPage(searchParams)
+  return (
+    <>
+      <PageHeader title="Sandbox mailbox" meta={["What has been sent from this machine without leaving it"]} />
+      <Suspense fallback={<Card><SkeletonRows rows={8} label="Loading messages" /></Card>}>
+        <Prefetch queries={[messagesQuery(projectId, page)]}>
+          <Mailbox projectId={projectId} sending={sending()} />
+        </Prefetch>
+      </Suspense>
+    </>
+  )
+}

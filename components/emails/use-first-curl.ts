@@ -1,0 +1,24 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { query } from "@/components/api/query"
+import { firstCurl } from "./curl"
+
+export type Sending = {
+  /** Where the API is. */
+  baseUrl: string
+  /** An address at which a first email can arrive without harm. */
+  recipient: string
+}
+
+export function domainsQuery(projectId: string) {
+  return query("GET /v1/projects/{projectId}/domains", { params: { projectId }, query: { size: 100 } })
+}
+
+/** The command for an email from a domain of this project that may send; from a made-up one while there is none. */
+export function useFirstCurl(projectId: string, { baseUrl, recipient }: Sending): string {
+  const { data } = useQuery(domainsQuery(projectId))
+  const domains = data?.data ?? []
+  const domain = domains.find(({ status }) => status === "verified") ?? domains[0]
+  return firstCurl(baseUrl, `hello@${domain?.domain ?? "your-domain.test"}`, recipient)
+}

@@ -1,0 +1,93 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import dynamic from "next/dynamic"
+import { problemOf } from "@/components/api/problem"
+import { HeaderList } from "@/components/emails/header-list"
+import { LoadError } from "@/components/emails/load-error"
+import { sizeWords } from "@/components/emails/message-source"
+import { ButtonLink } from "@/components/ui/button"
+import { Card } from "@/components/ui/card"
+import { CodeBlock } from "@/components/ui/code-block"
+import { EmptyState } from "@/components/ui/empty-state"
+import { KeyValues } from "@/components/ui/key-values"
+import { PageHeader } from "@/components/ui/page-header"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
+import { TabPanel, Tabs } from "@/components/ui/tabs"
+import { messageQuery } from "./queries"
+import type { MessageDetail } from "./types"
+import { VerdictSteps } from "./verdict-steps"
+
+const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.Preview), {
+  ssr: false,
+  loading: () => <Skeleton className="m-4 h-60" />,
+})
+
+/** One captured message as a mail program would show it, with what a receiver makes of it. */
+export function MessageView({ projectId, messageId }: { projectId: string; messageId: string }) {
+  const asked = useQuery({ ...messageQuery(projectId, messageId), staleTime: Infinity })
+  const mailbox = `/projects/${projectId}/sandbox`
+  if (asked.isPending) return <Card><SkeletonRows rows={8} label="Loading the message" /></Card>
+  if (asked.isError) {
+    return (
+      <Card>
+        {problemOf(asked.error).status === 404 ? (
+          <EmptyState title="No such message" action={<ButtonLink href={mailbox}>All messages</ButtonLink>}>
+            The mailbox keeps messages for 7 days, at most 1,000 of a project; older ones are gone.
+          </EmptyState>
+        ) : (
+          <LoadError error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} />
+        )}
+      </Card>
+    )
+  }
+
+  const message = asked.data
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: "Sandbox mailbox", href: mailbox }, { label: message.subject ?? "(no subject)" }]}
+        title={message.subject ?? "(no subject)"}
+        meta={[`to ${message.to}`, `from ${message.from}`, <RelativeTime key="at" at={message.receivedAt} />, sizeWords(message.size)]}
+        actions={<ButtonLink href={`/projects/${projectId}/emails/${message.emailId}`}>Open its email</ButtonLink>}
+      />
+      <VerdictSteps verdicts={message.verdicts} />
+      <MessageTabs message={message} />
+    </>
+  )
+}
+
+function MessageTabs({ message }: { message: MessageDetail }) {
+  const { html, text, headers, raw, attachments, mailFrom } = message
+  const tabs = [
+    { value: "preview", label: "Preview" },
+    ...(text === undefined ? [] : [{ value: "text", label: "Text" }]),
+    ...(html === undefined ? [] : [{ value: "html", label: "HTML" }]),
+    { value: "headers", label: "Headers", count: headers.length },
+    { value: "raw", label: "Raw" },
+  ]
+  return (
+    <Card aria-label="Content">
+      <Tabs label="Content" tabs={tabs}>
+        <TabPanel value="preview"><Preview html={html} text={text} /></TabPanel>
+        <TabPanel value="text"><CodeBlock bare code={text ?? ""} name="text" className="[&>pre]:max-h-160" /></TabPanel>
+        <TabPanel value="html"><CodeBlock bare code={html ?? ""} name="HTML" className="[&>pre]:max-h-160" /></TabPanel>
+        <TabPanel value="headers"><HeaderList headers={headers} /></TabPanel>
+        <TabPanel value="raw"><CodeBlock bare code={raw} name="raw message" className="[&>pre]:max-h-160" /></TabPanel>
+      </Tabs>
+      <KeyValues
+        className="border-t border-line"
+        items={[
+          { label: "Return path", value: <code className="[overflow-wrap:anywhere]">{mailFrom}</code> },
+          attachments.length > 0
+            ? {
+                label: attachments.length === 1 ? "Attachment" : "Attachments",
+                value: attachments.map(({ filename, size }) => `${filename} (${sizeWords(size)})`).join(", "),
+              }
+            : null,
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,9 @@
+import { query } from "@/components/api/query"
+
+export function messagesQuery(projectId: string, page = 1) {
+  return query("GET /v1/projects/{projectId}/sandbox/messages", { params: { projectId }, query: { page, size: 20 } })
+}
+
+export function messageQuery(projectId: string, messageId: string) {
+  return query("GET /v1/projects/{projectId}/sandbox/messages/{messageId}", { params: { projectId, messageId } })
+}
