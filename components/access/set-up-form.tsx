@@ -51,7 +51,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
       <FormErrorSummary title="The set-up did not go through." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
       <fieldset>
         <legend className="mb-3 text-base font-semibold">You</legend>
-        <div className="grid gap-x-4 sm:grid-cols-2">
+        <div className="grid items-start gap-x-4 sm:grid-cols-2">
           <Field label="Your name" error={errors.name?.message} className="last:mb-4">
             <Input autoComplete="name" autoFocus {...form.register("name", filled)} />
           </Field>
@@ -76,7 +76,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
         <Field label="Organization" hint="Projects of one organization share members and the daily allowance." error={errors.organization?.message} className="clear-both">
           <Input autoComplete="organization" {...form.register("organization", filled)} />
         </Field>
-        <div className="grid gap-x-4 sm:grid-cols-2">
+        <div className="grid items-start gap-x-4 sm:grid-cols-2">
           <Field label="Project" error={errors.project?.name?.message} className="last:mb-4">
             <Input autoComplete="off" {...form.register("project.name", { ...filled, onChange: suggestSlug })} />
           </Field>

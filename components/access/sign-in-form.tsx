@@ -25,7 +25,7 @@ export function SignInForm({ wanted }: { wanted: string }) {
       await signIn("password", fields, wanted)
     } catch (error) {
       setBusy(false)
-      setRefusal(problemOf(error).detail ?? problemOf(error).title)
+      setRefusal(sentence(error))
       form.setValue("password", "")
     }
   }
@@ -42,4 +42,10 @@ export function SignInForm({ wanted }: { wanted: string }) {
       <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>Sign in</Button>
     </form>
   )
+}
+
+function sentence(error: unknown): string {
+  const { code, detail, title } = problemOf(error)
+  if (code !== "auth.sign_in_refused") return detail ?? title
+  return "Address and password do not belong together. After too many tries, wait a quarter of an hour."
 }

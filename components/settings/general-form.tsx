@@ -38,7 +38,7 @@ export function GeneralForm({ project, mayEdit }: { project: ProjectWire; mayEdi
         <CardHeader title="General" />
         <CardBody>
           <FormErrorSummary faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
-          <div className="grid gap-x-4 sm:grid-cols-2">
+          <div className="grid items-start gap-x-4 sm:grid-cols-2">
             <Field label="Name" error={errors.name?.message}>
               <Input disabled={!mayEdit} maxLength={100} autoComplete="off" {...form.register("name", { validate: (name) => name.trim() !== "" || "Must not be empty." })} />
             </Field>

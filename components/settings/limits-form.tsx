@@ -47,7 +47,7 @@ export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; 
         <CardHeader title="Limits" description="Lower them to be safe from a mistake. The ceilings are the operator's." />
         <CardBody>
           <FormErrorSummary faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
-          <div className="grid gap-x-6 sm:grid-cols-2 xl:grid-cols-3">
+          <div className="grid items-start gap-x-6 sm:grid-cols-2 xl:grid-cols-3">
             {rows.map(({ name, label, what }) => {
               const { ceiling, used, value } = limits[name]
               return (

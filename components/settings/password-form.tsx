@@ -36,7 +36,7 @@ export function PasswordForm({ currentNeeded, email }: { currentNeeded: boolean;
         <CardBody>
           <FormErrorSummary title="The password was not changed." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
           <input type="text" name="username" autoComplete="username" defaultValue={email} readOnly hidden />
-          <div className="grid gap-x-4 sm:grid-cols-2">
+          <div className="grid items-start gap-x-4 sm:grid-cols-2">
             {currentNeeded ? (
               <Field label="Current password" error={errors.currentPassword?.message} className="last:mb-4">
                 <Input type="password" autoComplete="current-password" {...form.register("currentPassword", { required: "Enter your current password." })} />

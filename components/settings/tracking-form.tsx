@@ -12,10 +12,10 @@ type Tracking = ProjectWire["trackingSettings"]
 
 const switches: { name: keyof Tracking; label: string; hint: string }[] = [
   { name: "unsubscribeTracking", label: "One-click unsubscribe", hint: "Adds the headers by which mail programs offer to unsubscribe (RFC 8058)." },
-  { name: "openTracking", label: "Opens", hint: "Kept for later: an invisible picture will tell when a mail is looked at." },
-  { name: "clickTracking", label: "Clicks", hint: "Kept for later: links will pass through your tracking host." },
-  { name: "readEngagement", label: "Reading time", hint: "Kept for later." },
-  { name: "scrollDepth", label: "Scroll depth", hint: "Kept for later." },
+  { name: "openTracking", label: "Opens", hint: "Not in effect yet. An invisible picture will tell when a mail is looked at." },
+  { name: "clickTracking", label: "Clicks", hint: "Not in effect yet. Links will pass through your tracking host." },
+  { name: "readEngagement", label: "Reading time", hint: "Not in effect yet. Will tell how long a mail is read." },
+  { name: "scrollDepth", label: "Scroll depth", hint: "Not in effect yet. Will tell how far a mail is read." },
 ]
 
 /** Each switch is saved at once, and goes back where the save is refused. */
