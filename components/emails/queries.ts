@@ -30,6 +30,11 @@ export function eventsQuery(projectId: string, emailId: string) {
   return query("GET /v1/projects/{projectId}/emails/{emailId}/events", { params: { projectId, emailId } })
 }
 
+/** All that a project can have: its limit is well below 100 by default. */
+export function domainsQuery(projectId: string) {
+  return query("GET /v1/projects/{projectId}/domains", { params: { projectId }, query: { size: 100 } })
+}
+
 const rawRoute = "GET /v1/projects/{projectId}/emails/{emailId}/raw"
 
 /** The message as it left, as text; null while it has not been composed. */

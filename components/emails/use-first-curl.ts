@@ -1,18 +1,14 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { query } from "@/components/api/query"
 import { firstCurl } from "./curl"
+import { domainsQuery } from "./queries"
 
 export type Sending = {
   /** Where the API is. */
   baseUrl: string
   /** An address at which a first email can arrive without harm. */
   recipient: string
-}
-
-export function domainsQuery(projectId: string) {
-  return query("GET /v1/projects/{projectId}/domains", { params: { projectId }, query: { size: 100 } })
 }
 
 /** The command for an email from a domain of this project that may send; from a made-up one while there is none. */

@@ -1,0 +1,29 @@
+import type { Metadata } from "next"
+import { Suspense } from "react"
+import { Prefetch } from "@/components/api/prefetch"
+import { domainsQuery, emailsQuery } from "@/components/emails/queries"
+import { Overview } from "@/components/overview/overview"
+import { keysQuery, summaryQuery } from "@/components/overview/queries"
+import { Card } from "@/components/ui/card"
+import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { sending } from "./sending"
+
+export const metadata: Metadata = { title: "Overview" }
+
+type Props = { params: Promise<{ projectId: string }> }
+
+export default async function OverviewPage({ params }: Props) {
+  const { projectId } = await params
+  const queries = [domainsQuery(projectId), keysQuery(projectId), emailsQuery(projectId, { size: 5 }), summaryQuery(projectId)]
+  return (
+    <>
+      <PageHeader title="Overview" />
+      <Suspense fallback={<Card><SkeletonRows rows={8} label="Loading the overview" /></Card>}>
+        <Prefetch queries={queries}>
+          <Overview projectId={projectId} sending={sending()} />
+        </Prefetch>
+      </Suspense>
+    </>
+  )
+}
