@@ -1,0 +1,32 @@
+"use client"
+
+import { Plus } from "lucide-react"
+import { lazy, Suspense } from "react"
+import { Button } from "@/components/ui/button"
+import { Dialog } from "@/components/ui/dialog"
+import { Skeleton } from "@/components/ui/skeleton"
+import type { RegionName } from "@/lib/projects/regions"
+
+export type RegionChoice = { name: RegionName; sandbox: boolean }
+
+const loadForm = () => import("./add-domain-form")
+const AddDomainForm = lazy(loadForm)
+
+/** The form comes with the dialog: whoever only reads the list does not load the schemas that it checks with. */
+export function AddDomain({ projectId, regions }: { projectId: string; regions: RegionChoice[] }) {
+  return (
+    <Dialog
+      trigger={
+        <Button variant="primary" icon={<Plus />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>
+          Add domain
+        </Button>
+      }
+      title="Add domain"
+      description="You get the DNS records to publish at once."
+    >
+      <Suspense fallback={<Skeleton className="h-44" />}>
+        <AddDomainForm projectId={projectId} regions={regions} />
+      </Suspense>
+    </Dialog>
+  )
+}

@@ -1,0 +1,17 @@
+"use client"
+
+import { useEffect, useRef, useState } from "react"
+import { changesBetween } from "./live"
+import type { Domain } from "./types"
+
+/** Reads aloud what changes while the page stands open: "DKIM verified." */
+export function Announcer({ domain }: { domain: Domain }) {
+  const before = useRef(domain)
+  const [news, setNews] = useState("")
+  useEffect(() => {
+    const changes = changesBetween(before.current, domain)
+    before.current = domain
+    if (changes.length > 0) setNews(changes.join(" "))
+  }, [domain])
+  return <p role="status" className="sr-only">{news}</p>
+}

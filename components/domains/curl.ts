@@ -1,0 +1,14 @@
+/** The command that adds a domain, for the page that has none yet. */
+export function addDomainCurl(baseUrl: string, projectId: string, regions: { name: string; sandbox: boolean }[]): string {
+  const [home] = regions
+  const body = { domain: home?.sandbox ? sandboxExample : "acme.com", region: home?.name }
+  return [
+    `curl ${baseUrl}/v1/projects/${projectId}/domains \\`,
+    `  -H "Authorization: Bearer $MAILROOM_API_KEY" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '${JSON.stringify(body)}'`,
+  ].join("\n")
+}
+
+/** A name that the built-in sandbox answers for. */
+export const sandboxExample = "acme.test"

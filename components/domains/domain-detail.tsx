@@ -1,0 +1,127 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { problemOf } from "@/components/api/problem"
+import { buttonStyle } from "@/components/ui/button-style"
+import { ButtonLink } from "@/components/ui/button"
+import { Card } from "@/components/ui/card"
+import { EmptyState } from "@/components/ui/empty-state"
+import { ErrorState } from "@/components/ui/error-state"
+import { Hint } from "@/components/ui/hint"
+import { PageHeader } from "@/components/ui/page-header"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { Steps } from "@/components/ui/steps"
+import { regionLabel } from "@/lib/projects/regions"
+import { Announcer } from "./announcer"
+import { CopyAll } from "./copy-all"
+import { DeleteDomain } from "./delete-domain"
+import { pollMs } from "./live"
+import { LooksCard } from "./looks-card"
+import { NextLook } from "./next-look"
+import { domainQuery, zoneFileAddress } from "./queries"
+import { RecordsCard } from "./records-card"
+import { domainWords } from "./statuses"
+import { StatusPill } from "./status-pill"
+import { domainSteps } from "./steps"
+import type { Domain } from "./types"
+import { VerifiedMeans } from "./verified-means"
+import { VerifyNow } from "./verify-now"
+
+type DomainDetailProps = { projectId: string; domainId: string; mayWrite: boolean }
+
+/** The page of a domain: its records to copy, live, until all is green. */
+export function DomainDetail({ projectId, domainId, mayWrite }: DomainDetailProps) {
+  const [openedAt] = useState(() => Date.now())
+  const { data, error, refetch, isFetching } = useQuery({
+    ...domainQuery(projectId, domainId),
+    refetchInterval: ({ state }) => pollMs(state.data?.status, Date.now() - openedAt),
+  })
+  if (data) return <Loaded domain={data} projectId={projectId} mayWrite={mayWrite} />
+  return (
+    <>
+      <PageHeader title="Domain" crumbs={crumbs(projectId, "…")} />
+      <Card>
+        {error ? <Failed error={error} projectId={projectId} retry={() => void refetch()} retrying={isFetching} /> : <SkeletonRows rows={9} />}
+      </Card>
+    </>
+  )
+}
+
+function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: string; mayWrite: boolean }) {
+  return (
+    <>
+      <PageHeader
+        crumbs={crumbs(projectId, domain.domain)}
+        title={domain.domain}
+        pill={<StatusPill words={domainWords(domain.status)} />}
+        meta={[
+          `${regionLabel(domain.region)} ${domain.region}`,
+          <>Added <RelativeTime at={domain.createdAt} /></>,
+          domain.nextCheckAt ? <NextLook at={domain.nextCheckAt} /> : null,
+        ]}
+        actions={
+          <>
+            <a className={buttonStyle()} href={zoneFileAddress(projectId, domain.id)} download>Zone file</a>
+            <CopyAll domain={domain} projectId={projectId} />
+            {mayWrite ? <VerifyNow projectId={projectId} domainId={domain.id} /> : null}
+          </>
+        }
+      />
+      <Announcer domain={domain} />
+      <StatusHint domain={domain} projectId={projectId} />
+      <Steps
+        label="State of the domain"
+        steps={domainSteps(domain).map((step) => ({ pill: <StatusPill words={step} />, title: step.title, text: step.text }))}
+      />
+      <RecordsCard domain={domain} projectId={projectId} />
+      <LooksCard domain={domain} />
+      <VerifiedMeans domain={domain} projectId={projectId} />
+      {mayWrite ? <DeleteDomain domain={domain} projectId={projectId} /> : null}
+    </>
+  )
+}
+
+/** What follows from a state that is not mere waiting. */
+function StatusHint({ domain, projectId }: { domain: Domain; projectId: string }) {
+  if (domain.status === "verified") {
+    return (
+      <Hint alone tone="good" action={<ButtonLink href={`/projects/${projectId}/api-keys`}>API keys</ButtonLink>}>
+        <b>Ready to send.</b> Use any address at {domain.domain} as the sender.
+      </Hint>
+    )
+  }
+  if (domain.status === "degraded") {
+    return (
+      <Hint alone tone="warn">
+        <b>A needed record has vanished.</b> Mail still leaves for 72 hours after that; publish the amber records again.
+      </Hint>
+    )
+  }
+  if (domain.status === "failed") {
+    return (
+      <Hint alone tone="bad">
+        <b>Nothing is sent from {domain.domain}.</b> Needed records were missing for 72 hours. Publish the red ones, then
+        press Verify now.
+      </Hint>
+    )
+  }
+  return null
+}
+
+function Failed({ error, projectId, retry, retrying }: { error: Error; projectId: string; retry: () => void; retrying: boolean }) {
+  const { status, title, detail, requestId } = problemOf(error)
+  if (status === 404) {
+    return (
+      <EmptyState title="This project has no such domain" action={<ButtonLink href={`/projects/${projectId}/domains`}>All domains</ButtonLink>}>
+        It was deleted, or it belongs to another project.
+      </EmptyState>
+    )
+  }
+  return <ErrorState message={detail ?? title} requestId={requestId} onRetry={retry} retrying={retrying} />
+}
+
+function crumbs(projectId: string, here: string) {
+  return [{ label: "Domains", href: `/projects/${projectId}/domains` }, { label: here }]
+}

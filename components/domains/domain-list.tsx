@@ -1,0 +1,86 @@
+"use client"
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { parseAsInteger, useQueryState } from "nuqs"
+import { problemOf } from "@/components/api/problem"
+import { Card } from "@/components/ui/card"
+import { EmptyState } from "@/components/ui/empty-state"
+import { ErrorState } from "@/components/ui/error-state"
+import { PageHeader } from "@/components/ui/page-header"
+import { Pagination } from "@/components/ui/pagination"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { AddDomain, type RegionChoice } from "./add-domain"
+import { DomainTable } from "./domain-table"
+import { addDomainCurl } from "./curl"
+import { listPollMs } from "./live"
+import { domainsQuery } from "./queries"
+
+type DomainListProps = {
+  projectId: string
+  mayWrite: boolean
+  /** Home region first. */
+  regions: RegionChoice[]
+  /** Origin of the API, for the command to copy. */
+  baseUrl: string
+}
+
+export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainListProps) {
+  const [page, setPage] = useQueryState("page", parseAsInteger.withDefault(1).withOptions({ history: "push" }))
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
+    ...domainsQuery(projectId, page),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => listPollMs((state.data?.data ?? []).map(({ status }) => status)),
+  })
+  const add = mayWrite ? <AddDomain projectId={projectId} regions={regions} /> : null
+
+  return (
+    <>
+      <PageHeader
+        title="Domains"
+        meta={["The names you send from. Each is proved once by records in its DNS."]}
+        actions={data?.page.total ? add : null}
+      />
+      <Card aria-label="Domains">
+        {data ? (
+          <>
+            {data.data.length > 0 ? (
+              <DomainTable projectId={projectId} items={data.data} />
+            ) : data.page.total > 0 ? (
+              <EmptyState title="Nothing on this page">There are fewer domains than there were.</EmptyState>
+            ) : (
+              <NoDomains curl={addDomainCurl(baseUrl, projectId, regions)}>{add}</NoDomains>
+            )}
+            <Pagination
+              page={page}
+              hasNext={data.page.hasNextPage}
+              hasPrevious={data.page.hasPreviousPage}
+              total={data.page.total}
+              totalPages={data.page.totalPages}
+              noun={data.page.total === 1 ? "domain" : "domains"}
+              onPage={(next) => void setPage(next)}
+              pending={isPlaceholderData}
+            />
+          </>
+        ) : error ? (
+          <Failed error={error} onRetry={() => void refetch()} retrying={isFetching} />
+        ) : (
+          <SkeletonRows />
+        )}
+      </Card>
+    </>
+  )
+}
+
+function NoDomains({ curl, children }: { curl: string; children: React.ReactNode }) {
+  return (
+    <EmptyState title="Add the domain you send from" action={children} curl={curl}>
+      You get a handful of DNS records to copy. Once they are found, mail leaves signed as your own name. This takes a
+      few minutes.
+    </EmptyState>
+  )
+}
+
+function Failed({ error, onRetry, retrying }: { error: Error; onRetry: () => void; retrying: boolean }) {
+  const { detail, title, requestId } = problemOf(error)
+  return <ErrorState message={detail ?? title} requestId={requestId} onRetry={onRetry} retrying={retrying} />
+}

@@ -1,0 +1,64 @@
+import { RelativeTime } from "@/components/ui/relative-time"
+import { Table, Td, Th } from "@/components/ui/table"
+import { RowLink, TableRow } from "@/components/ui/table-row"
+import { regionLabel } from "@/lib/projects/regions"
+import { componentWords, domainWords } from "./statuses"
+import { StatusPill } from "./status-pill"
+import type { DomainItem } from "./types"
+
+/** On a phone each domain is a block of its name, region and state; its parts stand on its own page. */
+export function DomainTable({ projectId, items }: { projectId: string; items: DomainItem[] }) {
+  return (
+    // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.
+    <Table label="Domains" role="table" minWidth="min-w-0" className="max-md:block">
+      <thead role="rowgroup" className="max-md:sr-only">
+        <tr role="row">
+          <Th role="columnheader" className="w-3/10">Domain</Th>
+          <Th role="columnheader" className="w-32 max-lg:hidden">Region</Th>
+          <Th role="columnheader">Status</Th>
+          <Th role="columnheader">DKIM</Th>
+          <Th role="columnheader">MAIL FROM</Th>
+          <Th role="columnheader">DMARC</Th>
+          <Th role="columnheader">Tracking</Th>
+          <Th role="columnheader" className="w-36 max-lg:hidden">Updated</Th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup" className="max-md:block">
+        {items.map((item) => (
+          <DomainRow key={item.id} item={item} href={`/projects/${projectId}/domains/${item.id}`} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function DomainRow({ item, href }: { item: DomainItem; href: string }) {
+  return (
+    <TableRow href={href} role="row" className={phoneRow}>
+      <Td role="cell" truncate className={phoneCell}>
+        <RowLink href={href}>{item.domain}</RowLink>
+        <span className="block truncate text-sm text-muted md:hidden">{regionLabel(item.region)}</span>
+      </Td>
+      <Td role="cell" muted className="max-lg:hidden">
+        <span title={regionLabel(item.region)}>{item.region}</span>
+      </Td>
+      <Td role="cell" className={phoneCell}>
+        <StatusPill words={domainWords(item.status)} inTable />
+      </Td>
+      {(["dkim", "mailFrom", "dmarc", "tracking"] as const).map((component) => (
+        <Td key={component} role="cell" className="max-md:hidden">
+          <StatusPill words={componentWords(component, item)} inTable />
+        </Td>
+      ))}
+      <Td role="cell" muted truncate className="max-lg:hidden">
+        <RelativeTime at={item.updatedAt} />
+      </Td>
+    </TableRow>
+  )
+}
+
+const phoneRow =
+  "max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-4 max-md:border-b max-md:border-line max-md:px-4 " +
+  "max-md:py-3 max-md:last:border-b-0"
+
+const phoneCell = "max-md:min-w-0 max-md:border-0 max-md:p-0"

@@ -1,0 +1,42 @@
+import type { Words } from "./statuses"
+import type { Look } from "./types"
+
+/** One line in the history of looks. */
+export type LookLine = Pick<Words, "tone" | "word"> & { key: string; at: string; text: string }
+
+/** The looks as lines, newest first: one for each thing that changed, or that nothing did. */
+export function lookLines(looks: Look[]): LookLine[] {
+  return looks.flatMap((look, index) => linesOf(look, looks[index + 1]?.status ?? "pending"))
+}
+
+function linesOf({ at, status, changes }: Look, earlier: string): LookLine[] {
+  const lines = changes.map((change): LookLine => {
+    const name = names[change.record] ?? change.record
+    const key = `${at} ${change.record}`
+    if (change.status === "verified") return { key, at, tone: "good", word: "Verified", text: `${name} found, as it should be` }
+    if (change.mistake) return { key, at, tone: "warn", word: "Not yet", text: `${name}: ${change.mistake.sentence}` }
+    if (change.status === "failed") return { key, at, tone: "bad", word: "Missing", text: `${name} was not in place for 72 hours` }
+    return { key, at, tone: "wait", word: "Waiting", text: `${name} is no longer found` }
+  })
+  const whole = status === earlier ? undefined : domainLine(at, status)
+  if (whole) lines.unshift(whole)
+  if (lines.length > 0) return lines
+  return [{ key: at, at, tone: "wait", word: "Same", text: "Looked everything up: nothing has changed" }]
+}
+
+function domainLine(at: string, status: string): LookLine | undefined {
+  const key = `${at} domain`
+  if (status === "verified") return { key, at, tone: "good", word: "Verified", text: "The domain is verified: you can send from it" }
+  if (status === "degraded") return { key, at, tone: "warn", word: "Degraded", text: "A needed record has vanished; mail still leaves for 72 hours" }
+  if (status === "failed") return { key, at, tone: "bad", word: "Failed", text: "Needed records were missing for 72 hours; nothing is sent" }
+  return undefined
+}
+
+const names: Record<string, string> = {
+  "dkim-a": "DKIM key",
+  "dkim-b": "DKIM standby key",
+  "mail-from-mx": "MAIL FROM MX",
+  "mail-from-spf": "MAIL FROM SPF",
+  dmarc: "DMARC",
+  tracking: "Tracking host",
+}

@@ -1,0 +1,24 @@
+"use client"
+
+import { useSyncExternalStore } from "react"
+import { nextLookWords } from "./live"
+
+/** "Looks again in 38 s", counting down. */
+export function NextLook({ at }: { at: string }) {
+  const now = useSyncExternalStore(everySecond, currentSecond, currentSecond)
+  // Server and browser read their clocks moments apart; the words may differ and that is no fault.
+  return (
+    <span className="tabular-nums" suppressHydrationWarning>
+      {nextLookWords(Date.parse(at), now)}
+    </span>
+  )
+}
+
+function everySecond(tick: () => void): () => void {
+  const timer = setInterval(tick, 1000)
+  return () => clearInterval(timer)
+}
+
+function currentSecond(): number {
+  return Math.floor(Date.now() / 1000) * 1000
+}

@@ -1,0 +1,15 @@
+import { query } from "@/components/api/query"
+
+export const domainsPerPage = 20
+
+export function domainsQuery(projectId: string, page: number) {
+  return query("GET /v1/projects/{projectId}/domains", { params: { projectId }, query: { page, size: domainsPerPage } })
+}
+
+export function domainQuery(projectId: string, domainId: string) {
+  return query("GET /v1/projects/{projectId}/domains/{domainId}", { params: { projectId, domainId } })
+}
+
+export function zoneFileAddress(projectId: string, domainId: string): string {
+  return `/v1/projects/${projectId}/domains/${domainId}/zone-file`
+}

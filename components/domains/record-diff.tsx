@@ -1,0 +1,69 @@
+import { Diff, DiffRow, Mark } from "@/components/ui/diff"
+import { difference, nameDifference, type Parts } from "./difference"
+import type { ShownRecord } from "./records"
+
+/** Values shown of those found at a name that holds many. */
+const foundShown = 3
+
+/** What was expected beside what was found, the likely mistake, and the mend. */
+export function RecordDiff({ record }: { record: ShownRecord }) {
+  const { mistake } = record
+  return (
+    <Diff>
+      {mistake?.at ? <Misplaced name={record.name} at={mistake.at} /> : <Values record={record} />}
+      {mistake ? (
+        <DiffRow label="Likely" likely>
+          {mistake.sentence} {mistake.mend}
+        </DiffRow>
+      ) : (
+        <DiffRow label="Likely" likely>
+          Another value was published. Replace it by the one shown above.
+        </DiffRow>
+      )}
+    </Diff>
+  )
+}
+
+function Misplaced({ name, at }: { name: string; at: string }) {
+  return (
+    <>
+      <DiffRow label="Expected">{name}</DiffRow>
+      <DiffRow label="Found at">
+        <Marked parts={nameDifference(name, at)} />
+      </DiffRow>
+    </>
+  )
+}
+
+function Values({ record }: { record: ShownRecord }) {
+  const found = record.found ?? []
+  const [first] = found
+  if (first === undefined) return null
+  const wanted = record.priority === undefined ? record.value : `${record.priority} ${record.value}`
+  const { expected } = difference(wanted, first)
+  return (
+    <>
+      <DiffRow label="Expected">
+        {expected.before}
+        <b>{expected.marked}</b>
+        {expected.after}
+      </DiffRow>
+      {found.slice(0, foundShown).map((text, index) => (
+        <DiffRow key={index} label={index === 0 ? "Found" : ""}>
+          <Marked parts={difference(wanted, text).found} />
+        </DiffRow>
+      ))}
+      {found.length > foundShown ? <DiffRow label="">and {found.length - foundShown} more</DiffRow> : null}
+    </>
+  )
+}
+
+function Marked({ parts }: { parts: Parts }) {
+  return (
+    <>
+      {parts.before}
+      {parts.marked ? <Mark>{parts.marked}</Mark> : null}
+      {parts.after}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { Fragment } from "react"
+import { Table, Td, Th } from "@/components/ui/table"
+import { CopyText } from "@/components/ui/copy-text"
+import { RecordDiff } from "./record-diff"
+import { hostOf, type HostStyle, type RecordGroup, type ShownRecord } from "./records"
+import { isDifferent, recordWords } from "./statuses"
+import { StatusPill } from "./status-pill"
+
+type RecordTableProps = {
+  groups: RecordGroup[]
+  zone: string
+  style: HostStyle
+  /** The domain was verified before, so what is missing has vanished. */
+  gone: boolean
+}
+
+/** The records with a copy button on every cell; below 768 px each record is a block of its own. */
+export function RecordTable({ groups, zone, style, gone }: RecordTableProps) {
+  return (
+    // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.
+    <Table label="DNS records" role="table" minWidth="min-w-0" className="max-md:block">
+      <colgroup>
+        <col className="w-19" />
+        <col className="w-50" />
+        <col />
+        <col className="w-32" />
+      </colgroup>
+      <thead role="rowgroup" className="max-md:sr-only">
+        <tr role="row">
+          <Th role="columnheader">Type</Th>
+          <Th role="columnheader">Host</Th>
+          <Th role="columnheader">Value</Th>
+          <Th role="columnheader">Status</Th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup" className="max-md:block">
+        {groups.map((group) => (
+          <Fragment key={group.title}>
+            <tr role="row" className="max-md:block">
+              <th role="rowheader" colSpan={4} className={groupStyle}>
+                <b className="mr-2 text-text">{group.title}</b>
+                {group.purpose}
+              </th>
+            </tr>
+            {group.records.map((record) => (
+              <RecordRow key={record.key} record={record} host={hostOf(record.name, zone, style)} gone={gone} />
+            ))}
+          </Fragment>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function RecordRow({ record, host, gone }: { record: ShownRecord; host: string; gone: boolean }) {
+  return (
+    <tr role="row" className={rowStyle}>
+      <Td role="cell" className={`${cellStyle} max-md:self-center`}>
+        <code>{record.type}</code>
+        {record.priority === undefined ? null : (
+          <span className="block text-muted max-md:ml-2 max-md:inline">
+            <span className="md:sr-only">priority </span>
+            {record.priority}
+          </span>
+        )}
+      </Td>
+      <Td role="cell" className={`${cellStyle} max-md:col-span-2 max-md:row-start-2`}>
+        <CopyText value={host} name={`host of the ${record.type} record ${record.name}`} />
+      </Td>
+      <Td role="cell" className={`${cellStyle} max-md:col-span-2 max-md:row-start-3`}>
+        <CopyText value={record.value} name={`value of the ${record.type} record ${record.name}`} />
+        {isDifferent(record) ? <RecordDiff record={record} /> : null}
+      </Td>
+      <Td role="cell" className={`${cellStyle} max-md:col-start-2 max-md:row-start-1 max-md:text-right`}>
+        <StatusPill words={recordWords(record, gone)} inTable />
+      </Td>
+    </tr>
+  )
+}
+
+// The kit's group row, as a block on a phone.
+const groupStyle = "border-b border-line bg-sunken px-4 py-1.5 text-left text-xs font-normal text-muted max-md:block"
+
+const rowStyle = "max-md:grid max-md:grid-cols-[1fr_auto] max-md:gap-y-2 max-md:border-b max-md:border-line max-md:px-4 max-md:py-3"
+
+const cellStyle = "max-md:min-w-0 max-md:border-0 max-md:p-0"

@@ -1,0 +1,46 @@
+"use client"
+
+import { Button } from "@/components/ui/button"
+import { Card, CardFooter, CardHeader } from "@/components/ui/card"
+import { recordGroups, ttlSeconds, zoneOf } from "./records"
+import { RecordTable } from "./record-table"
+import { SandboxHint } from "./sandbox-hint"
+import { sandboxOf } from "./statuses"
+import type { Domain } from "./types"
+import { useHostStyle } from "./use-host-style"
+
+export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: string }) {
+  const [style, setStyle] = useHostStyle()
+  const other = style === "relative" ? "absolute" : "relative"
+  const zone = zoneOf(domain)
+  const sandbox = sandboxOf(domain)
+  return (
+    <Card aria-label="DNS records">
+      <CardHeader
+        title="DNS records"
+        description={
+          sandbox === "answered"
+            ? "What you would paste at your DNS provider. Each turns green by itself once it is seen."
+            : "Paste these at your DNS provider. Each turns green by itself once it is seen."
+        }
+        actions={
+          <Button aria-label={`Host: ${style}. Show ${other} hosts`} onClick={() => setStyle(other)}>
+            Host: {style}
+          </Button>
+        }
+      />
+      <SandboxHint domain={domain} sandbox={sandbox} projectId={projectId} />
+      <RecordTable groups={recordGroups(domain)} zone={zone} style={style} gone={domain.status === "degraded"} />
+      <CardFooter className="text-muted">
+        <span>
+          {style === "relative" ? (
+            <>Hosts are relative to <code>{zone}</code>: most forms add it themselves. </>
+          ) : (
+            <>Hosts are whole names. If your form adds <code>{zone}</code> itself, switch to relative. </>
+          )}
+          TTL: {ttlSeconds} seconds or your provider&rsquo;s shortest, so that a mistake is mended within minutes.
+        </span>
+      </CardFooter>
+    </Card>
+  )
+}

@@ -1,0 +1,75 @@
+import type { DnsRecord, Domain } from "./types"
+
+export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking"
+
+export type ShownRecord = DnsRecord & { key: RecordKey }
+
+export type RecordGroup = { title: string; purpose: string; records: ShownRecord[] }
+
+/** What is published with a record and asked for in the form beside it: short, so that a mistake is mended in minutes. */
+export const ttlSeconds = 300
+
+export type HostStyle = "relative" | "absolute"
+
+/** The records to publish in the order in which people paste them, by what they are for. */
+export function recordGroups({ verificationRecords }: Pick<Domain, "verificationRecords">): RecordGroup[] {
+  const { dkim, mailFromMx, mailFromSpf, dmarcRecommended, trackingCname } = verificationRecords
+  const groups: RecordGroup[] = [
+    {
+      title: "DKIM",
+      purpose: "proves that mail is yours and unchanged",
+      records: dkim.map((record, index) => ({ ...record, key: index === 0 ? "dkim-a" : "dkim-b" })),
+    },
+    {
+      title: "MAIL FROM",
+      purpose: "where bounces return, and who may send",
+      records: [
+        { ...mailFromMx, key: "mail-from-mx" },
+        { ...mailFromSpf, key: "mail-from-spf" },
+      ],
+    },
+    {
+      title: "DMARC",
+      purpose: "recommended: tells receivers what to do with forgeries, and us how you are doing",
+      records: dmarcRecommended ? [{ ...dmarcRecommended, key: "dmarc" }] : [],
+    },
+    {
+      title: "Tracking",
+      purpose: "optional: links and pictures on your own name instead of ours",
+      records: trackingCname ? [{ ...trackingCname, key: "tracking" }] : [],
+    },
+  ]
+  return groups.filter(({ records }) => records.length > 0)
+}
+
+/** The name as most DNS forms want it: without the zone; `@` is the zone itself. */
+export function relativeHost(name: string, zone: string): string {
+  if (name === zone) return "@"
+  return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name
+}
+
+export function hostOf(name: string, zone: string, style: HostStyle): string {
+  return style === "relative" ? relativeHost(name, zone) : name
+}
+
+/** The zone to which forms take hosts as relative. */
+export function zoneOf(domain: Pick<Domain, "domain" | "zone">): string {
+  return domain.zone ?? domain.domain
+}
+
+/** All records as plain text, for a colleague or a ticket: everything that a form asks for, each on a line of its own. */
+export function recordsAsText(domain: Domain, style: HostStyle): string {
+  const zone = zoneOf(domain)
+  const intro = style === "relative" ? `Hosts are relative to ${zone}; the TTL` : "The TTL"
+  const sections = recordGroups(domain).map(({ title, purpose, records }) => {
+    const texts = records.map((record) => recordAsText(record, hostOf(record.name, zone, style)))
+    return [`${title} (${purpose})`, ...texts].join("\n\n")
+  })
+  return [`DNS records for ${domain.domain}. ${intro} is ${ttlSeconds} seconds.`, ...sections].join("\n\n") + "\n"
+}
+
+function recordAsText({ type, priority, value }: DnsRecord, host: string): string {
+  const lines = [`Type:     ${type}`, `Host:     ${host}`, `Value:    ${value}`]
+  if (priority !== undefined) lines.splice(2, 0, `Priority: ${priority}`)
+  return lines.join("\n")
+}

@@ -1,0 +1,11 @@
+import { Pill } from "@/components/ui/pill"
+import type { Words } from "./statuses"
+
+/** A state in a word, with what it means and what to do about it on hover. */
+export function StatusPill({ words, inTable = false }: { words: Words; inTable?: boolean }) {
+  return (
+    <Pill tone={words.tone} tip={words.tip || undefined} focusable={!inTable}>
+      {words.word}
+    </Pill>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Tone } from "@/components/ui/pill"
+import type { RecordKey, ShownRecord } from "./records"
+import type { Domain, DomainItem } from "./types"
+
+/** A state in a word, and what it means and what to do about it. */
+export type Words = { tone: Tone; word: string; tip: string }
+
+export function domainWords(status: string): Words {
+  return domainStates[status] ?? { tone: "wait", word: status, tip: "" }
+}
+
+const domainStates: Record<string, Words> = {
+  pending: { tone: "warn", word: "Pending", tip: "We look for the records by ourselves. Publish them, and this turns green." },
+  verified: { tone: "good", word: "Verified", tip: "All needed records are in place. You can send from this domain." },
+  degraded: {
+    tone: "warn",
+    word: "Degraded",
+    tip: "A needed record has vanished. Mail still leaves for 72 hours; publish it again before that.",
+  },
+  failed: {
+    tone: "bad",
+    word: "Failed",
+    tip: "The needed records were not in place for 72 hours, so nothing is sent. Publish them, then press Verify now.",
+  },
+}
+
+/** `gone`: the domain was verified before, so what is missing has vanished. */
+export function recordWords(record: ShownRecord, gone: boolean): Words {
+  if (record.status === "verified") return { tone: "good", word: "Verified", tip: "This record is in place." }
+  if (record.status === "failed") {
+    return { tone: "bad", word: "Missing", tip: "It was not in place for 72 hours. Publish it as shown, then press Verify now." }
+  }
+  if (isDifferent(record)) {
+    return { tone: "warn", word: "Not yet", tip: "Something else was found. What to change stands below the value." }
+  }
+  if (gone && isNeeded(record.key)) {
+    return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found. Publish it again." }
+  }
+  if (record.key === "tracking") return { tone: "wait", word: "Optional", tip: "Nothing depends on it." }
+  return { tone: "wait", word: "Waiting", tip: "Not found yet. New records show up within minutes, sometimes within hours." }
+}
+
+/** Something stands there, or somewhere near, and it is not what was asked for. */
+export function isDifferent({ status, found, mistake }: Pick<ShownRecord, "status" | "found" | "mistake">): boolean {
+  return status !== "verified" && (mistake !== undefined || (found ?? []).length > 0)
+}
+
+/** The records that may keep a domain from being verified; the standby key is none of them. */
+export function isNeeded(key: RecordKey): boolean {
+  return key === "dkim-a" || key === "mail-from-mx" || key === "mail-from-spf"
+}
+
+type Component = "dkim" | "mailFrom" | "dmarc" | "tracking"
+
+/** The state of a component in the list, where single records are not known. */
+export function componentWords(component: Component, item: DomainItem): Words {
+  const status = statusIn(component, item)
+  if (status === "verified") return { tone: "good", word: "Published", tip: "Found as it should be." }
+  if (component === "dmarc" && status === "failed") {
+    return { tone: "warn", word: "Unreadable", tip: "Receivers ignore the record that stands there. Open the domain to see why." }
+  }
+  if (status === "failed") return { tone: "bad", word: "Missing", tip: "Not found for 72 hours. Open the domain to see what to publish." }
+  if (component === "dmarc") return { tone: "wait", word: "None", tip: "No policy applies yet. Recommended, never needed to send." }
+  if (component === "tracking") {
+    const begun = status === "pending"
+    return begun
+      ? { tone: "warn", word: "Not yet", tip: "Something stands there that does not lead to us." }
+      : { tone: "wait", word: "Optional", tip: "Links on your own name. Nothing depends on it." }
+  }
+  if (item.status === "degraded") return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found." }
+  return { tone: "wait", word: "Waiting", tip: "Not found yet. We keep looking." }
+}
+
+function statusIn(component: Component, item: DomainItem): string | undefined {
+  if (component === "dkim") return item.dkimStatus
+  if (component === "mailFrom") return item.mailFromStatus
+  return component === "dmarc" ? item.dmarcStatus : item.trackingStatus
+}
+
+/** How the built-in sandbox concerns a domain: its zone answers for it, or its mail is captured; null outside of it. */
+export function sandboxOf({ domain, transport }: Pick<Domain, "domain" | "transport">): "answered" | "captured" | null {
+  if (transport !== "sandbox") return null
+  return domain.endsWith(".test") ? "answered" : "captured"
+}

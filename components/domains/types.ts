@@ -1,0 +1,12 @@
+import type { CallAnswer } from "@/components/api/route"
+
+/** As the API answers it. */
+export type Domain = CallAnswer<"GET /v1/projects/{projectId}/domains/{domainId}">
+
+export type DomainPage = CallAnswer<"GET /v1/projects/{projectId}/domains">
+
+export type DomainItem = DomainPage["data"][number]
+
+export type DnsRecord = Domain["verificationRecords"]["mailFromMx"]
+
+export type Look = NonNullable<Domain["looks"]>[number]

@@ -1,0 +1,35 @@
+"use client"
+
+import { useQueryClient } from "@tanstack/react-query"
+import { problemOf } from "@/components/api/problem"
+import { useCall } from "@/components/api/use-call"
+import { Button } from "@/components/ui/button"
+import { toast } from "@/components/ui/toast"
+import { outcomeOf } from "./live"
+import { domainQuery } from "./queries"
+
+/** Looks everything up at once and says what came of it. */
+export function VerifyNow({ projectId, domainId }: { projectId: string; domainId: string }) {
+  const client = useQueryClient()
+  const verify = useCall("POST /v1/projects/{projectId}/domains/{domainId}/verify", ["GET /v1/projects/{projectId}/domains"])
+
+  async function look() {
+    try {
+      const { queryKey } = domainQuery(projectId, domainId)
+      const domain = await verify.mutateAsync({ params: { projectId, domainId } })
+      // An answer to an earlier question must not land on top of this one.
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, domain)
+      toast[domain.status === "verified" ? "success" : "message"]("Looked just now", { id: "look", description: outcomeOf(domain) })
+    } catch (error) {
+      const { title, detail } = problemOf(error)
+      toast.error("The check did not run", { id: "look", description: detail ?? title })
+    }
+  }
+
+  return (
+    <Button variant="primary" loading={verify.isPending} onClick={() => void look()}>
+      {verify.isPending ? "Looking …" : "Verify now"}
+    </Button>
+  )
+}
