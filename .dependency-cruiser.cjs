@@ -32,10 +32,10 @@ module.exports = {
     },
     {
       name: "components-take-the-wire",
-      comment: "Components take from lib what is safe in a browser: schema, rules and types.",
+      comment: "Components take from lib what is safe in a browser: schema, rules, tables of names and types.",
       severity: "error",
       from: { path: "^components/", pathNot: "^components/api/|" + tests },
-      to: { path: "^lib/", pathNot: "[/-](schema|rules|problems|types)\\.ts$", dependencyTypesNot: ["type-only"] },
+      to: { path: "^lib/", pathNot: "[/-](schema|rules|problems|types|regions|permissions)\\.ts$", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "components-are-below-app",

@@ -1,11 +1,15 @@
 import { defineConfig, devices } from "@playwright/test"
 
 export default defineConfig({
-  testDir: "e2e",
-  testMatch: "**/*.spec.ts",
+  testDir: ".",
   globalSetup: "./e2e/support/playwright-product.ts",
   // The suite drives one running product; two browsers side by side are what two cores take.
   workers: 2,
+  // The first run happens once; everything else comes after it.
+  projects: [
+    { name: "journey", testMatch: "e2e/journey.spec.ts" },
+    { name: "product", testMatch: "e2e/**/*.spec.ts", testIgnore: "e2e/journey.spec.ts", dependencies: ["journey"] },
+  ],
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,

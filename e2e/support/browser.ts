@@ -1,0 +1,54 @@
+import AxeBuilder from "@axe-core/playwright"
+import { expect, type Locator, type Page } from "@playwright/test"
+
+/** Fails the test for whatever a page writes to the console as an error, and for every request beyond our own origin. */
+export function watch(page: Page): { faults: string[] } {
+  const faults: string[] = []
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(`console.error: ${message.text()}`)
+  })
+  page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`))
+  page.on("request", (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith("http") && origin !== new URL(page.url()).origin && page.url() !== "about:blank") faults.push(`request to ${origin}`)
+  })
+  return { faults }
+}
+
+/** Reaches a control by the Tab key alone, as somebody without a mouse does. */
+export async function tabTo(page: Page, target: Locator, most = 120) {
+  await expect(target).toBeVisible()
+  for (let presses = 0; presses < most; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press("Tab")
+  }
+  throw new Error(`${target} cannot be reached with the Tab key.`)
+}
+
+/** Tabs to a field and types. */
+export async function type(page: Page, field: Locator, text: string) {
+  await tabTo(page, field)
+  await page.keyboard.press("ControlOrMeta+A")
+  await page.keyboard.type(text)
+}
+
+/** Tabs to a button or link and presses Enter. */
+export async function press(page: Page, target: Locator) {
+  await tabTo(page, target)
+  await page.keyboard.press("Enter")
+}
+
+/** axe finds nothing serious on the page as it stands, in light and in dark, and it does not scroll sideways at 390 px. */
+export async function expectAccessible(page: Page) {
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
+    const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze()
+    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), `${page.url()} in ${scheme}`).toEqual([])
+  }
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(overflow, `${page.url()} scrolls sideways at 390 px`).toBeLessThanOrEqual(0)
+  if (size) await page.setViewportSize(size)
+}
