@@ -1,0 +1,14 @@
+export const suppressionReasons = ["bounce", "manual", "unsubscribe", "complaint"] as const
+
+/** Why nobody writes to an address any more. */
+export type SuppressionReason = (typeof suppressionReasons)[number]
+
+/** True where the later reason says more: what the person said outweighs what a server or the owner said. */
+export function outweighs(later: SuppressionReason, earlier: SuppressionReason): boolean {
+  return weight(later) > weight(earlier)
+}
+
+function weight(reason: SuppressionReason): number {
+  if (reason === "complaint") return 2
+  return reason === "unsubscribe" ? 1 : 0
+}
