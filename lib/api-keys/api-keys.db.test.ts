@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest"
+import { api, newKey, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
+import { permissions } from "@/lib/access/permissions"
+import { beyond } from "@/lib/api-keys/rules"
+import { addRequests } from "@/lib/api-keys/usage-store"
+import { pool } from "@/lib/platform/db"
+import { encodeId, newId } from "@/lib/platform/ids"
+
+const LIST = "GET /v1/projects/{projectId}/api-keys"
+const CREATE = "POST /v1/projects/{projectId}/api-keys"
+const USAGE = "GET /v1/projects/{projectId}/api-keys/{keyId}/usage"
+
+describe("a new key", () => {
+  test("is shown once, works at once, and is nowhere in the database", async () => {
+    const { world, cookie } = await owner()
+    const created = await create(world, cookie, { permissions: ["projects:read", "usage:read"], expiresInDays: 30 })
+    expect(created.status).toBe(201)
+    expect(created.headers.get("cache-control")).toBe("no-store")
+    expect(created.headers.get("location")).toBe(`/v1/projects/${world.project}/api-keys/${created.json.id}`)
+    const { apiKey, ...shown } = created.json
+    expect(apiKey).toMatch(/^mr_live_[0-9A-Za-z]{38}$/)
+    expect(shown).toMatchObject({
+      configId: "default",
+      prefix: "mr_live_",
+      start: apiKey.slice(0, 12),
+      enabled: true,
+      rateLimitEnabled: true,
+      requestCount: 0,
+      projectId: world.project,
+      permissions: { projects: ["read"], usage: ["read"] },
+    })
+    expect(Math.round((Date.parse(shown.expiresAt) - Date.now()) / 86_400_000)).toBe(30)
+
+    const params = { projectId: world.project }
+    expect((await api("GET /v1/projects/{projectId}", { key: apiKey, params })).status).toBe(200)
+    const list = await api(LIST, { cookie, params })
+    expect(list.json.data[0]).toEqual(shown)
+    const one = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", { cookie, params: { ...params, keyId: shown.id } })
+    expect(one.json).toEqual(shown)
+    expect(JSON.stringify([list.json, one.json])).not.toContain(apiKey)
+
+    const rows = await pool().query("SELECT row_to_json(k)::text AS text FROM api_keys k WHERE project_id = $1", [world.projectId])
+    const audit = await pool().query("SELECT row_to_json(a)::text AS text FROM audit_entries a WHERE organization_id = $1", [world.organizationId])
+    const kept = JSON.stringify([...rows.rows, ...audit.rows])
+    expect(kept).toContain("api_key.created")
+    expect(kept).not.toContain(apiKey)
+    expect(kept).not.toContain(Buffer.from(apiKey).toString("hex"))
+  })
+
+  test("is refused to a viewer, and to keys whatever they may do", async () => {
+    const { world } = await owner()
+    const viewer = await newMember(world, "viewer")
+    expect((await create(world, viewer.cookie)).json.code).toBe("auth.permission_missing")
+    const byKey = await api(CREATE, { key: world.apiKey, params: { projectId: world.project }, body: { name: "x", permissions: ["emails:read"] } })
+    expect([byKey.status, byKey.json.code]).toEqual([403, "auth.session_required"])
+    expect((await create(world, (await newMember(world, "developer")).cookie)).status).toBe(201)
+  })
+
+  test("may do at most what its issuer may", () => {
+    expect(beyond(["emails:read", "projects:write"], ["emails:read", "domains:write", "emails:send"])).toEqual(["domains:write", "emails:send"])
+    expect(beyond(permissions, permissions)).toEqual([])
+  })
+
+  test.each([
+    [{ name: " " }, "/name"],
+    [{ name: "x".repeat(101) }, "/name"],
+    [{ permissions: [] }, "/permissions"],
+    [{ permissions: ["emails:delete"] }, "/permissions/0"],
+    [{ expiresInDays: 31 }, "/expiresInDays"],
+    [{ nmae: "x" }, "/nmae"],
+  ])("is refused with a pointer to the fault: %j", async (fault, pointer) => {
+    const { world, cookie } = await owner()
+    const { status, json } = await create(world, cookie, fault)
+    expect([status, json.errors[0].pointer]).toEqual([400, pointer])
+  })
+
+  test("20 made at once stop exactly at the project's limit, which the refusal names", async () => {
+    const { world, cookie } = await owner()
+    await pool().query("UPDATE projects SET max_api_keys = 5 WHERE id = $1", [world.projectId])
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(world, cookie)))
+    // One key is the world's own.
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(4)
+    const refused = answers.filter(({ status }) => status === 403)
+    expect(refused).toHaveLength(16)
+    expect(refused[0]?.json).toMatchObject({ code: "project.limit_reached", detail: expect.stringContaining("maxApiKeys is 5") })
+  })
+
+  test("may take the place of a revoked or expired one", async () => {
+    const { world, cookie } = await owner()
+    await pool().query("UPDATE projects SET max_api_keys = 1 WHERE id = $1", [world.projectId])
+    expect((await create(world, cookie)).status).toBe(403)
+    await pool().query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE project_id = $1", [world.projectId])
+    const second = await create(world, cookie)
+    expect(second.status).toBe(201)
+    await revoke(world, cookie, second.json.id)
+    expect((await create(world, cookie)).status).toBe(201)
+  })
+})
+
+describe("a revoked key", () => {
+  test("is refused within a second, stays in the list, and is in the audit log", async () => {
+    const { world, cookie } = await owner()
+    const { apiKey, keyId } = await newKey(world.projectId)
+    const ask = async () => (await api("GET /v1/projects/{projectId}", { key: apiKey, params: { projectId: world.project } })).status
+    expect(await ask()).toBe(200)
+    expect((await revoke(world, cookie, encodeId("key", keyId))).status).toBe(204)
+    await expect.poll(ask, { timeout: 1_200, interval: 50 }).toBe(401)
+    const { json } = await api(LIST, { cookie, params: { projectId: world.project } })
+    expect(json.data.find(({ id }: { id: string }) => id === encodeId("key", keyId)).enabled).toBe(false)
+    const audit = await pool().query("SELECT actor_kind, target FROM audit_entries WHERE organization_id = $1 AND action = 'api_key.revoked'", [
+      world.organizationId,
+    ])
+    expect(audit.rows).toEqual([{ actor_kind: "user", target: encodeId("key", keyId) }])
+    expect((await revoke(world, cookie, encodeId("key", keyId))).json.code).toBe("api_key.not_found")
+  })
+
+  test("cannot be one of another project", async () => {
+    const { world, cookie } = await owner()
+    const other = await newWorld()
+    const foreign = await revoke(world, cookie, encodeId("key", other.keyId))
+    const unknown = await revoke(world, cookie, encodeId("key", newId()))
+    expect([foreign.status, foreign.json.detail]).toEqual([unknown.status, unknown.json.detail])
+    expect(foreign.status).toBe(404)
+    expect((await api("GET /v1/projects/{projectId}", { key: other.apiKey, params: { projectId: other.project } })).status).toBe(200)
+  })
+})
+
+test("an expired key is refused to the second, though it was just used", async () => {
+  const { world } = await owner()
+  const { apiKey, keyId } = await newKey(world.projectId)
+  await pool().query("UPDATE api_keys SET expires_at = now() + interval '700 milliseconds' WHERE id = $1", [keyId])
+  const ask = async () => (await api("GET /v1/projects/{projectId}", { key: apiKey, params: { projectId: world.project } })).status
+  expect(await ask()).toBe(200)
+  await expect.poll(ask, { timeout: 1_200, interval: 50 }).toBe(401)
+})
+
+describe("the usage of a key", () => {
+  test("comes newest first, in a window, with metadata alone", async () => {
+    const { world, cookie } = await owner()
+    const start = Date.now() - 60_000
+    await use(world, [0, 1, 2, 3, 4].map((second) => new Date(start + second * 1000)))
+    const params = { projectId: world.project, keyId: encodeId("key", world.keyId) }
+    const all = await api(USAGE, { cookie, params })
+    expect(all.json.page).toEqual({ size: 100, totalPages: 1, hasMore: false })
+    expect(all.json.data.map(({ ts }: { ts: string }) => Date.parse(ts) - start)).toEqual([4000, 3000, 2000, 1000, 0])
+    expect(all.json.data[0]).toMatchObject({ keyId: params.keyId, orgId: encodeId("org", world.organizationId), route: "/v1/projects/{projectId}", statusCode: 200 })
+    expect(JSON.stringify(all.json)).not.toContain(world.apiKey.slice(8))
+
+    const two = await api(USAGE, { cookie, params, query: { limit: 2 } })
+    expect(two.json.page).toEqual({ size: 2, totalPages: 3, hasMore: true })
+    const window = { after: new Date(start + 1000).toISOString(), before: new Date(start + 3000).toISOString() }
+    expect((await api(USAGE, { cookie, params, query: window })).json.data).toHaveLength(3)
+    const reversed = { after: window.before, before: window.after }
+    expect((await api(USAGE, { cookie, params, query: reversed })).json).toEqual({ data: [], page: { size: 100, totalPages: 0, hasMore: false } })
+    expect((await api(USAGE, { cookie, params, query: { limit: 9999 } })).json.page.size).toBe(500)
+    expect((await api(USAGE, { cookie, params, query: { limit: "many" } })).status).toBe(400)
+    expect((await api(USAGE, { cookie, params, query: { after: "yesterday" } })).status).toBe(400)
+  })
+
+  test("is not found under another project, nor by the key itself in place of its id", async () => {
+    const [{ world, cookie }, other] = [await owner(), await newWorld()]
+    for (const keyId of [encodeId("key", other.keyId), world.apiKey, "key_x", encodeId("email", world.keyId)]) {
+      const { status, json } = await api(USAGE, { cookie, params: { projectId: world.project, keyId } })
+      expect([status, json.code]).toEqual([404, "api_key.not_found"])
+    }
+  })
+
+  test("counts on the key and shows its last use", async () => {
+    const { world, cookie } = await owner()
+    const at = new Date(Date.now() - 5000)
+    await use(world, [new Date(at.getTime() - 1000), at])
+    const { json } = await api(LIST, { cookie, params: { projectId: world.project } })
+    expect(json.data[0]).toMatchObject({ requestCount: 2, lastRequest: at.toISOString() })
+  })
+})
+
+async function owner() {
+  const world = await newWorld()
+  return { world, cookie: await newSession(world.userId) }
+}
+
+function create(world: World, cookie: string, fields: Record<string, unknown> = {}) {
+  const body = { name: "Shop", permissions: ["emails:send"], ...fields }
+  return api(CREATE, { cookie, params: { projectId: world.project }, body })
+}
+
+function revoke(world: World, cookie: string, keyId: string) {
+  return api("DELETE /v1/projects/{projectId}/api-keys/{keyId}", { cookie, params: { projectId: world.project, keyId } })
+}
+
+async function use(world: World, times: Date[]) {
+  const { organizationId, projectId, keyId } = world
+  const about = { organizationId, projectId, keyId, method: "GET", route: "/v1/projects/{projectId}", statusCode: 200, durationMs: 3, ip: "192.0.2.1" }
+  await addRequests(times.map((at) => ({ ...about, id: idAt(at), at })))
+}
+
+/** A UUIDv7 of an instant, as the recorder makes them. */
+function idAt(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, "0")
+  return `${hex.slice(0, 8)}-${hex.slice(8)}${newId().slice(13)}`
+}

@@ -1,0 +1,71 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { beforeEach, describe, expect, test } from "vitest"
+import { api } from "@/e2e/support/world"
+import { passwordMatches } from "@/lib/access/passwords"
+import { findPerson } from "@/lib/access/people-store"
+import { sha256 } from "@/lib/platform/crypto"
+import { pool } from "@/lib/platform/db"
+
+let token: string
+
+beforeEach(async () => {
+  token = randomBytes(32).toString("base64url")
+  await pool().query(
+    `INSERT INTO installation (id, setup_token_hash) VALUES (1, $1)
+      ON CONFLICT (id) DO UPDATE SET setup_token_hash = $1, completed_at = NULL`,
+    [sha256(token)],
+  )
+})
+
+describe("the first run", () => {
+  test("makes owner, organization and project, who can sign in", async () => {
+    const email = address()
+    const { status, json } = await setUp({ email: email.toUpperCase() })
+    expect(status).toBe(201)
+    expect(json.projectId).toMatch(/^proj_/)
+    const person = await findPerson(email)
+    expect(await passwordMatches(person?.passwordHash ?? null, "correct horse battery")).toBe(true)
+    const { rows } = await pool().query(
+      "SELECT m.role, p.region, p.slug FROM members m JOIN projects p ON p.organization_id = m.organization_id WHERE m.user_id = $1",
+      [person?.id],
+    )
+    expect(rows).toEqual([{ role: "owner", region: "eu-west-1", slug: "main" }])
+  })
+
+  test("twenty at once make one owner; the rest, and all later ones, are 404", async () => {
+    const emails = Array.from({ length: 20 }, address)
+    const answers = await Promise.all(emails.map((email) => setUp({ email })))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(19)
+    const { rows } = await pool().query("SELECT count(*)::int AS made FROM users WHERE email = ANY ($1)", [emails])
+    expect(rows[0].made).toBe(1)
+    expect((await setUp({})).json.code).toBe("setup.not_found")
+  })
+
+  test("is 404 with a wrong token, the same as when it is over", async () => {
+    const wrong = await setUp({ token: "nonsense" })
+    await setUp({})
+    const over = await setUp({})
+    expect([wrong.status, wrong.json.code, wrong.json.detail]).toEqual([over.status, over.json.code, over.json.detail])
+  })
+
+  test("reports every fault at its field and can be tried again", async () => {
+    const faulty = await setUp({ email: "nobody", password: "short", project: { name: "", slug: "Not A Slug", region: "mars-1" } })
+    expect(faulty.status).toBe(400)
+    const pointers = faulty.json.errors.map(({ pointer }: { pointer: string }) => pointer)
+    expect(pointers).toEqual(expect.arrayContaining(["/password", "/project/name", "/project/slug", "/project/region"]))
+    const address = await setUp({ email: "nobody" })
+    expect(address.json.errors[0].pointer).toBe("/email")
+    expect((await setUp({})).status).toBe(201)
+  })
+})
+
+function address(): string {
+  return `owner-${randomUUID()}@example.com`
+}
+
+function setUp(fields: Record<string, unknown>) {
+  const project = { name: "Main", slug: "main", region: "eu-west-1" }
+  const body = { token, name: "Ada", email: address(), password: "correct horse battery", organization: "Acme", project, ...fields }
+  return api("POST /v1/setup", { body })
+}
