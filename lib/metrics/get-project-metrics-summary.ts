@@ -26,7 +26,17 @@ export const getProjectMetricsSummary = endpoint({
   async run(scope, { query }, { clock }) {
     const window = windowOf(query.window, clock.now())
     const counts = await metrics.sumHours(scope, window.from, window.to)
-    const { read_engaged: readEngaged, sent, delivered, bounced, complained, opened, clicked, unsubscribed, failed } = counts
+    const {
+      read_engaged: readEngaged,
+      sent,
+      delivered,
+      bounced,
+      complained,
+      opened,
+      clicked,
+      unsubscribed,
+      failed,
+    } = counts
     return {
       projectId: scope.project.id,
       window,

@@ -11,17 +11,34 @@ beforeAll(async () => {
   const insert = (hour: string, counts: Record<string, number>) =>
     pool().query(
       `INSERT INTO metric_hours (project_id, hour, ${Object.keys(counts).join(", ")})
-        VALUES ($1, $2, ${Object.keys(counts).map((_, index) => `$${index + 3}`).join(", ")})`,
+        VALUES ($1, $2, ${Object.keys(counts)
+          .map((_, index) => `$${index + 3}`)
+          .join(", ")})`,
       [world.projectId, hour, ...Object.values(counts)],
     )
-  await insert("2026-11-21T10:00:00Z", { sent: 200, delivered: 190, bounced: 5, failed: 5, opened: 95, clicked: 19, complained: 1 })
-  await insert("2026-11-20T10:00:00Z", { sent: 100, delivered: 10, unsubscribed: 3, read_engaged: 2, machine_opens: 50 })
+  await insert("2026-11-21T10:00:00Z", {
+    sent: 200,
+    delivered: 190,
+    bounced: 5,
+    failed: 5,
+    opened: 95,
+    clicked: 19,
+    complained: 1,
+  })
+  await insert("2026-11-20T10:00:00Z", {
+    sent: 100,
+    delivered: 10,
+    unsubscribed: 3,
+    read_engaged: 2,
+    machine_opens: 50,
+  })
   await insert("2026-11-20T09:00:00Z", { sent: 1_000 })
   await insert("2026-08-23T10:00:00Z", { sent: 7 })
   await insert("2026-08-23T09:00:00Z", { sent: 1 })
 })
 
-const summary = (query: Record<string, string> = {}, key = world.apiKey) => api("GET /v1/metrics/summary", { key, query, io })
+const summary = (query: Record<string, string> = {}, key = world.apiKey) =>
+  api("GET /v1/metrics/summary", { key, query, io })
 
 describe("GET /v1/metrics/summary", () => {
   test("counts the window and gives rates as fractions of sent and of delivered", async () => {
@@ -57,7 +74,8 @@ describe("GET /v1/metrics/summary", () => {
 
   test("a project without mail has rates of 0", async () => {
     const { json } = await summary({}, (await newWorld()).apiKey)
-    for (const rate of ["deliveryRate", "bounceRate", "openRate", "clickRate", "complaintRate", "readEngagementRate"]) expect(json[rate]).toBe(0)
+    for (const rate of ["deliveryRate", "bounceRate", "openRate", "clickRate", "complaintRate", "readEngagementRate"])
+      expect(json[rate]).toBe(0)
   })
 
   test("another window is 400 with its pointer", async () => {

@@ -1,4 +1,13 @@
-import { counterOf, counters, countsOnce, endsHandOff, hourOf, type CountableEvent, type Counter, type Counts } from "@/lib/metrics/rules"
+import {
+  counterOf,
+  counters,
+  countsOnce,
+  endsHandOff,
+  hourOf,
+  type CountableEvent,
+  type Counter,
+  type Counts,
+} from "@/lib/metrics/rules"
 import { pool, type Queryable } from "@/lib/platform/db"
 import type { Scope } from "@/lib/platform/scope"
 
@@ -37,7 +46,10 @@ export async function rollUp(client: Queryable, events: readonly CountableEvent[
 async function answeredBefore(client: Queryable, events: readonly CountableEvent[]): Promise<Set<string | null>> {
   const ended = events.flatMap((event) => (endsHandOff(event) && event.delivery_id ? [event.delivery_id] : []))
   if (!ended.length) return new Set()
-  const { rows } = await client.query<{ id: string }>("SELECT id FROM deliveries WHERE id = ANY ($1) AND sent_at IS NOT NULL", [ended])
+  const { rows } = await client.query<{ id: string }>(
+    "SELECT id FROM deliveries WHERE id = ANY ($1) AND sent_at IS NOT NULL",
+    [ended],
+  )
   return new Set(rows.map(({ id }) => id))
 }
 

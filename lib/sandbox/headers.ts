@@ -7,7 +7,10 @@ export function headerOf(raw: Buffer, name: string): string | null {
   const wanted = `${name.toLowerCase()}:`
   const line = head.split(/\r\n(?![ \t])/).find((each) => each.slice(0, wanted.length).toLowerCase() === wanted)
   if (line === undefined) return null
-  const value = line.slice(wanted.length).replace(/\r\n[ \t]+/g, " ").trim()
+  const value = line
+    .slice(wanted.length)
+    .replace(/\r\n[ \t]+/g, " ")
+    .trim()
   // PostgreSQL keeps no NUL in text.
   return decodeWords(value).replaceAll("\0", "").slice(0, 1_000)
 }

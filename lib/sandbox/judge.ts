@@ -12,7 +12,15 @@ export async function judge({ raw, mailFrom, ip, helo }: Received, resolver: Res
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, waitMs, null)))
   try {
-    const asked = authenticate(raw, { ip, helo, sender: mailFrom, mta: "sandbox", resolver, disableArc: true, disableBimi: true })
+    const asked = authenticate(raw, {
+      ip,
+      helo,
+      sender: mailFrom,
+      mta: "sandbox",
+      resolver,
+      disableArc: true,
+      disableBimi: true,
+    })
     const result = await Promise.race([asked, late])
     return result ? verdictsOf(result) : unjudged("DNS did not answer in time.")
   } catch (error) {
@@ -31,7 +39,11 @@ function verdictsOf({ dkim, spf, dmarc }: AuthenticateResult): Verdicts {
       ...(signature?.selector ? { selector: signature.selector } : {}),
       ...info(signature?.info),
     },
-    spf: { result: spf ? spf.status.result : "none", ...(spf && spf.domain ? { domain: spf.domain } : {}), ...info(spf && spf.info) },
+    spf: {
+      result: spf ? spf.status.result : "none",
+      ...(spf && spf.domain ? { domain: spf.domain } : {}),
+      ...info(spf && spf.info),
+    },
     dmarc: {
       result: dmarc ? dmarc.status.result : "none",
       ...(dmarc && dmarc.domain ? { domain: dmarc.domain } : {}),

@@ -13,7 +13,9 @@ const keptMax = 1_000
  * The DNS that the sandbox's receiver believes: DNS_SERVERS for everything if set, else the sandbox's own zones at its
  * name server and the rest where this machine asks. Answers are kept for 5 s, as a busy receiver would for their TTL.
  */
-export function receiverResolver(settings: Pick<Env, "dnsServers" | "regions" | "serviceDomain" | "reportDomain" | "sandboxDnsPort">): Resolve {
+export function receiverResolver(
+  settings: Pick<Env, "dnsServers" | "regions" | "serviceDomain" | "reportDomain" | "sandboxDnsPort">,
+): Resolve {
   const zones = settings.dnsServers.length ? [] : sandboxZones(settings)
   const own = resolverAt([{ host: "127.0.0.1", port: settings.sandboxDnsPort }])
   const other = resolverAt(settings.dnsServers)
@@ -36,6 +38,7 @@ export function receiverResolver(settings: Pick<Env, "dnsServers" | "regions" | 
 
 function resolverAt(servers: { host: string; port: number }[]): Resolver {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
-  if (servers.length) resolver.setServers(servers.map(({ host, port }) => (host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`)))
+  if (servers.length)
+    resolver.setServers(servers.map(({ host, port }) => (host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`)))
   return resolver
 }

@@ -11,7 +11,6 @@ import { env } from "@/lib/platform/env"
 import { newId } from "@/lib/platform/ids"
 import { receiverResolver } from "@/lib/sandbox/resolver"
 import { openSandboxSmtp, type SandboxSmtp } from "@/lib/sandbox/smtp"
-import { forgetOldMessages } from "@/lib/sandbox/store"
 import { createZoneServer, type ZoneServer } from "@/lib/sandbox/zone"
 import type { ZoneRecord } from "@/lib/sandbox/zone-wire"
 
@@ -36,7 +35,10 @@ beforeAll(async () => {
     serviceDomain: "mailroom.test",
     resolver: receiverResolver({ ...env(), dnsServers: [], sandboxDnsPort: zone.port }),
   })
-  client = createSmtpPool({ host: "127.0.0.1", port: smtp.port, tls: "none", maxConnections: 2 }, { ehloName: "eu-west-1.mailroom.test" })
+  client = createSmtpPool(
+    { host: "127.0.0.1", port: smtp.port, tls: "none", maxConnections: 2 },
+    { ehloName: "eu-west-1.mailroom.test" },
+  )
   world = await newSender()
 })
 afterAll(async () => {
@@ -56,15 +58,24 @@ async function newSender(): Promise<World> {
 }
 
 async function newDelivery(to = "ada@lovelace.example") {
-  const { json } = await api("POST /v1/emails", { key: world.apiKey, body: { from: "hi@acme.test", to, subject: "Hi", text: "Hi" } })
+  const { json } = await api("POST /v1/emails", {
+    key: world.apiKey,
+    body: { from: "hi@acme.test", to, subject: "Hi", text: "Hi" },
+  })
   const [delivery] = (
     await api("GET /v1/projects/{projectId}/emails/{emailId}/deliveries", {
       key: world.apiKey,
       params: { projectId: world.project, emailId: json.id },
     })
   ).json.data
-  const { rows } = await pool().query("SELECT id FROM deliveries WHERE project_id = $1 ORDER BY id DESC LIMIT 1", [world.projectId])
-  return { emailId: json.id as string, to: delivery.address as string, returnPath: `${verpFor(rows[0].id, hmac)}@send.acme.test` }
+  const { rows } = await pool().query("SELECT id FROM deliveries WHERE project_id = $1 ORDER BY id DESC LIMIT 1", [
+    world.projectId,
+  ])
+  return {
+    emailId: json.id as string,
+    to: delivery.address as string,
+    returnPath: `${verpFor(rows[0].id, hmac)}@send.acme.test`,
+  }
 }
 
 async function signed(changes: Partial<ComposeInput> = {}): Promise<Buffer> {
@@ -78,7 +89,13 @@ async function signed(changes: Partial<ComposeInput> = {}): Promise<Buffer> {
     text: "Hello\r\n.dots\r\n",
     html: '<p>Hello</p><img src="cid:logo@acme"><img src="https://acme.test/x.png">',
     attachments: [
-      { filename: "logo.png", contentType: "image/png", content: Buffer.from("png"), contentId: "logo@acme", disposition: "inline" },
+      {
+        filename: "logo.png",
+        contentType: "image/png",
+        content: Buffer.from("png"),
+        contentId: "logo@acme",
+        disposition: "inline",
+      },
       { filename: "größe.pdf", contentType: "application/pdf", content: Buffer.alloc(2000), disposition: "attachment" },
     ],
     headers: [],
@@ -90,7 +107,10 @@ async function signed(changes: Partial<ComposeInput> = {}): Promise<Buffer> {
 const list = (of: World, query = {}) =>
   api("GET /v1/projects/{projectId}/sandbox/messages", { key: of.apiKey, params: { projectId: of.project }, query })
 const read = (of: World, messageId: string) =>
-  api("GET /v1/projects/{projectId}/sandbox/messages/{messageId}", { key: of.apiKey, params: { projectId: of.project, messageId } })
+  api("GET /v1/projects/{projectId}/sandbox/messages/{messageId}", {
+    key: of.apiKey,
+    params: { projectId: of.project, messageId },
+  })
 
 describe("the sandbox mail server", () => {
   test("a mail signed by us lies in its project's mailbox with DKIM, SPF and DMARC pass", async () => {
@@ -154,7 +174,11 @@ describe("the sandbox mail server", () => {
     const { returnPath } = await newDelivery()
     const message = await signed()
     const send = (to: string) => client.send({ from: returnPath, to, message })
-    for (const to of ["bounced@simulator.mailroom.test", "Bounced+a@SIMULATOR.mailroom.test", "opened@simulator.mailroom.test"]) {
+    for (const to of [
+      "bounced@simulator.mailroom.test",
+      "Bounced+a@SIMULATOR.mailroom.test",
+      "opened@simulator.mailroom.test",
+    ]) {
       expect(await send(to)).toMatchObject({ outcome: "refused", phase: "rcpt", code: 550, enhanced: "5.1.1" })
     }
     expect(await send("delivered+a@simulator.mailroom.test")).toMatchObject({ outcome: "accepted" })
@@ -169,24 +193,10 @@ describe("the sandbox mail server", () => {
     const { to, returnPath } = await newDelivery()
     const line = `${"x".repeat(76)}\r\n`
     const message = Buffer.from(`Subject: big\r\n\r\n${line.repeat(340_000)}`)
-    expect(await client.send({ from: returnPath, to, message })).toMatchObject({ outcome: expect.stringMatching(/refused|deferred/), code: 552 })
+    expect(await client.send({ from: returnPath, to, message })).toMatchObject({
+      outcome: expect.stringMatching(/refused|deferred/),
+      code: 552,
+    })
     expect(await client.send({ from: returnPath, to, message: await signed() })).toMatchObject({ outcome: "accepted" })
-  })
-
-  test("messages older than 7 days and beyond the newest 1,000 of a project are forgotten", async () => {
-    await pool().query("DELETE FROM sandbox_messages")
-    const insert = (days: number, count: number) =>
-      pool().query(
-        `INSERT INTO sandbox_messages (id, project_id, email_id, delivery_id, mail_from, rcpt_to, dkim, spf, dmarc, verdicts, size, raw)
-          SELECT (substr(first_id_at(now() - make_interval(days => $2))::text, 1, 24) || lpad(to_hex(n), 12, '0'))::uuid,
-            $1, $1, $1, '', '', '', '', '', '{}', 0, '' FROM generate_series(1, $3) n`,
-        [world.projectId, days, count],
-      )
-    await insert(8, 5)
-    await insert(1, 1_003)
-    while ((await forgetOldMessages(new Date())) > 0);
-    const { rows } = await pool().query("SELECT count(*)::int AS n, min(id::text) AS first FROM sandbox_messages")
-    expect(rows[0].n).toBe(1_000)
-    expect(rows[0].first.slice(-3)).toBe("004")
   })
 })

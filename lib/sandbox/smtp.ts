@@ -22,7 +22,11 @@ const closeWithinMs = 2_000
  * would, and answers 250 once it lies in the mailbox of the project whose return path it carries.
  * @throws when the port is taken
  */
-export async function openSandboxSmtp(options: { port: number; serviceDomain: string; resolver: Resolve }): Promise<SandboxSmtp> {
+export async function openSandboxSmtp(options: {
+  port: number
+  serviceDomain: string
+  resolver: Resolve
+}): Promise<SandboxSmtp> {
   const { serviceDomain, resolver } = options
   const server = new SMTPServer({
     name: `sandbox.${serviceDomain}`,

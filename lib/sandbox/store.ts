@@ -1,6 +1,6 @@
 import type { SandboxMessage, Verdicts } from "@/lib/sandbox/schema"
 import { pool } from "@/lib/platform/db"
-import { firstIdAt, newId } from "@/lib/platform/ids"
+import { newId } from "@/lib/platform/ids"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
@@ -62,14 +62,18 @@ type Row = {
 const COLUMNS = "id, email_id, mail_from, rcpt_to, subject, from_header, dkim, spf, dmarc, size, created_at"
 
 /** Messages of the project's sandbox mailbox, newest first. */
-export async function listMessages(scope: Scope, request: PageRequest): Promise<{ data: SandboxMessage[]; total: number }> {
+export async function listMessages(
+  scope: Scope,
+  request: PageRequest,
+): Promise<{ data: SandboxMessage[]; total: number }> {
   const [listed, counted] = await Promise.all([
-    pool().query<Row>(`SELECT ${COLUMNS} FROM sandbox_messages WHERE project_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`, [
+    pool().query<Row>(
+      `SELECT ${COLUMNS} FROM sandbox_messages WHERE project_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+      [scope.project.id, request.size, offset(request)],
+    ),
+    pool().query<{ count: number }>("SELECT count(*)::int AS count FROM sandbox_messages WHERE project_id = $1", [
       scope.project.id,
-      request.size,
-      offset(request),
     ]),
-    pool().query<{ count: number }>("SELECT count(*)::int AS count FROM sandbox_messages WHERE project_id = $1", [scope.project.id]),
   ])
   return { data: listed.rows.map(toMessage), total: counted.rows[0]?.count ?? 0 }
 }
@@ -83,26 +87,6 @@ export async function findMessage(scope: Scope, messageId: string): Promise<Kept
   )
   const [row] = rows
   return row ? { ...toMessage(row), mailFrom: row.mail_from, verdicts: row.verdicts, raw: row.raw } : null
-}
-
-const keptDays = 7
-const keptOfProject = 1_000
-
-/** Forgets what is older than 7 days or beyond a project's 1,000 newest messages; at most 2,000 a call, to be called again. */
-export async function forgetOldMessages(now: Date): Promise<number> {
-  const oldest = firstIdAt(new Date(now.getTime() - keptDays * 86_400_000))
-  const aged = await pool().query(
-    "DELETE FROM sandbox_messages WHERE id IN (SELECT id FROM sandbox_messages WHERE id < $1 ORDER BY id LIMIT 1000)",
-    [oldest],
-  )
-  const beyond = await pool().query(
-    `DELETE FROM sandbox_messages WHERE id IN (
-      SELECT surplus.id FROM (SELECT project_id FROM sandbox_messages GROUP BY project_id HAVING count(*) > $1) full_box
-      CROSS JOIN LATERAL (SELECT m.id FROM sandbox_messages m WHERE m.project_id = full_box.project_id
-        ORDER BY m.id DESC OFFSET $1) surplus LIMIT 1000)`,
-    [keptOfProject],
-  )
-  return (aged.rowCount ?? 0) + (beyond.rowCount ?? 0)
 }
 
 function toMessage(row: Row): SandboxMessage {

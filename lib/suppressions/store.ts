@@ -19,7 +19,11 @@ export type NewSuppression = {
  * it part of that.
  * @returns whether the project's list has changed
  */
-export async function addSuppression(projectId: string, given: NewSuppression, client: Queryable = pool()): Promise<boolean> {
+export async function addSuppression(
+  projectId: string,
+  given: NewSuppression,
+  client: Queryable = pool(),
+): Promise<boolean> {
   const weaker = suppressionReasons.filter((earlier) => outweighs(given.reason, earlier))
   const { rowCount } = await client.query(
     `INSERT INTO suppressions AS kept (id, project_id, email, reason, contact_id, email_id, event_id, evidence)

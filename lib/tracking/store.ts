@@ -20,7 +20,14 @@ export async function findMail(deliveryId: string): Promise<MailInQuestion | nul
  */
 export async function unsubscribe(deliveryId: string, method: "one-click" | "page"): Promise<void> {
   await transaction(async (client) => {
-    type Row = { project_id: string; email_id: string; address: string; canonical: string; subject: string; told: boolean }
+    type Row = {
+      project_id: string
+      email_id: string
+      address: string
+      canonical: string
+      subject: string
+      told: boolean
+    }
     // The lock lets the second of two simultaneous clicks see the event of the first.
     await client.query("SELECT 1 FROM deliveries WHERE id = $1 FOR NO KEY UPDATE", [deliveryId])
     const { rows } = await client.query<Row>(

@@ -7,11 +7,19 @@ export function confirmationPage(mail: MailInQuestion | null): Response {
   const question = mail
     ? `Stop emails from <b>${escaped(mail.sender)}</b> to <b>${escaped(mail.recipient)}</b>?`
     : "Stop these emails?"
-  return page(200, "Unsubscribe", `<p>${question}</p><form method="post"><button name="by" value="page">Unsubscribe</button></form>`)
+  return page(
+    200,
+    "Unsubscribe",
+    `<p>${question}</p><form method="post"><button name="by" value="page">Unsubscribe</button></form>`,
+  )
 }
 
 export function donePage(): Response {
-  return page(200, "You are unsubscribed", "<p>You will get no more of these emails. An email that is on its way may still arrive.</p>")
+  return page(
+    200,
+    "You are unsubscribed",
+    "<p>You will get no more of these emails. An email that is on its way may still arrive.</p>",
+  )
 }
 
 export function invalidLinkPage(): Response {
@@ -24,7 +32,9 @@ export function refusedPage(status: 413 | 415, reason: string): Response {
 }
 
 export function unavailablePage(): Response {
-  return page(503, "Try again in a moment", "<p>Nothing has changed yet. Please try again in a moment.</p>", { "Retry-After": "5" })
+  return page(503, "Try again in a moment", "<p>Nothing has changed yet. Please try again in a moment.</p>", {
+    "Retry-After": "5",
+  })
 }
 
 const style = `

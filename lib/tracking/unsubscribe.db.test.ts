@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { GET, POST } from "@/app/u/[token]/route"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { unsubscribeToken } from "@/lib/delivery/unsubscribe-token"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/db"
 import { newId } from "@/lib/platform/ids"
 import { addSuppression } from "@/lib/suppressions/store"
+import { showUnsubscribe, unsubscribe } from "@/lib/tracking/unsubscribe"
 
 let world: World
 let deliveryId: string
@@ -29,25 +29,32 @@ beforeEach(async () => {
 async function send(to: string) {
   const body = { from: '"<b>Acme</b>" <news@acme.test>', to, subject: "News", text: "Hi" }
   expect((await api("POST /v1/emails", { key: world.apiKey, body })).status).toBe(201)
-  deliveryId = (await pool().query("SELECT id FROM deliveries WHERE project_id = $1 ORDER BY id DESC LIMIT 1", [world.projectId])).rows[0].id
+  deliveryId = (
+    await pool().query("SELECT id FROM deliveries WHERE project_id = $1 ORDER BY id DESC LIMIT 1", [world.projectId])
+  ).rows[0].id
   email = await findEmail()
   token = unsubscribeToken(deliveryId, hmac)
 }
 
 async function findEmail() {
-  const text = "SELECT e.id, e.status, e.updated_at FROM emails e JOIN deliveries d ON d.email_id = e.id WHERE d.id = $1"
+  const text =
+    "SELECT e.id, e.status, e.updated_at FROM emails e JOIN deliveries d ON d.email_id = e.id WHERE d.id = $1"
   return (await pool().query(text, [deliveryId])).rows[0]
 }
 
 const url = (of: string) => `http://localhost:3000/u/${encodeURIComponent(of)}`
-const click = (of: string, init: RequestInit = {}) =>
-  POST(new Request(url(of), { method: "POST", ...init }), { params: Promise.resolve({ token: of }) })
-const look = (of: string) => GET(new Request(url(of)), { params: Promise.resolve({ token: of }) })
-const form = { body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }), headers: { origin: "https://mail.example" } }
+const click = (of: string, init: RequestInit = {}) => unsubscribe(new Request(url(of), { method: "POST", ...init }), of)
+const look = (of: string) => showUnsubscribe(of)
+const form = {
+  body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+  headers: { origin: "https://mail.example" },
+}
 
-const suppressions = async () => (await pool().query("SELECT project_id, email, reason, email_id, event_id FROM suppressions")).rows
+const suppressions = async () =>
+  (await pool().query("SELECT project_id, email, reason, email_id, event_id FROM suppressions")).rows
 const events = async () =>
-  (await pool().query("SELECT id, data FROM events WHERE delivery_id = $1 AND type = 'unsubscribed'", [deliveryId])).rows
+  (await pool().query("SELECT id, data FROM events WHERE delivery_id = $1 AND type = 'unsubscribed'", [deliveryId]))
+    .rows
 
 describe("POST /u/{token}", () => {
   test("one click suppresses the recipient in the project and says so once, however often it comes and at once", async () => {
@@ -57,9 +64,17 @@ describe("POST /u/{token}", () => {
     expect(answers[0]?.headers.get("location")).toBeNull()
     expect(answers[0]?.headers.get("set-cookie")).toBeNull()
     const told = await events()
-    expect(told).toEqual([{ id: expect.any(String), data: { to: "Ada.Lovelace@example.com", subject: "News", method: "one-click" } }])
+    expect(told).toEqual([
+      { id: expect.any(String), data: { to: "Ada.Lovelace@example.com", subject: "News", method: "one-click" } },
+    ])
     expect(await suppressions()).toEqual([
-      { project_id: world.projectId, email: "ada.lovelace@example.com", reason: "unsubscribe", email_id: email.id, event_id: told[0].id },
+      {
+        project_id: world.projectId,
+        email: "ada.lovelace@example.com",
+        reason: "unsubscribe",
+        email_id: email.id,
+        event_id: told[0].id,
+      },
     ])
     expect(await findEmail()).toEqual(email)
   })

@@ -1,7 +1,13 @@
 import { readUnsubscribeToken } from "@/lib/delivery/unsubscribe-token"
 import { hmac } from "@/lib/platform/crypto"
 import { log } from "@/lib/platform/log"
-import { confirmationPage, donePage, invalidLinkPage, refusedPage, unavailablePage } from "@/lib/tracking/unsubscribe-page"
+import {
+  confirmationPage,
+  donePage,
+  invalidLinkPage,
+  refusedPage,
+  unavailablePage,
+} from "@/lib/tracking/unsubscribe-page"
 import * as tracking from "@/lib/tracking/store"
 
 const tokenChars = 44

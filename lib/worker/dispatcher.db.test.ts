@@ -11,7 +11,14 @@ import { listen } from "@/lib/platform/notifications"
 import { eventsChannel } from "@/lib/stream/subscriber"
 import { dispatchOnce, runDispatcher } from "@/lib/worker/dispatcher"
 
-type Given = { type: string; data?: Record<string, string>; deliveryId?: string; emailId?: string; occurredAt?: Date; projectId?: string }
+type Given = {
+  type: string
+  data?: Record<string, string>
+  deliveryId?: string
+  emailId?: string
+  occurredAt?: Date
+  projectId?: string
+}
 
 let world: World
 beforeEach(async () => {
@@ -41,9 +48,12 @@ async function dispatchAll() {
   while ((await dispatchOnce()) > 0);
 }
 
-const order = async () => (await pool().query("SELECT id, seq::int AS seq FROM events WHERE seq IS NOT NULL ORDER BY seq")).rows
-const lastSeq = async () => (await pool().query("SELECT last_seq::int AS seq FROM dispatch_state")).rows[0].seq as number
-const waiting = async () => (await pool().query("SELECT count(*)::int AS n FROM events WHERE seq IS NULL")).rows[0].n as number
+const order = async () =>
+  (await pool().query("SELECT id, seq::int AS seq FROM events WHERE seq IS NOT NULL ORDER BY seq")).rows
+const lastSeq = async () =>
+  (await pool().query("SELECT last_seq::int AS seq FROM dispatch_state")).rows[0].seq as number
+const waiting = async () =>
+  (await pool().query("SELECT count(*)::int AS n FROM events WHERE seq IS NULL")).rows[0].n as number
 
 async function expectGapFree() {
   const given = await order()
@@ -90,7 +100,10 @@ describe("the public order of events", () => {
       const client = await ownClient()
       for (let round = 0; round < 25; round++) {
         await client.query("BEGIN")
-        await write(Array.from({ length: 1 + (writer % 3) }, () => ({ type: "delivered" })), client)
+        await write(
+          Array.from({ length: 1 + (writer % 3) }, () => ({ type: "delivered" })),
+          client,
+        )
         await wait((writer * 7 + round * 3) % 12)
         await client.query(round % 10 === 9 ? "ROLLBACK" : "COMMIT")
       }
@@ -101,7 +114,9 @@ describe("the public order of events", () => {
     stop.abort()
     await Promise.all(dispatchers)
     await expectGapFree()
-    const { rows } = await pool().query("SELECT count(*)::int AS n FROM events WHERE project_id = $1", [world.projectId])
+    const { rows } = await pool().query("SELECT count(*)::int AS n FROM events WHERE project_id = $1", [
+      world.projectId,
+    ])
     expect(rows[0].n).toBe(23 * 2 * (1 + 2 + 3))
     expect(await counted()).toEqual({ delivered: rows[0].n })
   })
@@ -204,7 +219,10 @@ describe("what is counted", () => {
     const machine = { machine: "true" }
     for (let round = 0; round < 2; round++) {
       await write(["opened", "opened", "clicked", "complained", "unsubscribed"].map((type) => ({ type, ...mail })))
-      await write([{ type: "opened", data: machine, ...mail }, { type: "clicked", data: machine, ...mail }])
+      await write([
+        { type: "opened", data: machine, ...mail },
+        { type: "clicked", data: machine, ...mail },
+      ])
       await dispatchAll()
     }
     await write([{ type: "opened", emailId: mail.emailId, deliveryId: newId() }])
@@ -215,7 +233,17 @@ describe("what is counted", () => {
   test("the rows of hours equal a recount of any events, whatever the rounds they came in", async () => {
     const start = Date.UTC(2026, 10, 20, 22, 30)
     const event = fc.record({
-      type: fc.constantFrom("sent", "delivered", "bounced", "complained", "unsubscribed", "delivery_delayed", "failed", "queued", "test"),
+      type: fc.constantFrom(
+        "sent",
+        "delivered",
+        "bounced",
+        "complained",
+        "unsubscribed",
+        "delivery_delayed",
+        "failed",
+        "queued",
+        "test",
+      ),
       bounceType: fc.constantFrom("hard", "soft"),
       simulator: fc.boolean(),
       minute: fc.nat(600),
@@ -242,7 +270,9 @@ describe("what is counted", () => {
         await dispatchAll()
         const { rows } = await pool().query("SELECT * FROM metric_hours WHERE project_id = $1", [world.projectId])
         const found = rows.flatMap((row) =>
-          counters.filter((name) => row[name] > 0).map((name): [string, number] => [`${row.hour.toISOString()} ${name}`, row[name]]),
+          counters
+            .filter((name) => row[name] > 0)
+            .map((name): [string, number] => [`${row.hour.toISOString()} ${name}`, row[name]]),
         )
         expect(new Map(found.toSorted())).toEqual(new Map([...expected].toSorted()))
       }),
