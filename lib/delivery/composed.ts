@@ -1,0 +1,48 @@
+import { compose, type ComposeInput, type Mailbox } from "@/lib/delivery/compose"
+import { sign } from "@/lib/delivery/dkim"
+import { findBody, keepRaw, type Body, type Message } from "@/lib/delivery/message-store"
+import type { Signer } from "@/lib/delivery/signers"
+import { unsubscribeToken } from "@/lib/delivery/unsubscribe-token"
+import { parseAddress } from "@/lib/domains/address"
+import { hmac } from "@/lib/platform/crypto"
+import { env } from "@/lib/platform/env"
+
+/** The bytes that every hand-off of a message sends: composed, signed and kept at the first, read at each later one. */
+export async function composed(message: Message, deliveryId: string, signer: Signer, date: Date): Promise<Buffer> {
+  const body = message.body ?? (await findBody(message))
+  if (body.raw) return body.raw
+  const raw = await sign(await compose(inputOf(message, body, deliveryId, date)), signer)
+  return keepRaw({ projectId: message.projectId, emailId: message.id, raw })
+}
+
+function inputOf(message: Message, body: Body & { raw: null }, deliveryId: string, date: Date): ComposeInput {
+  const { baseUrl } = env()
+  const link = `${baseUrl}/u/${unsubscribeToken(deliveryId, hmac)}`
+  return {
+    messageId: message.messageId,
+    date,
+    from: mailbox(message.fromHeader),
+    to: message.toHeaders.map(mailbox),
+    cc: message.ccHeaders.map(mailbox),
+    ...(message.replyTo ? { replyTo: mailbox(message.replyTo) } : {}),
+    subject: message.subject,
+    ...(body.text === null ? {} : { text: body.text }),
+    ...(body.html === null ? {} : { html: body.html }),
+    attachments: body.attachments.map(({ content, disposition = "attachment", ...attachment }) => ({
+      ...attachment,
+      disposition,
+      content: Buffer.from(content, "base64"),
+    })),
+    headers: Object.entries(message.headers).map(([name, value]) => ({ name, value })),
+    // RFC 8058 wants https for the one click, and a link that stands for one recipient.
+    ...(message.unsubscribe && message.recipients === 1
+      ? { unsubscribe: { url: link, oneClick: baseUrl.startsWith("https://") } }
+      : {}),
+  }
+}
+
+function mailbox(header: string): Mailbox {
+  const parsed = parseAddress(header)
+  if (!parsed.ok) throw new Error(`The stored address cannot be read: ${parsed.reason}`)
+  return parsed.name ? { name: parsed.name, address: parsed.address } : { address: parsed.address }
+}

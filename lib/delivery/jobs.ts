@@ -1,0 +1,165 @@
+import { createClaim, prolong, type Claimed } from "@/lib/delivery/claim-store"
+import { classify, type MailRoute } from "@/lib/delivery/classify"
+import { composed } from "@/lib/delivery/composed"
+import { finish } from "@/lib/delivery/finish-store"
+import type { HandOff } from "@/lib/delivery/hand-off"
+import { findMessages, findSuppressed, type Message } from "@/lib/delivery/message-store"
+import * as outcomes from "@/lib/delivery/outcome"
+import { isSimulated, type Relay, type Relays } from "@/lib/delivery/relays"
+import { createSigners, type Signer } from "@/lib/delivery/signers"
+import { verpFor } from "@/lib/delivery/verp"
+import { hmac } from "@/lib/platform/crypto"
+import type { Dns } from "@/lib/platform/dns"
+import type { Region } from "@/lib/platform/env"
+import type { Io } from "@/lib/platform/io"
+import { runLeased } from "@/lib/platform/leases"
+import { log } from "@/lib/platform/log"
+import { isUnavailable } from "@/lib/platform/sql-errors"
+
+export type DeliveryOptions = {
+  region: Region
+  relays: Relays
+  io: Io
+  signal: AbortSignal
+  leaseMs?: number
+  intervalMs?: number
+  concurrency?: number
+  drainMs?: number
+}
+
+/** Hands over what is due in one region until the signal aborts and what is under way has ended. Never rejects. */
+export async function runDeliveries(options: DeliveryOptions): Promise<void> {
+  const { region, signal, leaseMs = 60_000, intervalMs = 100, concurrency = 40, drainMs = 20_000 } = options
+  const claim = createClaim()
+  const work = createDeliverer(options)
+  await runLeased<Work>({
+    name: `deliveries ${region}`,
+    claim: async (limit) => prepare(await claim({ region, limit, leaseMs })),
+    work,
+    heartbeat: async (rows) => {
+      const held = await prolong(rows.map(({ claimed }) => claimed), leaseMs)
+      return rows.filter(({ claimed }) => held.has(claimed.id))
+    },
+    leaseMs,
+    intervalMs,
+    concurrency,
+    drainMs,
+    signal,
+  })
+}
+
+/** A claimed delivery with what is known of it at that moment; no message if it was deleted meanwhile. */
+export type Work = { claimed: Claimed; message?: Message; suppressed: boolean }
+
+/** Reads all that a group of claims needs in two queries. */
+export async function prepare(claimed: Claimed[]): Promise<Work[]> {
+  if (claimed.length === 0) return []
+  const [messages, suppressed] = await Promise.all([findMessages(claimed), findSuppressed(claimed)])
+  return claimed.map((one) => ({ claimed: one, message: messages.get(one.emailId), suppressed: suppressed.has(one.id) }))
+}
+
+/** Claims without an outcome after which work that breaks, or ends the process, is given up. */
+const breaksMax = 3
+const crashesMax = 10
+
+const databasePauseSeconds = 5
+
+/** While a region's next server is at fault, nobody knocks for so many milliseconds after a refusal. */
+const regionPauseMs = 15_000
+
+type Deliver = (work: Work, signal: AbortSignal) => Promise<void>
+
+/** What becomes of one claimed delivery: hands the mail over and writes the outcome down. */
+export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "region" | "relays" | "io">): Deliver {
+  const findSigner = createSigners()
+  const faults = new Map<string, { until: number; diagnostic: string; sentence: string }>()
+  const composing = new Map<string, Promise<Buffer>>()
+
+  return async ({ claimed, message, suppressed }, signal) => {
+    if (!message) return
+    const facts = { claimed, message, simulated: isSimulated(claimed.canonical) }
+    const outcome = suppressed ? outcomes.suppressed(facts) : await attempt(facts, signal).catch(failure)
+    await finish(wasLost(facts) ? withLost(outcome) : outcome, signal)
+
+    function failure(error: unknown): outcomes.Outcome {
+      if (isUnavailable(error)) return outcomes.givenBack(facts, databasePauseSeconds)
+      log.error({ err: error, deliveryId: claimed.id, emailId: claimed.emailId }, "a message could not be prepared")
+      const reason = "The message could not be prepared for sending."
+      return claimed.unfinished >= breaksMax ? outcomes.failed(facts, reason) : outcomes.broken(facts, reason)
+    }
+  }
+
+  async function attempt(facts: outcomes.Facts, signal: AbortSignal): Promise<outcomes.Outcome> {
+    const { claimed, message } = facts
+    const { giveUpAfterSeconds, ageSeconds } = message
+    if (claimed.unfinished > crashesMax) return outcomes.failed(facts, `Each of ${crashesMax} tries ended the worker's process.`)
+    if (giveUpAfterSeconds !== null && ageSeconds > giveUpAfterSeconds) {
+      return outcomes.failed(facts, "The time in which the message had to leave is over.")
+    }
+    if (wasLost(facts) && message.ambiguousPolicy === "hold") return outcomes.indeterminate(facts, lostText)
+    const signer = await findSigner(claimed.projectId, message.domainId)
+    if (!signer) return outcomes.failed(facts, "The sending domain was deleted before the message left.")
+    const raw = await composeOnce(facts, signer)
+    if (message.testMode) return outcomes.tested(facts)
+
+    const relay = relays.for(region, claimed.canonical)
+    const fault = faults.get(relay.name)
+    if (fault && fault.until > performance.now()) {
+      return outcomes.regionWait(facts, { ...fault, waitSeconds: 15 + 45 * io.random.number() })
+    }
+    return handOver(facts, relay, `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`, raw, signal)
+  }
+
+  /** Deliveries of one message that are worked on together share its composing. */
+  function composeOnce({ claimed, message }: outcomes.Facts, signer: Signer): Promise<Buffer> {
+    const known = composing.get(message.id)
+    if (known) return known
+    const raw = composed(message, claimed.id, signer, io.clock.now()).finally(() => composing.delete(message.id))
+    composing.set(message.id, raw)
+    return raw
+  }
+
+  async function handOver(facts: outcomes.Facts, relay: Relay, from: string, raw: Buffer, signal: AbortSignal) {
+    const { claimed } = facts
+    const reports = relay.delivered === "dsn" ? { dsnEnvelopeId: claimed.id } : {}
+    const handOff = await relay.pool.send({ from, to: claimed.address, message: raw, ...reports, signal })
+    if (signal.aborted && handOff.outcome === "deferred") return outcomes.givenBack(facts, 0)
+    const decision = await decide(handOff, claimed.canonical)
+    if (decision.kind === "region_fault") blame(relay, handOff, decision)
+    return outcomes.outcomeOfHandOff(facts, handOff, decision, { delivered: relay.delivered, random: io.random.number() })
+  }
+
+  /** These codes say that the domain takes no mail; that counts if our own lookup agrees. */
+  async function decide(handOff: HandOff, canonical: string) {
+    const doubtful = handOff.outcome === "refused" && (handOff.enhanced === "5.1.2" || handOff.enhanced === "5.4.4")
+    return classify(handOff, doubtful ? await routeTo(io.dns, canonical.slice(canonical.indexOf("@") + 1)) : "unknown")
+  }
+
+  function blame(relay: Relay, handOff: HandOff, { diagnostic, sentence }: { diagnostic: string; sentence: string }): void {
+    faults.set(relay.name, { until: performance.now() + regionPauseMs, diagnostic, sentence })
+    log.error(
+      { region: relay.name, phase: handOff.phase, remote: handOff.remote, diagnostic },
+      "a region cannot send: its next server refuses us",
+    )
+  }
+}
+
+const lostText = "The worker that had this hand-off under way ended before it could write down how it went."
+
+/** The claim before this one ended without a word, at a time when the message was ready to be handed over. */
+function wasLost({ claimed, message }: outcomes.Facts): boolean {
+  return claimed.unfinished > 1 && message.body?.raw !== null
+}
+
+function withLost(outcome: outcomes.Outcome): outcomes.Outcome {
+  const lost = { attempt: outcome.claimed.attempt - 1, outcome: "lost" as const, text: lostText }
+  return { ...outcome, attempts: [lost, ...outcome.attempts] }
+}
+
+/** Whether a domain takes mail at all: not if it does not exist or says so by a null MX (RFC 7505). */
+export async function routeTo(dns: Dns, domain: string): Promise<MailRoute> {
+  const answer = await dns.mx(domain)
+  if (answer.kind === "error") return "unknown"
+  if (answer.kind === "missing") return answer.reason === "no-name" ? "none" : "exists"
+  return answer.values.every(({ exchange }) => exchange === "" || exchange === ".") ? "none" : "exists"
+}

@@ -1,0 +1,162 @@
+import type { Claimed } from "@/lib/delivery/claim-store"
+import type { BounceType, Decision } from "@/lib/delivery/classify"
+import type { HandOff } from "@/lib/delivery/hand-off"
+import type { Message } from "@/lib/delivery/message-store"
+import { nextAttemptAt } from "@/lib/delivery/retry"
+import { delayedAfterTries, statusBetweenTries, type EmailStatus } from "@/lib/delivery/rules"
+import type { Delivered } from "@/lib/platform/env"
+
+/** What one claim of a delivery came to, ready to be written down. */
+export type Outcome = {
+  claimed: Claimed
+  /** The delivery's status from now on. */
+  status: EmailStatus
+  /** Until the next claim; null if nothing is to come. */
+  dueInSeconds: number | null
+  /** Counts for the retry schedule. */
+  counts: boolean
+  /** A claim without an answer of the world: so many in a row end the delivery. */
+  unfinished: boolean
+  /** The wait is not the mail's fault: the 72 hours stand still for it. */
+  clockStands: boolean
+  attempts: AttemptRecord[]
+  events: { type: EmailStatus; data: Record<string, string> }[]
+  bounceType?: BounceType
+  bounceCode?: string
+  diagnostic?: string
+  /** For people; null clears nothing but a past wait. */
+  error: string | null
+  suppress: boolean
+  /** The only recipient of its message, whose status is then the message's. */
+  alone: boolean
+}
+
+export type AttemptRecord = { attempt: number; outcome: HandOff["outcome"] | "lost"; handOff?: HandOff; text?: string }
+
+export type Facts = { claimed: Claimed; message: Message; simulated: boolean }
+
+/** The outcome of a hand-off that took place. `random` is a number from 0 up to 1. */
+export function outcomeOfHandOff(
+  facts: Facts,
+  handOff: HandOff,
+  decision: Decision,
+  { delivered, random }: { delivered: Delivered; random: number },
+): Outcome {
+  const attempts = [{ attempt: facts.claimed.attempt, outcome: handOff.outcome, handOff }]
+  const { diagnostic, sentence } = decision
+  switch (decision.kind) {
+    case "accepted": {
+      const reached = delivered === "accept" ? (["sent", "delivered"] as const) : (["sent"] as const)
+      const events = reached.map((type) => event(facts, type))
+      return { ...end(facts, reached.at(-1) ?? "sent", null), attempts, events, counts: true }
+    }
+    case "bounced": {
+      const { bounceType, bounceCode, suppress } = decision
+      const said = { bounceType, bounceCode, diagnostic }
+      return {
+        ...end(facts, "bounced", sentence),
+        ...said,
+        attempts,
+        events: [event(facts, "bounced", said)],
+        counts: true,
+        suppress: suppress && (!facts.simulated || facts.claimed.canonical.includes("+")),
+      }
+    }
+    case "region_fault":
+      return regionWait(facts, { diagnostic, sentence, waitSeconds: 30 + 60 * random })
+    case "ambiguous":
+      if (facts.message.ambiguousPolicy === "resend") return retry(facts, handOff, decision, random, attempts)
+      return { ...indeterminate(facts, diagnostic), attempts, counts: true }
+    case "retry":
+      return retry(facts, handOff, decision, random, attempts)
+  }
+}
+
+function retry(facts: Facts, handOff: HandOff, decision: Decision, random: number, attempts: AttemptRecord[]): Outcome {
+  const { claimed, message } = facts
+  const { diagnostic, sentence } = decision
+  const tries = claimed.tries + 1
+  const now = new Date(claimed.claimedAt.getTime() + handOff.endedAt.getTime() - handOff.startedAt.getTime())
+  const next = nextAttemptAt(tries, claimed.firstAttemptAt, now, random, message.giveUpAfterSeconds)
+  if (!next) {
+    const reason = "The message could not be handed over in the time that it had, so it was given up."
+    // A server that kept saying no speaks of its recipient; a relay that is away does not.
+    const soft = handOff.code !== undefined && ["rcpt", "data", "final"].includes(handOff.phase)
+    const said = { ...(soft ? { bounceType: "soft" as const } : {}), diagnostic }
+    const failed = event(facts, "failed", { diagnostic, reason })
+    return { ...end(facts, "failed", reason), ...said, attempts, events: [failed], counts: true }
+  }
+  return {
+    ...wait(facts, sentence, (next.getTime() - now.getTime()) / 1000),
+    status: statusBetweenTries(tries),
+    diagnostic,
+    attempts,
+    events: tries === delayedAfterTries ? [event(facts, "delivery_delayed", { diagnostic })] : [],
+    counts: true,
+  }
+}
+
+/** The region's next server is at fault: no try, no bounce, nobody suppressed. */
+export function regionWait(
+  facts: Facts,
+  { diagnostic, sentence, waitSeconds }: { diagnostic: string; sentence: string; waitSeconds: number },
+): Outcome {
+  return { ...wait(facts, sentence, waitSeconds), diagnostic, clockStands: true }
+}
+
+export function suppressed(facts: Facts): Outcome {
+  const sentence = "The recipient is on the suppression list."
+  return { ...end(facts, "suppressed", sentence), events: [event(facts, "suppressed")] }
+}
+
+/** A test message was composed and signed, and goes no further. */
+export function tested(facts: Facts): Outcome {
+  return { ...end(facts, "test", null), events: [event(facts, "test")] }
+}
+
+export function failed(facts: Facts, reason: string): Outcome {
+  return { ...end(facts, "failed", reason), diagnostic: reason, events: [event(facts, "failed", { reason })] }
+}
+
+/** Nobody knows whether the other side has the message, and the project would rather not send it twice. */
+export function indeterminate(facts: Facts, diagnostic: string): Outcome {
+  const sentence = "The message was handed over, but no answer came; by this project's policy it is not sent again."
+  return { ...end(facts, "indeterminate", sentence), diagnostic, events: [event(facts, "indeterminate", { diagnostic })] }
+}
+
+/** We stopped, or had no database, before the message was handed over: as if it had not been claimed. */
+export function givenBack(facts: Facts, waitSeconds: number): Outcome {
+  return { ...wait(facts, null, waitSeconds), clockStands: true }
+}
+
+/** Our own work on the message broke: it may work later, but not for ever. */
+export function broken(facts: Facts, reason: string): Outcome {
+  return { ...wait(facts, reason, 30 * facts.claimed.unfinished), diagnostic: reason, unfinished: true, clockStands: true }
+}
+
+function end(facts: Facts, status: EmailStatus, error: string | null): Outcome {
+  return { ...wait(facts, error, 0), status, dueInSeconds: null }
+}
+
+function wait({ claimed, message }: Facts, error: string | null, dueInSeconds: number): Outcome {
+  return {
+    claimed,
+    status: claimed.status,
+    dueInSeconds,
+    counts: false,
+    unfinished: false,
+    clockStands: false,
+    attempts: [],
+    events: [],
+    error,
+    suppress: false,
+    alone: message.recipients === 1,
+  }
+}
+
+/** What goes with every event of a delivery is flat text. */
+function event(facts: Facts, type: EmailStatus, said: Record<string, string | undefined> = {}) {
+  const all = { to: facts.claimed.address, subject: facts.message.subject, ...said, simulator: facts.simulated ? "true" : undefined }
+  const data = Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1])))
+  return { type, data }
+}

@@ -1,0 +1,100 @@
+import { api, newWorld, type World } from "@/e2e/support/world"
+import { createClaim } from "@/lib/delivery/claim-store"
+import { createDeliverer, prepare } from "@/lib/delivery/jobs"
+import { createRelays, type Relays } from "@/lib/delivery/relays"
+import { generateDkimKey, keyPurpose } from "@/lib/domains/keys"
+import { seal } from "@/lib/platform/crypto"
+import { pool } from "@/lib/platform/db"
+import type { Region } from "@/lib/platform/env"
+import { provideEnv } from "@/lib/platform/env"
+import { decodeId, newId } from "@/lib/platform/ids"
+import { systemIo, type Io } from "@/lib/platform/io"
+
+/** A project with a verified domain whose key is known to the test. */
+export type Sending = World & { domain: string; domainId: string; selector: string; publicKey: string; mailFromDomain: string }
+
+let pair: ReturnType<typeof generateDkimKey> | undefined
+
+export async function newSending(region: Region = "eu-west-1"): Promise<Sending> {
+  const world = await newWorld({ region })
+  const { privateKeyPem, publicKeyBase64 } = await (pair ??= generateDkimKey())
+  const domainId = newId()
+  const keyId = newId()
+  const domain = `acme-${domainId.slice(-8)}.test`
+  const selector = `mr${domainId.slice(-6)}a`
+  const mailFromDomain = `send.${domain}`
+  await pool().query(
+    `INSERT INTO domains (id, project_id, name, region, mail_from_domain, tracking_domain, status, records)
+      VALUES ($1, $2, $3, $4, $5, $6, 'verified', '[]')`,
+    [domainId, world.projectId, domain, region, mailFromDomain, `links.${domain}`],
+  )
+  await pool().query(
+    `INSERT INTO dkim_keys (id, project_id, domain_id, selector, public_key, private_key, state, status)
+      VALUES ($1, $2, $3, $4, $5, $6, 'active', 'verified')`,
+    [keyId, world.projectId, domainId, selector, publicKeyBase64, seal(privateKeyPem, keyPurpose(keyId))],
+  )
+  return { ...world, domain, domainId, selector, publicKey: publicKeyBase64, mailFromDomain }
+}
+
+/** Sends through the API; answers the uuids of the messages. */
+export async function sendMail(sender: Sending, body: Record<string, unknown> = {}): Promise<string[]> {
+  const mail = { from: `Acme <hello@${sender.domain}>`, to: ["ada@lovelace.example"], subject: "Hello", text: "Hi Ada" }
+  const { status, json } = await api("POST /v1/emails", { key: sender.apiKey, body: { ...mail, ...body } })
+  if (status !== 201) throw new Error(`The send was refused: ${JSON.stringify(json)}`)
+  const ids = (json.messages ?? [json]) as { id: string }[]
+  return ids.map(({ id }) => decodeId("email", id) ?? "")
+}
+
+/** All regions hand their mail to this port of loopback. */
+export function relayAt(port: number, parameters = "delivered=accept"): Relays {
+  provideEnv({ SMTP_URL: `smtp://127.0.0.1:${port}?tls=none&${parameters}` })
+  return createRelays()
+}
+
+/** Works on all that is due in a region until nothing is. */
+export async function deliverDue(relays: Relays, { region = "eu-west-1" as Region, io = {} as Partial<Io> } = {}): Promise<void> {
+  const claim = createClaim()
+  const deliver = createDeliverer({ region, relays, io: { ...systemIo(), ...io } })
+  for (;;) {
+    const work = await prepare(await claim({ region, limit: 40, leaseMs: 2_000 }))
+    if (work.length === 0) return
+    await Promise.all(work.map((one) => deliver(one, new AbortController().signal)))
+  }
+}
+
+/** Moves a waiting delivery of this email to its next try: the time that it waits for counts as passed. */
+export async function passWait(emailId: string): Promise<number> {
+  const { rows } = await pool().query<{ waited: number }>(
+    `UPDATE deliveries d SET due_at = now(), first_attempt_at = first_attempt_at - (d.due_at - now())
+      FROM deliveries o WHERE o.id = d.id AND d.email_id = $1 AND d.due_at > now()
+      RETURNING extract(epoch FROM o.due_at - now())::float8 AS waited`,
+    [emailId],
+  )
+  return rows[0]?.waited ?? 0
+}
+
+export async function emailRow(id: string) {
+  const { rows } = await pool().query("SELECT * FROM emails WHERE id = $1", [id])
+  return rows[0]
+}
+
+export async function deliveryRows(emailId: string) {
+  return (await pool().query("SELECT * FROM deliveries WHERE email_id = $1 ORDER BY id", [emailId])).rows
+}
+
+export async function eventTypes(emailId: string): Promise<string[]> {
+  return (await eventRows(emailId)).map(({ type }) => type)
+}
+
+export async function eventRows(emailId: string): Promise<{ type: string; data: Record<string, string> }[]> {
+  return (await pool().query("SELECT type, data FROM events WHERE email_id = $1 ORDER BY occurred_at, id", [emailId])).rows
+}
+
+export async function attemptRows(emailId: string) {
+  return (await pool().query("SELECT * FROM delivery_attempts WHERE email_id = $1 ORDER BY id", [emailId])).rows
+}
+
+export async function suppressedAddresses(sender: Sending): Promise<string[]> {
+  const { rows } = await pool().query("SELECT email FROM suppressions WHERE project_id = $1 ORDER BY email", [sender.projectId])
+  return rows.map(({ email }) => email)
+}

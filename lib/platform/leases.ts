@@ -1,0 +1,150 @@
+import { log } from "@/lib/platform/log"
+
+export type LeasedLoop<Row> = {
+  name: string
+  /**
+   * Takes up to `limit` due rows in a short transaction: counts the attempt and moves the due time to the end of the
+   * lease, so that the rows of a worker that dies come back by themselves.
+   */
+  claim(limit: number): Promise<Row[]>
+  /**
+   * Works on one row outside any transaction and finishes it behind a fence on its attempt. `signal` aborts when the
+   * lease was lost or the time to drain is over.
+   */
+  work(row: Row, signal: AbortSignal): Promise<void>
+  /** Prolongs the leases; answers the rows that are still held. */
+  heartbeat(rows: readonly Row[]): Promise<readonly Row[]>
+  leaseMs: number
+  /** Between looks while nothing is due. */
+  intervalMs: number
+  /** Rows under way at once. */
+  concurrency: number
+  /** After the stop, what is under way may take this long before it is aborted. */
+  drainMs: number
+  /** Stops the claiming. */
+  signal: AbortSignal
+}
+
+const pauseMaxMs = 5_000
+const failurePauseMaxMs = 60_000
+
+/**
+ * The one way to work on due rows: claims while there is room, works on each, keeps the leases alive. Settles once the
+ * signal has aborted and all that was under way has ended; never rejects.
+ */
+export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
+  const underWay = new Map<Row, AbortController>()
+  const batch = Math.ceil(loop.concurrency / 4)
+  let wake = () => {}
+  let failures = 0
+  const stop = () => wake()
+  loop.signal.addEventListener("abort", stop)
+  const beating = setInterval(() => void beat(), loop.leaseMs / 3)
+
+  while (!loop.signal.aborted) {
+    // Claims of a few rows each would cost a round trip a row: under load wait for room for several.
+    if (room() < batch) await sleep(loop.intervalMs)
+    if (room() > 0 && !loop.signal.aborted) await sleep(await claimOnce())
+  }
+  loop.signal.removeEventListener("abort", stop)
+  await drain()
+  clearInterval(beating)
+
+  function room(): number {
+    return loop.concurrency - underWay.size
+  }
+
+  /** Answers how long to wait before the next claim. */
+  async function claimOnce(): Promise<number> {
+    try {
+      const rows = await loop.claim(room())
+      failures = 0
+      for (const row of rows) void start(row)
+      return rows.length > 0 ? 0 : loop.intervalMs
+    } catch (error) {
+      failures += 1
+      log.error({ err: error, loop: loop.name, failures }, "due work could not be claimed")
+      return Math.min(pauseMaxMs, loop.intervalMs * 2 ** failures)
+    }
+  }
+
+  async function start(row: Row): Promise<void> {
+    const controller = new AbortController()
+    underWay.set(row, controller)
+    try {
+      await loop.work(row, controller.signal)
+    } catch (error) {
+      log.error({ err: error, loop: loop.name }, "due work broke off; it comes back when its lease ends")
+    } finally {
+      underWay.delete(row)
+      if (room() >= batch || loop.signal.aborted) wake()
+    }
+  }
+
+  async function beat(): Promise<void> {
+    const rows = [...underWay.keys()]
+    if (rows.length === 0) return
+    try {
+      const held = new Set(await loop.heartbeat(rows))
+      for (const row of rows) if (!held.has(row)) underWay.get(row)?.abort()
+    } catch (error) {
+      log.warn({ err: error, loop: loop.name }, "leases could not be prolonged")
+    }
+  }
+
+  async function drain(): Promise<void> {
+    const deadline = setTimeout(() => underWay.forEach((controller) => controller.abort()), loop.drainMs)
+    while (underWay.size > 0) await sleep(loop.leaseMs)
+    clearTimeout(deadline)
+  }
+
+  /** Until the time is over, the loop is told to stop, or there is room again. */
+  function sleep(ms: number): Promise<void> {
+    if (ms === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => wake(), ms)
+      wake = () => {
+        clearTimeout(timer)
+        wake = () => {}
+        resolve()
+      }
+    })
+  }
+}
+
+export type RepeatedWork = {
+  name: string
+  /** One round; true if there is more to do at once. */
+  round(): Promise<boolean>
+  intervalMs: number
+  signal: AbortSignal
+}
+
+/** Repeats short rounds until the signal aborts; a round that fails is logged and comes again later. Never rejects. */
+export async function runRepeatedly({ name, round, intervalMs, signal }: RepeatedWork): Promise<void> {
+  let failures = 0
+  while (!signal.aborted) {
+    try {
+      const more = await round()
+      failures = 0
+      if (!more) await pause(intervalMs, signal)
+    } catch (error) {
+      failures += 1
+      log.error({ err: error, loop: name, failures }, "a round of work failed")
+      await pause(Math.min(failurePauseMaxMs, 250 * 2 ** failures), signal)
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener("abort", done)
+    if (signal.aborted) done()
+  })
+}

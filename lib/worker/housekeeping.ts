@@ -1,0 +1,18 @@
+import { runRepeatedly } from "@/lib/platform/leases"
+import { keepPartitions, sweep } from "@/lib/worker/housekeeping-store"
+
+const sweepEveryMs = 60_000
+const partitionsEveryMs = 24 * 3600_000
+
+/** Removes what has had its time and makes room for the months to come, until the signal aborts. Never rejects. */
+export async function runHousekeeping(signal: AbortSignal): Promise<void> {
+  await Promise.all([
+    runRepeatedly({ name: "sweep", round: sweep, intervalMs: sweepEveryMs, signal }),
+    runRepeatedly({
+      name: "partitions",
+      round: () => keepPartitions().then(() => false),
+      intervalMs: partitionsEveryMs,
+      signal,
+    }),
+  ])
+}

@@ -1,0 +1,42 @@
+import { runDeliveries } from "@/lib/delivery/jobs"
+import { createRelays } from "@/lib/delivery/relays"
+import { runScheduledRelease } from "@/lib/delivery/release-scheduled"
+import { checkDueDomains } from "@/lib/domains/jobs"
+import { closeDatabase } from "@/lib/platform/db"
+import { regions } from "@/lib/platform/env"
+import { systemIo } from "@/lib/platform/io"
+import { runRepeatedly } from "@/lib/platform/leases"
+import { log } from "@/lib/platform/log"
+import { runDispatcher } from "@/lib/worker/dispatcher"
+import { runHousekeeping } from "@/lib/worker/housekeeping"
+
+const domainChecksEveryMs = 1_000
+
+/**
+ * Does what is due until the signal aborts; then lets what is under way end (at most 25 s), gives the last events their
+ * place, and closes connections and database.
+ */
+export async function runWorker(signal: AbortSignal): Promise<void> {
+  const io = systemIo()
+  const relays = createRelays()
+  const deliveriesEnded = new AbortController()
+  log.info("the worker has started")
+
+  const dispatching = runDispatcher(deliveriesEnded.signal)
+  await Promise.all([
+    ...regions.map((region) => runDeliveries({ region, relays, io, signal })),
+    runScheduledRelease(signal),
+    runRepeatedly({
+      name: "domain checks",
+      round: async () => (await checkDueDomains(io)) > 0,
+      intervalMs: domainChecksEveryMs,
+      signal,
+    }),
+    runHousekeeping(signal),
+  ])
+  await relays.close()
+  deliveriesEnded.abort()
+  await dispatching
+  await closeDatabase()
+  log.info("the worker has stopped")
+}
