@@ -14,9 +14,9 @@ const domainChecksEveryMs = 1_000
 
 /**
  * Does what is due until the signal aborts; then lets what is under way end (at most 25 s), gives the last events their
- * place, and closes connections and database.
+ * place, and closes connections and database. Work of a worker that died is taken up after `leaseMs`.
  */
-export async function runWorker(signal: AbortSignal): Promise<void> {
+export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}): Promise<void> {
   const io = systemIo()
   const relays = createRelays()
   const deliveriesEnded = new AbortController()
@@ -24,7 +24,7 @@ export async function runWorker(signal: AbortSignal): Promise<void> {
 
   const dispatching = runDispatcher(deliveriesEnded.signal)
   await Promise.all([
-    ...regions.map((region) => runDeliveries({ region, relays, io, signal })),
+    ...regions.map((region) => runDeliveries({ region, relays, io, signal, leaseMs })),
     runScheduledRelease(signal),
     runRepeatedly({
       name: "domain checks",

@@ -1,0 +1,5 @@
+import { runChild } from "@/lib/cli/child"
+import { runWorker } from "@/lib/worker/run"
+
+/** The worker as it runs in the product, but for a lease that a test can wait for. */
+await runChild((signal) => runWorker(signal, { leaseMs: 2_000 }))

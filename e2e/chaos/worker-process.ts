@@ -1,0 +1,44 @@
+import { spawn, type ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { build } from "esbuild"
+
+/** Bundles the worker as the launcher does; start it as often as wanted. */
+export async function buildWorker() {
+  // Inside the checkout, so that packages are found.
+  const file = join("dist", `chaos-worker-${process.pid}.js`)
+  await build({
+    entryPoints: ["e2e/chaos/short-lease-worker.ts"],
+    outfile: file,
+    bundle: true,
+    packages: "external",
+    alias: { "@": process.cwd() },
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "error",
+  })
+  return {
+    start: (env: Record<string, string>) => startProcess(file, env),
+    remove: () => rmSync(file, { force: true }),
+  }
+}
+
+export type WorkerProcess = { pid: number; output(): string; end(signal: NodeJS.Signals): Promise<number | null> }
+
+function startProcess(file: string, env: Record<string, string>): WorkerProcess {
+  const child = spawn(process.execPath, [file], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] })
+  let said = ""
+  child.stdout.on("data", (text: Buffer) => (said += text.toString()))
+  child.stderr.on("data", (text: Buffer) => (said += text.toString()))
+  return { pid: child.pid ?? 0, output: () => said, end: (signal) => end(child, signal) }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode
+  const exited = once(child, "exit")
+  child.kill(signal)
+  await exited
+  return child.exitCode
+}
