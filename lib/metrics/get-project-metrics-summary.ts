@@ -12,8 +12,8 @@ export const getProjectMetricsSummary = endpoint({
   operationId: "getProjectMetricsSummary",
   tag: "Metrics",
   summary: "Project metrics summary",
-  description:
-    "Counts and rates of a window. Rates are fractions from 0 to 1, and 0 where there is nothing to divide by. Simulator and test mail is not counted.",
+  description: `Counts and rates of a window. Rates are fractions from 0 to 1, and 0 where there is nothing to divide
+by. Simulator and test mail is not counted.`,
   access: allow("emails:send", "emails:read", "metrics:read"),
   bucket: buckets.metrics,
   query: {

@@ -51,8 +51,8 @@ export function counterOf({ type, data }: Pick<CountableEvent, "type" | "data">)
 }
 
 /**
- * True for the end of a hand-off that was refused for good or given up: it was answered, hence counts as sent, unless an
- * earlier answer to the same delivery has counted already.
+ * True for the end of a hand-off that was refused for good or given up: it counts as sent, unless an earlier answer to
+ * the same delivery has counted already.
  */
 export function endsHandOff({ type, data }: Pick<CountableEvent, "type" | "data">): boolean {
   return data.simulator !== "true" && (type === "bounced" || type === "failed")

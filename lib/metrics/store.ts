@@ -84,13 +84,13 @@ function onceKey(event: Pick<CountableEvent, "email_id" | "delivery_id">, counte
 
 /** Events of a project that is gone are counted nowhere. */
 async function addHours(client: Queryable, rows: readonly (Counts & { project_id: string; hour: Date })[]) {
-  const columns = counters.join(", ")
+  const each = (write: (name: Counter) => string) => counters.map(write).join(", ")
   await client.query(
-    `INSERT INTO metric_hours AS kept (project_id, hour, ${columns})
-      SELECT p.id, r.hour, ${counters.map((name) => `r.${name}`).join(", ")}
-        FROM json_to_recordset($1) AS r(project_id uuid, hour timestamptz, ${counters.map((name) => `${name} int`).join(", ")})
+    `INSERT INTO metric_hours AS kept (project_id, hour, ${each((name) => name)})
+      SELECT p.id, r.hour, ${each((name) => `r.${name}`)}
+        FROM json_to_recordset($1) AS r(project_id uuid, hour timestamptz, ${each((name) => `${name} int`)})
         JOIN projects p ON p.id = r.project_id
-      ON CONFLICT (project_id, hour) DO UPDATE SET ${counters.map((name) => `${name} = kept.${name} + excluded.${name}`).join(", ")}`,
+      ON CONFLICT (project_id, hour) DO UPDATE SET ${each((name) => `${name} = kept.${name} + excluded.${name}`)}`,
     [JSON.stringify(rows)],
   )
 }

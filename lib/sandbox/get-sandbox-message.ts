@@ -11,8 +11,8 @@ export const getSandboxMessage = endpoint({
   operationId: "getSandboxMessage",
   tag: "Sandbox",
   summary: "Get sandbox message",
-  description:
-    "One message with its parts, headers and verdicts. The HTML is as it was sent but for inline pictures: show it in a sandboxed frame only.",
+  description: `One message with its parts, headers and verdicts. The HTML is as it was sent but for inline pictures: show
+it in a sandboxed frame only.`,
   access: allow("emails:read"),
   bucket: null,
   path: { messageId: { prefix: "msg", missing: sandboxMessageMissing } },

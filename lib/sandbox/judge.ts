@@ -7,7 +7,10 @@ export type Received = { raw: Buffer; mailFrom: string; ip: string; helo: string
 /** A receiver does not wait longer for somebody's DNS. */
 const waitMs = 6_000
 
-/** What a receiver makes of a mail: DKIM (RFC 6376), SPF (RFC 7208) and DMARC (RFC 9989), judged by mailauth. Never throws. */
+/**
+ * What a receiver makes of a mail: DKIM (RFC 6376), SPF (RFC 7208) and DMARC (RFC 9989), judged by mailauth. Never
+ * throws.
+ */
 export async function judge({ raw, mailFrom, ip, helo }: Received, resolver: Resolve): Promise<Verdicts> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, waitMs, null)))

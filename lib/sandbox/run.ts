@@ -5,8 +5,8 @@ import { openSandboxSmtp } from "@/lib/sandbox/smtp"
 import { startZone } from "@/lib/sandbox/zone-run"
 
 /**
- * Runs the sandbox, its name server and its mail server, until the signal aborts and both are closed. The mail server runs
- * even where no region is in the sandbox: simulator mail never leaves this machine.
+ * Runs the sandbox, its name server and its mail server, until the signal aborts and both are closed. The mail server
+ * runs even where no region is in the sandbox: simulator mail never leaves this machine.
  * @throws with a sentence for the operator when a port is taken
  */
 export async function runSandbox(signal: AbortSignal): Promise<void> {

@@ -5,7 +5,8 @@ export type Refusal = { code: number; text: string }
 const notOffered = ["complained", "suppressed", "delayed", "opened", "clicked"]
 
 /**
- * What the simulator says to a recipient; labels after `+` make no difference. Every host but the simulator's takes all.
+ * What the simulator says to a recipient; labels after `+` make no difference. Every host but the simulator's takes
+ * all.
  */
 export function simulatorRefusal(address: string, serviceDomain: string): Refusal | null {
   const at = address.lastIndexOf("@")

@@ -23,10 +23,10 @@ export async function keepMessage(message: Captured): Promise<string | null> {
   const { verdicts, raw } = message
   const { rows } = await pool().query<{ id: string }>({
     name: "sandbox.keep",
-    text: `INSERT INTO sandbox_messages (id, project_id, email_id, delivery_id, mail_from, rcpt_to, subject, from_header, dkim, spf,
-        dmarc, verdicts, size, raw)
-      SELECT $1, d.project_id, d.email_id, d.id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM deliveries d WHERE d.id = $2
-      RETURNING id`,
+    text: `INSERT INTO sandbox_messages (id, project_id, email_id, delivery_id, mail_from, rcpt_to, subject,
+        from_header, dkim, spf, dmarc, verdicts, size, raw)
+      SELECT $1, d.project_id, d.email_id, d.id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+        FROM deliveries d WHERE d.id = $2 RETURNING id`,
     values: [
       newId(),
       message.deliveryId,

@@ -15,8 +15,8 @@ export type NewSuppression = {
 
 /**
  * Suppresses an address in a project. It stands there once: a reason that says more takes the place of the one that is
- * there (an unsubscribe must outlive a removed bounce), any other changes nothing. Pass the client of a transaction to make
- * it part of that.
+ * there (an unsubscribe must outlive a removed bounce), any other changes nothing. Pass the client of a transaction to
+ * make it part of that.
  * @returns whether the project's list has changed
  */
 export async function addSuppression(
@@ -29,7 +29,8 @@ export async function addSuppression(
     `INSERT INTO suppressions AS kept (id, project_id, email, reason, contact_id, email_id, event_id, evidence)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
       ON CONFLICT (project_id, email) DO UPDATE SET reason = excluded.reason, email_id = excluded.email_id,
-        event_id = excluded.event_id, evidence = excluded.evidence, contact_id = coalesce(excluded.contact_id, kept.contact_id)
+        event_id = excluded.event_id, evidence = excluded.evidence,
+        contact_id = coalesce(excluded.contact_id, kept.contact_id)
         WHERE kept.reason = ANY ($9)`,
     [
       newId(),

@@ -38,22 +38,40 @@ export function unavailablePage(): Response {
 }
 
 const style = `
-:root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --text: #1c2024; --soft: #5b636d; --line: #d9dde3; --button: #1c2024; --label: #fff }
+:root {
+  color-scheme: light dark;
+  --page: #f6f7f9; --card: #fff; --text: #1c2024; --soft: #5b636d; --line: #d9dde3; --label: #fff;
+}
 @media (prefers-color-scheme: dark) {
-  :root { --page: #111315; --card: #1a1d21; --text: #eceef0; --soft: #a5adb7; --line: #33383f; --button: #eceef0; --label: #111315 }
+  :root { --page: #111315; --card: #1a1d21; --text: #eceef0; --soft: #a5adb7; --line: #33383f; --label: #111315 }
 }
 * { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif }
-main { width: 100%; max-width: 440px; padding: 32px; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
+body {
+  margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px;
+  background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif;
+}
+main {
+  width: 100%; max-width: 440px; padding: 32px;
+  background: var(--card); border: 1px solid var(--line); border-radius: 12px;
+}
 h1 { margin: 0 0 8px; font-size: 20px; line-height: 1.3 }
 p { margin: 0; color: var(--soft); overflow-wrap: anywhere }
 b { color: var(--text); font-weight: 600 }
-button { margin-top: 24px; width: 100%; min-height: 44px; border: 0; border-radius: 8px; background: var(--button); color: var(--label); font: inherit; font-weight: 600; cursor: pointer }
+button {
+  margin-top: 24px; width: 100%; min-height: 44px; border: 0; border-radius: 8px;
+  background: var(--text); color: var(--label); font: inherit; font-weight: 600; cursor: pointer;
+}
 button:focus-visible { outline: 2px solid var(--text); outline-offset: 2px }
 `
 
 const styleHash = createHash("sha256").update(style).digest("base64")
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
 
 /** A page of its own: no script, no picture, nothing of the product's name, kept by nobody. */
 function page(status: number, title: string, content: string, headers: Record<string, string> = {}): Response {

@@ -57,7 +57,7 @@ const events = async () =>
     .rows
 
 describe("POST /u/{token}", () => {
-  test("one click suppresses the recipient in the project and says so once, however often it comes and at once", async () => {
+  test("one click suppresses the recipient in the project and says so once, however often it comes", async () => {
     const answers = await Promise.all([click(token, form), click(token, form), click(token, form)])
     answers.push(await click(token, form))
     for (const answer of answers) expect(answer).toMatchObject({ status: 200, redirected: false })
@@ -93,7 +93,7 @@ describe("POST /u/{token}", () => {
     }
   })
 
-  test("who unsubscribes after the owner removed the suppression is suppressed again, without a second event", async () => {
+  test("who clicks again after the owner removed the suppression is suppressed again, without a second event", async () => {
     await click(token, form)
     await pool().query("DELETE FROM suppressions")
     await click(token, form)

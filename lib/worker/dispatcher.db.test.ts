@@ -38,7 +38,8 @@ async function write(given: readonly Given[], client: Pick<pg.ClientBase, "query
   }))
   await client.query(
     `INSERT INTO events (id, project_id, email_id, delivery_id, type, data, occurred_at)
-      SELECT * FROM json_to_recordset($1) AS r(id uuid, project_id uuid, email_id uuid, delivery_id uuid, type text, data jsonb, occurred_at timestamptz)`,
+      SELECT * FROM json_to_recordset($1) AS r(
+        id uuid, project_id uuid, email_id uuid, delivery_id uuid, type text, data jsonb, occurred_at timestamptz)`,
     [JSON.stringify(rows)],
   )
   return rows.map(({ id }) => id)
@@ -169,7 +170,8 @@ describe("what is counted", () => {
   async function newDeliveries(answered: readonly boolean[]) {
     const emailId = newId()
     await pool().query(
-      `INSERT INTO emails (id, project_id, group_id, status, admitted_status, domain_id, from_header, to_headers, cc_headers, bcc_headers, subject, message_id)
+      `INSERT INTO emails (id, project_id, group_id, status, admitted_status, domain_id, from_header, to_headers,
+          cc_headers, bcc_headers, subject, message_id)
         VALUES ($1, $2, $1, 'sent', 'queued', $1, 'a@x.test', '{}', '{}', '{}', 's', 'm')`,
       [emailId, world.projectId],
     )
@@ -214,7 +216,7 @@ describe("what is counted", () => {
     expect(await counted()).toEqual({ sent: 1 })
   })
 
-  test("opens, clicks, complaints and unsubscribes count a recipient once, also over rounds, and machines apart", async () => {
+  test("opens, clicks, complaints and unsubscribes count a recipient once over all rounds, machines apart", async () => {
     const mail = { deliveryId: newId(), emailId: newId() }
     const machine = { machine: "true" }
     for (let round = 0; round < 2; round++) {
