@@ -21,8 +21,10 @@ export function ProjectSwitcher({ organizations, projectId, organization, projec
           className="flex w-full min-w-0 items-center gap-2 rounded-md px-2 py-1.5 text-left hover:bg-wait-soft"
         >
           <AvatarSquare name={organization} />
-          <span className="min-w-0 flex-1 truncate">
-            <b className="font-semibold">{organization}</b> <span className="text-faint">/</span> {project}
+          <span className="flex min-w-0 flex-1 gap-1">
+            <b className="min-w-0 truncate font-semibold">{organization}</b>
+            <span className="text-faint">/</span>
+            <span className="max-w-3/5 shrink-0 truncate">{project}</span>
           </span>
           <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-faint" />
         </button>
@@ -31,9 +33,9 @@ export function ProjectSwitcher({ organizations, projectId, organization, projec
       {organizations.map((one) => (
         <Fragment key={one.id}>
           <MenuLabel>{one.name}</MenuLabel>
-          {one.projects.map(({ id, name }) => (
+          {one.projects.map(({ id, name, slug }) => (
             <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>
-              {name}
+              {name} <span className="ml-1 text-muted">{slug}</span>
             </MenuLink>
           ))}
         </Fragment>

@@ -96,12 +96,12 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
         <RadioCards
           legend="Home region"
           columns={2}
-          hint="Where the project's mail leaves from. It is permanent: a project never moves."
+          hint={`Where the project's mail leaves from. It is permanent: a project never moves.${sandboxNote(regions)}`}
           error={errors.project?.region?.message}
           options={regions.map(({ name, sandbox }) => ({
             value: name,
             label: regionLabel(name),
-            hint: sandbox ? `${name}, sandbox: mail is caught here and goes nowhere` : `${name}, sends for real`,
+            hint: sandbox ? `${name}, sandbox` : name,
           }))}
           {...form.register("project.region", { required: "Choose the region." })}
         />
@@ -125,4 +125,9 @@ async function enter({ email, password }: { email: string; password: string }, p
   } catch {
     go("/sign-in")
   }
+}
+
+function sandboxNote(regions: SetUpFormProps["regions"]): string {
+  if (!regions.some(({ sandbox }) => sandbox)) return ""
+  return " In a sandbox region mail is caught in the sandbox mailbox and reaches nobody, until the operator connects a mail server."
 }

@@ -19,7 +19,7 @@ const areaNames: Record<string, string> = {
   suppressions: "Suppressions",
   contacts: "Contacts",
   webhooks: "Webhooks",
-  usage: "API keys and usage",
+  usage: "Key usage",
   projects: "Project",
   domains: "Domains",
 }

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto"
+import { describe, expect, test } from "vitest"
+import { api, newWorld } from "@/e2e/support/world"
+import { pool } from "@/lib/platform/db"
+import { encodeId, newId } from "@/lib/platform/ids"
+import { adminCommands } from "./admin-commands"
+
+describe("the operator's commands", () => {
+  test("bootstrap makes an owner, an organization, a project and a key that may do everything", async () => {
+    const made = await bootstrap()
+    expect(made.organizationId).toMatch(/^org_/)
+    const { status, json } = await api("GET /v1/projects/{projectId}", { key: made.apiKey, params: { projectId: made.projectId } })
+    expect([status, json.name, json.region]).toEqual([200, "Main project", "eu-west-1"])
+  })
+
+  test("bootstrap refuses an address that has an account", async () => {
+    const { email } = await bootstrap()
+    await expect(bootstrap(email)).rejects.toMatchObject({ code: "user.already_exists" })
+  })
+
+  test("create-key gives what is asked for, beyond the project's limit of keys", async () => {
+    const world = await newWorld()
+    await pool().query("UPDATE projects SET max_api_keys = 1 WHERE id = $1", [world.projectId])
+    const made = await run("create-key", "--project", world.project, "--permissions", "projects:read,usage:read")
+    const keyId = made.keyId as string
+    const { json } = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", { key: made.apiKey as string, params: { projectId: world.project, keyId } })
+    expect(json.permissions).toEqual({ usage: ["read"], projects: ["read"] })
+  })
+
+  test("create-project takes a name that is there already, under a slug of its own", async () => {
+    const world = await newWorld()
+    const organization = encodeId("org", world.organizationId)
+    const flags = ["--organization", organization, "--name", "Shop", "--region", "us-east-1"]
+    const projects = [await run("create-project", ...flags), await run("create-project", ...flags)]
+    expect(new Set(projects.map(({ projectId }) => projectId)).size).toBe(2)
+    const { rows } = await pool().query("SELECT slug FROM projects WHERE organization_id = $1 AND name = 'Shop' ORDER BY id", [world.organizationId])
+    expect(rows.map(({ slug }) => slug)).toEqual(["shop", "shop-2"])
+  })
+
+  test("set-limits moves limit and ceiling, entitle opens other regions; both are in the audit log", async () => {
+    const world = await newWorld()
+    await run("set-limits", "--project", world.project, "--per-second", "50", "--per-day", "900000")
+    await run("entitle", "--organization", encodeId("org", world.organizationId), "--multi-region", "true")
+    const { json } = await api("GET /v1/projects/{projectId}/settings", { key: world.apiKey, params: { projectId: world.project } })
+    expect(json.limits).toMatchObject({ perSecondSends: { value: 50, ceiling: 50 }, dailySends: { value: 900000, ceiling: 900000, used: 0 } })
+    const { rows } = await pool().query("SELECT action FROM audit_entries WHERE organization_id = $1 AND actor_kind = 'operator' ORDER BY id", [world.organizationId])
+    expect(rows.map(({ action }) => action)).toEqual(["project.limits_set", "organization.entitled"])
+  })
+
+  test.each([
+    ["create-key", ["--project", encodeId("proj", newId()), "--permissions", "all"], "project.not_found"],
+    ["create-key", ["--project", "proj_x", "--permissions", "all"], "project.not_found"],
+    ["create-key", ["--project", encodeId("proj", newId()), "--permissions", "emails:delete"], "admin.usage"],
+    ["create-project", ["--organization", encodeId("org", newId()), "--name", "A", "--region", "eu-west-1"], "organization.not_found"],
+    ["create-project", ["--organization", encodeId("org", newId()), "--name", "A", "--region", "mars"], "admin.usage"],
+    ["set-limits", ["--project", encodeId("proj", newId())], "admin.usage"],
+    ["set-limits", ["--project", encodeId("proj", newId()), "--per-day", "-1"], "admin.usage"],
+    ["entitle", ["--organization", encodeId("org", newId()), "--multi-region", "yes"], "admin.usage"],
+    ["sign-in-link", ["--email", "nobody@example.com"], "user.not_found"],
+    ["sign-in-link", ["--mail", "nobody@example.com"], "admin.usage"],
+    ["bootstrap", ["--email", "a@example.com"], "admin.usage"],
+  ])("%s %j is refused as %s", async (name, args, code) => {
+    await expect(run(name, ...args)).rejects.toMatchObject({ code })
+  })
+})
+
+async function bootstrap(email = `owner-${randomUUID()}@example.com`) {
+  const people = ["--email", email, "--password", "correct horse battery", "--organization", "Acme"]
+  const made = await run("bootstrap", ...people, "--project", "Main project", "--region", "eu-west-1")
+  return { email, ...made } as { email: string; organizationId: string; projectId: string; apiKey: string }
+}
+
+async function run(name: string, ...args: string[]): Promise<Record<string, unknown>> {
+  const command = adminCommands[name]
+  if (!command) throw new Error(`There is no command ${name}.`)
+  const work = await command(args)
+  return work()
+}
