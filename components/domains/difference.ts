@@ -4,10 +4,14 @@ export type Parts = { before: string; marked: string; after: string }
 /** Characters kept on each side of a difference in a long value. */
 const around = 28
 
+/** Fewer characters than this in common are an accident: the last letter of two host names. */
+const least = 3
+
 /** What stands there beside what was expected. Only the middle differs; the ends of long values are left out. */
 export function difference(expected: string, found: string): { expected: Parts; found: Parts } {
-  const start = commonStart(expected, found)
-  const end = commonStart(reversed(expected.slice(start)), reversed(found.slice(start)))
+  if (expected === found) return { expected: whole(expected), found: whole(found) }
+  const start = meant(commonStart(expected, found))
+  const end = meant(commonStart(reversed(expected.slice(start)), reversed(found.slice(start))))
   return { expected: shortened(cut(expected, start, end)), found: shortened(cut(found, start, end)) }
 }
 
@@ -20,17 +24,29 @@ export function nameDifference(expected: string, found: string): Parts {
   return { before: `${parts.before}.`, marked: `${parts.marked.slice(1)}.`, after: parts.after.slice(1) }
 }
 
+function whole(text: string): Parts {
+  return shortened({ before: text, marked: "", after: "" })
+}
+
+function meant(common: number): number {
+  return common < least ? 0 : common
+}
+
 function cut(text: string, start: number, end: number): Parts {
   return { before: text.slice(0, start), marked: text.slice(start, text.length - end), after: text.slice(text.length - end) }
 }
 
 function shortened({ before, marked, after }: Parts): Parts {
   return {
-    before: before.length > around + 8 ? `…${before.slice(-around)}` : before,
-    marked: marked.length > 3 * around ? `${marked.slice(0, 2 * around)}…${marked.slice(-around)}` : marked,
-    after: after.length > around + 8 ? `${after.slice(0, around)}…` : after,
+    before: before.length > 2 * around ? `${gap}${before.slice(-around)}` : before,
+    marked: marked.length > 3 * around ? `${marked.slice(0, 2 * around)}${gap}${marked.slice(-around)}` : marked,
+    after: after.length > 2 * around ? `${after.slice(0, around)}${gap}` : after,
   }
 }
+
+/** The word joiner keeps browsers from breaking the line beside the dots. */
+const gap = "\u2060…\u2060"
+
 
 function commonStart(a: string, b: string): number {
   const most = Math.min(a.length, b.length)

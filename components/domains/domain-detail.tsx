@@ -22,7 +22,7 @@ import { LooksCard } from "./looks-card"
 import { NextLook } from "./next-look"
 import { domainQuery, zoneFileAddress } from "./queries"
 import { RecordsCard } from "./records-card"
-import { domainWords } from "./statuses"
+import { domainWords, sandboxOf } from "./statuses"
 import { StatusPill } from "./status-pill"
 import { domainSteps } from "./steps"
 import type { Domain } from "./types"
@@ -85,7 +85,7 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
 
 /** What follows from a state that is not mere waiting. */
 function StatusHint({ domain, projectId }: { domain: Domain; projectId: string }) {
-  if (domain.status === "verified") {
+  if (domain.status === "verified" && sandboxOf(domain) !== "captured") {
     return (
       <Hint alone tone="good" action={<ButtonLink href={`/projects/${projectId}/api-keys`}>API keys</ButtonLink>}>
         <b>Ready to send.</b> Use any address at {domain.domain} as the sender.

@@ -13,14 +13,13 @@ export function DomainTable({ projectId, items }: { projectId: string; items: Do
     <Table label="Domains" role="table" minWidth="min-w-0" className="max-md:block">
       <thead role="rowgroup" className="max-md:sr-only">
         <tr role="row">
-          <Th role="columnheader" className="w-3/10">Domain</Th>
-          <Th role="columnheader" className="w-32 max-lg:hidden">Region</Th>
-          <Th role="columnheader">Status</Th>
-          <Th role="columnheader">DKIM</Th>
-          <Th role="columnheader">MAIL FROM</Th>
-          <Th role="columnheader">DMARC</Th>
-          <Th role="columnheader">Tracking</Th>
-          <Th role="columnheader" className="w-36 max-lg:hidden">Updated</Th>
+          <Th role="columnheader">Domain</Th>
+          <Th role="columnheader" className="w-32 max-xl:hidden">Region</Th>
+          {["Status", "DKIM", "MAIL FROM", "DMARC"].map((state) => (
+            <Th key={state} role="columnheader" className={stateHead}>{state}</Th>
+          ))}
+          <Th role="columnheader" className={`${stateHead} max-xl:hidden`}>Tracking</Th>
+          <Th role="columnheader" className="w-36 max-xl:hidden">Updated</Th>
         </tr>
       </thead>
       <tbody role="rowgroup" className="max-md:block">
@@ -39,23 +38,26 @@ function DomainRow({ item, href }: { item: DomainItem; href: string }) {
         <RowLink href={href}>{item.domain}</RowLink>
         <span className="block truncate text-sm text-muted md:hidden">{regionLabel(item.region)}</span>
       </Td>
-      <Td role="cell" muted className="max-lg:hidden">
+      <Td role="cell" muted className="max-xl:hidden">
         <span title={regionLabel(item.region)}>{item.region}</span>
       </Td>
-      <Td role="cell" className={phoneCell}>
+      <Td role="cell" className={`px-2 ${phoneCell}`}>
         <StatusPill words={domainWords(item.status)} inTable />
       </Td>
       {(["dkim", "mailFrom", "dmarc", "tracking"] as const).map((component) => (
-        <Td key={component} role="cell" className="max-md:hidden">
+        <Td key={component} role="cell" className={component === "tracking" ? "px-2 max-xl:hidden" : "px-2 max-md:hidden"}>
           <StatusPill words={componentWords(component, item)} inTable />
         </Td>
       ))}
-      <Td role="cell" muted truncate className="max-lg:hidden">
+      <Td role="cell" muted truncate className="max-xl:hidden">
         <RelativeTime at={item.updatedAt} />
       </Td>
     </TableRow>
   )
 }
+
+/** Wide enough for the longest word. */
+const stateHead = "w-27 px-2"
 
 const phoneRow =
   "max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-4 max-md:border-b max-md:border-line max-md:px-4 " +

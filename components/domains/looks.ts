@@ -6,22 +6,26 @@ export type LookLine = Pick<Words, "tone" | "word"> & { key: string; at: string;
 
 /** The looks as lines, newest first: one for each thing that changed, or that nothing did. */
 export function lookLines(looks: Look[]): LookLine[] {
-  return looks.flatMap((look, index) => linesOf(look, looks[index + 1]?.status ?? "pending"))
+  return looks.flatMap((look, index) => linesOf(look, looks.slice(index + 1)))
 }
 
-function linesOf({ at, status, changes }: Look, earlier: string): LookLine[] {
+/** `earlier` are the looks before this one, newest first. */
+function linesOf({ at, status, changes }: Look, earlier: Look[]): LookLine[] {
   const lines = changes.map((change): LookLine => {
     const name = names[change.record] ?? change.record
     const key = `${at} ${change.record}`
     if (change.status === "verified") return { key, at, tone: "good", word: "Verified", text: `${name} found, as it should be` }
     if (change.mistake) return { key, at, tone: "warn", word: "Not yet", text: `${name}: ${change.mistake.sentence}` }
     if (change.status === "failed") return { key, at, tone: "bad", word: "Missing", text: `${name} was not in place for 72 hours` }
-    return { key, at, tone: "wait", word: "Waiting", text: `${name} is no longer found` }
+    const before = earlier.flatMap((look) => look.changes).find(({ record }) => record === change.record)
+    return before?.status === "verified"
+      ? { key, at, tone: "warn", word: "Vanished", text: `${name} is no longer found` }
+      : { key, at, tone: "wait", word: "Waiting", text: `${name} not found` }
   })
-  const whole = status === earlier ? undefined : domainLine(at, status)
+  const whole = status === (earlier[0]?.status ?? "pending") ? undefined : domainLine(at, status)
   if (whole) lines.unshift(whole)
   if (lines.length > 0) return lines
-  return [{ key: at, at, tone: "wait", word: "Same", text: "Looked everything up: nothing has changed" }]
+  return [{ key: at, at, tone: "wait", word: "No change", text: "Looked everything up: all as before" }]
 }
 
 function domainLine(at: string, status: string): LookLine | undefined {

@@ -65,9 +65,11 @@ function RecordRow({ record, host, gone }: { record: ShownRecord; host: string; 
         )}
       </Td>
       <Td role="cell" className={`${cellStyle} max-md:col-span-2 max-md:row-start-2`}>
+        <PhoneLabel>Host</PhoneLabel>
         <CopyText value={host} name={`host of the ${record.type} record ${record.name}`} />
       </Td>
       <Td role="cell" className={`${cellStyle} max-md:col-span-2 max-md:row-start-3`}>
+        <PhoneLabel>Value</PhoneLabel>
         <CopyText value={record.value} name={`value of the ${record.type} record ${record.name}`} />
         {isDifferent(record) ? <RecordDiff record={record} /> : null}
       </Td>
@@ -76,6 +78,11 @@ function RecordRow({ record, host, gone }: { record: ShownRecord; host: string; 
       </Td>
     </tr>
   )
+}
+
+/** Stands in for the column's head, which a phone has no room for. */
+function PhoneLabel({ children }: { children: string }) {
+  return <span aria-hidden="true" className="block text-xs text-faint md:hidden">{children}</span>
 }
 
 // The kit's group row, as a block on a phone.

@@ -18,11 +18,7 @@ export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: 
     <Card aria-label="DNS records">
       <CardHeader
         title="DNS records"
-        description={
-          sandbox === "answered"
-            ? "What you would paste at your DNS provider. Each turns green by itself once it is seen."
-            : "Paste these at your DNS provider. Each turns green by itself once it is seen."
-        }
+        description={purposes[sandbox ?? "real"]}
         actions={
           <Button aria-label={`Host: ${style}. Show ${other} hosts`} onClick={() => setStyle(other)}>
             Host: {style}
@@ -43,4 +39,10 @@ export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: 
       </CardFooter>
     </Card>
   )
+}
+
+const purposes = {
+  real: "Paste these at your DNS provider. Each turns green by itself once it is seen.",
+  answered: "What you would paste at a DNS provider. Each turns green by itself once it is seen.",
+  captured: "What the domain needs once this installation can send.",
 }

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest"
+import { domainExample, withRecords } from "./domain.fixture"
+import { changesBetween, listPollMs, nextLookWords, outcomeOf, pollMs } from "./live"
+
+const second = 1000
+const minute = 60 * second
+
+describe("polling", () => {
+  it("is fast while records are waited for, but not for ever", () => {
+    expect(pollMs("pending", 0)).toBe(2 * second)
+    expect(pollMs("pending", 11 * minute)).toBe(15 * second)
+    expect(pollMs("verified", 0)).toBe(15 * second)
+  })
+
+  it("of the list happens only while a domain is pending", () => {
+    expect(listPollMs(["verified", "pending"])).toBe(5 * second)
+    expect(listPollMs(["verified", "failed"])).toBe(false)
+  })
+})
+
+it.each([
+  [38 * second, "Looks again in 38 s"],
+  [99.2 * second, "Looks again in 2 min"],
+  [38 * minute, "Looks again in 38 min"],
+  [6 * 60 * minute, "Looks again in 6 h"],
+  [0, "Looking now"],
+  [-5 * second, "Looking now"],
+])("a look that is %i ms away reads %s", (distance, words) => {
+  expect(nextLookWords(distance, 0)).toBe(words)
+})
+
+describe("what is read aloud", () => {
+  const before = domainExample()
+
+  it("is what has turned good, by name", () => {
+    expect(changesBetween(before, domainExample({ dkimStatus: "verified" }))).toEqual(["DKIM verified."])
+  })
+
+  it("says how much of a part is there", () => {
+    expect(changesBetween(before, withRecords(before, { mailFromMx: { status: "verified" } }))).toEqual(["MAIL FROM: 1 of 2 found."])
+  })
+
+  it("ends with what the domain has become", () => {
+    const after = domainExample({ status: "verified", dkimStatus: "verified", mailFromStatus: "verified" })
+    expect(changesBetween(before, after)).toEqual(["DKIM verified.", "MAIL FROM verified.", "acme.com is verified. You can send from it."])
+  })
+
+  it("is nothing when nothing has changed", () => {
+    expect(changesBetween(before, domainExample({ checkedAt: "2026-11-21T14:05:00.000Z" }))).toEqual([])
+  })
+})
+
+it("the outcome of a look counts the needed records", () => {
+  const one = withRecords(domainExample(), { mailFromMx: { status: "verified" } })
+  expect(outcomeOf(domainExample())).toBe("None of the 3 needed records is there yet. We keep looking.")
+  expect(outcomeOf(one)).toBe("1 of the 3 needed records is in place. We keep looking for the rest.")
+  expect(outcomeOf({ ...one, dkimStatus: "verified" })).toBe("2 of the 3 needed records are in place. We keep looking for the rest.")
+  expect(outcomeOf(domainExample({ status: "verified" }))).toBe("All needed records are in place.")
+})

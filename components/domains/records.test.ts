@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest"
+import { domainExample } from "./domain.fixture"
+import { hostOf, recordGroups, recordsAsText, relativeHost } from "./records"
+
+describe("hosts", () => {
+  it("are written without the zone, as most forms want them", () => {
+    expect(relativeHost("send.acme.com", "acme.com")).toBe("send")
+    expect(relativeHost("_dmarc.acme.com", "acme.com")).toBe("_dmarc")
+    expect(relativeHost("acme.com", "acme.com")).toBe("@")
+  })
+
+  it("of a subdomain are relative to the zone that its owner keeps, not to the subdomain", () => {
+    expect(relativeHost("send.news.acme.co.uk", "acme.co.uk")).toBe("send.news")
+  })
+
+  it("that only end alike stay whole", () => {
+    expect(relativeHost("send.notacme.com", "acme.com")).toBe("send.notacme.com")
+  })
+
+  it("are whole names on request", () => {
+    expect(hostOf("send.acme.com", "acme.com", "absolute")).toBe("send.acme.com")
+  })
+})
+
+it("records are grouped by what they are for; a group without records is left out", () => {
+  const { trackingCname: _, ...rest } = domainExample().verificationRecords
+  const titles = recordGroups({ verificationRecords: rest }).map(({ title }) => title)
+  expect(titles).toEqual(["DKIM", "MAIL FROM", "DMARC"])
+  const keys = recordGroups(domainExample()).flatMap(({ records }) => records.map(({ key }) => key))
+  expect(keys).toEqual(["dkim-a", "dkim-b", "mail-from-mx", "mail-from-spf", "dmarc", "tracking"])
+})
+
+describe("all records as text", () => {
+  it("hold everything that a form asks for, each on its line", () => {
+    const text = recordsAsText(domainExample(), "relative")
+    expect(text).toContain("DNS records for acme.com. Hosts are relative to acme.com; the TTL is 300 seconds.")
+    expect(text).toContain("Type:     MX\nHost:     send\nPriority: 10\nValue:    feedback.eu-west-1.mailroom.test")
+    expect(text).toContain("Type:     TXT\nHost:     _dmarc\nValue:    v=DMARC1; p=none")
+    expect(text.match(/^Type:/gm)).toHaveLength(6)
+  })
+
+  it("follow the way in which hosts are shown", () => {
+    const text = recordsAsText(domainExample(), "absolute")
+    expect(text).toContain("Host:     send.acme.com\n")
+    expect(text).not.toContain("relative")
+  })
+})

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest"
+import { domainExample, withRecords } from "./domain.fixture"
+import { recordGroups, type RecordKey } from "./records"
+import { componentWords, domainWords, recordWords, sandboxOf } from "./statuses"
+import { domainSteps } from "./steps"
+import type { Domain, DomainItem } from "./types"
+
+const record = (domain: Domain, key: RecordKey) => {
+  const found = recordGroups(domain).flatMap(({ records }) => records).find((each) => each.key === key)
+  if (!found) throw new Error(key)
+  return found
+}
+const steps = (domain: Domain) => domainSteps(domain).map(({ word }) => word)
+const quoted = { code: "quoted", sentence: "It is quoted.", mend: "Drop the quotes." }
+
+describe("colours", () => {
+  it("waiting is never red", () => {
+    const domain = domainExample()
+    const keys: RecordKey[] = ["dkim-a", "dkim-b", "mail-from-mx", "mail-from-spf", "dmarc", "tracking"]
+    const tones = [domainWords("pending"), ...domainSteps(domain), ...keys.map((key) => recordWords(record(domain, key), false))]
+    expect(tones.map(({ tone }) => tone)).not.toContain("bad")
+  })
+
+  it("every state says what it means", () => {
+    for (const status of ["pending", "verified", "degraded", "failed"]) expect(domainWords(status).tip).not.toBe("")
+  })
+
+  it("a state that is not known is shown as it is", () => {
+    expect(domainWords("teleported")).toMatchObject({ word: "teleported", tone: "wait" })
+  })
+})
+
+describe("a record", () => {
+  it("that is not there yet waits; one that stands wrong is amber", () => {
+    const spf = (change: object) => record(withRecords(domainExample(), { mailFromSpf: change }), "mail-from-spf")
+    expect(recordWords(spf({}), false)).toMatchObject({ word: "Waiting", tone: "wait" })
+    expect(recordWords(spf({ found: ["v=spf1 -all"] }), false)).toMatchObject({ word: "Not yet", tone: "warn" })
+    expect(recordWords(spf({ mistake: quoted }), false)).toMatchObject({ word: "Not yet", tone: "warn" })
+    expect(recordWords(spf({ status: "failed", found: [] }), false)).toMatchObject({ word: "Missing", tone: "bad" })
+  })
+
+  it("that a verified domain has lost has vanished; the standby key never does", () => {
+    expect(recordWords(record(domainExample(), "mail-from-mx"), true).word).toBe("Vanished")
+    expect(recordWords(record(domainExample(), "dkim-b"), true).word).toBe("Waiting")
+  })
+})
+
+describe("the four steps", () => {
+  it("of a new domain wait, and tracking is optional", () => {
+    expect(steps(domainExample())).toEqual(["Waiting", "Waiting", "Waiting", "Optional"])
+  })
+
+  it("count what is found of MAIL FROM", () => {
+    expect(steps(withRecords(domainExample(), { mailFromMx: { status: "verified" } }))[1]).toBe("1 of 2 found")
+  })
+
+  it("call DKIM published as soon as the key that signs is, and ask for the standby", () => {
+    const [dkim] = domainSteps(domainExample({ dkimStatus: "verified" }))
+    expect(dkim).toMatchObject({ word: "Published", tone: "good", tip: expect.stringContaining("standby") as string })
+  })
+
+  it("tell a policy of the owner's own from one that reports to us, and an unreadable one from none", () => {
+    expect(steps(domainExample({ dmarcStatus: "verified" }))[2]).toBe("Policy found")
+    expect(steps(withRecords(domainExample({ dmarcStatus: "verified" }), { dmarcRecommended: { status: "verified" } }))[2]).toBe("Published")
+    expect(steps(domainExample({ dmarcStatus: "failed" }))[2]).toBe("Unreadable")
+  })
+
+  it("of a domain that lost its records say so", () => {
+    expect(steps(domainExample({ status: "degraded" }))[1]).toBe("Vanished")
+    expect(steps(domainExample({ status: "failed", mailFromStatus: "failed" }))[1]).toBe("Missing")
+  })
+})
+
+describe("in the list", () => {
+  const item = (over: Partial<DomainItem>): DomainItem => ({
+    id: "dom_1", domain: "acme.com", region: "eu-west-1", status: "pending", dkimStatus: "pending", trackingStatus: "not_configured",
+    bimiStatus: "not_configured", updatedAt: "2026-11-21T14:00:00.000Z", mailFromStatus: "pending", dmarcStatus: "not_configured", ...over,
+  })
+
+  it("a part is published, waited for, missing, vanished or not wanted", () => {
+    expect(componentWords("dkim", item({ dkimStatus: "verified" })).word).toBe("Published")
+    expect(componentWords("mailFrom", item({})).word).toBe("Waiting")
+    expect(componentWords("mailFrom", item({ mailFromStatus: "failed" })).tone).toBe("bad")
+    expect(componentWords("dkim", item({ status: "degraded" })).word).toBe("Vanished")
+    expect(componentWords("dmarc", item({})).word).toBe("None")
+    expect(componentWords("dmarc", item({ dmarcStatus: "failed" })).tone).toBe("warn")
+    expect(componentWords("tracking", item({})).word).toBe("Optional")
+    expect(componentWords("tracking", item({ trackingStatus: "pending" })).word).toBe("Not yet")
+  })
+})
+
+it("in a sandbox region a .test domain is answered by the sandbox and the mail of any other is captured", () => {
+  expect(sandboxOf({ domain: "acme.test", transport: "sandbox" })).toBe("answered")
+  expect(sandboxOf({ domain: "acme.com", transport: "sandbox" })).toBe("captured")
+  expect(sandboxOf({ domain: "acme.test", transport: "smtp" })).toBeNull()
+})
