@@ -51,10 +51,11 @@ export function relayAt(port: number, parameters = "delivered=accept"): Relays {
   return createRelays()
 }
 
-/** Works on all that is due in a region until nothing is. */
+/** Works on all that is due in a region until nothing is. Times are kept in milliseconds: what is due now may be due in a moment. */
 export async function deliverDue(relays: Relays, { region = "eu-west-1" as Region, io = {} as Partial<Io> } = {}): Promise<void> {
   const claim = createClaim()
   const deliver = createDeliverer({ region, relays, io: { ...systemIo(), ...io } })
+  await pool().query("UPDATE deliveries SET due_at = now() - interval '1 second' WHERE due_at BETWEEN now() AND now() + interval '5 ms'")
   for (;;) {
     const work = await prepare(await claim({ region, limit: 40, leaseMs: 2_000 }))
     if (work.length === 0) return
@@ -65,7 +66,7 @@ export async function deliverDue(relays: Relays, { region = "eu-west-1" as Regio
 /** Moves a waiting delivery of this email to its next try: the time that it waits for counts as passed. */
 export async function passWait(emailId: string): Promise<number> {
   const { rows } = await pool().query<{ waited: number }>(
-    `UPDATE deliveries d SET due_at = now(), first_attempt_at = first_attempt_at - (d.due_at - now())
+    `UPDATE deliveries d SET due_at = now() - interval '1 second', first_attempt_at = d.first_attempt_at - (d.due_at - now())
       FROM deliveries o WHERE o.id = d.id AND d.email_id = $1 AND d.due_at > now()
       RETURNING extract(epoch FROM o.due_at - now())::float8 AS waited`,
     [emailId],

@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from "vitest"
+import { createClaim, prolong, type Claimed } from "@/lib/delivery/claim-store"
+import { newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { pool } from "@/lib/platform/db"
+
+const region = "eu-west-1"
+const leaseMs = 60_000
+
+beforeEach(async () => {
+  await pool().query("UPDATE deliveries SET due_at = NULL")
+})
+
+test("a project with 1,000 queued does not hold up another's one", async () => {
+  const [busy, quiet] = [await fastSending(), await newSending()]
+  await queue(busy, 1_000)
+  const [id] = await sendMail(quiet)
+  const claimed = await createClaim()({ region, limit: 40, leaseMs })
+  expect(claimed).toHaveLength(21)
+  expect(claimed.filter(({ projectId }) => projectId === quiet.projectId).map(({ emailId }) => emailId)).toEqual([id])
+})
+
+test("one claim goes on behind the project where the last one ended", async () => {
+  const senders = await Promise.all(Array.from({ length: 4 }, fastSending))
+  for (const sender of senders) await queue(sender, 10)
+  const claim = createClaim()
+  const served = [...(await claim({ region, limit: 2, leaseMs })), ...(await claim({ region, limit: 2, leaseMs }))]
+  expect(new Set(served.map(({ projectId }) => projectId)).size).toBe(4)
+})
+
+test("claims at the same time never share a delivery, and none is left", async () => {
+  const sender = await fastSending()
+  await queue(sender, 200)
+  const claimed: Claimed[] = []
+  const claims = Array.from({ length: 4 }, createClaim)
+  while (claimed.length < 200) {
+    claimed.push(...(await Promise.all(claims.map((claim) => claim({ region, limit: 30, leaseMs })))).flat())
+  }
+  expect(new Set(claimed.map(({ id }) => id)).size).toBe(200)
+  expect(claimed).toHaveLength(200)
+})
+
+test("the hand-off is paced at the project's rate, with its burst", async () => {
+  const sender = await newSending()
+  await queue(sender, 60)
+  await pool().query("UPDATE send_allowances SET handoff_tokens = 3.5, handoff_refilled_at = now() + interval '1 hour' WHERE project_id = $1", [sender.projectId])
+  const claim = createClaim()
+  expect(await claim({ region, limit: 40, leaseMs })).toHaveLength(3)
+  expect(await claim({ region, limit: 40, leaseMs })).toEqual([])
+  await pool().query("UPDATE send_allowances SET handoff_refilled_at = now() - interval '1 second' WHERE project_id = $1", [sender.projectId])
+  expect((await claim({ region, limit: 40, leaseMs })).length).toBeGreaterThanOrEqual(14)
+})
+
+test("mail of a suspended project and of other regions is left alone", async () => {
+  const [suspended, elsewhere] = [await newSending(), await newSending("us-east-1")]
+  await sendMail(suspended)
+  await sendMail(elsewhere)
+  await pool().query("UPDATE projects SET suspended_at = now() WHERE id = $1", [suspended.projectId])
+  expect(await createClaim()({ region, limit: 40, leaseMs })).toEqual([])
+  expect(await createClaim()({ region: "us-east-1", limit: 40, leaseMs })).toHaveLength(1)
+})
+
+test("a lease that nobody prolongs ends by itself; a prolonged one holds; a lost one cannot be prolonged", async () => {
+  await sendMail(await newSending())
+  const claim = createClaim()
+  const [first] = await claim({ region, limit: 1, leaseMs: 60_000 })
+  if (!first) throw new Error("Nothing was claimed.")
+  expect(await claim({ region, limit: 1, leaseMs })).toEqual([])
+  expect(await prolong([first], -1_000)).toEqual(new Set([first.id]))
+  const [second] = await claim({ region, limit: 1, leaseMs })
+  expect(second).toMatchObject({ id: first.id, attempt: 2, unfinished: 2 })
+  expect(await prolong([first], leaseMs)).toEqual(new Set())
+})
+
+async function fastSending(): Promise<Sending> {
+  const sender = await newSending()
+  await pool().query("UPDATE projects SET per_second_sends = 1000, max_recipients = 1000 WHERE id = $1", [sender.projectId])
+  return sender
+}
+
+/** Copies one accepted delivery, which is quicker than so many requests. */
+async function queue(sender: Sending, count: number) {
+  const [id] = await sendMail(sender)
+  await pool().query(
+    `INSERT INTO deliveries (id, project_id, email_id, region, role, address, canonical, status, due_at)
+      SELECT gen_random_uuid(), project_id, email_id, region, role, address, canonical, status, due_at
+        FROM deliveries, generate_series(2, $2) WHERE email_id = $1`,
+    [id, count],
+  )
+}
