@@ -22,6 +22,7 @@ type ContentTabsProps = { email: Email; deliveries: Delivery[]; projectId: strin
 export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) {
   const client = useQueryClient()
   const raw = rawQuery(projectId, email.id)
+  const composed = email.status === "test" || deliveries.some(({ attempts }) => attempts.length > 0)
   const tabs = [
     { value: "preview", label: "Preview" },
     ...(email.text === undefined ? [] : [{ value: "text", label: "Text" }]),
@@ -39,7 +40,7 @@ export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) 
     <Card aria-label="Content">
       <Tabs label="Content" tabs={tabs} value={tab} onValueChange={(value) => void setTab(value)}>
         <TabPanel value="preview">
-          <Preview html={email.html} text={email.text} source={{ key: raw.queryKey, read: () => client.fetchQuery(raw) }} />
+          <Preview html={email.html} text={email.text} source={composed ? { key: raw.queryKey, read: () => client.fetchQuery(raw) } : undefined} />
         </TabPanel>
         <TabPanel value="text"><CodeBlock bare code={email.text ?? ""} name="text" className="[&>pre]:max-h-160" /></TabPanel>
         <TabPanel value="html"><CodeBlock bare code={email.html ?? ""} name="HTML" className="[&>pre]:max-h-160" /></TabPanel>

@@ -9,7 +9,7 @@ import type { Attempt, Delivery } from "./types"
 /** What was said between us and the next server: per recipient, every try. */
 export function Conversation({ deliveries }: { deliveries: Delivery[] }) {
   const [chosen, setChosen] = useState<string>()
-  const delivery = deliveries.find(({ id }) => id === chosen) ?? deliveries.find(hasTries) ?? deliveries[0]
+  const delivery = deliveries.find(({ id }) => id === chosen) ?? mostTelling(deliveries)
   return (
     <>
       {deliveries.length > 1 ? (
@@ -32,6 +32,12 @@ export function Conversation({ deliveries }: { deliveries: Delivery[] }) {
       )}
     </>
   )
+}
+
+/** The recipient that one most likely came for: one that is in trouble. */
+function mostTelling(deliveries: Delivery[]): Delivery | undefined {
+  const tried = deliveries.filter(hasTries)
+  return tried.find(({ status }) => statusWords(status).tone !== "good") ?? tried[0] ?? deliveries[0]
 }
 
 function hasTries({ attempts }: Delivery): boolean {

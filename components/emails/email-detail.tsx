@@ -1,6 +1,6 @@
 "use client"
 
-import { useQueries } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { problemOf } from "@/components/api/problem"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
@@ -25,7 +25,7 @@ type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
 
 /** One email: what became of it and why, everything it held, live until it has come to rest. */
 export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
-  const { email, deliveries, events, error, retry, retrying, live } = useEmail(projectId, emailId)
+  const { email, deliveries, events, error, retry, retrying, moving } = useEmail(projectId, emailId)
   if (error && !(email && deliveries && events)) {
     return (
       <Card>
@@ -58,7 +58,7 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
       <Cause email={email} deliveries={deliveries} projectId={projectId} />
       {deliveries.length > 1 ? <Recipients deliveries={deliveries} /> : null}
       <Columns layout="start" className="items-start">
-        <WhatHappened steps={stepsOf(email, events, deliveries)} live={live} />
+        <WhatHappened steps={stepsOf(email, events, deliveries)} moving={moving} />
         <ContentTabs email={email} deliveries={deliveries} projectId={projectId} />
       </Columns>
     </>
@@ -66,20 +66,21 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
 }
 
 function useEmail(projectId: string, emailId: string) {
-  const [email, deliveries, events] = useQueries({
-    queries: [
-      { ...emailQuery(projectId, emailId), refetchInterval: everyFew },
-      { ...deliveriesQuery(projectId, emailId), refetchInterval: everyFew },
-      { ...eventsQuery(projectId, emailId), refetchInterval: everyFew },
-    ],
-  })
-  const all = [email, deliveries, events]
+  const client = useQueryClient()
+  const wanted = [emailQuery(projectId, emailId), deliveriesQuery(projectId, emailId), eventsQuery(projectId, emailId)] as const
+  const [emailRead, deliveriesRead, eventsRead] = wanted
 
   /** All three are asked as often as the email and its recipients still move. */
-  function everyFew(): number | false {
-    return email.data && deliveries.data ? pollEvery(email.data, deliveries.data.data, Date.now()) : false
+  function refetchInterval(): number | false {
+    const email = client.getQueryData(emailRead.queryKey)
+    const deliveries = client.getQueryData(deliveriesRead.queryKey)
+    return email && deliveries ? pollEvery(email, deliveries.data, Date.now()) : false
   }
 
+  const email = useQuery({ ...emailRead, refetchInterval })
+  const deliveries = useQuery({ ...deliveriesRead, refetchInterval })
+  const events = useQuery({ ...eventsRead, refetchInterval })
+  const all = [email, deliveries, events]
   return {
     email: email.data,
     deliveries: deliveries.data?.data,
@@ -87,7 +88,7 @@ function useEmail(projectId: string, emailId: string) {
     error: all.find(({ isError }) => isError)?.error,
     retrying: all.some(({ isFetching }) => isFetching),
     retry: () => all.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
-    live: email.data !== undefined && everyFew() === 2_000,
+    moving: Boolean(email.data && deliveries.data && pollEvery(email.data, deliveries.data.data, email.dataUpdatedAt)),
   }
 }
 

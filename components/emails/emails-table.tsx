@@ -1,6 +1,7 @@
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
+import { bareAddress } from "./address"
 import { StatusPill } from "./status-pill"
 import type { Email } from "./types"
 
@@ -10,10 +11,10 @@ export function EmailsTable({ projectId, emails, label = "Emails" }: { projectId
     <Table label={label} minWidth="min-w-0">
       <thead>
         <tr>
-          <Th>To</Th>
+          <Th className="sm:w-[27%]">To</Th>
           <Th className="w-32">Status</Th>
-          <Th className="hidden w-[34%] sm:table-cell">Subject</Th>
-          <Th className="hidden w-[22%] lg:table-cell">From</Th>
+          <Th className="hidden sm:table-cell">Subject</Th>
+          <Th className="hidden w-[21%] lg:table-cell">From</Th>
           <Th className="hidden w-36 sm:table-cell" numeric>Accepted</Th>
         </tr>
       </thead>
@@ -42,7 +43,7 @@ function EmailRow({ email, href }: { email: Email; href: string }) {
         <RelativeTime at={email.createdAt} className="mt-1 block truncate text-xs text-muted sm:hidden" />
       </Td>
       <Td truncate className="hidden sm:table-cell" title={email.subject}>{email.subject}</Td>
-      <Td truncate muted className="hidden lg:table-cell" title={email.from}>{email.from}</Td>
+      <Td truncate muted className="hidden lg:table-cell" title={email.from}>{bareAddress(email.from)}</Td>
       <Td numeric muted className="hidden whitespace-nowrap sm:table-cell">
         <RelativeTime at={email.createdAt} />
       </Td>

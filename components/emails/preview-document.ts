@@ -48,7 +48,7 @@ function style(page: Document, dark: boolean): Element {
   element.textContent =
     `:root{color-scheme:${dark ? "dark" : "light"}}body{margin:16px;overflow-wrap:anywhere}` +
     `.mailroom-link{text-decoration:underline;cursor:default}:where(.mailroom-link){color:LinkText}` +
-    `img:not([src]){outline:1px dashed currentColor;opacity:.5;min-width:24px;min-height:24px}`
+    `img:not([src]){outline:1px dashed currentColor;opacity:.6}`
   return element
 }
 

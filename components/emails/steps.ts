@@ -1,4 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
+import { bareAddress } from "./address"
 import type { Attempt, Delivery, Email, EmailEvent } from "./types"
 
 export type HappenedStep = { id: string; at: string; tone: Tone; title: string; detail?: string }
@@ -62,14 +63,17 @@ function isShownByAttempt({ type, payload }: EmailEvent, deliveries: Delivery[])
 function ofEvent(email: Email, { id, type, occurredAt, payload = {} }: EmailEvent, several: boolean): HappenedStep {
   const { tone, title, detail } = eventWords[type] ?? { tone: "wait", title: type }
   const words = detail?.(payload, email) ?? ""
-  const who = several && payload.to && !words.includes(payload.to) ? payload.to : ""
+  // The first step is about all of them.
+  const who = several && !accepted.has(type) && payload.to && !words.includes(payload.to) ? payload.to : ""
   return { id, at: occurredAt, tone, title, detail: [who, words].filter(Boolean).join(", ") }
 }
+
+const accepted = new Set(["queued", "scheduled", "test"])
 
 type EventWords = { tone: Tone; title: string; detail?: (payload: Record<string, string>, email: Email) => string }
 
 const eventWords: Record<string, EventWords> = {
-  queued: { tone: "good", title: "Accepted", detail: (_, { from }) => `sender verified, from ${from}` },
+  queued: { tone: "good", title: "Accepted", detail: (_, { from }) => `sender verified, ${bareAddress(from)}` },
   scheduled: { tone: "good", title: "Accepted", detail: () => "scheduled for later" },
   test: { tone: "good", title: "Accepted", detail: () => "as a test, nothing leaves" },
   sending: { tone: "wait", title: "On its way" },

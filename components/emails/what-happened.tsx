@@ -3,7 +3,7 @@ import { Timeline, TimelineItem } from "@/components/ui/timeline"
 import { ClockTime } from "./clock-time"
 import type { HappenedStep } from "./steps"
 
-export function WhatHappened({ steps, live }: { steps: HappenedStep[]; live: boolean }) {
+export function WhatHappened({ steps, moving }: { steps: HappenedStep[]; moving: boolean }) {
   return (
     <Card>
       <CardHeader title="What happened" actions={<span>{steps.length === 1 ? "1 step" : `${steps.length} steps`}</span>} />
@@ -19,7 +19,7 @@ export function WhatHappened({ steps, live }: { steps: HappenedStep[]; live: boo
             {dayChange(step.at, steps[index - 1]?.at)}
           </TimelineItem>
         ))}
-        {live ? <TimelineItem title={<span className="text-muted">More to come; this page keeps looking.</span>} /> : null}
+        {moving ? <TimelineItem title={<span className="text-muted">More to come; this page keeps looking.</span>} /> : null}
       </Timeline>
     </Card>
   )

@@ -1,3 +1,4 @@
+import { bareAddress } from "@/components/emails/address"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
@@ -5,16 +6,16 @@ import type { Message } from "./types"
 import { VerdictPill } from "./verdict-pill"
 import { checks } from "./verdicts"
 
-/** On a phone the verdicts stand below the subject and the sender is left to the detail. */
+/** On a small screen the verdicts stand below the recipient and the sender is left to the detail. */
 export function MessagesTable({ projectId, messages }: { projectId: string; messages: Message[] }) {
   return (
     <Table label="Messages" minWidth="min-w-0">
       <thead>
         <tr>
-          <Th className="sm:w-[26%]">To</Th>
+          <Th className="sm:w-[45%] xl:w-[22%]">To</Th>
           <Th className="hidden sm:table-cell">Subject</Th>
-          <Th className="hidden w-[20%] xl:table-cell">From</Th>
-          <Th className="hidden w-56 md:table-cell">Verdicts</Th>
+          <Th className="hidden w-[17%] xl:table-cell">From</Th>
+          <Th className="hidden w-78 xl:table-cell">Verdicts</Th>
           <Th className="w-28 sm:w-32" numeric>Received</Th>
         </tr>
       </thead>
@@ -29,7 +30,7 @@ export function MessagesTable({ projectId, messages }: { projectId: string; mess
 
 function MessageRow({ message, href }: { message: Message; href: string }) {
   const verdicts = (
-    <span className="flex gap-1.5">
+    <span className="flex flex-wrap gap-1.5">
       {checks.map((check) => (
         <VerdictPill key={check} check={check} result={message[check]} />
       ))}
@@ -40,11 +41,11 @@ function MessageRow({ message, href }: { message: Message; href: string }) {
       <Td>
         <RowLink href={href} prefetch={false} className="block truncate" title={message.to}>{message.to}</RowLink>
         <span className="mt-0.5 block truncate text-muted sm:hidden">{message.subject ?? "(no subject)"}</span>
-        <span className="mt-1.5 block md:hidden">{verdicts}</span>
+        <span className="mt-1.5 block xl:hidden">{verdicts}</span>
       </Td>
       <Td truncate className="hidden sm:table-cell" title={message.subject}>{message.subject ?? "(no subject)"}</Td>
-      <Td truncate muted className="hidden xl:table-cell" title={message.from}>{message.from}</Td>
-      <Td className="hidden md:table-cell">{verdicts}</Td>
+      <Td truncate muted className="hidden xl:table-cell" title={message.from}>{bareAddress(message.from)}</Td>
+      <Td className="hidden xl:table-cell">{verdicts}</Td>
       <Td numeric muted className="whitespace-nowrap"><RelativeTime at={message.receivedAt} /></Td>
     </TableRow>
   )

@@ -1,0 +1,7 @@
+import { expect, it } from "vitest"
+import { bareAddress } from "./address"
+
+it("a display name is left out, whatever stands in it", () => {
+  expect(bareAddress('"A <b>" <ada@b.example>')).toBe("ada@b.example")
+  expect(bareAddress("ada@b.example")).toBe("ada@b.example")
+})
