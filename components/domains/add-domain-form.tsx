@@ -34,6 +34,11 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
   const sandbox = regions.some((one) => one.name === region && one.sandbox)
   const [leaving, setLeaving] = useState(false)
 
+  function takeExample() {
+    form.setValue("domain", sandboxExample, { shouldValidate: true })
+    form.setFocus("domain")
+  }
+
   async function submit(body: Fields) {
     try {
       const added = await create.mutateAsync({ params: { projectId }, body })
@@ -49,7 +54,7 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
     const { code, detail, title } = problemOf(error)
     const field = fieldOf[code]
     if (!field) return applyProblem(form, error)
-    form.setError(field, { message: detail ?? title }, { shouldFocus: true })
+    form.setError(field.name, { message: [detail ?? title, field.mend].filter(Boolean).join(" ") }, { shouldFocus: true })
   }
 
   const busy = create.isPending || leaving
@@ -59,9 +64,11 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
       <Field
         label="Domain"
         error={errors.domain?.message}
-        hint={<DomainHint domain={domain} sandbox={sandbox} take={() => form.setValue("domain", sandboxExample, { shouldValidate: true })} />}
+        hint={errors.domain ? null : <NameHint domain={domain} sandbox={sandbox} take={takeExample} />}
       >
         <Input
+          // The form arrives after the dialog has looked for a field to focus.
+          autoFocus
           placeholder={sandbox ? sandboxExample : "acme.com"}
           autoComplete="off"
           autoCapitalize="none"
@@ -92,13 +99,16 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
   )
 }
 
-/** Refusals that are about one field. */
-const fieldOf: Record<string, keyof Fields> = {
-  "domain.already_registered": "domain",
-  "domain.region_not_entitled": "region",
+/** Refusals that are about one field, and what can be done where they do not say it. */
+const fieldOf: Record<string, { name: keyof Fields; mend?: string }> = {
+  "domain.already_registered": { name: "domain" },
+  "domain.region_not_entitled": {
+    name: "region",
+    mend: "Whoever operates this installation can grant it; or choose the home region.",
+  },
 }
 
-function DomainHint({ domain, sandbox, take }: { domain: string; sandbox: boolean; take: () => void }) {
+function NameHint({ domain, sandbox, take }: { domain: string; sandbox: boolean; take: () => void }) {
   if (!sandbox) return "The part after the @ of your sender. A subdomain such as mail.acme.com keeps its own reputation."
   if (domain.trim().endsWith(".test")) return "The sandbox answers for it: it verifies by itself within seconds."
   if (domain.includes(".")) {

@@ -8,7 +8,6 @@ import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
-import { Hint } from "@/components/ui/hint"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
@@ -22,7 +21,7 @@ import { LooksCard } from "./looks-card"
 import { NextLook } from "./next-look"
 import { domainQuery, zoneFileAddress } from "./queries"
 import { RecordsCard } from "./records-card"
-import { domainWords, sandboxOf } from "./statuses"
+import { domainWords } from "./statuses"
 import { StatusPill } from "./status-pill"
 import { domainSteps } from "./steps"
 import type { Domain } from "./types"
@@ -70,7 +69,6 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
         }
       />
       <Announcer domain={domain} />
-      <StatusHint domain={domain} projectId={projectId} />
       <Steps
         label="State of the domain"
         steps={domainSteps(domain).map((step) => ({ pill: <StatusPill words={step} />, title: step.title, text: step.text }))}
@@ -81,33 +79,6 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
       {mayWrite ? <DeleteDomain domain={domain} projectId={projectId} /> : null}
     </>
   )
-}
-
-/** What follows from a state that is not mere waiting. */
-function StatusHint({ domain, projectId }: { domain: Domain; projectId: string }) {
-  if (domain.status === "verified" && sandboxOf(domain) !== "captured") {
-    return (
-      <Hint alone tone="good" action={<ButtonLink href={`/projects/${projectId}/api-keys`}>API keys</ButtonLink>}>
-        <b>Ready to send.</b> Use any address at {domain.domain} as the sender.
-      </Hint>
-    )
-  }
-  if (domain.status === "degraded") {
-    return (
-      <Hint alone tone="warn">
-        <b>A needed record has vanished.</b> Mail still leaves for 72 hours after that; publish the amber records again.
-      </Hint>
-    )
-  }
-  if (domain.status === "failed") {
-    return (
-      <Hint alone tone="bad">
-        <b>Nothing is sent from {domain.domain}.</b> Needed records were missing for 72 hours. Publish the red ones, then
-        press Verify now.
-      </Hint>
-    )
-  }
-  return null
 }
 
 function Failed({ error, projectId, retry, retrying }: { error: Error; projectId: string; retry: () => void; retrying: boolean }) {

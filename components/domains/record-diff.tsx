@@ -1,6 +1,9 @@
 import { Diff, DiffRow, Mark } from "@/components/ui/diff"
 import { difference, nameDifference, type Parts } from "./difference"
+import { proseOf } from "./prose"
 import type { ShownRecord } from "./records"
+
+const unrecognised = "Another value was published. Replace it by the one shown above."
 
 /** Values shown of those found at a name that holds many. */
 const foundShown = 3
@@ -11,15 +14,11 @@ export function RecordDiff({ record }: { record: ShownRecord }) {
   return (
     <Diff>
       {mistake?.at ? <Misplaced name={record.name} at={mistake.at} /> : <Values record={record} />}
-      {mistake ? (
-        <DiffRow label="Likely" likely>
-          {mistake.sentence} {mistake.mend}
-        </DiffRow>
-      ) : (
-        <DiffRow label="Likely" likely>
-          Another value was published. Replace it by the one shown above.
-        </DiffRow>
-      )}
+      <DiffRow label="Likely" likely>
+        {proseOf(mistake ? `${mistake.sentence} ${mistake.mend}` : unrecognised).map(({ text, code }, index) =>
+          code ? <code key={index}>{text}</code> : text,
+        )}
+      </DiffRow>
     </Diff>
   )
 }

@@ -2,9 +2,9 @@
 
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
+import { DomainHint } from "./domain-hint"
 import { recordGroups, ttlSeconds, zoneOf } from "./records"
 import { RecordTable } from "./record-table"
-import { SandboxHint } from "./sandbox-hint"
 import { sandboxOf } from "./statuses"
 import type { Domain } from "./types"
 import { useHostStyle } from "./use-host-style"
@@ -13,19 +13,18 @@ export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: 
   const [style, setStyle] = useHostStyle()
   const other = style === "relative" ? "absolute" : "relative"
   const zone = zoneOf(domain)
-  const sandbox = sandboxOf(domain)
   return (
     <Card aria-label="DNS records">
       <CardHeader
         title="DNS records"
-        description={purposes[sandbox ?? "real"]}
+        description={purposes[sandboxOf(domain) ?? "real"]}
         actions={
           <Button aria-label={`Host: ${style}. Show ${other} hosts`} onClick={() => setStyle(other)}>
             Host: {style}
           </Button>
         }
       />
-      <SandboxHint domain={domain} sandbox={sandbox} projectId={projectId} />
+      <DomainHint domain={domain} projectId={projectId} />
       <RecordTable groups={recordGroups(domain)} zone={zone} style={style} gone={domain.status === "degraded"} />
       <CardFooter className="text-muted">
         <span>

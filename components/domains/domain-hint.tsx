@@ -1,0 +1,55 @@
+import { ButtonLink } from "@/components/ui/button"
+import { Hint } from "@/components/ui/hint"
+import { TextLink } from "@/components/ui/text-link"
+import { regionLabel } from "@/lib/projects/regions"
+import { sandboxOf } from "./statuses"
+import type { Domain } from "./types"
+
+type DomainHintProps = { domain: Domain; projectId: string }
+
+/** The one thing to know above the records: what is wrong, what comes next, or that there is nothing to do. */
+export function DomainHint({ domain, projectId }: DomainHintProps) {
+  const sandbox = sandboxOf(domain)
+  const mailbox = <TextLink href={`/projects/${projectId}/sandbox`}>Sandbox mailbox</TextLink>
+  if (sandbox === "captured") {
+    return (
+      <Hint tone="warn" action={mailbox}>
+        <b>This installation cannot send yet: Sending set-up.</b> {regionLabel(domain.region)} has no way out, so mail from{" "}
+        {domain.domain} is captured in the sandbox mailbox. Publish the records once whoever operates this installation
+        has set up sending; to try everything now, add a domain such as <code>acme.test</code>.
+      </Hint>
+    )
+  }
+  if (domain.status === "failed") {
+    return (
+      <Hint tone="bad">
+        <b>Nothing is sent from {domain.domain}.</b> Needed records were missing for 72 hours. Publish the red ones, then
+        press Verify now.
+      </Hint>
+    )
+  }
+  if (domain.status === "degraded") {
+    return (
+      <Hint tone="warn">
+        <b>A needed record has vanished.</b> Mail still leaves for 72 hours after that; publish the amber ones again.
+      </Hint>
+    )
+  }
+  if (domain.status === "verified") {
+    return (
+      <Hint tone="good" action={<ButtonLink href={`/projects/${projectId}/api-keys`}>API keys</ButtonLink>}>
+        <b>Ready to send.</b> Use any address at {domain.domain} as the sender.
+        {sandbox ? <> This is the sandbox: the mail stays in the {mailbox}.</> : null}
+      </Hint>
+    )
+  }
+  if (sandbox === "answered") {
+    return (
+      <Hint action={mailbox}>
+        <b>Nothing to paste.</b> The built-in sandbox answers for <b>.test</b> domains: it publishes these records a few
+        seconds after the domain was added.
+      </Hint>
+    )
+  }
+  return null
+}
