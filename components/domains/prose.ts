@@ -2,7 +2,7 @@
 export type Piece = { text: string; code: boolean }
 
 /** Names with a dot inside, and what follows the word host: "Enter the host as send, without acme.com." */
-const typed = /(?<=\bhost as |\bthe host )[\w@*-]+(?:\.[\w-]+)*|[\w:@-]+(?:\.[\w-]+)+/g
+const typed = /(?<=\bhost as |\bto the host )[\w@*-]+(?:\.[\w-]+)*|[\w:@-]+(?:\.[\w-]+)+/g
 
 /** A sentence about the DNS in pieces, so that what is to be typed can stand out. */
 export function proseOf(sentence: string): Piece[] {
