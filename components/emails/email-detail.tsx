@@ -27,17 +27,8 @@ type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
 export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
   const { email, deliveries, events, error, retry, retrying, moving } = useEmail(projectId, emailId)
   if (error && !(email && deliveries && events)) {
-    return (
-      <Card>
-        {problemOf(error).status === 404 ? (
-          <EmptyState title="No such email" action={<ButtonLink href={`/projects/${projectId}/emails`}>All emails</ButtonLink>}>
-            This project has no email of this id. It may belong to another project.
-          </EmptyState>
-        ) : (
-          <LoadError error={error} onRetry={retry} retrying={retrying} />
-        )}
-      </Card>
-    )
+    if (problemOf(error).status === 404) return <NoSuchEmail list={`/projects/${projectId}/emails`} />
+    return <Card><LoadError error={error} onRetry={retry} retrying={retrying} /></Card>
   }
   if (!email || !deliveries || !events) return <EmailSkeleton />
 
@@ -61,6 +52,19 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
         <WhatHappened steps={stepsOf(email, events, deliveries)} moving={moving} />
         <ContentTabs email={email} deliveries={deliveries} projectId={projectId} />
       </Columns>
+    </>
+  )
+}
+
+function NoSuchEmail({ list }: { list: string }) {
+  return (
+    <>
+      <PageHeader crumbs={[{ label: "Emails", href: list }]} title="No such email" />
+      <Card>
+        <EmptyState title="This email is not here" action={<ButtonLink href={list}>All emails</ButtonLink>}>
+          The project has no email of this id. It may belong to another project.
+        </EmptyState>
+      </Card>
     </>
   )
 }

@@ -11,7 +11,7 @@ export function EmailsTable({ projectId, emails, label = "Emails" }: { projectId
     <Table label={label} minWidth="min-w-0">
       <thead>
         <tr>
-          <Th className="sm:w-[27%]">To</Th>
+          <Th className="sm:w-[34%] lg:w-[27%]">To</Th>
           <Th className="w-32">Status</Th>
           <Th className="hidden sm:table-cell">Subject</Th>
           <Th className="hidden w-[21%] lg:table-cell">From</Th>

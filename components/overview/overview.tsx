@@ -21,8 +21,9 @@ export function Overview({ projectId, sending }: { projectId: string; sending: S
     <>
       {domains ? <DomainAlerts projectId={projectId} domains={domains} /> : null}
       {domains && keys && emails !== undefined ? <SetupCard steps={setupSteps(projectId, { domains, keys, emails })} /> : null}
-      <Figures projectId={projectId} />
+      {emails === 0 ? null : <Figures projectId={projectId} />}
       <LatestEmails projectId={projectId} sending={sending} />
+      {emails === 0 ? <Figures projectId={projectId} /> : null}
       <LiveCard projectId={projectId} />
     </>
   )

@@ -29,18 +29,20 @@ export function MessageView({ projectId, messageId }: { projectId: string; messa
   const asked = useQuery({ ...messageQuery(projectId, messageId), staleTime: Infinity })
   const mailbox = `/projects/${projectId}/sandbox`
   if (asked.isPending) return <Card><SkeletonRows rows={8} label="Loading the message" /></Card>
-  if (asked.isError) {
+  if (asked.isError && problemOf(asked.error).status === 404) {
     return (
-      <Card>
-        {problemOf(asked.error).status === 404 ? (
-          <EmptyState title="No such message" action={<ButtonLink href={mailbox}>All messages</ButtonLink>}>
+      <>
+        <PageHeader crumbs={[{ label: "Sandbox mailbox", href: mailbox }]} title="No such message" />
+        <Card>
+          <EmptyState title="This message is not here" action={<ButtonLink href={mailbox}>All messages</ButtonLink>}>
             The mailbox keeps messages for 7 days, at most 1,000 of a project; older ones are gone.
           </EmptyState>
-        ) : (
-          <LoadError error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} />
-        )}
-      </Card>
+        </Card>
+      </>
     )
+  }
+  if (asked.isError) {
+    return <Card><LoadError error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} /></Card>
   }
 
   const message = asked.data

@@ -16,7 +16,7 @@ export function MessagesTable({ projectId, messages }: { projectId: string; mess
           <Th className="hidden sm:table-cell">Subject</Th>
           <Th className="hidden w-[17%] xl:table-cell">From</Th>
           <Th className="hidden w-78 xl:table-cell">Verdicts</Th>
-          <Th className="w-28 sm:w-32" numeric>Received</Th>
+          <Th className="hidden w-36 sm:table-cell" numeric>Received</Th>
         </tr>
       </thead>
       <tbody>
@@ -42,11 +42,12 @@ function MessageRow({ message, href }: { message: Message; href: string }) {
         <RowLink href={href} prefetch={false} className="block truncate" title={message.to}>{message.to}</RowLink>
         <span className="mt-0.5 block truncate text-muted sm:hidden">{message.subject ?? "(no subject)"}</span>
         <span className="mt-1.5 block xl:hidden">{verdicts}</span>
+        <RelativeTime at={message.receivedAt} className="mt-1 block text-xs text-muted sm:hidden" />
       </Td>
       <Td truncate className="hidden sm:table-cell" title={message.subject}>{message.subject ?? "(no subject)"}</Td>
       <Td truncate muted className="hidden xl:table-cell" title={message.from}>{bareAddress(message.from)}</Td>
       <Td className="hidden xl:table-cell">{verdicts}</Td>
-      <Td numeric muted className="whitespace-nowrap"><RelativeTime at={message.receivedAt} /></Td>
+      <Td numeric muted className="hidden whitespace-nowrap sm:table-cell"><RelativeTime at={message.receivedAt} /></Td>
     </TableRow>
   )
 }

@@ -26,7 +26,12 @@ export function EventRows({ projectId, events }: EventRowsProps) {
     getItemKey: (index) => at(index)?.id ?? index,
     overscan: 12,
   })
-  useStayingPut(frame, events)
+  const newest = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    const known = newest.current
+    newest.current = events.at(-1)?.id
+    if (frame.current && known !== undefined && frame.current.scrollTop > 0) frame.current.scrollBy(0, grownPixels(events, known))
+  }, [events])
 
   return (
     <div ref={frame} tabIndex={0} role="region" aria-label="Events, newest first" className="h-[min(640px,70dvh)] overflow-y-auto -outline-offset-2">
@@ -62,15 +67,8 @@ function EventRow({ event, href }: { event: StreamEvent; href: string }) {
   )
 }
 
-/** Lines that come in above do not push away what is being read. */
-function useStayingPut(frame: { current: HTMLDivElement | null }, events: readonly StreamEvent[]) {
-  const newest = useRef<string>(undefined)
-  useLayoutEffect(() => {
-    const element = frame.current
-    const before = newest.current
-    newest.current = events.at(-1)?.id
-    if (!element || element.scrollTop === 0 || before === undefined) return
-    const known = events.findLastIndex(({ id }) => id === before)
-    if (known >= 0) element.scrollTop += (events.length - 1 - known) * rowPixels
-  }, [frame, events])
+/** How far the list has grown at its top since `known` was the newest: by so much must who reads further down be moved. */
+function grownPixels(events: readonly StreamEvent[], known: string): number {
+  const at = events.findLastIndex(({ id }) => id === known)
+  return at < 0 ? 0 : (events.length - 1 - at) * rowPixels
 }
