@@ -1,24 +1,20 @@
 "use client"
 
-import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useCall } from "@/components/api/use-call"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { toast } from "@/components/ui/toast"
-import { domainQuery } from "./queries"
 import type { Domain } from "./types"
 
 export function DeleteDomain({ domain, projectId }: { domain: Domain; projectId: string }) {
   const router = useRouter()
-  const client = useQueryClient()
   const remove = useCall("DELETE /v1/projects/{projectId}/domains/{domainId}", ["GET /v1/projects/{projectId}/domains"])
 
   async function confirmed() {
     await remove.mutateAsync({ params: { projectId, domainId: domain.id } })
     router.push(`/projects/${projectId}/domains`)
-    client.removeQueries({ queryKey: domainQuery(projectId, domain.id).queryKey })
     toast.success(`${domain.domain} was deleted`, { description: "Its records can be removed from the DNS after a few days." })
   }
 

@@ -37,7 +37,9 @@ export function DomainDetail({ projectId, domainId, mayWrite }: DomainDetailProp
     ...domainQuery(projectId, domainId),
     refetchInterval: ({ state }) => pollMs(state.data?.status, Date.now() - openedAt),
   })
-  if (data) return <Loaded domain={data} projectId={projectId} mayWrite={mayWrite} />
+  // Deleted by somebody else while the page stands open: what is shown would be a lie.
+  const gone = error !== null && problemOf(error).status === 404
+  if (data && !gone) return <Loaded domain={data} projectId={projectId} mayWrite={mayWrite} />
   return (
     <>
       <PageHeader title="Domain" crumbs={crumbs(projectId, "…")} />

@@ -2,7 +2,9 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { parseAsInteger, useQueryState } from "nuqs"
+import type { ReactNode } from "react"
 import { problemOf } from "@/components/api/problem"
+import { Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
@@ -46,7 +48,9 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
             {data.data.length > 0 ? (
               <DomainTable projectId={projectId} items={data.data} />
             ) : data.page.total > 0 ? (
-              <EmptyState title="Nothing on this page">There are fewer domains than there were.</EmptyState>
+              <EmptyState title="Nothing on this page" action={<Button onClick={() => void setPage(1)}>First page</Button>}>
+                There are fewer domains than there were.
+              </EmptyState>
             ) : (
               <NoDomains curl={addDomainCurl(baseUrl, projectId, regions)}>{add}</NoDomains>
             )}
@@ -71,7 +75,7 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
   )
 }
 
-function NoDomains({ curl, children }: { curl: string; children: React.ReactNode }) {
+function NoDomains({ curl, children }: { curl: string; children: ReactNode }) {
   return (
     <EmptyState title="Add the domain you send from" action={children} curl={curl}>
       You get a handful of DNS records to copy. Once they are found, mail leaves signed as your own name. This takes a
