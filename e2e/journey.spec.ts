@@ -1,0 +1,122 @@
+import { expect, test } from "@playwright/test"
+import { expectAccessible, press, tabTo, type, watch } from "./support/browser"
+
+const password = "correct horse battery staple"
+
+test("from the first-run link to a delivered email on the live stream, by keyboard alone and without touching the database", async ({ page, request }) => {
+  test.setTimeout(180_000)
+  const { faults } = watch(page)
+  const link = (name: string | RegExp) => page.getByRole("navigation").getByRole("link", { name })
+
+  await test.step("first run", async () => {
+    await page.goto(process.env.E2E_SETUP_URL ?? "")
+    await expectAccessible(page)
+    await type(page, page.getByLabel("Your name"), "Grace Hopper")
+    await type(page, page.getByLabel("Email address"), "grace@example.com")
+    await type(page, page.getByLabel("Password", { exact: true }), password)
+    await type(page, page.getByLabel("Organization"), "Acme")
+    await type(page, page.getByLabel("Project"), "Shop")
+    await press(page, page.getByRole("button", { name: "Create account and project" }))
+    await expect(page).toHaveURL(/\/projects\/proj_[0-9a-z]{26}$/)
+    await expect(page.getByText("Set up sending")).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  await test.step("a domain is added, its records are shown, and it verifies while the page is open", async () => {
+    await press(page, link("Domains"))
+    await expect(page.getByRole("heading", { level: 1, name: "Domains" })).toBeVisible()
+    await expectAccessible(page)
+    await press(page, page.getByRole("button", { name: "Add domain" }).first())
+    const dialog = page.getByRole("dialog")
+    await type(page, dialog.getByLabel("Domain", { exact: true }), "not a domain")
+    await page.keyboard.press("Enter")
+    await expect(dialog.getByText(/not a host|hostname|host name|letters|space/i).first()).toBeVisible()
+    await type(page, dialog.getByLabel("Domain", { exact: true }), "acme.test")
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("acme.test")
+    await expect(page.getByText(/v=DKIM1; k=rsa; p=/).first()).toBeVisible()
+    await expectAccessible(page)
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("Verified", { timeout: 40_000 })
+    await expectAccessible(page)
+  })
+
+  const apiKey = await test.step("an API key is made and shown once", async () => {
+    await press(page, link("API keys"))
+    await press(page, page.getByRole("button", { name: "Create key" }).first())
+    const dialog = page.getByRole("dialog")
+    await type(page, dialog.getByLabel("Name"), "Shop, production")
+    await press(page, dialog.getByRole("button", { name: "Create key" }))
+    const secret = dialog.getByText(/^mr_live_[0-9A-Za-z]{38}$/)
+    await expect(secret).toBeVisible()
+    const key = (await secret.textContent()) ?? ""
+    await press(page, dialog.getByRole("button", { name: "I have stored it" }))
+    await expect(page.getByText("Shop, production")).toBeVisible()
+    expect(await page.content()).not.toContain(key)
+    await expectAccessible(page)
+    return key
+  })
+
+  await test.step("the live page shows the email being sent and delivered", async () => {
+    await press(page, link("Live"))
+    await expect(page.getByRole("status").getByText("Live")).toBeVisible()
+    await expectAccessible(page)
+    const sent = await request.post("/v1/emails", {
+      headers: { authorization: `Bearer ${apiKey}` },
+      data: { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Your receipt", text: "Thank you.", html: "<p>Thank <b>you</b>.</p>" },
+    })
+    expect(sent.status()).toBe(201)
+    const list = page.getByRole("main")
+    await expect(list.getByText("ada@lovelace.example").first()).toBeVisible({ timeout: 20_000 })
+    await expect(list.getByText("Delivered").first()).toBeVisible({ timeout: 20_000 })
+    await expectAccessible(page)
+  })
+
+  await test.step("the log and the detail of the email tell what happened", async () => {
+    await press(page, link("Emails"))
+    const row = page.getByRole("row").filter({ hasText: "Your receipt" })
+    await expect(row).toContainText("Delivered")
+    await expectAccessible(page)
+    await press(page, row.getByRole("link").first())
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("Your receipt")
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("Delivered")
+    for (const tab of ["Text", "HTML", "Conversation", "JSON", "Preview"]) {
+      await tabTo(page, page.getByRole("tab", { selected: true }))
+      while (!(await page.getByRole("tab", { name: tab, selected: true }).isVisible())) await page.keyboard.press("ArrowRight")
+      await expect(page.getByRole("tabpanel")).not.toBeEmpty()
+    }
+    await expectAccessible(page)
+  })
+
+  await test.step("the sandbox mailbox holds it, signed and authorized", async () => {
+    await press(page, link(/Sandbox/))
+    const row = page.getByRole("row").filter({ hasText: "Your receipt" })
+    await expect(row).toBeVisible()
+    await expectAccessible(page)
+    await press(page, row.getByRole("link").first())
+    await expect(page.getByText(/DKIM/).first()).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  await test.step("settings and overview; then signing out and in again", async () => {
+    await press(page, link("Settings"))
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+    await expectAccessible(page)
+    await press(page, link("Overview"))
+    await expect(page.getByText("Set up sending")).toBeHidden()
+    await expectAccessible(page)
+    await press(page, page.getByRole("button", { name: /grace/i }).first())
+    await page.getByRole("menuitem", { name: "Sign out" }).focus()
+    await page.keyboard.press("Enter")
+    await expect(page).toHaveURL(/\/sign-in/)
+    await expectAccessible(page)
+    await type(page, page.getByLabel("Email address"), "grace@example.com")
+    await type(page, page.getByLabel("Password", { exact: true }), "a wrong password")
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("alert").first()).toBeVisible()
+    await type(page, page.getByLabel("Password", { exact: true }), password)
+    await page.keyboard.press("Enter")
+    await expect(page).toHaveURL(/\/projects\/proj_/)
+  })
+
+  expect(faults).toEqual([])
+})
