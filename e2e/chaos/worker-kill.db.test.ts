@@ -83,12 +83,18 @@ function messageId(message: string): string {
 }
 
 async function reached(count: number) {
-  await vi.waitFor(() => expect(sink.messages.length, worker?.output()).toBeGreaterThanOrEqual(count), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(() => expect(sink.messages.length, worker?.output()).toBeGreaterThanOrEqual(count), {
+    timeout: 10_000,
+    interval: 5,
+  })
 }
 
 async function allDelivered(sender: Sending) {
   const count = async () => {
-    const { rows } = await pool().query("SELECT count(*)::int AS n FROM emails WHERE project_id = $1 AND status = 'delivered'", [sender.projectId])
+    const { rows } = await pool().query(
+      "SELECT count(*)::int AS n FROM emails WHERE project_id = $1 AND status = 'delivered'",
+      [sender.projectId],
+    )
     return rows[0].n
   }
   await vi.waitFor(async () => expect(await count(), worker?.output()).toBe(mails), { timeout: 15_000, interval: 50 })

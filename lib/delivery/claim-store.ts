@@ -109,8 +109,17 @@ const claimStatement = `
 type Walked = { walked: number; last_walked: string | null }
 
 type Row = Walked & {
-  id: string; project_id: string; email_id: string; address: string; canonical: string; status: Claimed["status"]
-  attempt: number; tries: number; unfinished: number; first_attempt_at: Date; claimed_at: Date
+  id: string
+  project_id: string
+  email_id: string
+  address: string
+  canonical: string
+  status: Claimed["status"]
+  attempt: number
+  tries: number
+  unfinished: number
+  first_attempt_at: Date
+  claimed_at: Date
 }
 
 function toClaimed(row: Row): Claimed {

@@ -42,11 +42,17 @@ test("claims at the same time never share a delivery, and none is left", async (
 test("the hand-off is paced at the project's rate, with its burst", async () => {
   const sender = await newSending()
   await queue(sender, 60)
-  await pool().query("UPDATE send_allowances SET handoff_tokens = 3.5, handoff_refilled_at = now() + interval '1 hour' WHERE project_id = $1", [sender.projectId])
+  await pool().query(
+    "UPDATE send_allowances SET handoff_tokens = 3.5, handoff_refilled_at = now() + interval '1 hour' WHERE project_id = $1",
+    [sender.projectId],
+  )
   const claim = createClaim()
   expect(await claim({ region, limit: 40, leaseMs })).toHaveLength(3)
   expect(await claim({ region, limit: 40, leaseMs })).toEqual([])
-  await pool().query("UPDATE send_allowances SET handoff_refilled_at = now() - interval '1 second' WHERE project_id = $1", [sender.projectId])
+  await pool().query(
+    "UPDATE send_allowances SET handoff_refilled_at = now() - interval '1 second' WHERE project_id = $1",
+    [sender.projectId],
+  )
   expect((await claim({ region, limit: 40, leaseMs })).length).toBeGreaterThanOrEqual(14)
 })
 
@@ -73,7 +79,9 @@ test("a lease that nobody prolongs ends by itself; a prolonged one holds; a lost
 
 async function fastSending(): Promise<Sending> {
   const sender = await newSending()
-  await pool().query("UPDATE projects SET per_second_sends = 1000, max_recipients = 1000 WHERE id = $1", [sender.projectId])
+  await pool().query("UPDATE projects SET per_second_sends = 1000, max_recipients = 1000 WHERE id = $1", [
+    sender.projectId,
+  ])
   return sender
 }
 

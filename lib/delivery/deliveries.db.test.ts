@@ -14,10 +14,11 @@ import {
   type Sending,
 } from "@/lib/delivery/testing/sending"
 import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
-import type { Relays } from "@/lib/delivery/relays"
+import { createRelays, type Relays } from "@/lib/delivery/relays"
 import { deliveryOfVerp } from "@/lib/delivery/verp"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/db"
+import { provideEnv } from "@/lib/platform/env"
 import { newId } from "@/lib/platform/ids"
 
 let sender: Sending
@@ -61,7 +62,12 @@ describe("a mail that the next server takes", () => {
     const raw = Buffer.from((server.messages[0] ?? "").replaceAll("\r\n..", "\r\n."), "latin1")
     const { rows } = await pool().query("SELECT raw, composed_at FROM email_bodies WHERE email_id = $1", [id])
     expect(rows[0].raw.equals(raw)).toBe(true)
-    const { dkim } = await authenticate(raw, { resolver: published(sender), disableArc: true, disableBimi: true, disableDmarc: true })
+    const { dkim } = await authenticate(raw, {
+      resolver: published(sender),
+      disableArc: true,
+      disableBimi: true,
+      disableDmarc: true,
+    })
     expect(dkim.results[0]).toMatchObject({ signingDomain: sender.domain, status: { result: "pass" } })
     const [attempt] = await attemptRows(id)
     expect(attempt).toMatchObject({ outcome: "accepted", phase: "final", code: 250, delivery_id: delivery.id })
@@ -86,7 +92,11 @@ describe("a mail that the next server takes", () => {
 
   test("is handed over for each recipient apart, with the same bytes and without its bcc", async () => {
     await relay()
-    const [id = ""] = await sendMail(sender, { to: ["a@x.example", "b@x.example"], cc: ["c@x.example"], bcc: ["d@x.example"] })
+    const [id = ""] = await sendMail(sender, {
+      to: ["a@x.example", "b@x.example"],
+      cc: ["c@x.example"],
+      bcc: ["d@x.example"],
+    })
     await deliverDue(relays)
     expect(new Set(server.messages).size).toBe(1)
     expect(server.messages).toHaveLength(4)
@@ -113,10 +123,21 @@ describe("a refusal for good", () => {
     const bounced = (await eventRows(id)).at(-1)
     expect(bounced).toEqual({
       type: "bounced",
-      data: { to: "gone@x.example", subject: "Hello", bounceType: "hard", bounceCode: "5.1.1", diagnostic: expect.stringContaining("no such user") },
+      data: {
+        to: "gone@x.example",
+        subject: "Hello",
+        bounceType: "hard",
+        bounceCode: "5.1.1",
+        diagnostic: expect.stringContaining("no such user"),
+      },
     })
     const { rows } = await pool().query("SELECT * FROM suppressions WHERE email = 'gone@x.example'")
-    expect(rows[0]).toMatchObject({ reason: "bounce", email_id: id, evidence: expect.stringContaining("550"), event_id: expect.any(String) })
+    expect(rows[0]).toMatchObject({
+      reason: "bounce",
+      email_id: id,
+      evidence: expect.stringContaining("550"),
+      event_id: expect.any(String),
+    })
     expect(await attemptRows(id)).toHaveLength(1)
   })
 
@@ -151,7 +172,10 @@ test("a recipient suppressed after admission gets nothing, and the others get th
   await relay()
   const [id = ""] = await sendMail(sender, { to: ["late@x.example"], cc: ["fine@x.example"] })
   const [alone = ""] = await sendMail(sender, { to: ["late@x.example"] })
-  await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, 'late@x.example', 'manual')", [newId(), sender.projectId])
+  await pool().query(
+    "INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, 'late@x.example', 'manual')",
+    [newId(), sender.projectId],
+  )
   await deliverDue(relays)
   expect(server.heard.filter((line) => line.startsWith("RCPT"))).toEqual([expect.stringContaining("fine@x.example")])
   expect(await emailRow(id)).toMatchObject({ status: "delivered" })
@@ -165,3 +189,15 @@ function published({ selector, domain, publicKey }: Sending) {
     throw Object.assign(new Error("none"), { code: "ENOTFOUND" })
   }
 }
+
+test("a sandbox that starts a moment later than the worker costs no try", async () => {
+  await relay()
+  await relays.close()
+  provideEnv({ SMTP_URL: "", SANDBOX_SMTP_PORT: "1" })
+  relays = createRelays()
+  const [id = ""] = await sendMail(sender)
+  await deliverDue(relays)
+  const [delivery] = await deliveryRows(id)
+  expect(delivery).toMatchObject({ tries: 0, status: "sending" })
+  expect(delivery.due_at - Date.now()).toBeLessThan(4_000)
+})

@@ -9,7 +9,9 @@ test("calls that wait together share one run, at most so many, and each gets its
 })
 
 test("one bad item fails alone", async () => {
-  const run = vi.fn((items: number[]) => (items.includes(2) ? Promise.reject(new Error("two")) : Promise.resolve(items)))
+  const run = vi.fn((items: number[]) =>
+    items.includes(2) ? Promise.reject(new Error("two")) : Promise.resolve(items),
+  )
   const same = gather(run, 10)
   const outs = await Promise.allSettled([1, 2, 3].map(same))
   expect(outs.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])

@@ -37,7 +37,10 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
     claim: async (limit) => prepare(await claim({ region, limit, leaseMs })),
     work,
     heartbeat: async (rows) => {
-      const held = await prolong(rows.map(({ claimed }) => claimed), leaseMs)
+      const held = await prolong(
+        rows.map(({ claimed }) => claimed),
+        leaseMs,
+      )
       return rows.filter(({ claimed }) => held.has(claimed.id))
     },
     leaseMs,
@@ -55,7 +58,11 @@ export type Work = { claimed: Claimed; message?: Message; suppressed: boolean }
 export async function prepare(claimed: Claimed[]): Promise<Work[]> {
   if (claimed.length === 0) return []
   const [messages, suppressed] = await Promise.all([findMessages(claimed), findSuppressed(claimed)])
-  return claimed.map((one) => ({ claimed: one, message: messages.get(one.emailId), suppressed: suppressed.has(one.id) }))
+  return claimed.map((one) => ({
+    claimed: one,
+    message: messages.get(one.emailId),
+    suppressed: suppressed.has(one.id),
+  }))
 }
 
 /** Claims without an outcome after which work that breaks, or ends the process, is given up. */
@@ -92,7 +99,8 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
   async function attempt(facts: outcomes.Facts, signal: AbortSignal): Promise<outcomes.Outcome> {
     const { claimed, message } = facts
     const { giveUpAfterSeconds, ageSeconds } = message
-    if (claimed.unfinished > crashesMax) return outcomes.failed(facts, `Each of ${crashesMax} tries ended the worker's process.`)
+    if (claimed.unfinished > crashesMax)
+      return outcomes.failed(facts, `Each of ${crashesMax} tries ended the worker's process.`)
     if (giveUpAfterSeconds !== null && ageSeconds > giveUpAfterSeconds) {
       return outcomes.failed(facts, "The time in which the message had to leave is over.")
     }
@@ -125,8 +133,14 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
     const handOff = await relay.pool.send({ from, to: claimed.address, message: raw, ...reports, signal })
     if (signal.aborted && handOff.outcome === "deferred") return outcomes.givenBack(facts, 0)
     const decision = await decide(handOff, claimed.canonical)
+    if (relay.ours && handOff.phase === "connect") {
+      return outcomes.regionWait(facts, { ...decision, waitSeconds: 1 + 2 * io.random.number() })
+    }
     if (decision.kind === "region_fault") blame(relay, handOff, decision)
-    return outcomes.outcomeOfHandOff(facts, handOff, decision, { delivered: relay.delivered, random: io.random.number() })
+    return outcomes.outcomeOfHandOff(facts, handOff, decision, {
+      delivered: relay.delivered,
+      random: io.random.number(),
+    })
   }
 
   /** These codes say that the domain takes no mail; that counts if our own lookup agrees. */
@@ -135,7 +149,11 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
     return classify(handOff, doubtful ? await routeTo(io.dns, canonical.slice(canonical.indexOf("@") + 1)) : "unknown")
   }
 
-  function blame(relay: Relay, handOff: HandOff, { diagnostic, sentence }: { diagnostic: string; sentence: string }): void {
+  function blame(
+    relay: Relay,
+    handOff: HandOff,
+    { diagnostic, sentence }: { diagnostic: string; sentence: string },
+  ): void {
     faults.set(relay.name, { until: performance.now() + regionPauseMs, diagnostic, sentence })
     log.error(
       { region: relay.name, phase: handOff.phase, remote: handOff.remote, diagnostic },

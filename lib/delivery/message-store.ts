@@ -28,7 +28,8 @@ export type Message = {
 }
 
 /** `raw` stands alone once the message is composed. */
-export type Body = { raw: Buffer } | { raw: null; text: string | null; html: string | null; attachments: StoredAttachment[] }
+export type Body =
+  { raw: Buffer } | { raw: null; text: string | null; html: string | null; attachments: StoredAttachment[] }
 
 export type StoredAttachment = {
   filename: string
@@ -68,10 +69,23 @@ export async function findMessages(claimed: readonly Claimed[]): Promise<Map<str
 type BodyRow = { text: string | null; html: string | null; attachments: StoredAttachment[] | null; raw: Buffer | null }
 
 type MessageRow = BodyRow & {
-  id: string; project_id: string; domain_id: string; from_header: string; to_headers: string[]; cc_headers: string[]
-  reply_to: string | null; subject: string; message_id: string; headers: Record<string, string> | null
-  unsubscribe: boolean; test_mode: boolean; recipients: number; give_up_after: number | null; age: number
-  ambiguous_policy: Message["ambiguousPolicy"]; small: boolean
+  id: string
+  project_id: string
+  domain_id: string
+  from_header: string
+  to_headers: string[]
+  cc_headers: string[]
+  reply_to: string | null
+  subject: string
+  message_id: string
+  headers: Record<string, string> | null
+  unsubscribe: boolean
+  test_mode: boolean
+  recipients: number
+  give_up_after: number | null
+  age: number
+  ambiguous_policy: Message["ambiguousPolicy"]
+  small: boolean
 }
 
 function toMessage(row: MessageRow): Message {
@@ -117,7 +131,11 @@ export async function findSuppressed(claimed: readonly Claimed[]): Promise<Set<s
     name: "delivery.find_suppressed",
     text: `SELECT d.id FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS d(id, project_id, canonical)
       JOIN suppressions s ON s.project_id = d.project_id AND s.email = d.canonical`,
-    values: [claimed.map(({ id }) => id), claimed.map(({ projectId }) => projectId), claimed.map(({ canonical }) => canonical)],
+    values: [
+      claimed.map(({ id }) => id),
+      claimed.map(({ projectId }) => projectId),
+      claimed.map(({ canonical }) => canonical),
+    ],
   })
   return new Set(rows.map(({ id }) => id))
 }
@@ -140,7 +158,11 @@ async function keepAll(composed: Composed[]): Promise<Buffer[]> {
     text: `UPDATE email_bodies b SET raw = given.raw, composed_at = now()
       FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS given(project_id, email_id, raw)
       WHERE b.project_id = given.project_id AND b.email_id = given.email_id AND b.raw IS NULL RETURNING b.email_id`,
-    values: [composed.map(({ projectId }) => projectId), composed.map(({ emailId }) => emailId), composed.map(({ raw }) => raw)],
+    values: [
+      composed.map(({ projectId }) => projectId),
+      composed.map(({ emailId }) => emailId),
+      composed.map(({ raw }) => raw),
+    ],
   })
   const kept = new Set(rows.map(({ email_id }) => email_id))
   return Promise.all(composed.map((one) => (kept.has(one.emailId) ? one.raw : keptBefore(one))))

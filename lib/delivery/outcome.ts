@@ -121,7 +121,11 @@ export function failed(facts: Facts, reason: string): Outcome {
 /** Nobody knows whether the other side has the message, and the project would rather not send it twice. */
 export function indeterminate(facts: Facts, diagnostic: string): Outcome {
   const sentence = "The message was handed over, but no answer came; by this project's policy it is not sent again."
-  return { ...end(facts, "indeterminate", sentence), diagnostic, events: [event(facts, "indeterminate", { diagnostic })] }
+  return {
+    ...end(facts, "indeterminate", sentence),
+    diagnostic,
+    events: [event(facts, "indeterminate", { diagnostic })],
+  }
 }
 
 /** We stopped, or had no database, before the message was handed over: as if it had not been claimed. */
@@ -131,7 +135,12 @@ export function givenBack(facts: Facts, waitSeconds: number): Outcome {
 
 /** Our own work on the message broke: it may work later, but not for ever. */
 export function broken(facts: Facts, reason: string): Outcome {
-  return { ...wait(facts, reason, 30 * facts.claimed.unfinished), diagnostic: reason, unfinished: true, clockStands: true }
+  return {
+    ...wait(facts, reason, 30 * facts.claimed.unfinished),
+    diagnostic: reason,
+    unfinished: true,
+    clockStands: true,
+  }
 }
 
 function end(facts: Facts, status: EmailStatus, error: string | null): Outcome {
@@ -156,7 +165,12 @@ function wait({ claimed, message }: Facts, error: string | null, dueInSeconds: n
 
 /** What goes with every event of a delivery is flat text. */
 function event(facts: Facts, type: EmailStatus, said: Record<string, string | undefined> = {}) {
-  const all = { to: facts.claimed.address, subject: facts.message.subject, ...said, simulator: facts.simulated ? "true" : undefined }
+  const all = {
+    to: facts.claimed.address,
+    subject: facts.message.subject,
+    ...said,
+    simulator: facts.simulated ? "true" : undefined,
+  }
   const data = Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1])))
   return { type, data }
 }

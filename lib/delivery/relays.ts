@@ -2,7 +2,13 @@ import { createSmtpPool, type SmtpPool } from "@/lib/delivery/smtp-client"
 import { env, type Delivered, type Region } from "@/lib/platform/env"
 
 /** Where a mail goes next, and what an acceptance there means. */
-export type Relay = { name: string; pool: SmtpPool; delivered: Delivered }
+export type Relay = {
+  name: string
+  pool: SmtpPool
+  delivered: Delivered
+  /** Our own sandbox, which may be a moment behind the worker when the product starts. */
+  ours: boolean
+}
 
 export type Relays = {
   /** Mail for the simulator never leaves this machine, whatever the region's transport. */
@@ -24,8 +30,8 @@ export function createRelays(): Relays {
     for(region, canonical) {
       if (isSimulated(canonical)) return relay("simulator", simulator)
       return relay(region, () => {
-        const { smtp, ehloName, delivered } = env().regions[region]
-        return { pool: createSmtpPool(smtp, { ehloName }), delivered }
+        const { smtp, ehloName, delivered, transport } = env().regions[region]
+        return { pool: createSmtpPool(smtp, { ehloName }), delivered, ours: transport === "sandbox" }
       })
     },
     close: async () => void (await Promise.all([...known.values()].map(({ pool }) => pool.close()))),
@@ -40,5 +46,5 @@ export function isSimulated(canonical: string): boolean {
 function simulator(): Omit<Relay, "name"> {
   const { sandboxSmtpPort, serviceDomain } = env()
   const target = { host: "127.0.0.1", port: sandboxSmtpPort, tls: "none", maxConnections: 5 } as const
-  return { pool: createSmtpPool(target, { ehloName: `simulator.${serviceDomain}` }), delivered: "accept" }
+  return { pool: createSmtpPool(target, { ehloName: `simulator.${serviceDomain}` }), delivered: "accept", ours: true }
 }

@@ -65,7 +65,9 @@ describe("a server that asks to come back later", () => {
     expect(waits.reduce((sum, minutes) => sum + minutes, 0)).toBeGreaterThan(68 * 60)
     expect(await emailRow(id)).toMatchObject({ status: "failed", error: expect.stringMatching(/given up/) })
     expect(await eventTypes(id)).toEqual(["queued", "delivery_delayed", "failed"])
-    expect(await deliveryRows(id)).toMatchObject([{ status: "failed", bounce_type: "soft", due_at: null, tries: waits.length + 1 }])
+    expect(await deliveryRows(id)).toMatchObject([
+      { status: "failed", bounce_type: "soft", due_at: null, tries: waits.length + 1 },
+    ])
     expect(new Set((await attemptRows(id)).map(({ outcome }) => outcome))).toEqual(new Set(["deferred"]))
   })
 
@@ -77,7 +79,10 @@ describe("a server that asks to come back later", () => {
       expect(await emailRow(id)).toMatchObject({ status })
       await passWait(id)
     }
-    expect((await eventRows(id)).at(-1)).toMatchObject({ type: "delivery_delayed", data: { diagnostic: expect.stringContaining("greylisted") } })
+    expect((await eventRows(id)).at(-1)).toMatchObject({
+      type: "delivery_delayed",
+      data: { diagnostic: expect.stringContaining("greylisted") },
+    })
     await anotherRelay()
     await deliverDue(relays)
     expect(await emailRow(id)).toMatchObject({ status: "delivered", error: null })
@@ -94,7 +99,9 @@ describe("a server that asks to come back later", () => {
     await anotherRelay()
     await passWait(id)
     await deliverDue(relays)
-    expect(server.heard.filter((line) => line.startsWith("RCPT"))).toEqual([expect.stringContaining("<busy@x.example>")])
+    expect(server.heard.filter((line) => line.startsWith("RCPT"))).toEqual([
+      expect.stringContaining("<busy@x.example>"),
+    ])
     expect(await emailRow(id)).toMatchObject({ status: "delivered" })
   })
 
@@ -170,7 +177,9 @@ describe("an answer lost after the final dot", () => {
     const [resent = ""] = await sendMail(sender)
     const [held = ""] = await sendMail(await holdingProject())
     for (const id of [resent, held]) {
-      await pool().query("UPDATE deliveries SET status = 'sending', attempt = 1, unfinished = 1 WHERE email_id = $1", [id])
+      await pool().query("UPDATE deliveries SET status = 'sending', attempt = 1, unfinished = 1 WHERE email_id = $1", [
+        id,
+      ])
       await pool().query("UPDATE email_bodies SET raw = 'Subject: kept\r\n\r\n' WHERE email_id = $1", [id])
     }
     await deliverDue(relays)
@@ -218,7 +227,8 @@ test("messages that cannot be composed end with a reason after three tries and h
     }
     await deliverDue(relays)
   }
-  for (const id of bad) expect(await emailRow(id)).toMatchObject({ status: "failed", error: expect.stringMatching(/prepared/) })
+  for (const id of bad)
+    expect(await emailRow(id)).toMatchObject({ status: "failed", error: expect.stringMatching(/prepared/) })
   expect(complaints).toHaveBeenCalledTimes(60)
 })
 

@@ -1,4 +1,5 @@
 import type pg from "pg"
+import { planRelease, type Allowance, type Due, type ReleasePlan } from "@/lib/delivery/release-plan"
 import { pool, transaction } from "@/lib/platform/db"
 import { newId } from "@/lib/platform/ids"
 
@@ -31,9 +32,6 @@ export async function projectsDue(behind: string = beforeAll): Promise<{ ids: st
   const ids = rows.map(({ project_id }) => project_id)
   return { ids, next: ids.length === projectsMax ? ids.at(-1) : undefined }
 }
-
-type Allowance = { used: number; daily: number; tokens: number; rate: number; secondsToDayEnd: number }
-type Due = { id: string; subject: string; to: string[]; testMode: boolean; expired: boolean; reachable: boolean }
 
 /**
  * Releases due mail of one project: debits the day and the send bucket, as admission does for the rest, and queues it.
@@ -92,23 +90,11 @@ async function lockDue(client: pg.PoolClient, projectId: string, places: number)
   return rows
 }
 
-type Plan = { release: Due[]; cost: number; expired: Due[]; tomorrow: Due[] }
-
-/** In the order in which they became due. Test mail and mail whose every recipient is suppressed cost nothing. */
-function planRelease(due: readonly Due[], { used, daily }: Allowance): Plan {
-  const plan: Plan = { release: [], cost: 0, expired: [], tomorrow: [] }
-  for (const email of due) {
-    const cost = email.testMode || !email.reachable ? 0 : 1
-    if (used + plan.cost + cost <= daily || cost === 0) {
-      plan.release.push(email)
-      plan.cost += cost
-    } else if (email.expired) plan.expired.push(email)
-    else plan.tomorrow.push(email)
-  }
-  return plan
-}
-
-async function release(client: pg.PoolClient, projectId: string, { release: emails, cost }: Plan): Promise<void> {
+async function release(
+  client: pg.PoolClient,
+  projectId: string,
+  { release: emails, cost }: ReleasePlan,
+): Promise<void> {
   const ids = emails.map(({ id }) => id)
   type Recipient = { id: string; email_id: string; address: string; status: "queued" | "suppressed" }
   const { rows: recipients } = await client.query<Recipient>(
@@ -157,7 +143,11 @@ async function release(client: pg.PoolClient, projectId: string, { release: emai
 
 async function giveUp(client: pg.PoolClient, projectId: string, emails: readonly Due[]): Promise<void> {
   const reason = `The daily allowance was used up for ${waitHoursMax} hours after the scheduled time, so the mail was given up.`
-  const events = emails.map(({ id, subject, to }) => ({ id: newId(), email_id: id, data: { to: to.join(", "), subject, reason } }))
+  const events = emails.map(({ id, subject, to }) => ({
+    id: newId(),
+    email_id: id,
+    data: { to: to.join(", "), subject, reason },
+  }))
   await client.query(
     `WITH email AS (
         UPDATE emails SET status = 'failed', due_at = NULL, error = $3, updated_at = now()
@@ -172,12 +162,22 @@ async function giveUp(client: pg.PoolClient, projectId: string, emails: readonly
   )
 }
 
-async function holdUntilTomorrow(client: pg.PoolClient, projectId: string, emails: readonly Due[], { daily, secondsToDayEnd }: Allowance) {
+async function holdUntilTomorrow(
+  client: pg.PoolClient,
+  projectId: string,
+  emails: readonly Due[],
+  { daily, secondsToDayEnd }: Allowance,
+) {
   await client.query(
     `UPDATE emails SET due_at = now() + make_interval(secs => $3), updated_at = now(), error = $4 ||
         to_char((now() + make_interval(secs => $3)) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC.'
       WHERE project_id = $1 AND id = ANY ($2)`,
-    [projectId, emails.map(({ id }) => id), secondsToDayEnd, `The daily allowance of ${daily} messages is used up; the mail waits until `],
+    [
+      projectId,
+      emails.map(({ id }) => id),
+      secondsToDayEnd,
+      `The daily allowance of ${daily} messages is used up; the mail waits until `,
+    ],
   )
 }
 

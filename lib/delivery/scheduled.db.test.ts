@@ -24,7 +24,10 @@ test("whoever was suppressed meanwhile is left out, and mail for nobody costs no
   const sender = await newSending()
   const [shared = ""] = await schedule(sender, { to: ["no@x.example"], cc: ["yes@x.example"] })
   const [alone = ""] = await schedule(sender, { to: ["no@x.example"] })
-  await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, 'no@x.example', 'manual')", [newId(), sender.projectId])
+  await pool().query(
+    "INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, 'no@x.example', 'manual')",
+    [newId(), sender.projectId],
+  )
   await comeDue(sender)
   await releaseRound()
   expect(await emailRow(shared)).toMatchObject({ status: "queued" })
@@ -41,7 +44,10 @@ test("without allowance it waits until the next day with that reason, and is giv
   await comeDue(sender)
   await releaseRound()
   const held = await emailRow(id)
-  expect(held).toMatchObject({ status: "scheduled", error: expect.stringMatching(/daily allowance .* waits until \d{4}-\d\d-\d\d 00:00 UTC/) })
+  expect(held).toMatchObject({
+    status: "scheduled",
+    error: expect.stringMatching(/daily allowance .* waits until \d{4}-\d\d-\d\d 00:00 UTC/),
+  })
   expect(held.due_at.getUTCHours()).toBe(0)
 
   await comeDue(sender, 73)
@@ -91,7 +97,12 @@ test("of 1,000 that are due while all are cancelled, none is both and none is ne
   expect(rows).toHaveLength(1_000)
   for (const { email, delivery, due, events } of rows) {
     const end = email === "cancelled" ? "cancelled" : "queued"
-    expect({ email, delivery, due, events }).toEqual({ email: end, delivery: end, due: end === "queued", events: ["scheduled", end] })
+    expect({ email, delivery, due, events }).toEqual({
+      email: end,
+      delivery: end,
+      due: end === "queued",
+      events: ["scheduled", end],
+    })
   }
 })
 
@@ -112,11 +123,17 @@ async function comeDue(sender: Sending, hoursAgo = 0) {
 }
 
 async function setTokens(sender: Sending, tokens: number, ahead: string) {
-  await pool().query("UPDATE send_allowances SET tokens = $2, refilled_at = now() + $3::interval WHERE project_id = $1", [sender.projectId, tokens, ahead])
+  await pool().query(
+    "UPDATE send_allowances SET tokens = $2, refilled_at = now() + $3::interval WHERE project_id = $1",
+    [sender.projectId, tokens, ahead],
+  )
 }
 
 async function usedToday(sender: Sending): Promise<number> {
-  const { rows } = await pool().query("SELECT coalesce(sum(used), 0)::int AS n FROM quota_days WHERE organization_id = $1", [sender.organizationId])
+  const { rows } = await pool().query(
+    "SELECT coalesce(sum(used), 0)::int AS n FROM quota_days WHERE organization_id = $1",
+    [sender.organizationId],
+  )
   return rows[0].n
 }
 

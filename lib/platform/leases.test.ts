@@ -117,7 +117,8 @@ describe("a loop over leased rows", () => {
     const complaints = vi.spyOn(log, "error").mockReturnValue()
     let claims = 0
     const { due, done, stop, loop } = queueOf(3, {
-      claim: (limit) => ((claims += 1) === 1 ? Promise.reject(new Error("away")) : Promise.resolve(due.splice(0, limit))),
+      claim: (limit) =>
+        (claims += 1) === 1 ? Promise.reject(new Error("away")) : Promise.resolve(due.splice(0, limit)),
       work: (row) => (row === 0 ? Promise.reject(new Error("bad")) : Promise.resolve(void done.push(row))),
     })
     const running = runLeased(loop)

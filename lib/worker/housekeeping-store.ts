@@ -34,7 +34,14 @@ async function dropBefore(parent: string, days: number): Promise<void> {
 /** One batch of everything that has had its time; true if there may be more. */
 export async function sweep(): Promise<boolean> {
   const counts = []
-  for (const run of [emptyBodies, dropSandboxMessages, dropRateWindows, dropStreamTokens, dropSignInLinks, dropProviderEvents]) {
+  for (const run of [
+    emptyBodies,
+    dropSandboxMessages,
+    dropRateWindows,
+    dropStreamTokens,
+    dropSignInLinks,
+    dropProviderEvents,
+  ]) {
     counts.push(await run(pool()))
   }
   return counts.some((count) => count >= batchMax)

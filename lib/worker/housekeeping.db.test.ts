@@ -41,7 +41,10 @@ test("the sandbox mailbox keeps a week, and 1,000 messages of a project", async 
   await addMessages(1_100, () => newId())
   await addMessages(3, (at) => firstIdAt(new Date(Date.now() - 8 * day - at)))
   while (await sweep());
-  const { rows } = await pool().query("SELECT count(*)::int AS n, min(id::text) AS oldest FROM sandbox_messages WHERE project_id = $1", [sender.projectId])
+  const { rows } = await pool().query(
+    "SELECT count(*)::int AS n, min(id::text) AS oldest FROM sandbox_messages WHERE project_id = $1",
+    [sender.projectId],
+  )
   expect(rows[0].n).toBe(1_000)
   expect(rows[0].oldest > firstIdAt(new Date(Date.now() - day))).toBe(true)
 })
@@ -71,7 +74,10 @@ test("windows, stream tokens and sign-in links that have ended go; live ones sta
 async function sentDaysAgo(days: number): Promise<string> {
   const [id = ""] = await sendMail(sender)
   const old = firstIdAt(new Date(Date.now() - days * day)).slice(0, 24) + newId().slice(24)
-  await pool().query("INSERT INTO emails SELECT (jsonb_populate_record(e, jsonb_build_object('id', $2::text))).* FROM emails e WHERE id = $1", [id, old])
+  await pool().query(
+    "INSERT INTO emails SELECT (jsonb_populate_record(e, jsonb_build_object('id', $2::text))).* FROM emails e WHERE id = $1",
+    [id, old],
+  )
   await pool().query("UPDATE email_bodies SET email_id = $2 WHERE email_id = $1", [id, old])
   await pool().query("UPDATE deliveries SET email_id = $2 WHERE email_id = $1", [id, old])
   return old

@@ -11,7 +11,13 @@ import { decodeId, newId } from "@/lib/platform/ids"
 import { systemIo, type Io } from "@/lib/platform/io"
 
 /** A project with a verified domain whose key is known to the test. */
-export type Sending = World & { domain: string; domainId: string; selector: string; publicKey: string; mailFromDomain: string }
+export type Sending = World & {
+  domain: string
+  domainId: string
+  selector: string
+  publicKey: string
+  mailFromDomain: string
+}
 
 let pair: ReturnType<typeof generateDkimKey> | undefined
 
@@ -52,10 +58,15 @@ export function relayAt(port: number, parameters = "delivered=accept"): Relays {
 }
 
 /** Works on all that is due in a region until nothing is. Times are kept in milliseconds: what is due now may be due in a moment. */
-export async function deliverDue(relays: Relays, { region = "eu-west-1" as Region, io = {} as Partial<Io> } = {}): Promise<void> {
+export async function deliverDue(
+  relays: Relays,
+  { region = "eu-west-1" as Region, io = {} as Partial<Io> } = {},
+): Promise<void> {
   const claim = createClaim()
   const deliver = createDeliverer({ region, relays, io: { ...systemIo(), ...io } })
-  await pool().query("UPDATE deliveries SET due_at = now() - interval '1 second' WHERE due_at BETWEEN now() AND now() + interval '5 ms'")
+  await pool().query(
+    "UPDATE deliveries SET due_at = now() - interval '1 second' WHERE due_at BETWEEN now() AND now() + interval '5 ms'",
+  )
   for (;;) {
     const work = await prepare(await claim({ region, limit: 40, leaseMs: 2_000 }))
     if (work.length === 0) return
@@ -88,7 +99,8 @@ export async function eventTypes(emailId: string): Promise<string[]> {
 }
 
 export async function eventRows(emailId: string): Promise<{ type: string; data: Record<string, string> }[]> {
-  return (await pool().query("SELECT type, data FROM events WHERE email_id = $1 ORDER BY occurred_at, id", [emailId])).rows
+  return (await pool().query("SELECT type, data FROM events WHERE email_id = $1 ORDER BY occurred_at, id", [emailId]))
+    .rows
 }
 
 export async function attemptRows(emailId: string) {
@@ -96,6 +108,8 @@ export async function attemptRows(emailId: string) {
 }
 
 export async function suppressedAddresses(sender: Sending): Promise<string[]> {
-  const { rows } = await pool().query("SELECT email FROM suppressions WHERE project_id = $1 ORDER BY email", [sender.projectId])
+  const { rows } = await pool().query("SELECT email FROM suppressions WHERE project_id = $1 ORDER BY email", [
+    sender.projectId,
+  ])
   return rows.map(({ email }) => email)
 }
