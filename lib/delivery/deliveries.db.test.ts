@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { authenticate } from "mailauth"
 import { afterEach, beforeAll, describe, expect, test } from "vitest"
 import {
@@ -103,6 +104,17 @@ describe("a mail that the next server takes", () => {
     expect(server.messages[0]).not.toContain("d@x.example")
     expect(await emailRow(id)).toMatchObject({ status: "delivered" })
   })
+})
+
+test("large messages arrive whole, a few at a time", async () => {
+  await relay()
+  const content = randomBytes(400_000).toString("base64")
+  const attachments = [{ filename: "large.bin", content, contentType: "application/octet-stream" }]
+  const ids = await sendMail(sender, { to: Array.from({ length: 5 }, (_, at) => `l${at}@x.example`), attachments })
+  await deliverDue(relays)
+  for (const id of ids) expect(await emailRow(id)).toMatchObject({ status: "delivered" })
+  const received = server.messages.map((message) => message.replaceAll("\r\n", ""))
+  expect(received.filter((message) => message.includes(content))).toHaveLength(5)
 })
 
 test("test mode composes and signs, and nothing leaves", async () => {

@@ -5,6 +5,7 @@ import { finish } from "@/lib/delivery/finish-store"
 import type { HandOff } from "@/lib/delivery/hand-off"
 import { findMessages, findSuppressed, type Message } from "@/lib/delivery/message-store"
 import * as outcomes from "@/lib/delivery/outcome"
+import { createPlaces } from "@/lib/delivery/places"
 import { isSimulated, type Relay, type Relays } from "@/lib/delivery/relays"
 import { createSigners, type Signer } from "@/lib/delivery/signers"
 import { verpFor } from "@/lib/delivery/verp"
@@ -71,6 +72,9 @@ const crashesMax = 10
 
 const databasePauseSeconds = 5
 
+/** Large messages in memory at once. */
+const largeAtOnceMax = 3
+
 /** While a region's next server is at fault, nobody knocks for so many milliseconds after a refusal. */
 const regionPauseMs = 15_000
 
@@ -81,12 +85,17 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
   const findSigner = createSigners()
   const faults = new Map<string, { until: number; diagnostic: string; sentence: string }>()
   const composing = new Map<string, Promise<Buffer>>()
+  const inTurn = createPlaces(largeAtOnceMax)
 
   return async ({ claimed, message, suppressed }, signal) => {
     if (!message) return
     const facts = { claimed, message, simulated: isSimulated(claimed.canonical) }
-    const outcome = suppressed ? outcomes.suppressed(facts) : await attempt(facts, signal).catch(failure)
+    const outcome = suppressed ? outcomes.suppressed(facts) : await tryOnce().catch(failure)
     await finish(wasLost(facts) ? withLost(outcome) : outcome, signal)
+
+    function tryOnce(): Promise<outcomes.Outcome> {
+      return message?.body ? attempt(facts, signal) : inTurn(() => attempt(facts, signal))
+    }
 
     function failure(error: unknown): outcomes.Outcome {
       if (isUnavailable(error)) return outcomes.givenBack(facts, databasePauseSeconds)
@@ -99,6 +108,7 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
   async function attempt(facts: outcomes.Facts, signal: AbortSignal): Promise<outcomes.Outcome> {
     const { claimed, message } = facts
     const { giveUpAfterSeconds, ageSeconds } = message
+    if (signal.aborted) return outcomes.givenBack(facts, 0)
     if (claimed.unfinished > crashesMax)
       return outcomes.failed(facts, `Each of ${crashesMax} tries ended the worker's process.`)
     if (giveUpAfterSeconds !== null && ageSeconds > giveUpAfterSeconds) {

@@ -67,11 +67,6 @@ export function isSettled(status: EmailStatus): boolean {
   return rank === undefined ? status !== "indeterminate" : rank >= rankOfSent
 }
 
-/** True while a cancel can still keep the mail from leaving. */
-export function isCancellable(status: EmailStatus): boolean {
-  return status === "scheduled" || status === "queued"
-}
-
 /** The place of a status on the ladder, from 0; null for an end and for `indeterminate`. */
 export function rankOf(status: EmailStatus): number | null {
   return ladderRank.get(status) ?? null
