@@ -54,13 +54,20 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
     const { code, detail, title } = problemOf(error)
     const field = fieldOf[code]
     if (!field) return applyProblem(form, error)
-    form.setError(field.name, { message: [detail ?? title, field.mend].filter(Boolean).join(" ") }, { shouldFocus: true })
+    form.setError(
+      field.name,
+      { message: [detail ?? title, field.mend].filter(Boolean).join(" ") },
+      { shouldFocus: true },
+    )
   }
 
   const busy = create.isPending || leaving
   return (
     <form noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary title="The domain was not added." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+      <FormErrorSummary
+        title="The domain was not added."
+        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
+      />
       <Field
         label="Domain"
         error={errors.domain?.message}
@@ -77,7 +84,11 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
           {...form.register("domain", { setValueAs: (text: string) => text.trim() })}
         />
       </Field>
-      <Field label="Region" error={errors.region?.message} hint="Where mail from this domain leaves. It cannot be changed later.">
+      <Field
+        label="Region"
+        error={errors.region?.message}
+        hint="Where mail from this domain leaves. It cannot be changed later."
+      >
         <Select
           options={regions.map(({ name }, index) => ({
             value: name,
@@ -93,7 +104,9 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
         <DialogClose>
           <Button>Cancel</Button>
         </DialogClose>
-        <Button type="submit" variant="primary" loading={busy}>Add domain</Button>
+        <Button type="submit" variant="primary" loading={busy}>
+          Add domain
+        </Button>
       </DialogFooter>
     </form>
   )
@@ -109,7 +122,8 @@ const fieldOf: Record<string, { name: keyof Fields; mend?: string }> = {
 }
 
 function NameHint({ domain, sandbox, take }: { domain: string; sandbox: boolean; take: () => void }) {
-  if (!sandbox) return "The part after the @ of your sender. A subdomain such as mail.acme.com keeps its own reputation."
+  if (!sandbox)
+    return "The part after the @ of your sender. A subdomain such as mail.acme.com keeps its own reputation."
   if (domain.trim().endsWith(".test")) return "The sandbox answers for it: it verifies by itself within seconds."
   if (domain.includes(".")) {
     return "This region cannot send yet: mail from a real domain is captured in the sandbox mailbox, not delivered."
@@ -117,8 +131,10 @@ function NameHint({ domain, sandbox, take }: { domain: string; sandbox: boolean;
   return (
     <>
       This region is in the sandbox. To try everything, use{" "}
-      <Button variant="link" className="align-baseline text-sm underline" onClick={take}>{sandboxExample}</Button>, which
-      verifies by itself.
+      <Button variant="link" className="align-baseline text-sm underline" onClick={take}>
+        {sandboxExample}
+      </Button>
+      , which verifies by itself.
     </>
   )
 }

@@ -17,7 +17,12 @@ export function AddDomain({ projectId, regions }: { projectId: string; regions: 
   return (
     <Dialog
       trigger={
-        <Button variant="primary" icon={<Plus />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>
+        <Button
+          variant="primary"
+          icon={<Plus />}
+          onPointerEnter={() => void loadForm()}
+          onFocus={() => void loadForm()}
+        >
           Add domain
         </Button>
       }

@@ -13,5 +13,9 @@ export function Announcer({ domain }: { domain: Domain }) {
     before.current = domain
     if (changes.length > 0) setNews(changes.join(" "))
   }, [domain])
-  return <p role="status" className="sr-only">{news}</p>
+  return (
+    <p role="status" className="sr-only">
+      {news}
+    </p>
+  )
 }

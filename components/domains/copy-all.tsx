@@ -15,7 +15,14 @@ type CopyAllProps = { domain: Domain; projectId: string }
 
 export function CopyAll(props: CopyAllProps) {
   return (
-    <Menu trigger={<Button>Copy all<ChevronDown aria-hidden="true" /></Button>}>
+    <Menu
+      trigger={
+        <Button>
+          Copy all
+          <ChevronDown aria-hidden="true" />
+        </Button>
+      }
+    >
       <Choices {...props} />
     </Menu>
   )

@@ -1,5 +1,9 @@
 /** The command that adds a domain, for the page that has none yet. */
-export function addDomainCurl(baseUrl: string, projectId: string, regions: { name: string; sandbox: boolean }[]): string {
+export function addDomainCurl(
+  baseUrl: string,
+  projectId: string,
+  regions: { name: string; sandbox: boolean }[],
+): string {
   const [home] = regions
   const body = { domain: home?.sandbox ? sandboxExample : "acme.com", region: home?.name }
   return [

@@ -15,7 +15,9 @@ export function DeleteDomain({ domain, projectId }: { domain: Domain; projectId:
   async function confirmed() {
     await remove.mutateAsync({ params: { projectId, domainId: domain.id } })
     router.push(`/projects/${projectId}/domains`)
-    toast.success(`${domain.domain} was deleted`, { description: "Its records can be removed from the DNS after a few days." })
+    toast.success(`${domain.domain} was deleted`, {
+      description: "Its records can be removed from the DNS after a few days.",
+    })
   }
 
   return (
@@ -32,8 +34,8 @@ export function DeleteDomain({ domain, projectId }: { domain: Domain; projectId:
             onConfirm={confirmed}
           >
             <p>
-              Its DKIM keys are destroyed and mail from any address at {domain.domain} is refused at once, scheduled mail
-              included. If you add it again, it gets new keys and you publish new records.
+              Its DKIM keys are destroyed and mail from any address at {domain.domain} is refused at once, scheduled
+              mail included. If you add it again, it gets new keys and you publish new records.
             </p>
           </ConfirmDialog>
         }

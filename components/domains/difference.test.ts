@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { difference, nameDifference } from "./difference"
 
-const joined = ({ before, marked, after }: { before: string; marked: string; after: string }) => `${before}[${marked}]${after}`
+const joined = ({ before, marked, after }: { before: string; marked: string; after: string }) =>
+  `${before}[${marked}]${after}`
 
 describe("a name under which a record stands by mistake", () => {
   it("has the zone that was added a second time marked", () => {

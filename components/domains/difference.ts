@@ -33,7 +33,11 @@ function meant(common: number): number {
 }
 
 function cut(text: string, start: number, end: number): Parts {
-  return { before: text.slice(0, start), marked: text.slice(start, text.length - end), after: text.slice(text.length - end) }
+  return {
+    before: text.slice(0, start),
+    marked: text.slice(start, text.length - end),
+    after: text.slice(text.length - end),
+  }
 }
 
 function shortened({ before, marked, after }: Parts): Parts {
@@ -46,7 +50,6 @@ function shortened({ before, marked, after }: Parts): Parts {
 
 /** The word joiner keeps browsers from breaking the line beside the dots. */
 const gap = "\u2060…\u2060"
-
 
 function commonStart(a: string, b: string): number {
   const most = Math.min(a.length, b.length)

@@ -44,7 +44,11 @@ export function DomainDetail({ projectId, domainId, mayWrite }: DomainDetailProp
     <>
       <PageHeader title="Domain" crumbs={crumbs(projectId, "…")} />
       <Card>
-        {error ? <Failed error={error} projectId={projectId} retry={() => void refetch()} retrying={isFetching} /> : <SkeletonRows rows={9} />}
+        {error ? (
+          <Failed error={error} projectId={projectId} retry={() => void refetch()} retrying={isFetching} />
+        ) : (
+          <SkeletonRows rows={9} />
+        )}
       </Card>
     </>
   )
@@ -59,12 +63,16 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
         pill={<StatusPill words={domainWords(domain.status)} />}
         meta={[
           `${regionLabel(domain.region)} ${domain.region}`,
-          <>Added <RelativeTime at={domain.createdAt} /></>,
+          <>
+            Added <RelativeTime at={domain.createdAt} />
+          </>,
           domain.nextCheckAt ? <NextLook at={domain.nextCheckAt} /> : null,
         ]}
         actions={
           <>
-            <a className={buttonStyle()} href={zoneFileAddress(projectId, domain.id)} download>Zone file</a>
+            <a className={buttonStyle()} href={zoneFileAddress(projectId, domain.id)} download>
+              Zone file
+            </a>
             <CopyAll domain={domain} projectId={projectId} />
             {mayWrite ? <VerifyNow projectId={projectId} domainId={domain.id} /> : null}
           </>
@@ -73,7 +81,11 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
       <Announcer domain={domain} />
       <Steps
         label="State of the domain"
-        steps={domainSteps(domain).map((step) => ({ pill: <StatusPill words={step} />, title: step.title, text: step.text }))}
+        steps={domainSteps(domain).map((step) => ({
+          pill: <StatusPill words={step} />,
+          title: step.title,
+          text: step.text,
+        }))}
       />
       <RecordsCard domain={domain} projectId={projectId} />
       <LooksCard domain={domain} />
@@ -83,11 +95,24 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
   )
 }
 
-function Failed({ error, projectId, retry, retrying }: { error: Error; projectId: string; retry: () => void; retrying: boolean }) {
+function Failed({
+  error,
+  projectId,
+  retry,
+  retrying,
+}: {
+  error: Error
+  projectId: string
+  retry: () => void
+  retrying: boolean
+}) {
   const { status, title, detail, requestId } = problemOf(error)
   if (status === 404) {
     return (
-      <EmptyState title="This project has no such domain" action={<ButtonLink href={`/projects/${projectId}/domains`}>All domains</ButtonLink>}>
+      <EmptyState
+        title="This project has no such domain"
+        action={<ButtonLink href={`/projects/${projectId}/domains`}>All domains</ButtonLink>}
+      >
         It was deleted, or it belongs to another project.
       </EmptyState>
     )

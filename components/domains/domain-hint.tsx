@@ -14,17 +14,17 @@ export function DomainHint({ domain, projectId }: DomainHintProps) {
   if (sandbox === "captured") {
     return (
       <Hint tone="warn" action={mailbox}>
-        <b>This installation cannot send yet: Sending set-up.</b> {regionLabel(domain.region)} has no way out, so mail from{" "}
-        {domain.domain} is captured in the sandbox mailbox. Publish the records once whoever operates this installation
-        has set up sending; to try everything now, add a domain such as <code>acme.test</code>.
+        <b>This installation cannot send yet: Sending set-up.</b> {regionLabel(domain.region)} has no way out, so mail
+        from {domain.domain} is captured in the sandbox mailbox. Publish the records once whoever operates this
+        installation has set up sending; to try everything now, add a domain such as <code>acme.test</code>.
       </Hint>
     )
   }
   if (domain.status === "failed") {
     return (
       <Hint tone="bad">
-        <b>Nothing is sent from {domain.domain}.</b> Needed records were missing for 72 hours. Publish the red ones, then
-        press Verify now.
+        <b>Nothing is sent from {domain.domain}.</b> Needed records were missing for 72 hours. Publish the red ones,
+        then press Verify now.
       </Hint>
     )
   }

@@ -40,7 +40,7 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
       <PageHeader
         title="Domains"
         meta={["The names you send from. Each is proved once by records in its DNS."]}
-        actions={data?.page.total ? add : null}
+        actions={data?.page.total === 0 ? null : add}
       />
       <Card aria-label="Domains">
         {data ? (
@@ -48,7 +48,10 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
             {data.data.length > 0 ? (
               <DomainTable projectId={projectId} items={data.data} />
             ) : data.page.total > 0 ? (
-              <EmptyState title="Nothing on this page" action={<Button onClick={() => void setPage(1)}>First page</Button>}>
+              <EmptyState
+                title="Nothing on this page"
+                action={<Button onClick={() => void setPage(1)}>First page</Button>}
+              >
                 There are fewer domains than there were.
               </EmptyState>
             ) : (

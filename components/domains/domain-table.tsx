@@ -14,12 +14,20 @@ export function DomainTable({ projectId, items }: { projectId: string; items: Do
       <thead role="rowgroup" className="max-md:sr-only">
         <tr role="row">
           <Th role="columnheader">Domain</Th>
-          <Th role="columnheader" className="w-32 max-xl:hidden">Region</Th>
+          <Th role="columnheader" className="w-32 max-xl:hidden">
+            Region
+          </Th>
           {["Status", "DKIM", "MAIL FROM", "DMARC"].map((state) => (
-            <Th key={state} role="columnheader" className={stateHead}>{state}</Th>
+            <Th key={state} role="columnheader" className={stateHead}>
+              {state}
+            </Th>
           ))}
-          <Th role="columnheader" className={`${stateHead} max-xl:hidden`}>Tracking</Th>
-          <Th role="columnheader" className="w-36 max-xl:hidden">Updated</Th>
+          <Th role="columnheader" className={`${stateHead} max-xl:hidden`}>
+            Tracking
+          </Th>
+          <Th role="columnheader" className="w-36 max-xl:hidden">
+            Updated
+          </Th>
         </tr>
       </thead>
       <tbody role="rowgroup" className="max-md:block">
@@ -45,7 +53,11 @@ function DomainRow({ item, href }: { item: DomainItem; href: string }) {
         <StatusPill words={domainWords(item.status)} inTable />
       </Td>
       {(["dkim", "mailFrom", "dmarc", "tracking"] as const).map((component) => (
-        <Td key={component} role="cell" className={component === "tracking" ? "px-2 max-xl:hidden" : "px-2 max-md:hidden"}>
+        <Td
+          key={component}
+          role="cell"
+          className={component === "tracking" ? "px-2 max-xl:hidden" : "px-2 max-md:hidden"}
+        >
           <StatusPill words={componentWords(component, item)} inTable />
         </Td>
       ))}
@@ -60,7 +72,7 @@ function DomainRow({ item, href }: { item: DomainItem; href: string }) {
 const stateHead = "w-27 px-2"
 
 const phoneRow =
-  "max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-4 max-md:border-b max-md:border-line max-md:px-4 " +
-  "max-md:py-3 max-md:last:border-b-0"
+  "max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-4 max-md:border-b max-md:border-line " +
+  "max-md:px-4 max-md:py-3 max-md:last:border-b-0"
 
 const phoneCell = "max-md:min-w-0 max-md:border-0 max-md:p-0"

@@ -37,12 +37,18 @@ describe("what is read aloud", () => {
   })
 
   it("says how much of a part is there", () => {
-    expect(changesBetween(before, withRecords(before, { mailFromMx: { status: "verified" } }))).toEqual(["MAIL FROM: 1 of 2 found."])
+    expect(changesBetween(before, withRecords(before, { mailFromMx: { status: "verified" } }))).toEqual([
+      "MAIL FROM: 1 of 2 found.",
+    ])
   })
 
   it("ends with what the domain has become", () => {
     const after = domainExample({ status: "verified", dkimStatus: "verified", mailFromStatus: "verified" })
-    expect(changesBetween(before, after)).toEqual(["DKIM verified.", "MAIL FROM verified.", "acme.com is verified. You can send from it."])
+    expect(changesBetween(before, after)).toEqual([
+      "DKIM verified.",
+      "MAIL FROM verified.",
+      "acme.com is verified. You can send from it.",
+    ])
   })
 
   it("is nothing when nothing has changed", () => {
@@ -54,6 +60,8 @@ it("the outcome of a look counts the needed records", () => {
   const one = withRecords(domainExample(), { mailFromMx: { status: "verified" } })
   expect(outcomeOf(domainExample())).toBe("None of the 3 needed records is there yet. We keep looking.")
   expect(outcomeOf(one)).toBe("1 of the 3 needed records is in place. We keep looking for the rest.")
-  expect(outcomeOf({ ...one, dkimStatus: "verified" })).toBe("2 of the 3 needed records are in place. We keep looking for the rest.")
+  expect(outcomeOf({ ...one, dkimStatus: "verified" })).toBe(
+    "2 of the 3 needed records are in place. We keep looking for the rest.",
+  )
   expect(outcomeOf(domainExample({ status: "verified" }))).toBe("All needed records are in place.")
 })

@@ -17,19 +17,33 @@ export function LooksCard({ domain }: { domain: Domain }) {
     <Card aria-label="Checks">
       <CardHeader
         title="Checks"
-        actions={domain.checkedAt ? <span>Last looked <RelativeTime at={domain.checkedAt} /></span> : <span>Not looked yet</span>}
+        actions={
+          domain.checkedAt ? (
+            <span>
+              Last looked <RelativeTime at={domain.checkedAt} />
+            </span>
+          ) : (
+            <span>Not looked yet</span>
+          )
+        }
       />
       {lines.length > 0 ? (
         <Lines label="What the checks showed, newest first">
           {lines.map((line) => (
-            <Line key={line.key} time={<Clock at={line.at} />} aside={<StatusPill words={{ ...line, tip: "" }} inTable />}>
+            <Line
+              key={line.key}
+              time={<Clock at={line.at} />}
+              aside={<StatusPill words={{ ...line, tip: "" }} inTable />}
+            >
               {line.text}
             </Line>
           ))}
         </Lines>
       ) : (
         <p className="px-4 py-3 text-muted">
-          {domain.checkedAt ? "None of the records was found yet." : "The first check comes a few seconds after the domain was added."}
+          {domain.checkedAt
+            ? "None of the records was found yet."
+            : "The first check comes a few seconds after the domain was added."}
         </p>
       )}
     </Card>

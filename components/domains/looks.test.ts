@@ -3,14 +3,23 @@ import { lookLines } from "./looks"
 import type { Look } from "./types"
 
 const look = (second: number, status: string, ...changes: Look["changes"]): Look => ({
-  at: `2026-11-21T14:02:${String(second).padStart(2, "0")}.000Z`, status, changes,
+  at: `2026-11-21T14:02:${String(second).padStart(2, "0")}.000Z`,
+  status,
+  changes,
 })
 
 it("each change of a look is a line of its own, with the mistake in words", () => {
   const mistake = { code: "quoted", sentence: "The value carries quotation marks of its own.", mend: "Drop them." }
-  const lines = lookLines([look(1, "pending", { record: "dkim-a", status: "verified" }, { record: "mail-from-spf", status: "pending", mistake })])
+  const lines = lookLines([
+    look(
+      1,
+      "pending",
+      { record: "dkim-a", status: "verified" },
+      { record: "mail-from-spf", status: "pending", mistake },
+    ),
+  ])
   expect(lines.map(({ word, text }) => `${word}: ${text}`)).toEqual([
-    "Verified: DKIM key found, as it should be",
+    "Verified: DKIM key found",
     "Not yet: MAIL FROM SPF: The value carries quotation marks of its own.",
   ])
 })

@@ -14,9 +14,10 @@ function linesOf({ at, status, changes }: Look, earlier: Look[]): LookLine[] {
   const lines = changes.map((change): LookLine => {
     const name = names[change.record] ?? change.record
     const key = `${at} ${change.record}`
-    if (change.status === "verified") return { key, at, tone: "good", word: "Verified", text: `${name} found, as it should be` }
+    if (change.status === "verified") return { key, at, tone: "good", word: "Verified", text: `${name} found` }
     if (change.mistake) return { key, at, tone: "warn", word: "Not yet", text: `${name}: ${change.mistake.sentence}` }
-    if (change.status === "failed") return { key, at, tone: "bad", word: "Missing", text: `${name} was not in place for 72 hours` }
+    if (change.status === "failed")
+      return { key, at, tone: "bad", word: "Missing", text: `${name} was not in place for 72 hours` }
     const before = earlier.flatMap((look) => look.changes).find(({ record }) => record === change.record)
     return before?.status === "verified"
       ? { key, at, tone: "warn", word: "Vanished", text: `${name} is no longer found` }
@@ -30,9 +31,18 @@ function linesOf({ at, status, changes }: Look, earlier: Look[]): LookLine[] {
 
 function domainLine(at: string, status: string): LookLine | undefined {
   const key = `${at} domain`
-  if (status === "verified") return { key, at, tone: "good", word: "Verified", text: "The domain is verified: you can send from it" }
-  if (status === "degraded") return { key, at, tone: "warn", word: "Degraded", text: "A needed record has vanished; mail still leaves for 72 hours" }
-  if (status === "failed") return { key, at, tone: "bad", word: "Failed", text: "Needed records were missing for 72 hours; nothing is sent" }
+  if (status === "verified")
+    return { key, at, tone: "good", word: "Verified", text: "The domain is verified: you can send from it" }
+  if (status === "degraded")
+    return {
+      key,
+      at,
+      tone: "warn",
+      word: "Degraded",
+      text: "A needed record has vanished; mail still leaves for 72 hours",
+    }
+  if (status === "failed")
+    return { key, at, tone: "bad", word: "Failed", text: "Needed records were missing for 72 hours; nothing is sent" }
   return undefined
 }
 

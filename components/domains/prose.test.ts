@@ -1,7 +1,10 @@
 import { expect, it } from "vitest"
 import { proseOf } from "./prose"
 
-const code = (sentence: string) => proseOf(sentence).filter((piece) => piece.code).map(({ text }) => text)
+const code = (sentence: string) =>
+  proseOf(sentence)
+    .filter((piece) => piece.code)
+    .map(({ text }) => text)
 
 it.each([
   ["Enter the host as send, without acme.com.", ["send", "acme.com"]],
@@ -14,6 +17,10 @@ it.each([
 })
 
 it("nothing of the sentence is lost", () => {
-  const sentence = "Set links.news to \"DNS only\" at your provider. Then wait."
-  expect(proseOf(sentence).map(({ text }) => text).join("")).toBe(sentence)
+  const sentence = 'Set links.news to "DNS only" at your provider. Then wait.'
+  expect(
+    proseOf(sentence)
+      .map(({ text }) => text)
+      .join(""),
+  ).toBe(sentence)
 })

@@ -82,12 +82,18 @@ function RecordRow({ record, host, gone }: { record: ShownRecord; host: string; 
 
 /** Stands in for the column's head, which a phone has no room for. */
 function PhoneLabel({ children }: { children: string }) {
-  return <span aria-hidden="true" className="block text-xs text-faint md:hidden">{children}</span>
+  return (
+    <span aria-hidden="true" className="block text-xs text-faint md:hidden">
+      {children}
+    </span>
+  )
 }
 
 // The kit's group row, as a block on a phone.
 const groupStyle = "border-b border-line bg-sunken px-4 py-1.5 text-left text-xs font-normal text-muted max-md:block"
 
-const rowStyle = "max-md:grid max-md:grid-cols-[1fr_auto] max-md:gap-y-2 max-md:border-b max-md:border-line max-md:px-4 max-md:py-3"
+const rowStyle =
+  "max-md:grid max-md:grid-cols-[1fr_auto] max-md:gap-y-2 max-md:border-b max-md:border-line max-md:px-4 max-md:py-3 " +
+  "max-md:last:border-b-0"
 
 const cellStyle = "max-md:min-w-0 max-md:border-0 max-md:p-0"

@@ -29,9 +29,13 @@ export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: 
       <CardFooter className="text-muted">
         <span>
           {style === "relative" ? (
-            <>Hosts are relative to <code>{zone}</code>: most forms add it themselves. </>
+            <>
+              Hosts are relative to <code>{zone}</code>: most forms add it themselves.{" "}
+            </>
           ) : (
-            <>Hosts are whole names. If your form adds <code>{zone}</code> itself, switch to relative. </>
+            <>
+              Hosts are whole names. If your form adds <code>{zone}</code> itself, switch to relative.{" "}
+            </>
           )}
           TTL: {ttlSeconds} seconds or your provider&rsquo;s shortest, so that a mistake is mended within minutes.
         </span>

@@ -6,7 +6,7 @@ export type ShownRecord = DnsRecord & { key: RecordKey }
 
 export type RecordGroup = { title: string; purpose: string; records: ShownRecord[] }
 
-/** What is published with a record and asked for in the form beside it: short, so that a mistake is mended in minutes. */
+/** Asked for in the form beside a record: short, so that a mistake is mended in minutes. */
 export const ttlSeconds = 300
 
 export type HostStyle = "relative" | "absolute"
@@ -57,7 +57,7 @@ export function zoneOf(domain: Pick<Domain, "domain" | "zone">): string {
   return domain.zone ?? domain.domain
 }
 
-/** All records as plain text, for a colleague or a ticket: everything that a form asks for, each on a line of its own. */
+/** All records as plain text, for a colleague or a ticket: all that a form asks for, each on its line. */
 export function recordsAsText(domain: Domain, style: HostStyle): string {
   const zone = zoneOf(domain)
   const intro = style === "relative" ? `Hosts are relative to ${zone}; the TTL` : "The TTL"

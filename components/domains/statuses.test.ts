@@ -6,7 +6,9 @@ import { domainSteps } from "./steps"
 import type { Domain, DomainItem } from "./types"
 
 const record = (domain: Domain, key: RecordKey) => {
-  const found = recordGroups(domain).flatMap(({ records }) => records).find((each) => each.key === key)
+  const found = recordGroups(domain)
+    .flatMap(({ records }) => records)
+    .find((each) => each.key === key)
   if (!found) throw new Error(key)
   return found
 }
@@ -17,7 +19,11 @@ describe("colours", () => {
   it("waiting is never red", () => {
     const domain = domainExample()
     const keys: RecordKey[] = ["dkim-a", "dkim-b", "mail-from-mx", "mail-from-spf", "dmarc", "tracking"]
-    const tones = [domainWords("pending"), ...domainSteps(domain), ...keys.map((key) => recordWords(record(domain, key), false))]
+    const tones = [
+      domainWords("pending"),
+      ...domainSteps(domain),
+      ...keys.map((key) => recordWords(record(domain, key), false)),
+    ]
     expect(tones.map(({ tone }) => tone)).not.toContain("bad")
   })
 
@@ -61,7 +67,9 @@ describe("the four steps", () => {
 
   it("tell a policy of the owner's own from one that reports to us, and an unreadable one from none", () => {
     expect(steps(domainExample({ dmarcStatus: "verified" }))[2]).toBe("Policy found")
-    expect(steps(withRecords(domainExample({ dmarcStatus: "verified" }), { dmarcRecommended: { status: "verified" } }))[2]).toBe("Published")
+    expect(
+      steps(withRecords(domainExample({ dmarcStatus: "verified" }), { dmarcRecommended: { status: "verified" } }))[2],
+    ).toBe("Published")
     expect(steps(domainExample({ dmarcStatus: "failed" }))[2]).toBe("Unreadable")
   })
 
@@ -73,8 +81,17 @@ describe("the four steps", () => {
 
 describe("in the list", () => {
   const item = (over: Partial<DomainItem>): DomainItem => ({
-    id: "dom_1", domain: "acme.com", region: "eu-west-1", status: "pending", dkimStatus: "pending", trackingStatus: "not_configured",
-    bimiStatus: "not_configured", updatedAt: "2026-11-21T14:00:00.000Z", mailFromStatus: "pending", dmarcStatus: "not_configured", ...over,
+    id: "dom_1",
+    domain: "acme.com",
+    region: "eu-west-1",
+    status: "pending",
+    dkimStatus: "pending",
+    trackingStatus: "not_configured",
+    bimiStatus: "not_configured",
+    updatedAt: "2026-11-21T14:00:00.000Z",
+    mailFromStatus: "pending",
+    dmarcStatus: "not_configured",
+    ...over,
   })
 
   it("a part is published, waited for, missing, vanished or not wanted", () => {

@@ -10,7 +10,11 @@ export function domainWords(status: string): Words {
 }
 
 const domainStates: Record<string, Words> = {
-  pending: { tone: "warn", word: "Pending", tip: "We look for the records by ourselves. Publish them, and this turns green." },
+  pending: {
+    tone: "warn",
+    word: "Pending",
+    tip: "We look for the records by ourselves. Publish them, and this turns green.",
+  },
   verified: { tone: "good", word: "Verified", tip: "All needed records are in place. You can send from this domain." },
   degraded: {
     tone: "warn",
@@ -28,7 +32,11 @@ const domainStates: Record<string, Words> = {
 export function recordWords(record: ShownRecord, gone: boolean): Words {
   if (record.status === "verified") return { tone: "good", word: "Verified", tip: "This record is in place." }
   if (record.status === "failed") {
-    return { tone: "bad", word: "Missing", tip: "It was not in place for 72 hours. Publish it as shown, then press Verify now." }
+    return {
+      tone: "bad",
+      word: "Missing",
+      tip: "It was not in place for 72 hours. Publish it as shown, then press Verify now.",
+    }
   }
   if (isDifferent(record)) {
     return { tone: "warn", word: "Not yet", tip: "Something else was found. What to change stands below the value." }
@@ -37,7 +45,11 @@ export function recordWords(record: ShownRecord, gone: boolean): Words {
     return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found. Publish it again." }
   }
   if (record.key === "tracking") return { tone: "wait", word: "Optional", tip: "Nothing depends on it." }
-  return { tone: "wait", word: "Waiting", tip: "Not found yet. New records show up within minutes, sometimes within hours." }
+  return {
+    tone: "wait",
+    word: "Waiting",
+    tip: "Not found yet. New records show up within minutes, sometimes within hours.",
+  }
 }
 
 /** Something stands there, or somewhere near, and it is not what was asked for. */
@@ -57,17 +69,24 @@ export function componentWords(component: Component, item: DomainItem): Words {
   const status = statusIn(component, item)
   if (status === "verified") return { tone: "good", word: "Published", tip: "Found as it should be." }
   if (component === "dmarc" && status === "failed") {
-    return { tone: "warn", word: "Unreadable", tip: "Receivers ignore the record that stands there. Open the domain to see why." }
+    return {
+      tone: "warn",
+      word: "Unreadable",
+      tip: "Receivers ignore the record that stands there. Open the domain to see why.",
+    }
   }
-  if (status === "failed") return { tone: "bad", word: "Missing", tip: "Not found for 72 hours. Open the domain to see what to publish." }
-  if (component === "dmarc") return { tone: "wait", word: "None", tip: "No policy applies yet. Recommended, never needed to send." }
+  if (status === "failed")
+    return { tone: "bad", word: "Missing", tip: "Not found for 72 hours. Open the domain to see what to publish." }
+  if (component === "dmarc")
+    return { tone: "wait", word: "None", tip: "No policy applies yet. Recommended, never needed to send." }
   if (component === "tracking") {
     const begun = status === "pending"
     return begun
       ? { tone: "warn", word: "Not yet", tip: "Something stands there that does not lead to us." }
       : { tone: "wait", word: "Optional", tip: "Links on your own name. Nothing depends on it." }
   }
-  if (item.status === "degraded") return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found." }
+  if (item.status === "degraded")
+    return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found." }
   return { tone: "wait", word: "Waiting", tip: "Not found yet. We keep looking." }
 }
 

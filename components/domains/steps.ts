@@ -10,7 +10,11 @@ export function domainSteps(domain: Domain): DomainStep[] {
   const of = (...keys: ShownRecord["key"][]) => records.filter(({ key }) => keys.includes(key))
   return [
     { title: "DKIM", text: `Signs your mail as ${domain.domain}`, ...dkim(domain, of("dkim-a", "dkim-b")) },
-    { title: "MAIL FROM", text: "Bounces come back to us", ...needed(domain, domain.mailFromStatus, of("mail-from-mx", "mail-from-spf")) },
+    {
+      title: "MAIL FROM",
+      text: "Bounces come back to us",
+      ...needed(domain, domain.mailFromStatus, of("mail-from-mx", "mail-from-spf")),
+    },
     { title: "DMARC", text: "Recommended, never blocks", ...dmarc(domain, of("dmarc")) },
     { title: "Tracking", text: "Links on your own name", ...tracking(of("tracking")) },
   ]
@@ -28,29 +32,42 @@ function dkim(domain: Domain, records: ShownRecord[]): Words {
 function needed(domain: Domain, status: string, records: ShownRecord[]): Words {
   const found = records.filter((record) => record.status === "verified").length
   if (status === "verified") return { tone: "good", word: "Published", tip: "Both records are in place." }
-  if (status === "failed") return { tone: "bad", word: "Missing", tip: "Not in place for 72 hours, so nothing is sent." }
-  if (domain.status === "degraded") return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found." }
+  if (status === "failed")
+    return { tone: "bad", word: "Missing", tip: "Not in place for 72 hours, so nothing is sent." }
+  if (domain.status === "degraded")
+    return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found." }
   if (found > 0) return { tone: "warn", word: `${found} of ${records.length} found`, tip: "The rest is still missing." }
-  if (records.some(isDifferent)) return { tone: "warn", word: "Not yet", tip: "Something else was found. See the records below." }
+  if (records.some(isDifferent))
+    return { tone: "warn", word: "Not yet", tip: "Something else was found. See the records below." }
   return { tone: "wait", word: "Waiting", tip: "Not found yet. We keep looking." }
 }
 
 function dmarc(domain: Domain, [record]: ShownRecord[]): Words {
   if (domain.dmarcStatus === "failed") {
-    return { tone: "warn", word: "Unreadable", tip: "Receivers ignore the record that stands there. See the records below." }
+    return {
+      tone: "warn",
+      word: "Unreadable",
+      tip: "Receivers ignore the record that stands there. See the records below.",
+    }
   }
   if (record?.status === "verified") {
     return { tone: "good", word: "Published", tip: "A policy applies, and its reports reach us." }
   }
   if (domain.dmarcStatus === "verified") {
-    return { tone: "good", word: "Policy found", tip: "A policy applies. Publish the record below, and its reports reach us too." }
+    return {
+      tone: "good",
+      word: "Policy found",
+      tip: "A policy applies. Publish the record below, and its reports reach us too.",
+    }
   }
-  if (record && isDifferent(record)) return { tone: "warn", word: "Not yet", tip: "Something else was found. See the records below." }
+  if (record && isDifferent(record))
+    return { tone: "warn", word: "Not yet", tip: "Something else was found. See the records below." }
   return { tone: "wait", word: "Waiting", tip: "No policy applies yet. You can send without." }
 }
 
 function tracking([record]: ShownRecord[]): Words {
   if (record?.status === "verified") return { tone: "good", word: "Published", tip: "Links can carry your own name." }
-  if (record && isDifferent(record)) return { tone: "warn", word: "Not yet", tip: "Something else was found. See the records below." }
+  if (record && isDifferent(record))
+    return { tone: "warn", word: "Not yet", tip: "Something else was found. See the records below." }
   return { tone: "wait", word: "Optional", tip: "Until then links carry the name of this service." }
 }

@@ -7,7 +7,7 @@ const storageKey = "mailroom.host-style"
 const listeners = new Set<() => void>()
 let chosen: HostStyle | undefined
 
-/** How hosts are written, remembered in this browser: people have one DNS provider, whose form wants one or the other. */
+/** How hosts are written, remembered in this browser: most people have one DNS provider, whose form wants one way. */
 export function useHostStyle(): [HostStyle, (style: HostStyle) => void] {
   return [useSyncExternalStore(subscribe, read, () => "relative"), choose]
 }

@@ -8,15 +8,22 @@ export function VerifiedMeans({ domain, projectId }: { domain: Domain; projectId
     <Card aria-label="What verified means">
       <CardHeader title="What verified means" />
       <CardBody className="pb-0">
-        The key that signs and both MAIL FROM records are in place. From then on mail may leave from any address
-        ending in <b>@{domain.domain}</b>, with an{" "}
-        <TextLink href={`/projects/${projectId}/api-keys`}>API key</TextLink> of this project.
+        The key that signs and both MAIL FROM records are in place. From then on mail may leave from any address ending
+        in <b>@{domain.domain}</b>, with an <TextLink href={`/projects/${projectId}/api-keys`}>API key</TextLink> of
+        this project.
       </CardBody>
       <KeyValues
         items={[
           { label: "Needed", value: "The first DKIM record, and the MX and TXT records of MAIL FROM." },
-          { label: "Never needed", value: "The standby key, DMARC and tracking. They make mail better and block nothing." },
-          { label: "Afterwards", value: "We keep looking every 6 hours. If a needed record vanishes, mail still leaves for 72 hours, and you see it here." },
+          {
+            label: "Never needed",
+            value: "The standby key, DMARC and tracking. They make mail better and block nothing.",
+          },
+          {
+            label: "Afterwards",
+            value:
+              "We keep looking every 6 hours. If a needed record vanishes, you see it here; mail still leaves for 72 hours.",
+          },
         ]}
       />
     </Card>

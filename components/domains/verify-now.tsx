@@ -11,7 +11,9 @@ import { domainQuery } from "./queries"
 /** Looks everything up at once and says what came of it. */
 export function VerifyNow({ projectId, domainId }: { projectId: string; domainId: string }) {
   const client = useQueryClient()
-  const verify = useCall("POST /v1/projects/{projectId}/domains/{domainId}/verify", ["GET /v1/projects/{projectId}/domains"])
+  const verify = useCall("POST /v1/projects/{projectId}/domains/{domainId}/verify", [
+    "GET /v1/projects/{projectId}/domains",
+  ])
 
   async function look() {
     try {
@@ -20,7 +22,10 @@ export function VerifyNow({ projectId, domainId }: { projectId: string; domainId
       // An answer to an earlier question must not land on top of this one.
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, domain)
-      toast[domain.status === "verified" ? "success" : "message"]("Looked just now", { id: "look", description: outcomeOf(domain) })
+      toast[domain.status === "verified" ? "success" : "message"]("Looked just now", {
+        id: "look",
+        description: outcomeOf(domain),
+      })
     } catch (error) {
       const { title, detail } = problemOf(error)
       toast.error("The check did not run", { id: "look", description: detail ?? title })

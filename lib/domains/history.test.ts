@@ -12,8 +12,14 @@ it("the first look shows what differs from waiting", () => {
 
 it("a look shows only what differs from the one before it, a new mistake included", () => {
   const earlier = look(1, { key: "dkim-a", status: "verified" }, { key: "mail-from-spf", status: "pending" })
-  const later = look(2, { key: "dkim-a", status: "verified" }, { key: "mail-from-spf", status: "pending", mistake: quoted })
-  expect(looksOf([later, earlier], 10)[0]?.changes).toEqual([{ record: "mail-from-spf", status: "pending", mistake: quoted }])
+  const later = look(
+    2,
+    { key: "dkim-a", status: "verified" },
+    { key: "mail-from-spf", status: "pending", mistake: quoted },
+  )
+  expect(looksOf([later, earlier], 10)[0]?.changes).toEqual([
+    { record: "mail-from-spf", status: "pending", mistake: quoted },
+  ])
 })
 
 it("a look that shows nothing new stays in the list with no changes", () => {

@@ -7,7 +7,11 @@ export type KeptFinding = { key: RecordKey; status: RecordStatus; mistake?: Mist
 
 export type KeptLook = { at: Date; status: string; findings: KeptFinding[] }
 
-export type Look = { at: Date; status: string; changes: { record: RecordKey; status: RecordStatus; mistake?: Mistake }[] }
+export type Look = {
+  at: Date
+  status: string
+  changes: { record: RecordKey; status: RecordStatus; mistake?: Mistake }[]
+}
 
 /**
  * The newest `shown` looks, each with what it showed differently from the one before. `kept` is newest first and holds
@@ -17,7 +21,12 @@ export function looksOf(kept: KeptLook[], shown: number): Look[] {
   return kept.slice(0, shown).map(({ at, status, findings }, index) => {
     const earlier = kept[index + 1]?.findings ?? []
     const changes = findings
-      .filter((finding) => differs(finding, earlier.find(({ key }) => key === finding.key)))
+      .filter((finding) =>
+        differs(
+          finding,
+          earlier.find(({ key }) => key === finding.key),
+        ),
+      )
       .map(({ key, status: now, mistake }) => ({ record: key, status: now, ...(mistake ? { mistake } : {}) }))
     return { at, status, changes }
   })

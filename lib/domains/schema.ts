@@ -91,8 +91,14 @@ export const Domain = z
     transport: z.string().optional().describe("Of the region: `sandbox` (mail is captured, nothing leaves) or `smtp`."),
     checkedAt: timestamp.optional().describe("The last look at the DNS."),
     nextCheckAt: timestamp.optional().describe("When we look again by ourselves."),
-    zone: z.string().optional().describe("The registrable domain, to which DNS providers' forms take hosts as relative."),
-    looks: z.array(DomainLook).optional().describe("The last looks that changed something or were asked for, newest first."),
+    zone: z
+      .string()
+      .optional()
+      .describe("The registrable domain, to which DNS providers' forms take hosts as relative."),
+    looks: z
+      .array(DomainLook)
+      .optional()
+      .describe("The last looks that changed something or were asked for, newest first."),
   })
   .meta({ id: "DomainResponse" })
 

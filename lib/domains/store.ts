@@ -56,7 +56,7 @@ export async function findDomain(scope: Scope, id: string): Promise<Domain | nul
     select: { ...shape, domain_checks: { orderBy: { id: "desc" }, take: looksShown + 1 } },
   })
   if (!row) return null
-  const kept = row.domain_checks.map(({ created_at: at, status, findings }) => ({ at, status, findings: keptOf(findings) }))
+  const kept = row.domain_checks.map((look) => ({ ...look, at: look.created_at, findings: keptOf(look.findings) }))
   return toDomain(row, looksOf(kept, looksShown))
 }
 
