@@ -4,11 +4,11 @@ import { useQueryClient } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
 import { parseAsString, useQueryState } from "nuqs"
 import { Card } from "@/components/ui/card"
-import { CodeBlock } from "@/components/ui/code-block"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { Facts } from "./facts"
 import { rawQuery } from "./queries"
+import { Source } from "./source"
 import type { Delivery, Email } from "./types"
 
 const loading = () => <Skeleton className="m-4 h-60" />
@@ -42,12 +42,12 @@ export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) 
         <TabPanel value="preview">
           <Preview html={email.html} text={email.text} source={composed ? { key: raw.queryKey, read: () => client.fetchQuery(raw) } : undefined} />
         </TabPanel>
-        <TabPanel value="text"><CodeBlock bare code={email.text ?? ""} name="text" className="[&>pre]:max-h-160" /></TabPanel>
-        <TabPanel value="html"><CodeBlock bare code={email.html ?? ""} name="HTML" className="[&>pre]:max-h-160" /></TabPanel>
+        <TabPanel value="text"><Source text={email.text ?? ""} name="text" /></TabPanel>
+        <TabPanel value="html"><Source text={email.html ?? ""} name="HTML" /></TabPanel>
         <TabPanel value="conversation"><Conversation deliveries={deliveries} /></TabPanel>
         <TabPanel value="headers"><SourceTab projectId={projectId} emailId={email.id} part="headers" /></TabPanel>
         <TabPanel value="raw"><SourceTab projectId={projectId} emailId={email.id} part="raw" /></TabPanel>
-        <TabPanel value="json"><CodeBlock bare code={JSON.stringify(email, null, 2)} name="JSON" className="[&>pre]:max-h-160" /></TabPanel>
+        <TabPanel value="json"><Source text={JSON.stringify(email, null, 2)} name="JSON" /></TabPanel>
       </Tabs>
       <Facts email={email} />
     </Card>

@@ -20,7 +20,7 @@ export function EmailActions({ email, projectId, baseUrl }: EmailActionsProps) {
         description="The same email as one command. Attachments are not kept in it. Set MAILROOM_API_KEY to one of your keys first."
         size="large"
       >
-        <CodeBlock code={curlOf(email, baseUrl)} name="curl command" className="[&>pre]:max-h-120" />
+        <CodeBlock code={curlOf(email, baseUrl)} name="curl command" />
       </Dialog>
       {email.status === "scheduled" ? <CancelEmail email={email} projectId={projectId} /> : null}
     </>

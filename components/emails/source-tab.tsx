@@ -1,12 +1,12 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { CodeBlock } from "@/components/ui/code-block"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { HeaderList } from "./header-list"
 import { LoadError } from "./load-error"
 import { headersOf, sizeWords } from "./message-source"
 import { rawQuery } from "./queries"
+import { Source } from "./source"
 
 type SourceTabProps = { projectId: string; emailId: string; part: "headers" | "raw" }
 
@@ -27,7 +27,7 @@ export function SourceTab({ projectId, emailId, part }: SourceTabProps) {
           Download .eml
         </a>
       </p>
-      <CodeBlock bare code={raw.data} name="raw message" className="[&>pre]:max-h-160" />
+      <Source text={raw.data} name="raw message" />
     </>
   )
 }

@@ -6,9 +6,9 @@ import { problemOf } from "@/components/api/problem"
 import { HeaderList } from "@/components/emails/header-list"
 import { LoadError } from "@/components/emails/load-error"
 import { sizeWords } from "@/components/emails/message-source"
+import { Source } from "@/components/emails/source"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
-import { CodeBlock } from "@/components/ui/code-block"
 import { EmptyState } from "@/components/ui/empty-state"
 import { KeyValues } from "@/components/ui/key-values"
 import { PageHeader } from "@/components/ui/page-header"
@@ -73,10 +73,10 @@ function MessageTabs({ message }: { message: MessageDetail }) {
     <Card aria-label="Content">
       <Tabs label="Content" tabs={tabs}>
         <TabPanel value="preview"><Preview html={html} text={text} /></TabPanel>
-        <TabPanel value="text"><CodeBlock bare code={text ?? ""} name="text" className="[&>pre]:max-h-160" /></TabPanel>
-        <TabPanel value="html"><CodeBlock bare code={html ?? ""} name="HTML" className="[&>pre]:max-h-160" /></TabPanel>
+        <TabPanel value="text"><Source text={text ?? ""} name="text" /></TabPanel>
+        <TabPanel value="html"><Source text={html ?? ""} name="HTML" /></TabPanel>
         <TabPanel value="headers"><HeaderList headers={headers} /></TabPanel>
-        <TabPanel value="raw"><CodeBlock bare code={raw} name="raw message" className="[&>pre]:max-h-160" /></TabPanel>
+        <TabPanel value="raw"><Source text={raw} name="raw message" /></TabPanel>
       </Tabs>
       <KeyValues
         className="border-t border-line"

@@ -50,7 +50,7 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
         <ConnectionWords connection={connection} />
         <PauseButton log={log} onToggle={() => dispatch({ do: log.paused ? "resume" : "pause" })} />
       </div>
-      <Card aria-label="Events">
+      <Card>
         {connection.state === "refused" ? (
           <ErrorState title="The stream cannot be opened" message={connection.reason} requestId={connection.requestId} onRetry={again} />
         ) : events.length > 0 ? (

@@ -1,0 +1,20 @@
+import { CodeBlock } from "@/components/ui/code-block"
+
+/** A browser draws this many characters at once without a pause. */
+const shownMax = 200_000
+
+/** Source text to read and copy: the copy is always whole, very long text is shown in part. */
+export function Source({ text, name }: { text: string; name: string }) {
+  return (
+    <>
+      <CodeBlock bare code={text} name={name}>
+        {text.slice(0, shownMax)}
+      </CodeBlock>
+      {text.length > shownMax ? (
+        <p className="border-t border-line px-4 py-2.5 text-muted">
+          The first {shownMax.toLocaleString("en")} of {text.length.toLocaleString("en")} characters are shown; copy takes them all.
+        </p>
+      ) : null}
+    </>
+  )
+}
