@@ -1,7 +1,7 @@
 import type { Tone } from "@/components/ui/pill"
 import type { Attempt, Delivery, Email } from "./types"
 
-export type Explanation = {
+type Explanation = {
   tone: Tone
   /** The answer to "why did it not arrive?" in one sentence. */
   title: string

@@ -3,7 +3,7 @@ import { ApiProblem } from "@/components/api/problem"
 import { query } from "@/components/api/query"
 import { addressOf } from "@/components/api/route"
 
-export type EmailListQuery = {
+type EmailListQuery = {
   page?: number
   size?: number
   status?: string

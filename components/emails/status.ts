@@ -1,7 +1,7 @@
 import type { Tone } from "@/components/ui/pill"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 
-export type StatusWords = {
+type StatusWords = {
   word: string
   tone: Tone
   /** What the state says about the email. */

@@ -12,11 +12,11 @@ export function MessagesTable({ projectId, messages }: { projectId: string; mess
     <Table label="Messages" minWidth="min-w-0">
       <thead>
         <tr>
-          <Th className="sm:w-[45%] xl:w-[22%]">To</Th>
+          <Th className="sm:w-[45%] xl:w-[21%]">To</Th>
           <Th className="hidden sm:table-cell">Subject</Th>
-          <Th className="hidden w-[17%] xl:table-cell">From</Th>
-          <Th className="hidden w-78 xl:table-cell">Verdicts</Th>
-          <Th className="hidden w-36 sm:table-cell" numeric>Received</Th>
+          <Th className="hidden w-[16%] min-[1400px]:table-cell">From</Th>
+          <Th className="hidden w-86 xl:table-cell">Verdicts</Th>
+          <Th className="hidden w-34 sm:table-cell" numeric>Received</Th>
         </tr>
       </thead>
       <tbody>
@@ -45,7 +45,7 @@ function MessageRow({ message, href }: { message: Message; href: string }) {
         <RelativeTime at={message.receivedAt} className="mt-1 block text-xs text-muted sm:hidden" />
       </Td>
       <Td truncate className="hidden sm:table-cell" title={message.subject}>{message.subject ?? "(no subject)"}</Td>
-      <Td truncate muted className="hidden xl:table-cell" title={message.from}>{bareAddress(message.from)}</Td>
+      <Td truncate muted className="hidden min-[1400px]:table-cell" title={message.from}>{bareAddress(message.from)}</Td>
       <Td className="hidden xl:table-cell">{verdicts}</Td>
       <Td numeric muted className="hidden whitespace-nowrap sm:table-cell"><RelativeTime at={message.receivedAt} /></Td>
     </TableRow>

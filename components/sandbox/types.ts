@@ -1,5 +1,5 @@
 import type { CallAnswer } from "@/components/api/route"
 
-export type MessagePage = CallAnswer<"GET /v1/projects/{projectId}/sandbox/messages">
+type MessagePage = CallAnswer<"GET /v1/projects/{projectId}/sandbox/messages">
 export type Message = MessagePage["data"][number]
 export type MessageDetail = CallAnswer<"GET /v1/projects/{projectId}/sandbox/messages/{messageId}">

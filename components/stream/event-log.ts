@@ -15,7 +15,7 @@ export type EventLog = {
 
 export const emptyLog: EventLog = { shown: [], waiting: [], paused: false, total: 0 }
 
-export type LogAction = { do: "receive"; events: readonly StreamEvent[] } | { do: "pause" } | { do: "resume" } | { do: "clear" }
+type LogAction = { do: "receive"; events: readonly StreamEvent[] } | { do: "pause" } | { do: "resume" } | { do: "clear" }
 
 export function reduceLog(log: EventLog, action: LogAction): EventLog {
   switch (action.do) {
