@@ -206,8 +206,8 @@ export async function cancelScheduled(scope: Scope, which: { emailId?: string } 
   return transaction(async (client) => {
     const { rows } = await client.query<{ id: string; subject: string; to_headers: string[] }>(
       `UPDATE emails SET status = 'cancelled', due_at = NULL, updated_at = now() WHERE id IN (
-          SELECT id FROM emails WHERE project_id = $1 AND status = 'scheduled' AND ($2::uuid IS NULL OR id = $2)
-            ORDER BY id LIMIT 1000 FOR UPDATE
+          SELECT id FROM emails WHERE project_id = $1 AND due_at IS NOT NULL AND status = 'scheduled'
+            AND ($2::uuid IS NULL OR id = $2) ORDER BY id LIMIT 1000 FOR UPDATE
         ) AND status = 'scheduled' RETURNING id, subject, to_headers`,
       [scope.project.id, which.emailId ?? null],
     )

@@ -78,9 +78,18 @@ async function joined(dataDir: string): Promise<Opened | null> {
   throw new Error(`A PostgreSQL runs in ${record.dataFolder} but does not answer; stop it and start again.`)
 }
 
-async function started({ dataDir, settings }: Options): Promise<Opened> {
+/** Between our look at a port and the server's, another program may take it: then once more, on any free one. */
+async function started(options: Options): Promise<Opened> {
+  try {
+    return await startedOn(options, await freePort(readRecord(options.dataDir)?.port))
+  } catch (error) {
+    if (!/Address already in use/.test((error as Error).message)) throw error
+    return startedOn(options, await freePort(0))
+  }
+}
+
+async function startedOn({ dataDir, settings }: Options, port: number): Promise<Opened> {
   const account = postgresAccount()
-  const port = await freePort(readRecord(dataDir)?.port)
   const record = settle(dataDir, account, port)
   writeRecord(dataDir, record)
   if (!existsSync(join(record.dataFolder, "PG_VERSION"))) makeCluster(record, account)

@@ -894,7 +894,6 @@ ALTER TABLE segment_members ADD CONSTRAINT segment_members_origin CHECK (origin 
 CREATE UNIQUE INDEX emails_idempotency ON emails (project_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX emails_due ON emails (project_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX emails_group ON emails (project_id, group_id, group_index) WHERE group_index > 0;
-CREATE INDEX emails_scheduled ON emails (project_id, id) WHERE status = 'scheduled';
 CREATE INDEX deliveries_due ON deliveries (region, project_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_recipient ON deliveries (project_id, canonical, email_id);
 CREATE INDEX events_undispatched ON events (id) WHERE seq IS NULL;
