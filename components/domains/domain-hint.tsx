@@ -1,4 +1,6 @@
+import { ExternalLink } from "lucide-react"
 import { ButtonLink } from "@/components/ui/button"
+import { buttonStyle } from "@/components/ui/button-style"
 import { Hint } from "@/components/ui/hint"
 import { TextLink } from "@/components/ui/text-link"
 import { regionLabel } from "@/lib/projects/regions"
@@ -22,7 +24,7 @@ export function DomainHint({ domain, projectId }: DomainHintProps) {
   }
   if (domain.status === "failed") {
     return (
-      <Hint tone="bad">
+      <Hint tone="bad" action={<DnsPage domain={domain} />}>
         <b>Nothing is sent from {domain.domain}.</b> Needed records were missing for 72 hours. Publish the red ones,
         then press Verify now.
       </Hint>
@@ -30,7 +32,7 @@ export function DomainHint({ domain, projectId }: DomainHintProps) {
   }
   if (domain.status === "degraded") {
     return (
-      <Hint tone="warn">
+      <Hint tone="warn" action={<DnsPage domain={domain} />}>
         <b>A needed record has vanished.</b> Mail still leaves for 72 hours after that; publish the amber ones again.
       </Hint>
     )
@@ -51,5 +53,30 @@ export function DomainHint({ domain, projectId }: DomainHintProps) {
       </Hint>
     )
   }
+  if (domain.provider) {
+    const { name, note = "" } = domain.provider
+    return (
+      <Hint action={<DnsPage domain={domain} />}>
+        Your domain is managed at <b>{name}</b>. <Emphasised text={note} />
+      </Hint>
+    )
+  }
   return null
+}
+
+/** Where the owner edits the zone, when we recognise the provider. */
+function DnsPage({ domain: { provider } }: { domain: Domain }) {
+  if (!provider) return null
+  return (
+    <a className={buttonStyle()} href={provider.dnsPageUrl} target="_blank" rel="noreferrer">
+      Open DNS page
+      <ExternalLink aria-hidden="true" />
+      <span className="sr-only">at {provider.name}, in a new tab</span>
+    </a>
+  )
+}
+
+/** What a form calls its own fields stands in quotation marks, and is shown in bold instead. */
+function Emphasised({ text }: { text: string }) {
+  return text.split('"').map((part, index) => (index % 2 ? <b key={index}>{part}</b> : part))
 }

@@ -5,6 +5,7 @@ import type { Io } from "@/lib/platform/io"
 import { compareRecords, type Comparison, type Expectation } from "./compare"
 import { presentable } from "./findings"
 import { feedbackHost, reportUri, spfHost, trackingTarget, type RecordKey } from "./records"
+import { findHosting, type Hosting } from "./hosting"
 import { registrableDomain } from "./registrable"
 import {
   componentStatuses,
@@ -31,6 +32,8 @@ export type WatchedDomain = DomainState & {
   /** Looks since the last start of the schedule. */
   attempt: number
   records: WatchedRecord[]
+  /** The zone in which the records stand, once it is known. */
+  zone?: string
   reportToken: string
   keys: { id: string; record: "dkim-a" | "dkim-b"; selector: string; publicKey: string; active: boolean }[]
 }
@@ -42,6 +45,8 @@ export type CheckOutcome = DomainState &
     checkedAt: Date
     attempt: number
     nextLookSeconds: number
+    /** Null when the name servers were not heard: then what was known stays. */
+    hosting: Hosting | null
     /** Something that people see is different from before. */
     changed: boolean
     /** Belongs into the domain's history: it changed something, or somebody asked for it. */
@@ -53,8 +58,12 @@ export const lookMaxMs = 5000
 
 /** Looks all records of a domain up and decides what follows. Keeping the outcome is the caller's. */
 export async function lookAt(domain: WatchedDomain, io: Io, asked: boolean): Promise<CheckOutcome> {
-  const comparison = await compareRecords(withinMs(io.dns, lookMaxMs), expectationOf(domain))
-  return conclude(domain, comparison, io.clock.now(), asked)
+  const dns = withinMs(io.dns, lookMaxMs)
+  const [comparison, hosting] = await Promise.all([
+    compareRecords(dns, expectationOf(domain)),
+    findHosting(dns, domain.name),
+  ])
+  return { ...conclude(domain, comparison, io.clock.now(), asked), hosting }
 }
 
 /** What a comparison means for the domain: pure, given the time. */
@@ -63,7 +72,7 @@ export function conclude(
   { findings, dmarc }: Comparison,
   now: Date,
   asked: boolean,
-): CheckOutcome {
+): Omit<CheckOutcome, "hosting"> {
   const seen = domain.records.map((record) => {
     const wanted = record.key === "dmarc" ? { ...record, ...dmarc.record } : record
     return nextRecord(wanted, presentable(findings[record.key]), now)
@@ -94,6 +103,7 @@ export function expectationOf(domain: WatchedDomain): Expectation {
   return {
     domain: domain.name,
     organizationalDomain: registrableDomain(domain.name) ?? domain.name,
+    ...(domain.zone ? { zone: domain.zone } : {}),
     dkim: { a: published(domain, "dkim-a"), b: published(domain, "dkim-b") },
     mailFromDomain: domain.mailFromDomain,
     feedbackHost: feedbackHost(domain.region, service),

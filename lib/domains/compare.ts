@@ -10,6 +10,8 @@ import type { RecordKey } from "./records"
 export type Expectation = {
   domain: string
   organizationalDomain: string
+  /** The zone in which the records stand; the organizational domain when left out. */
+  zone?: string
   dkim: { a: { name: string; publicKey: string }; b: { name: string; publicKey: string } }
   mailFromDomain: string
   /** The exchange of the MAIL FROM MX. */
@@ -46,5 +48,5 @@ export async function compareRecords(dns: Dns, expected: Expectation): Promise<C
 }
 
 function at(expected: Expectation, name: string): Place {
-  return { name, domain: expected.domain, zone: expected.organizationalDomain }
+  return { name, domain: expected.domain, zone: expected.zone ?? expected.organizationalDomain }
 }

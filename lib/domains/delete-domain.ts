@@ -3,7 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/endpoint"
 import { domainMissing } from "@/lib/domains/problems"
-import * as domains from "@/lib/domains/store"
+import * as domains from "@/lib/domains/registration-store"
 
 export const deleteDomain = endpoint({
   route: "DELETE /v1/projects/{projectId}/domains/{domainId}",

@@ -6,12 +6,13 @@ import { newId } from "@/lib/platform/ids"
 import type { Io } from "@/lib/platform/io"
 import type { Scope } from "@/lib/platform/scope"
 import { discoverDmarc, recommendedDmarc } from "./dmarc"
+import { findHosting } from "./hosting"
 import { generateDkimKey, keyPurpose, type DkimKeyPair } from "./keys"
 import { chooseMailFromDomain } from "./mail-from"
 import { recordsToPublish, reportUri, selector, trackingDomain } from "./records"
 import { registrableDomain } from "./registrable"
 import { recheckDelaySeconds } from "./rules"
-import * as domains from "./store"
+import * as domains from "./registration-store"
 
 /** Two projects that register one domain in the same second may want the same MAIL FROM domain: one looks again. */
 const triesMax = 3
@@ -27,11 +28,12 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
   if (inUse.here) return "taken"
   const id = newId()
   const dns = withinMs(io.dns, lookupsMaxMs)
-  const [a, b, discovery, token] = await Promise.all([
+  const [a, b, discovery, token, hosting] = await Promise.all([
     generateDkimKey(),
     generateDkimKey(),
     discoverDmarc(dns, wanted.name),
     domains.reportToken(scope, wanted.name, io.random),
+    findHosting(dns, wanted.name),
   ])
   const service = env()
   const organizational = registrableDomain(wanted.name) ?? wanted.name
@@ -60,6 +62,7 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
       trackingDomain: links,
       dmarcStatus: dmarcStatuses[discovery.kind],
       records: records.map((record) => ({ ...record, status: "pending", found: [] })),
+      hosting,
       keys: [keyRow(id, "a", a), keyRow(id, "b", b)],
       firstLookSeconds: recheckDelaySeconds(0),
     })

@@ -68,6 +68,14 @@ export const DomainLook = z
   })
   .meta({ id: "DomainLook" })
 
+export const DnsProvider = z
+  .strictObject({
+    name: z.string(),
+    dnsPageUrl: z.string().describe("Where its customers edit the zone."),
+    note: z.string().optional().describe("What its form wants differently from most."),
+  })
+  .meta({ id: "DnsProvider" })
+
 export const Domain = z
   .strictObject({
     id: id("dom"),
@@ -94,7 +102,9 @@ export const Domain = z
     zone: z
       .string()
       .optional()
-      .describe("The registrable domain, to which DNS providers' forms take hosts as relative."),
+      .describe("The zone in which the records stand, to which DNS providers' forms take hosts as relative."),
+    nameServers: z.array(z.string()).optional().describe("The zone's name servers, once they were heard."),
+    provider: DnsProvider.optional().describe("Who keeps the zone, recognised by its name servers."),
     looks: z
       .array(DomainLook)
       .optional()
