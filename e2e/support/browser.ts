@@ -42,7 +42,9 @@ export async function press(page: Page, target: Locator) {
 export async function expectAccessible(page: Page) {
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
-    const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze()
+    // A mail's own content is not ours to judge, and axe would wait for scripts that its frame never runs.
+    const axe = new AxeBuilder({ page }).exclude("iframe[sandbox]").withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    const { violations } = await axe.analyze()
     const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical")
     expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), `${page.url()} in ${scheme}`).toEqual([])
   }

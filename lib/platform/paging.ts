@@ -36,15 +36,6 @@ export const PageInfo = z
   })
   .meta({ id: "PageInfo" })
 
-export const CursorInfo = z
-  .strictObject({
-    nextCursor: z.string().nullable(),
-    previousCursor: z.string().nullable(),
-    hasNextPage: z.boolean(),
-    hasPreviousPage: z.boolean(),
-  })
-  .meta({ id: "CursorInfo" })
-
 /** The schema of one page of `Item`, named `Page_<name of Item>`. */
 export function pageOf<Item extends z.ZodType>(Item: Item) {
   return z.strictObject({ data: z.array(Item), page: PageInfo }).meta({ id: `Page_${Item.meta()?.id}` })

@@ -28,8 +28,6 @@ export const ProjectTracking = z
   })
   .meta({ id: "ProjectTrackingSettingsModel" })
 
-export const projectStatuses = ["active", "suspended", "deleting"] as const
-
 export const Project = z
   .strictObject({
     id: id("proj"),
@@ -64,7 +62,3 @@ export const ProjectChange = z
     trackingSettings: ProjectTracking.optional().describe("Replaced whole."),
   })
   .meta({ id: "UpdateProjectRequest" })
-
-export const NewProject = z
-  .strictObject({ name: projectName, slug: projectSlug.optional(), region: z.enum(regionNames) })
-  .meta({ id: "CreateProjectRequest" })
