@@ -5,7 +5,9 @@ import { expect, type Locator, type Page } from "@playwright/test"
 export function watch(page: Page): { faults: string[] } {
   const faults: string[] = []
   page.on("console", (message) => {
-    if (message.type() === "error") faults.push(`console.error: ${message.text()}`)
+    // Chromium notes every refused request as an error, the ones that a test provokes too.
+    const refused = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())
+    if (message.type() === "error" && !refused) faults.push(`console.error: ${message.text()}`)
   })
   page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`))
   page.on("request", (request) => {

@@ -25,12 +25,13 @@ export async function addBelongings(world: World, session: string): Promise<Belo
   const scheduledAt = new Date(Date.now() + 3600_000).toISOString()
   const scheduled = await api("POST /v1/emails", { key: world.apiKey, body: { ...mail, scheduledAt } })
   const messageId = newId()
+  const pass = { result: "pass" }
   const raw = Buffer.from("From: a@acme.test\r\nTo: ada@lovelace.example\r\nSubject: Hello\r\n\r\nHi\r\n")
   await pool().query(
     `INSERT INTO sandbox_messages (id, project_id, email_id, delivery_id, mail_from, rcpt_to, subject, from_header, dkim, spf,
         dmarc, verdicts, size, raw) VALUES ($1, $2, $3, $3, 'x@send.acme.test', 'ada@lovelace.example', 'Hello', 'a@acme.test',
-        'pass', 'pass', 'pass', '{}', $4, $5)`,
-    [messageId, world.projectId, newId(), raw.length, raw],
+        'pass', 'pass', 'pass', $6, $4, $5)`,
+    [messageId, world.projectId, newId(), raw.length, raw, JSON.stringify({ dkim: pass, spf: pass, dmarc: pass })],
   )
   await pool().query("UPDATE email_bodies SET raw = $2 WHERE project_id = $1", [world.projectId, raw])
   return {
@@ -55,6 +56,7 @@ export const examples: Record<string, Example> = {
   issueStreamToken: () => ({}),
   listProjects: () => ({}),
   getProject: () => ({}),
+  getProjectSettings: () => ({}),
   updateProject: () => ({ body: { name: "Renamed" } }),
   listEmails: () => ({}),
   getProjectEmail: ({ emailId }) => ({ params: { emailId } }),
@@ -70,6 +72,8 @@ export const examples: Record<string, Example> = {
   registerDomain: () => ({ body: { domain: "second.test", region: "eu-west-1" } }),
   getDomain: ({ domainId }) => ({ params: { domainId } }),
   verifyDomain: ({ domainId }) => ({ params: { domainId } }),
+  diagnoseDomain: ({ domainId }) => ({ params: { domainId } }),
+  listDomainChecks: ({ domainId }) => ({ params: { domainId } }),
   getDomainZoneFile: ({ domainId }) => ({ params: { domainId } }),
   deleteDomain: ({ domainId }) => ({ params: { domainId } }),
   getProjectMetricsSummary: () => ({}),
