@@ -10,8 +10,10 @@ import { listApiKeys } from "@/lib/api-keys/list-api-keys"
 import { revokeApiKey } from "@/lib/api-keys/revoke-api-key"
 import { createDomain } from "@/lib/domains/create-domain"
 import { deleteDomain } from "@/lib/domains/delete-domain"
+import { diagnoseDomain } from "@/lib/domains/diagnose-domain"
 import { getDomain } from "@/lib/domains/get-domain"
 import { getZoneFile } from "@/lib/domains/get-zone-file"
+import { listDomainChecks } from "@/lib/domains/list-domain-checks"
 import { listDomains } from "@/lib/domains/list-domains"
 import { verifyDomain } from "@/lib/domains/verify-domain"
 import { batchSendEmails } from "@/lib/emails/batch-send-emails"
@@ -61,6 +63,8 @@ export const operations = [
   deleteDomain,
   verifyDomain,
   getZoneFile,
+  diagnoseDomain,
+  listDomainChecks,
   listSandboxMessages,
   getSandboxMessage,
   setUp,

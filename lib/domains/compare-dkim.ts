@@ -37,6 +37,7 @@ function judge(values: string[], name: string, publicKey: string): Finding {
       "Paste the value without backslashes.",
     )
   }
+  if (isTail(value, publicKey)) return withoutBeginning(values)
   const tags = parseTags(value)
   const p = tags?.get("p")?.replace(/\s+/g, "")
   if (!tags || p === undefined || (tags.get("v") ?? "DKIM1") !== "DKIM1") {
@@ -87,6 +88,21 @@ function several(values: string[], name: string, publicKey: string): Finding {
     "several-records",
     `${values.length} TXT records stand at ${name}; receivers accept exactly one.`,
     "Delete all but the value shown.",
+  )
+}
+
+/** The second half of a long value, published without the first. */
+function isTail(value: string, publicKey: string): boolean {
+  const text = value.replace(/[\s";]+/g, "")
+  return text.length >= 16 && text.length < publicKey.length && publicKey.endsWith(text)
+}
+
+function withoutBeginning(values: string[]): Finding {
+  return wrong(
+    values,
+    "truncated",
+    "Only the end of the value is published; its first part is missing.",
+    "Paste the whole value; providers that limit a text to 255 characters take it in several quoted parts of one record.",
   )
 }
 

@@ -48,6 +48,7 @@ describe("a DKIM key", () => {
     ["revoked-key", ["v=DKIM1; k=rsa; p="]],
     ["other-key", [`v=DKIM1; k=rsa; p=${key.replace("u3Zk9", "u3Zk8")}`]],
     ["truncated", [`v=DKIM1; k=rsa; p=${key.slice(0, 200)}`]],
+    ["truncated", [key.slice(200)]],
     ["other-value", ["v=spf1 -all"]],
     ["other-value", [`v=DKIM1; k=ed25519; p=${key}`]],
     ["several-records", [`v=DKIM1; k=rsa; p=${key}`, "v=DKIM1; k=rsa; p=AAAA"]],

@@ -28,23 +28,38 @@ export type Comparison = { findings: Record<RecordKey, Finding>; dmarc: DmarcCom
 
 /** Looks every record of a registration up at once and says what stands there. Never throws. */
 export async function compareRecords(dns: Dns, expected: Expectation): Promise<Comparison> {
-  const [dkimA, dkimB, mx, spf, dmarc, tracking] = await Promise.all([
-    compareDkim(dns, at(expected, expected.dkim.a.name), expected.dkim.a.publicKey),
-    compareDkim(dns, at(expected, expected.dkim.b.name), expected.dkim.b.publicKey),
-    compareMx(dns, at(expected, expected.mailFromDomain), expected.feedbackHost),
-    compareSpf(dns, at(expected, expected.mailFromDomain), expected.spfHost),
-    compareDmarc(dns, { ...expected, uri: expected.reportUri }),
-    compareTracking(dns, at(expected, expected.trackingDomain), expected.trackingTarget),
+  const dmarc = dmarcOf(dns, expected)
+  const [dkimA, dkimB, mx, spf, tracking] = await Promise.all([
+    compareOne(dns, expected, "dkim-a"),
+    compareOne(dns, expected, "dkim-b"),
+    compareOne(dns, expected, "mail-from-mx"),
+    compareOne(dns, expected, "mail-from-spf"),
+    compareOne(dns, expected, "tracking"),
   ])
   const findings: Record<RecordKey, Finding> = {
     "dkim-a": dkimA,
     "dkim-b": dkimB,
     "mail-from-mx": mx,
     "mail-from-spf": spf,
-    dmarc: dmarc.finding,
+    dmarc: (await dmarc).finding,
     tracking,
   }
-  return { findings, dmarc }
+  return { findings, dmarc: await dmarc }
+}
+
+/** Looks one record up. Never throws. */
+export async function compareOne(dns: Dns, expected: Expectation, key: RecordKey): Promise<Finding> {
+  const { dkim, mailFromDomain, trackingDomain } = expected
+  if (key === "dkim-a") return compareDkim(dns, at(expected, dkim.a.name), dkim.a.publicKey)
+  if (key === "dkim-b") return compareDkim(dns, at(expected, dkim.b.name), dkim.b.publicKey)
+  if (key === "mail-from-mx") return compareMx(dns, at(expected, mailFromDomain), expected.feedbackHost)
+  if (key === "mail-from-spf") return compareSpf(dns, at(expected, mailFromDomain), expected.spfHost)
+  if (key === "tracking") return compareTracking(dns, at(expected, trackingDomain), expected.trackingTarget)
+  return (await dmarcOf(dns, expected)).finding
+}
+
+function dmarcOf(dns: Dns, expected: Expectation): Promise<DmarcComparison> {
+  return compareDmarc(dns, { ...expected, uri: expected.reportUri })
 }
 
 function at(expected: Expectation, name: string): Place {

@@ -114,6 +114,8 @@ export const Domain = z
 
 export type Domain = z.output<typeof Domain>
 
+export const DomainLookPage = pageOf(DomainLook)
+
 export const DomainListItem = z
   .strictObject({
     id: id("dom"),

@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { diagnoseDomain } from "@/lib/domains/diagnose-domain"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(diagnoseDomain)

@@ -1,0 +1,57 @@
+import { z } from "zod"
+import { id, int32, timestamp } from "@/lib/platform/schema"
+import { DnsProvider, RecordMistake } from "@/lib/domains/schema"
+
+const outcome = z.enum(["right", "wrong", "missing", "unknown"]).describe("`unknown`: the lookup failed, which says nothing.")
+const found = z.array(z.string()).describe("What stands at the name, as text; an MX with its priority before it.")
+const recordKey = z.string().describe("`dkim-a`, `dkim-b`, `mail-from-mx`, `mail-from-spf`, `dmarc` or `tracking`.")
+
+const ServerDiagnosis = z
+  .strictObject({
+    server: z.string().describe("Address and port."),
+    name: z.string().optional().describe("The name server's name, where it is one of the zone's."),
+    outcome,
+    found,
+    mistake: RecordMistake.optional(),
+    reason: z.string().optional().describe("Why nothing was heard: `timeout`, `refused`, `server-failure` …"),
+  })
+  .meta({ id: "ServerDiagnosis" })
+
+const RecordDiagnosis = z
+  .strictObject({
+    record: recordKey,
+    name: z.string().describe("Absolute, without the final dot."),
+    type: z.string(),
+    expected: z.string(),
+    priority: int32.optional(),
+    optional: z.boolean(),
+    outcome,
+    found,
+    mistake: RecordMistake.optional().describe("The likely mistake, and the mend."),
+    servers: z.array(ServerDiagnosis),
+  })
+  .meta({ id: "RecordDiagnosis" })
+
+const DiagnosisNote = z
+  .strictObject({
+    code: z.string().describe("`servers-differ` or `dmarc-aspf-strict`."),
+    record: recordKey.optional(),
+    sentence: z.string(),
+    mend: z.string(),
+  })
+  .meta({ id: "DiagnosisNote" })
+
+export const DomainDiagnosis = z
+  .strictObject({
+    domainId: id("dom"),
+    domain: z.string(),
+    at: timestamp.describe("When the name servers were asked."),
+    zone: z.string().optional().describe("The zone in which the records stand."),
+    nameServers: z.array(z.string()).describe("The zone's name servers."),
+    provider: DnsProvider.optional(),
+    records: z.array(RecordDiagnosis),
+    notes: z.array(DiagnosisNote).describe("What is worth knowing besides single records."),
+  })
+  .meta({ id: "DomainDiagnosis" })
+
+export type DomainDiagnosis = z.output<typeof DomainDiagnosis>

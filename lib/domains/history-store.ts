@@ -1,0 +1,29 @@
+import { prisma } from "@/lib/platform/db"
+import { offset, type PageRequest } from "@/lib/platform/paging"
+import type { Scope } from "@/lib/platform/scope"
+import { looksOf, type KeptFinding, type Look } from "./history"
+
+/** The looks at a domain that were kept, newest first, each with what it changed; null when there is no such domain. */
+export async function listLooks(
+  scope: Scope,
+  domainId: string,
+  request: PageRequest,
+): Promise<{ data: Look[]; total: number } | null> {
+  const where = { project_id: scope.project.id, domain_id: domainId }
+  const [domains, total, rows] = await Promise.all([
+    prisma().domains.count({ where: { project_id: scope.project.id, id: domainId } }),
+    prisma().domain_checks.count({ where }),
+    prisma().domain_checks.findMany({
+      where,
+      select: { created_at: true, status: true, findings: true },
+      orderBy: { id: "desc" },
+      skip: offset(request),
+      // One more: the last one shown is compared with it.
+      take: request.size + 1,
+    }),
+  ])
+  if (domains === 0) return null
+  // The findings are written by this area alone.
+  const kept = rows.map((row) => ({ at: row.created_at, status: row.status, findings: row.findings as KeptFinding[] }))
+  return { data: looksOf(kept, request.size), total }
+}
