@@ -1,8 +1,16 @@
-import { randomBytes } from "node:crypto"
-import MailComposer from "nodemailer/lib/mail-composer"
+import { randomUUID } from "node:crypto"
+import { base64Lines, encodeText } from "@/lib/delivery/mime-bodies"
+import {
+  mailboxField,
+  nameParameter,
+  parameter,
+  readyField,
+  textField,
+  withoutBreaks,
+  type Mailbox,
+} from "@/lib/delivery/mime-fields"
 
-/** One mailbox. `address` is the wire form that `parseAddress` made. */
-export type Mailbox = { name?: string; address: string }
+export type { Mailbox } from "@/lib/delivery/mime-fields"
 
 export type ComposeAttachment = {
   filename: string
@@ -36,69 +44,35 @@ export type ComposeInput = {
 /**
  * The message as the octets that are stored, signed and sent: CRLF only, 7-bit only, no Bcc and no Return-Path. The
  * boundary is random, so two calls differ; keep the result and send that on every try.
+ * Rejects with TypeError if an address, a header name or an unsubscribe target is none.
  */
 export async function compose(message: ComposeInput): Promise<Buffer> {
-  const composer = new MailComposer({
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    // Quoted-printable and base64 text never hold "=_" (RFC 2045 section 6.7), so no encoded body holds the boundary.
-    boundaryPrefix: "=_",
-    baseBoundary: randomBytes(16).toString("hex"),
-    normalizeHeaderKey: spelledAsGiven(message.headers),
-    messageId: message.messageId,
-    date: message.date,
-    from: mailbox(message.from),
-    to: message.to.map(mailbox),
-    cc: message.cc.map(mailbox),
-    replyTo: message.replyTo && mailbox(message.replyTo),
-    text: message.text && withCrLf(message.text),
-    html: message.html && withCrLf(message.html),
-    attachments: message.attachments.map(attachmentPart),
-    headers: headersOf(message),
-  })
-  return composer.compile().build()
+  const text = `${fieldsOf(message)}${readyField("MIME-Version", "1.0")}${wholeOf(message)}`
+  return Buffer.from(text.endsWith("\r\n") ? text : `${text}\r\n`, "latin1")
 }
 
-type HeaderField = { key: string; value: string | { prepared: true; value: string } }
-
-function headersOf(message: ComposeInput): HeaderField[] {
-  const fields: HeaderField[] = message.headers.map(({ name, value }) => ({ key: name, value: withoutBreaks(value) }))
-  fields.push({ key: "Subject", value: subjectValue(message.subject) })
-  if (message.unsubscribe) fields.push(...unsubscribeFields(message.unsubscribe))
-  if (message.listId) fields.push({ key: "List-Id", value: withoutBreaks(message.listId) })
-  if (message.feedbackId) fields.push({ key: "Feedback-ID", value: withoutBreaks(message.feedbackId) })
-  return fields
-}
-
-/** Longest run without a space that is left as it is; a line may have 998 octets with its name (RFC 5322 2.1.1). */
-const unbrokenCharsMax = 900
-
-function subjectValue(subject: string): HeaderField["value"] {
-  const longest = Math.max(...subject.split(" ").map((word) => word.length))
-  return longest > unbrokenCharsMax ? prepared(encodedWords(subject)) : withoutBreaks(subject)
-}
-
-/** Encoded words of whole characters, at most 75 columns each, one a line (RFC 2047 section 2). */
-function encodedWords(text: string): string {
-  const words: string[] = []
-  let piece = ""
-  for (const character of text) {
-    if (Buffer.byteLength(piece + character) > 42) {
-      words.push(piece)
-      piece = ""
-    }
-    piece += character
-  }
-  words.push(piece)
-  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString("base64")}?=`).join("\r\n ")
+function fieldsOf(message: ComposeInput): string {
+  return [
+    mailboxField("From", [message.from]),
+    message.to.length > 0 ? mailboxField("To", message.to) : "",
+    message.cc.length > 0 ? mailboxField("Cc", message.cc) : "",
+    message.replyTo ? mailboxField("Reply-To", [message.replyTo]) : "",
+    textField("Subject", message.subject),
+    readyField("Date", message.date.toUTCString().replace("GMT", "+0000")),
+    readyField("Message-ID", withoutBreaks(message.messageId)),
+    ...message.headers.map(({ name, value }) => textField(name, value)),
+    message.unsubscribe ? unsubscribeFields(message.unsubscribe) : "",
+    message.listId ? textField("List-Id", message.listId) : "",
+    message.feedbackId ? textField("Feedback-ID", message.feedbackId) : "",
+  ].join("")
 }
 
 /** One address a line and never folded inside, because folded ones are read wrongly in practice. */
-function unsubscribeFields({ url, mailto, oneClick }: NonNullable<ComposeInput["unsubscribe"]>): HeaderField[] {
+function unsubscribeFields({ url, mailto, oneClick }: NonNullable<ComposeInput["unsubscribe"]>): string {
   const targets = mailto === undefined ? [url] : [url, mailto]
-  const list: HeaderField = { key: "List-Unsubscribe", value: prepared(targets.map(bracketed).join(",\r\n ")) }
-  if (!oneClick || !url.startsWith("https://")) return [list]
-  return [list, { key: "List-Unsubscribe-Post", value: prepared("List-Unsubscribe=One-Click") }]
+  const list = readyField("List-Unsubscribe", targets.map(bracketed).join(",\r\n "))
+  if (!oneClick || !url.startsWith("https://")) return list
+  return list + readyField("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
 }
 
 function bracketed(target: string): string {
@@ -107,40 +81,49 @@ function bracketed(target: string): string {
   return `<${target}>`
 }
 
-function prepared(value: string): { prepared: true; value: string } {
-  return { prepared: true, value }
+/** A part of a message: its fields, an empty line, its body. */
+type Part = string
+
+/** mixed( alternative( text, related( html, what it shows ) ), attachments ), without the levels that hold one part. */
+function wholeOf({ text, html, attachments }: ComposeInput): Part {
+  const shown = html ? attachments.filter(({ contentId }) => contentId) : []
+  const beside = attachments.filter((attachment) => !shown.includes(attachment))
+  const markup = html ? [group("related", [textPart("html", html), ...shown.map(attachmentPart)])] : []
+  const bodies = text || !html ? [textPart("plain", text ?? ""), ...markup] : markup
+  return group("mixed", [group("alternative", bodies), ...beside.map(attachmentPart)])
 }
 
-/** The last guard behind the rules of lib/emails: nothing that reaches a header can end its line. */
-function withoutBreaks(value: string): string {
-  return value.replace(/[\r\n\0\u2028\u2029]+/g, " ")
+function group(subtype: "mixed" | "alternative" | "related", parts: readonly Part[]): Part {
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined) return only
+  // Quoted-printable and base64 text never hold "=_" (RFC 2045 section 6.7), and nobody can foresee the rest.
+  const boundary = `=_${randomUUID()}`
+  const head = readyField("Content-Type", `multipart/${subtype};\r\n boundary="${boundary}"`)
+  return `${head}\r\n${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join("")}--${boundary}--\r\n`
 }
 
-function mailbox({ name, address }: Mailbox): { name: string; address: string } {
-  return { name: withoutBreaks(name ?? ""), address }
+function textPart(subtype: "plain" | "html", content: string): Part {
+  const { encoding, body } = encodeText(content)
+  return (
+    readyField("Content-Type", `text/${subtype}; charset=utf-8`) +
+    readyField("Content-Transfer-Encoding", encoding) +
+    `\r\n${body}`
+  )
 }
 
-function withCrLf(body: string): string {
-  return body.replace(/\r\n|\r|\n/g, "\r\n")
-}
-
-function attachmentPart(attachment: ComposeAttachment) {
-  return {
-    filename: withoutBreaks(attachment.filename),
-    contentType: encodableType(attachment.contentType),
-    content: attachment.content,
-    contentTransferEncoding: "base64",
-    contentDisposition: attachment.disposition,
-    cid: attachment.contentId,
-  }
+function attachmentPart({ filename, contentType, content, contentId, disposition }: ComposeAttachment): Part {
+  const type = encodableType(withoutBreaks(contentType))
+  const named = /;\s*name\s*=/i.test(type) ? type : `${type}${nameParameter(filename)}`
+  return (
+    readyField("Content-Type", named) +
+    readyField("Content-Transfer-Encoding", "base64") +
+    (contentId ? readyField("Content-ID", `<${withoutBreaks(contentId)}>`) : "") +
+    readyField("Content-Disposition", `${disposition}${parameter("filename", filename)}`) +
+    `\r\n${base64Lines(content)}`
+  )
 }
 
 /** A message/* part may not be encoded (RFC 2046 section 5.2.1), and raw it may hold 8-bit text: it goes as a file. */
 function encodableType(contentType: string): string {
   return /^(message|multipart)\//i.test(contentType) ? "application/octet-stream" : contentType
-}
-
-function spelledAsGiven(headers: ComposeInput["headers"]): (key: string) => string {
-  const spellings = new Map(headers.map(({ name }) => [name.toLowerCase(), name]))
-  return (key) => spellings.get(key.toLowerCase()) ?? key
 }
