@@ -102,7 +102,8 @@ function reply({ code, text = "" }: Attempt): string {
 }
 
 function hostOf(remote: string | undefined): string {
-  return remote ?? "the next server"
+  // The name and the address that was dialled; the conversation shows both.
+  return remote?.split(" ")[0] ?? "the next server"
 }
 
 function tlsWord(protocol: string): string {
