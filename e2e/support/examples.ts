@@ -1,26 +1,40 @@
 import { pool } from "@/lib/platform/db"
-import { encodeId, newId } from "@/lib/platform/ids"
+import type { Dns } from "@/lib/platform/dns-types"
+import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { api, type Call, type World } from "@/e2e/support/world"
 
 /** What a project of the tests owns, one of each kind, so that every operation has something to act on. */
-export type Belongings = { emailId: string; scheduledId: string; domainId: string; keyId: string; messageId: string; session: string }
+export type Belongings = { emailId: string; scheduledId: string; domainId: string; pendingDomainId: string; keyId: string; messageId: string; session: string }
 
 const mail = { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
 
-/** Makes `acme.test` a verified domain of the project, without DNS. */
+/** Makes `acme.test` a verified domain of the project, its standby key published, without DNS. */
 export async function addVerifiedDomain(world: World, name = "acme.test"): Promise<string> {
+  const id = await addPendingDomain(world, name)
+  const uuid = decodeId("dom", id)
+  await pool().query(
+    `UPDATE domains SET status = 'verified', verified_at = now(), dkim_status = 'verified', records =
+        (SELECT jsonb_agg(record || '{"status": "verified"}') FROM jsonb_array_elements(records) AS record)
+      WHERE id = $1`,
+    [uuid],
+  )
+  await pool().query("UPDATE dkim_keys SET status = 'verified' WHERE domain_id = $1", [uuid])
+  return id
+}
+
+async function addPendingDomain(world: World, name: string): Promise<string> {
   const created = await api("POST /v1/projects/{projectId}/domains", {
     key: world.apiKey,
     params: { projectId: world.project },
     body: { domain: name, region: "eu-west-1" },
   })
   if (created.status !== 201) throw new Error(`The domain was refused: ${JSON.stringify(created.json)}`)
-  await pool().query("UPDATE domains SET status = 'verified', verified_at = now() WHERE project_id = $1 AND name = $2", [world.projectId, name])
   return created.json.id
 }
 
 export async function addBelongings(world: World, session: string): Promise<Belongings> {
   const domainId = await addVerifiedDomain(world)
+  const pendingDomainId = await addPendingDomain(world, "waiting.test")
   const sent = await api("POST /v1/emails", { key: world.apiKey, body: mail })
   const scheduledAt = new Date(Date.now() + 3600_000).toISOString()
   const scheduled = await api("POST /v1/emails", { key: world.apiKey, body: { ...mail, scheduledAt } })
@@ -38,13 +52,18 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     emailId: sent.json.id,
     scheduledId: scheduled.json.id,
     domainId,
+    pendingDomainId,
     keyId: encodeId("key", world.keyId),
     messageId: encodeId("msg", messageId),
     session,
   }
 }
 
-type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body">
+type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body" | "io">
+
+/** Name servers that never answer, so that what a rotation finds does not hang on what runs on this machine. */
+const silence = async () => ({ kind: "error" as const, reason: "timeout" as const, askedServers: [] })
+const silentDns: Dns = { txt: silence, mx: silence, cname: silence, ns: silence, addresses: silence }
 
 /** A good call of every operation; `params.projectId` is filled in. The contract test fails for one that is not here. */
 export const examples: Record<string, Example> = {
@@ -71,6 +90,8 @@ export const examples: Record<string, Example> = {
   listDomains: () => ({}),
   registerDomain: () => ({ body: { domain: "second.test", region: "eu-west-1" } }),
   getDomain: ({ domainId }) => ({ params: { domainId } }),
+  updateDomain: ({ pendingDomainId }) => ({ params: { domainId: pendingDomainId }, body: { trackingDomain: "go.waiting.test" } }),
+  rotateDkim: ({ domainId }) => ({ params: { domainId }, io: { dns: silentDns } }),
   verifyDomain: ({ domainId }) => ({ params: { domainId } }),
   diagnoseDomain: ({ domainId }) => ({ params: { domainId } }),
   listDomainChecks: ({ domainId }) => ({ params: { domainId } }),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { checkLanes } from "./check-steps"
 import { findChromium } from "./chromium"
+import { findProgram } from "./debian"
 import { buildPages } from "./next-build"
 import { say, sayAndExit } from "./say"
 import { binary, runLanes, runStep, type Outcome, type Step } from "./steps"
@@ -23,6 +24,7 @@ try {
 async function everything(): Promise<Count[]> {
   const long = process.argv.includes("--long")
   const chromium = hasSpecs() ? findChromium() : null
+  findProgram({ names: ["knotd"], debianPackage: "knot", purpose: "the tests against a real name server" })
   const checks = (await runLanes(checkLanes())).map(ofOutcome)
   const tests = await counted(vitest(), ofVitest)
   const build = buildCount()

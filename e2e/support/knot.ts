@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createSocket } from "node:dgram"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** A real authoritative name server (Knot DNS) with one zone, on loopback. */
+export type Knot = { port: number; publish(zoneText: string): Promise<void>; stop(): Promise<void> }
+
+/** Starts `knotd` on the zone `name`, holding nothing but its SOA and NS. `npm test` installs it where it is missing. */
+export async function startKnot(name: string): Promise<Knot> {
+  const folder = mkdtempSync(join(tmpdir(), "mailroom-knot-"))
+  const port = await freeUdpPort()
+  const zone = join(folder, "zone")
+  let serial = 1
+  const write = (text: string) => writeFileSync(zone, `$ORIGIN ${name}.\n$TTL 1\n@ SOA ns admin ${serial++} 60 60 60 1\n@ NS ns\nns A 127.0.0.1\n${text}`)
+  write("")
+  writeFileSync(
+    join(folder, "knot.conf"),
+    `server:\n  listen: 127.0.0.1@${port}\n  rundir: ${folder}\ndatabase:\n  storage: ${folder}\nlog:\n  - target: stderr\n    any: info\n` +
+      `zone:\n  - domain: ${name}\n    file: ${zone}\n    zonefile-load: whole\n    zonefile-sync: -1\n    journal-content: none\n`,
+  )
+  const child = spawn("knotd", ["-c", join(folder, "knot.conf")], { stdio: ["ignore", "ignore", "pipe"] })
+  let said = ""
+  child.stderr.on("data", (text: Buffer) => (said += text.toString()))
+  child.on("error", (error) => (said += `knotd cannot be run (${error.message}): apt-get install knot`))
+  const heard = async (pattern: RegExp) => {
+    while (!pattern.test(said)) {
+      if (child.exitCode !== null || !child.pid) throw new Error(`knotd did not start:\n${said}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  await heard(/zone .*loaded|server started/i)
+  return {
+    port,
+    async publish(text) {
+      write(text)
+      said = ""
+      child.kill("SIGHUP")
+      await heard(/loaded|reloaded/i)
+      if (/error|failed/i.test(said)) throw new Error(`knotd refused the zone:\n${said}`)
+    },
+    async stop() {
+      child.kill("SIGTERM")
+      if (child.exitCode === null) await once(child, "exit")
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freeUdpPort(): Promise<number> {
+  const socket = createSocket("udp4").bind(0, "127.0.0.1")
+  await once(socket, "listening")
+  const { port } = socket.address()
+  await new Promise<void>((resolve) => socket.close(() => resolve()))
+  return port
+}

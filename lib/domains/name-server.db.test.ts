@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { startKnot, type Knot } from "@/e2e/support/knot"
+import { api, newWorld } from "@/e2e/support/world"
+import { closeDatabase } from "@/lib/platform/db"
+import { createDns } from "@/lib/platform/dns"
+
+const name = "acme-knot.com"
+let knot: Knot
+
+beforeAll(async () => {
+  knot = await startKnot(name)
+})
+
+afterAll(async () => {
+  await knot.stop()
+  await closeDatabase()
+})
+
+test("a real name server takes the zone file that we offer, and the domain then verifies by real lookups", async () => {
+  const world = await newWorld()
+  const call = { key: world.apiKey, io: { dns: createDns({ servers: [{ host: "127.0.0.1", port: knot.port }] }) } }
+  const project = { projectId: world.project }
+  const added = await api("POST /v1/projects/{projectId}/domains", { ...call, params: project, body: { domain: name, region: "eu-west-1" } })
+  expect([added.status, added.json.status]).toEqual([201, "pending"])
+  const params = { ...project, domainId: added.json.id }
+  const verify = async () => (await api("POST /v1/projects/{projectId}/domains/{domainId}/verify", { ...call, params })).json
+
+  expect(await verify()).toMatchObject({ status: "pending", dkimStatus: "pending", mailFromStatus: "pending" })
+  const zoneFile = await api("GET /v1/projects/{projectId}/domains/{domainId}/zone-file", { ...call, params })
+  await knot.publish(await zoneFile.response.text())
+  expect(await verify()).toMatchObject({ status: "verified", dkimStatus: "verified", spfStatus: "verified", mailFromStatus: "verified", dmarcStatus: "verified" })
+
+  await knot.publish("")
+  expect(await verify()).toMatchObject({ status: "degraded" })
+})
