@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import type { ReactNode } from "react"
+import { useState, type ReactNode } from "react"
 import { problemOf } from "@/components/api/problem"
 import { Card, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
@@ -18,6 +18,7 @@ import { RevokeKey } from "./revoke-key"
 type ApiKeyDetailProps = { projectId: string; keyId: string; /** Its request log. */ children: ReactNode }
 
 export function ApiKeyDetail({ projectId, keyId, children }: ApiKeyDetailProps) {
+  const [now] = useState(() => Date.now())
   const { data: key, error, refetch, isRefetching } = useQuery(keyDetail(projectId, keyId))
   const crumbs = [{ label: "API keys", href: `/projects/${projectId}/api-keys` }, { label: key?.name ?? "API key" }]
   if (error && !key) {
@@ -40,7 +41,7 @@ export function ApiKeyDetail({ projectId, keyId, children }: ApiKeyDetailProps) 
   }
   if (!key) return <><PageHeader title="API key" crumbs={crumbs} /><Card><SkeletonRows rows={6} /></Card></>
 
-  const { tone, word, tip } = keyState(key, Date.now())
+  const { tone, word, tip } = keyState(key, now)
   return (
     <>
       <PageHeader

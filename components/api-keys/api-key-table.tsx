@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { KeyRound } from "lucide-react"
 import { parseAsStringLiteral, useQueryState } from "nuqs"
-import type { ReactNode } from "react"
+import { useState, type ReactNode } from "react"
 import { problemOf } from "@/components/api/problem"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -88,8 +88,9 @@ function Rows({ projectId, keys }: { projectId: string; keys: KeyWire[] }) {
 }
 
 function Row({ projectId, apiKey }: { projectId: string; apiKey: KeyWire }) {
+  const [now] = useState(() => Date.now())
   const href = `/projects/${projectId}/api-keys/${apiKey.id}`
-  const { tone, word, tip } = keyState(apiKey, Date.now())
+  const { tone, word, tip } = keyState(apiKey, now)
   const may = permissionWords(apiKey.permissions)
   return (
     <TableRow href={href}>

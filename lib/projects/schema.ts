@@ -1,7 +1,6 @@
 import { z } from "zod"
 import { pageOf } from "@/lib/platform/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
-import { regionNames } from "@/lib/projects/regions"
 
 const LIMIT_MAX = 1_000_000_000
 
