@@ -14,9 +14,9 @@ export async function addVerifiedDomain(world: World, name = "acme.test"): Promi
   const uuid = decodeId("dom", id)
   await pool().query(
     `UPDATE domains SET status = 'verified', verified_at = now(), dkim_status = 'verified', records =
-        (SELECT jsonb_agg(record || '{"status": "verified"}') FROM jsonb_array_elements(records) AS record)
+        (SELECT jsonb_agg(record || $2::jsonb) FROM jsonb_array_elements(records) AS record)
       WHERE id = $1`,
-    [uuid],
+    [uuid, JSON.stringify({ status: "verified", heardAt: new Date() })],
   )
   await pool().query("UPDATE dkim_keys SET status = 'verified' WHERE domain_id = $1", [uuid])
   return id

@@ -15,6 +15,8 @@ import { getDomain } from "@/lib/domains/get-domain"
 import { getZoneFile } from "@/lib/domains/get-zone-file"
 import { listDomainChecks } from "@/lib/domains/list-domain-checks"
 import { listDomains } from "@/lib/domains/list-domains"
+import { rotateDkim } from "@/lib/domains/rotate-dkim"
+import { updateDomain } from "@/lib/domains/update-domain"
 import { verifyDomain } from "@/lib/domains/verify-domain"
 import { batchSendEmails } from "@/lib/emails/batch-send-emails"
 import { bulkCancelEmails, cancelEmail } from "@/lib/emails/cancel-email"
@@ -60,11 +62,13 @@ export const operations = [
   listDomains,
   createDomain,
   getDomain,
+  updateDomain,
   deleteDomain,
   verifyDomain,
   getZoneFile,
   diagnoseDomain,
   listDomainChecks,
+  rotateDkim,
   listSandboxMessages,
   getSandboxMessage,
   setUp,

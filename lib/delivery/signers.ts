@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from "node:crypto"
 import { findSender } from "@/lib/domains/sender-store"
 
 /** Who a mail leaves as. The key is parsed already. */
-export type Signer = { domain: string; mailFromDomain: string; selector: string; key: KeyObject }
+export type Signer = { domain: string; mailFromDomain: string; keyId: string; selector: string; key: KeyObject }
 
 /** Kept this long, so that a rotated key or a deleted domain takes effect at once for people. */
 const freshMs = 1_000
@@ -24,11 +24,11 @@ export function createSigners(): (projectId: string, domainId: string) => Promis
   }
 }
 
-/** Parsing a key costs as much as some signatures: the earlier one serves while the selector is the same. */
+/** Parsing a key costs as much as some signatures: the earlier one serves while it is the same. */
 async function read(projectId: string, domainId: string, earlier?: Promise<Signer | null>): Promise<Signer | null> {
   const [sender, before] = await Promise.all([findSender(projectId, domainId), earlier?.catch(() => null)])
   if (!sender) return null
-  const { domain, mailFromDomain, selector, privateKeyPem } = sender
-  const key = before?.selector === selector ? before.key : createPrivateKey(privateKeyPem)
-  return { domain, mailFromDomain, selector, key }
+  const { domain, mailFromDomain, keyId, selector, privateKeyPem } = sender
+  const key = before?.keyId === keyId ? before.key : createPrivateKey(privateKeyPem)
+  return { domain, mailFromDomain, keyId, selector, key }
 }

@@ -31,7 +31,7 @@ export async function claimDueDomains(limit: number): Promise<WatchedDomain[]> {
   return rows.map(toWatched)
 }
 
-/** Keeps what a look showed; false when somebody else has finished a look meanwhile, whose result then stands. */
+/** Keeps what a look showed; false when the domain was looked at or changed meanwhile, which then stands. */
 export async function saveCheck(domain: WatchedDomain, outcome: CheckOutcome): Promise<boolean> {
   return transaction(async (client) => {
     const { rowCount } = await client.query(
@@ -39,11 +39,11 @@ export async function saveCheck(domain: WatchedDomain, outcome: CheckOutcome): P
           mail_from_status = $8, dmarc_status = $9, tracking_status = $10, records = $11, check_attempt = $12,
           due_at = now() + make_interval(secs => $13), checked_at = $14,
           updated_at = CASE WHEN $15 THEN now() ELSE updated_at END, hosting = COALESCE($17::jsonb, hosting)
-        WHERE project_id = $1 AND id = $2 AND checked_at IS NOT DISTINCT FROM $16`,
+        WHERE project_id = $1 AND id = $2 AND checked_at IS NOT DISTINCT FROM $16 AND updated_at = $18`,
       [domain.projectId, domain.id, outcome.status, outcome.missingSince, outcome.verifiedAt, outcome.dkimStatus,
         outcome.spfStatus, outcome.mailFromStatus, outcome.dmarcStatus, outcome.trackingStatus,
         JSON.stringify(outcome.records), outcome.attempt, outcome.nextLookSeconds, outcome.checkedAt, outcome.changed,
-        domain.checkedAt, outcome.hosting && JSON.stringify(outcome.hosting)],
+        domain.checkedAt, outcome.hosting && JSON.stringify(outcome.hosting), domain.updatedAt],
     )
     if (!rowCount) return false
     for (const key of domain.keys) {
@@ -70,7 +70,7 @@ export async function saveCheck(domain: WatchedDomain, outcome: CheckOutcome): P
 }
 
 const select = `SELECT d.id, d.project_id, d.name, d.region, d.mail_from_domain, d.tracking_domain, d.status,
-    d.dmarc_status, d.missing_since, d.verified_at, d.checked_at, d.check_attempt, d.records,
+    d.dmarc_status, d.missing_since, d.verified_at, d.checked_at, d.updated_at, d.check_attempt, d.records,
     d.hosting ->> 'zone' AS zone, t.token,
     (SELECT json_agg(json_build_object('id', k.id, 'selector', k.selector, 'publicKey', k.public_key, 'state', k.state))
       FROM dkim_keys k WHERE k.project_id = d.project_id AND k.domain_id = d.id AND k.state <> 'retired') AS keys
@@ -81,7 +81,7 @@ const select = `SELECT d.id, d.project_id, d.name, d.region, d.mail_from_domain,
 type Row = {
   id: string; project_id: string; name: string; region: Region; mail_from_domain: string; tracking_domain: string
   status: WatchedDomain["status"]; dmarc_status: WatchedDomain["dmarcStatus"]; missing_since: Date | null
-  verified_at: Date | null; checked_at: Date | null; check_attempt: number; records: WatchedRecord[]; zone: string | null
+  verified_at: Date | null; checked_at: Date | null; updated_at: Date; check_attempt: number; records: WatchedRecord[]; zone: string | null
   token: string
   keys: { id: string; selector: string; publicKey: string; state: string }[] | null
 }
@@ -99,6 +99,7 @@ function toWatched(row: Row): WatchedDomain {
     missingSince: row.missing_since,
     verifiedAt: row.verified_at,
     checkedAt: row.checked_at,
+    updatedAt: row.updated_at,
     attempt: row.check_attempt,
     records: row.records,
     ...(row.zone ? { zone: row.zone } : {}),

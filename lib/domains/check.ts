@@ -19,6 +19,7 @@ import {
   type DomainState,
   type WatchedRecord,
 } from "./rules"
+import { parseTags } from "./tags"
 
 export type WatchedDomain = DomainState & {
   id: string
@@ -29,6 +30,7 @@ export type WatchedDomain = DomainState & {
   trackingDomain: string
   dmarcStatus: ComponentStatus
   checkedAt: Date | null
+  updatedAt: Date
   /** Looks since the last start of the schedule. */
   attempt: number
   records: WatchedRecord[]
@@ -118,7 +120,17 @@ export function expectationOf(domain: WatchedDomain): Expectation {
 function published(domain: WatchedDomain, record: "dkim-a" | "dkim-b") {
   const key = domain.keys.find((each) => each.record === record)
   if (!key) throw new Error(`A registration without a key for ${record}.`)
-  return { name: `${key.selector}._domainkey.${domain.name}`, publicKey: key.publicKey }
+  const retired = domain.records.find((each) => each.key === record)?.retired
+  return {
+    name: `${key.selector}._domainkey.${domain.name}`,
+    publicKey: key.publicKey,
+    ...(retired ? { retired: { publicKey: publicKeyOf(retired.value), keepUntil: retired.keepUntil } } : {}),
+  }
+}
+
+/** Of a value as we showed it. */
+function publicKeyOf(value: string): string {
+  return parseTags(value)?.get("p") ?? ""
 }
 
 function activeRecord(domain: WatchedDomain): "dkim-a" | "dkim-b" {

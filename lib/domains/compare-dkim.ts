@@ -3,21 +3,26 @@ import { right, wrong, type Finding } from "./findings"
 import { failedLookup, missingAt, type Place } from "./misplaced"
 import { parseTags } from "./tags"
 
+/** Base64 of the SPKI DER; `retired`: the key before it under the same selector, whose TXT has to stay until that day. */
+export type PublishedKey = { publicKey: string; retired?: { publicKey: string; keepUntil: string } }
+
 /**
  * Is this public key published, exactly once? Compared by the parsed tags: white space, the order of tags and tags
  * that we do not set make no difference (RFC 6376 3.6.1).
  */
-export async function compareDkim(dns: Dns, place: Place, publicKey: string): Promise<Finding> {
+export async function compareDkim(dns: Dns, place: Place, key: PublishedKey): Promise<Finding> {
+  const { publicKey } = key
   const answer = await dns.txt(place.name)
   if (answer.kind === "error") return failedLookup(answer.reason, place.name)
-  if (answer.kind === "found") return judge(answer.values, place.name, publicKey)
+  if (answer.kind === "found") return judge(answer.values, place.name, key)
   return missingAt(dns, place, async (name) => {
     const other = await dns.txt(name)
     return other.kind === "found" ? other.values.filter((value) => value.includes(publicKey)) : []
   })
 }
 
-function judge(values: string[], name: string, publicKey: string): Finding {
+function judge(values: string[], name: string, key: PublishedKey): Finding {
+  const { publicKey } = key
   const [value = ""] = values
   if (values.length > 1) return several(values, name, publicKey)
   // A record that would be right but for how it was typed: name the typing before the tags it breaks.
@@ -51,7 +56,7 @@ function judge(values: string[], name: string, publicKey: string): Finding {
       "Publish the value shown.",
     )
   }
-  if (p !== publicKey) return otherKey(values, p, publicKey)
+  if (p !== publicKey) return otherKey(values, p, key)
   if ((tags.get("k") ?? "rsa").toLowerCase() !== "rsa") {
     return wrong(
       values,
@@ -106,7 +111,15 @@ function withoutBeginning(values: string[]): Finding {
   )
 }
 
-function otherKey(values: string[], p: string, publicKey: string): Finding {
+function otherKey(values: string[], p: string, { publicKey, retired }: PublishedKey): Finding {
+  if (retired && p === retired.publicKey) {
+    return wrong(
+      values,
+      "retired-key",
+      "The key that was rotated out still stands here: mail on its way is checked against it.",
+      `Keep it until ${retired.keepUntil.slice(0, 10)}, then replace it by the value shown.`,
+    )
+  }
   if (publicKey.includes(p)) {
     return wrong(
       values,

@@ -31,13 +31,13 @@ describe("a DKIM key", () => {
     ["with a flag that is no test flag", `v=DKIM1; t=s; p=${key};`],
   ])("is right %s", async (_, text) => {
     server.answer(selector.name, "TXT", [txtStrings(text)])
-    expect(await compareDkim(dns, selector, key)).toMatchObject({ outcome: "right", found: [text] })
+    expect(await compareDkim(dns, selector, { publicKey: key })).toMatchObject({ outcome: "right", found: [text] })
   })
 
   it("is right when it comes in odd pieces of four kilobytes over TCP", async () => {
     const text = `v=DKIM1; k=rsa; n=${"x".repeat(3600)}; p=${key}`
     server.answer(selector.name, "TXT", [text.match(/.{1,97}/g) ?? []])
-    expect((await compareDkim(dns, selector, key)).outcome).toBe("right")
+    expect((await compareDkim(dns, selector, { publicKey: key })).outcome).toBe("right")
   })
 
   it.each([
@@ -56,7 +56,7 @@ describe("a DKIM key", () => {
     ["split-records", [`v=DKIM1; k=rsa; p=${key.slice(0, 200)}`, key.slice(200)]],
   ])("with the mistake %s is recognised", async (code, texts) => {
     server.answer(selector.name, "TXT", texts.map(txtStrings))
-    const finding = await compareDkim(dns, selector, key)
+    const finding = await compareDkim(dns, selector, { publicKey: key })
     expect(finding).toMatchObject({ outcome: "wrong", mistake: { code } })
     expect(finding.mistake?.sentence).toMatch(/\.$/)
     expect(finding.mistake?.mend).toMatch(/\.$/)
@@ -65,7 +65,7 @@ describe("a DKIM key", () => {
 
   it.each(["acme.com", "mail.acme.com"])("under the name with %s a second time is recognised", async (zone) => {
     server.answer(`${selector.name}.${zone}`, "TXT", [txtStrings(`v=DKIM1; k=rsa; p=${key}`)])
-    expect(await compareDkim(dns, selector, key)).toMatchObject({
+    expect(await compareDkim(dns, selector, { publicKey: key })).toMatchObject({
       outcome: "missing",
       mistake: { code: "doubled-zone", mend: `Enter the host as mrabc234a._domainkey.mail, without ${zone}.` },
     })
@@ -74,20 +74,20 @@ describe("a DKIM key", () => {
   it("may stand behind an alias", async () => {
     server.answer(selector.name, "CNAME", ["keys.vendor.com"])
     server.answer("keys.vendor.com", "TXT", [txtStrings(`v=DKIM1; k=rsa; p=${key}`)])
-    expect((await compareDkim(dns, selector, key)).outcome).toBe("right")
+    expect((await compareDkim(dns, selector, { publicKey: key })).outcome).toBe("right")
   })
 
   it("whose name is an alias to nowhere is recognised", async () => {
     server.answer(selector.name, "CNAME", ["proxy.vendor.com"])
-    expect(await compareDkim(dns, selector, key)).toMatchObject({ mistake: { code: "cname-in-the-way" } })
+    expect(await compareDkim(dns, selector, { publicKey: key })).toMatchObject({ mistake: { code: "cname-in-the-way" } })
   })
 
   it("that is not there is missing; a failing server says nothing", async () => {
-    expect(await compareDkim(dns, selector, key)).toEqual({ outcome: "missing", found: [] })
+    expect(await compareDkim(dns, selector, { publicKey: key })).toEqual({ outcome: "missing", found: [] })
     server.fault(selector.name, "SERVFAIL")
-    expect(await compareDkim(dns, selector, key)).toEqual({ outcome: "unknown", found: [] })
+    expect(await compareDkim(dns, selector, { publicKey: key })).toEqual({ outcome: "unknown", found: [] })
     server.fault(selector.name, "silence")
-    expect((await compareDkim(dns, selector, key)).outcome).toBe("unknown")
+    expect((await compareDkim(dns, selector, { publicKey: key })).outcome).toBe("unknown")
   })
 })
 

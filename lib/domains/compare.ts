@@ -1,5 +1,5 @@
 import type { Dns } from "@/lib/platform/dns-types"
-import { compareDkim } from "./compare-dkim"
+import { compareDkim, type PublishedKey } from "./compare-dkim"
 import { compareDmarc, type DmarcComparison } from "./compare-dmarc"
 import { compareMx, compareSpf } from "./compare-mail-from"
 import { compareTracking } from "./compare-tracking"
@@ -12,7 +12,7 @@ export type Expectation = {
   organizationalDomain: string
   /** The zone in which the records stand; the organizational domain when left out. */
   zone?: string
-  dkim: { a: { name: string; publicKey: string }; b: { name: string; publicKey: string } }
+  dkim: { a: ExpectedKey; b: ExpectedKey }
   mailFromDomain: string
   /** The exchange of the MAIL FROM MX. */
   feedbackHost: string
@@ -23,6 +23,8 @@ export type Expectation = {
   reportUri: string
   reportDomain: string
 }
+
+type ExpectedKey = PublishedKey & { name: string }
 
 export type Comparison = { findings: Record<RecordKey, Finding>; dmarc: DmarcComparison }
 
@@ -50,8 +52,8 @@ export async function compareRecords(dns: Dns, expected: Expectation): Promise<C
 /** Looks one record up. Never throws. */
 export async function compareOne(dns: Dns, expected: Expectation, key: RecordKey): Promise<Finding> {
   const { dkim, mailFromDomain, trackingDomain } = expected
-  if (key === "dkim-a") return compareDkim(dns, at(expected, dkim.a.name), dkim.a.publicKey)
-  if (key === "dkim-b") return compareDkim(dns, at(expected, dkim.b.name), dkim.b.publicKey)
+  if (key === "dkim-a") return compareDkim(dns, at(expected, dkim.a.name), dkim.a)
+  if (key === "dkim-b") return compareDkim(dns, at(expected, dkim.b.name), dkim.b)
   if (key === "mail-from-mx") return compareMx(dns, at(expected, mailFromDomain), expected.feedbackHost)
   if (key === "mail-from-spf") return compareSpf(dns, at(expected, mailFromDomain), expected.spfHost)
   if (key === "tracking") return compareTracking(dns, at(expected, trackingDomain), expected.trackingTarget)

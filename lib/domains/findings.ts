@@ -13,6 +13,7 @@ export type MistakeCode =
   | "testing-flag"
   | "revoked-key"
   | "other-key"
+  | "retired-key"
   | "truncated"
   | "split-records"
   | "unreadable"

@@ -21,11 +21,11 @@ export const getZoneFile = endpoint({
   problems: [projectMissing, domainMissing],
   additive: true,
 
-  async run(scope, { path }) {
+  async run(scope, { path }, io) {
     const found = await domains.publishedRecords(scope, path.domainId)
     if (!found) throw domainMissing()
     return new Reply(200, {
-      stream: zoneFile(found.domain, found.records),
+      stream: zoneFile(found.domain, found.records, io.clock.now()),
       headers: {
         "Content-Type": "text/dns; charset=utf-8",
         "Content-Disposition": `attachment; filename="${found.domain}.zone"`,

@@ -13,3 +13,21 @@ export const regionNotEntitled = problem(
   "Region not entitled",
   "Domains outside the project's home region need the multi-region entitlement of the organization. The operator grants it with `entitle`.",
 )
+export const alreadyVerified = problem(
+  "domain.already_verified",
+  409,
+  "Domain already verified",
+  "The domain has been verified, so its host names are in mail that was sent and can no longer change. Register it anew to choose others.",
+)
+export const mailFromTaken = problem(
+  "domain.mail_from_taken",
+  409,
+  "MAIL FROM domain taken",
+  "Another registration uses this name for its bounces. Choose another one.",
+)
+export const standbyNotVerified = problem(
+  "domain.standby_not_verified",
+  409,
+  "Standby key not published",
+  "The standby key is not published yet, so it cannot sign. Publish the second DKIM record, wait until it is verified, then rotate.",
+)

@@ -55,7 +55,7 @@ describe("a key pair", () => {
 })
 
 describe("the zone file", () => {
-  const lines = zoneFile("acme.com", records).split("\n")
+  const lines = zoneFile("acme.com", records, new Date()).split("\n")
 
   it("splits long texts into quoted strings of at most 255 octets that join to the value", () => {
     const line = lines.find((text) => text.startsWith(selector(domainId, "a"))) ?? ""
@@ -72,7 +72,7 @@ describe("the zone file", () => {
   })
 
   it("escapes what would end a string early", () => {
-    const text = zoneFile("a.test", [{ key: "dmarc", name: "_dmarc.a.test", type: "TXT", value: 'a"b\\c' }])
+    const text = zoneFile("a.test", [{ key: "dmarc", name: "_dmarc.a.test", type: "TXT", value: 'a"b\\c' }], new Date())
     expect(text).toContain('IN TXT "a\\"b\\\\c"')
   })
 })

@@ -15,6 +15,8 @@ export type WatchedRecord = ExpectedRecord & {
   mistake?: Mistake
   /** The last time that the DNS said anything definite about it. */
   heardAt?: string
+  /** Of the idle DKIM selector: the value that was rotated out and has to stay until then (ISO 8601). */
+  retired?: { value: string; keepUntil: string }
 }
 
 /** `missingSince`: since when not all required records have been in place; null while they are. */
@@ -57,6 +59,20 @@ export function settleRecords<R extends WatchedRecord>(records: R[], domain: Dom
   return records.map((record) => {
     const waiting = record.status !== "verified" && !record.optional
     return waiting ? { ...record, status: domain === "failed" ? "failed" : "pending" } : record
+  })
+}
+
+/** The records at the names that were given to them; what was found at the old ones says nothing about the new. */
+export function renamed(
+  records: WatchedRecord[],
+  names: { mailFromDomain: string; trackingDomain: string },
+): WatchedRecord[] {
+  return records.map((record) => {
+    if (record.key !== "tracking" && record.key !== "mail-from-mx" && record.key !== "mail-from-spf") return record
+    const name = record.key === "tracking" ? names.trackingDomain : names.mailFromDomain
+    if (name === record.name) return record
+    const { mistake: _mistake, heardAt: _heardAt, ...rest } = record
+    return { ...rest, name, status: "pending", found: [] }
   })
 }
 

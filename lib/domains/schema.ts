@@ -26,7 +26,17 @@ const seen = {
 }
 
 export const DkimRecord = z
-  .strictObject({ name: z.string(), type: z.string(), value: z.string(), status: recordStatus.optional(), ...seen })
+  .strictObject({
+    name: z.string(),
+    type: z.string(),
+    value: z.string(),
+    status: recordStatus.optional(),
+    ...seen,
+    retired: z
+      .strictObject({ value: z.string(), keepUntil: timestamp })
+      .optional()
+      .describe("The value that was rotated out under this selector, and how long it has to stay in the DNS."),
+  })
   .meta({ id: "DkimRecordResponse" })
 
 export const DnsRecord = z
@@ -140,6 +150,13 @@ export const domainName = z.string().superRefine((text, context) => {
   const read = hostname(text)
   if (!read.ok) context.addIssue({ code: "custom", message: `This name ${read.reason}` })
 })
+
+export const DomainChange = z
+  .strictObject({
+    mailFromDomain: domainName.optional().describe("Under the domain; nothing else may stand there."),
+    trackingDomain: domainName.optional().describe("Under the domain."),
+  })
+  .meta({ id: "UpdateDomainRequest" })
 
 export const NewDomain = z
   .strictObject({

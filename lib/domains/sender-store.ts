@@ -10,6 +10,8 @@ export type Sender = {
   region: Region
   status: DomainStatus
   mailFromDomain: string
+  /** Not the selector, which a later key takes over. */
+  keyId: string
   selector: string
   /** PKCS#8. */
   privateKeyPem: string
@@ -29,6 +31,7 @@ export async function findSender(projectId: string, domainId: string): Promise<S
     region: row.region,
     status: row.status,
     mailFromDomain: row.mail_from_domain,
+    keyId: row.key_id,
     selector: row.selector,
     privateKeyPem: open(row.private_key, keyPurpose(row.key_id)).toString(),
   }

@@ -8,6 +8,7 @@ import { dnsProviderOf } from "./dns-providers"
 import type { Hosting } from "./hosting"
 import { looksOf, type KeptFinding } from "./history"
 import { registrableDomain } from "./registrable"
+import { dueValue } from "./rotation-rules"
 import type { WatchedRecord } from "./rules"
 import type { Domain, DomainListItem } from "./schema"
 import { verificationRecords } from "./verification-records"
@@ -71,10 +72,11 @@ export async function publishedRecords(
   return row && { domain: row.name, records: recordsOf(row.records) }
 }
 
-/** What the sandbox's name server publishes: registrations in these regions of a domain and of the names under it. */
+/** What the sandbox's name server publishes, like an owner who replaces no key too early: registrations in these regions of a domain and of the names under it. */
 export async function registrationsUnder(
   domain: string,
   regions: string[],
+  now: Date,
 ): Promise<{ registeredAt: Date; records: WatchedRecord[] }[]> {
   const rows = await prisma().domains.findMany({
     where: { region: { in: regions }, OR: [{ name: domain }, { name: { endsWith: `.${domain}` } }] },
@@ -82,7 +84,10 @@ export async function registrationsUnder(
     take: 200,
     orderBy: { id: "desc" },
   })
-  return rows.map((row) => ({ registeredAt: row.created_at, records: recordsOf(row.records) }))
+  return rows.map((row) => ({
+    registeredAt: row.created_at,
+    records: recordsOf(row.records).map((record) => ({ ...record, value: dueValue(record, now) })),
+  }))
 }
 
 /** The records column is written by this area alone, always as a list of watched records. */

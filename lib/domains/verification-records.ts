@@ -9,12 +9,17 @@ export function verificationRecords(records: WatchedRecord[]): Records {
   const dmarc = records.find(({ key }) => key === "dmarc")
   const tracking = records.find(({ key }) => key === "tracking")
   return {
-    dkim: [shown(must(records, "dkim-a")), shown(must(records, "dkim-b"))],
+    // The key in use stands first in the list.
+    dkim: records.filter(({ key }) => key === "dkim-a" || key === "dkim-b").map(withRetired),
     mailFromMx: shown(must(records, "mail-from-mx")),
     mailFromSpf: shown(must(records, "mail-from-spf")),
     ...(dmarc ? { dmarcRecommended: shown(dmarc) } : {}),
     ...(tracking ? { trackingCname: shown(tracking) } : {}),
   }
+}
+
+function withRetired(record: WatchedRecord): Records["dkim"][number] {
+  return { ...shown(record), ...(record.retired ? { retired: { ...record.retired, keepUntil: new Date(record.retired.keepUntil) } } : {}) }
 }
 
 function shown({

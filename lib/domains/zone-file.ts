@@ -1,4 +1,8 @@
 import type { ExpectedRecord } from "./records"
+import { mustStay } from "./rotation-rules"
+import type { WatchedRecord } from "./rules"
+
+type ZoneFileRecord = ExpectedRecord & Pick<WatchedRecord, "retired">
 
 /** Seconds; short, so that a mistake can be mended within minutes. */
 const ttl = 300
@@ -7,10 +11,12 @@ const ttl = 300
 const stringMax = 255
 
 /** The records as a zone file in BIND's notation (RFC 1035 5), ready for an import at a DNS provider. */
-export function zoneFile(domain: string, records: ExpectedRecord[]): string {
+export function zoneFile(domain: string, records: ZoneFileRecord[], now: Date): string {
   const lines = records.map((record) => {
-    const note = record.optional ? "; recommended, not required\n" : ""
-    return `${note}${record.name}. ${ttl} IN ${record.type} ${value(record)}`
+    const line = `${record.name}. ${ttl} IN ${record.type} ${value(record)}`
+    // Imported too early it would take the place of a key that mail on its way still needs.
+    if (record.retired && mustStay(record, now)) return `; from ${record.retired.keepUntil.slice(0, 10)} on:\n; ${line}`
+    return record.optional ? `; recommended, not required\n${line}` : line
   })
   return [`; Records to send as ${domain}`, `$ORIGIN ${domain}.`, ...lines, ""].join("\n")
 }

@@ -20,7 +20,7 @@ export async function startZone(signal: AbortSignal): Promise<void> {
     regions: sandboxed,
     async registrations(domain) {
       try {
-        return await registrationsUnder(domain, sandboxed)
+        return await registrationsUnder(domain, sandboxed, new Date())
       } catch (error) {
         log.warn({ err: error, domain }, "the sandbox zone could not read the registered domains")
         throw error

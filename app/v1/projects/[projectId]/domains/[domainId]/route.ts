@@ -1,5 +1,6 @@
 import { serve } from "@/lib/api/serve"
 import { deleteDomain } from "@/lib/domains/delete-domain"
 import { getDomain } from "@/lib/domains/get-domain"
+import { updateDomain } from "@/lib/domains/update-domain"
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getDomain, deleteDomain)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getDomain, updateDomain, deleteDomain)
