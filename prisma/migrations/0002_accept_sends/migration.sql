@@ -10,7 +10,8 @@ RETURNS TABLE (
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  v_now timestamptz := clock_timestamp();
+  -- As the columns keep it: an answer and its replay say the same time.
+  v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_today date := (clock_timestamp() AT TIME ZONE 'UTC')::date;
   v_project record;
   v_tokens double precision;
