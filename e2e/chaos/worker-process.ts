@@ -4,12 +4,12 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "esbuild"
 
-/** Bundles the worker as the launcher does; start it as often as wanted. */
-export async function buildWorker() {
+/** Bundles a program of this folder as the launcher does; start it as often as wanted. */
+export async function buildWorker(entry = "short-lease-worker") {
   // Inside the checkout, so that packages are found.
-  const file = join("dist", `chaos-worker-${process.pid}.js`)
+  const file = join("dist", `chaos-${entry}-${process.pid}.js`)
   await build({
-    entryPoints: ["e2e/chaos/short-lease-worker.ts"],
+    entryPoints: [`e2e/chaos/${entry}.ts`],
     outfile: file,
     bundle: true,
     packages: "external",
@@ -25,14 +25,22 @@ export async function buildWorker() {
   }
 }
 
-export type WorkerProcess = { pid: number; output(): string; end(signal: NodeJS.Signals): Promise<number | null> }
+export type WorkerProcess = {
+  pid: number
+  output(): string
+  /** Its exit code, once it has ended by itself. */
+  ended(): Promise<number | null>
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
 
 function startProcess(file: string, env: Record<string, string>): WorkerProcess {
   const child = spawn(process.execPath, [file], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] })
   let said = ""
   child.stdout.on("data", (text: Buffer) => (said += text.toString()))
   child.stderr.on("data", (text: Buffer) => (said += text.toString()))
-  return { pid: child.pid ?? 0, output: () => said, end: (signal) => end(child, signal) }
+  const closed = once(child, "close")
+  const ended = async () => (await closed, child.exitCode)
+  return { pid: child.pid ?? 0, output: () => said, ended, end: (signal) => end(child, signal) }
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
