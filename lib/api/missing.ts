@@ -1,8 +1,16 @@
 import { newRequestId } from "@/lib/platform/perform"
 import { pathNotFound } from "@/lib/platform/problems"
-import { answerProblem } from "@/lib/platform/serve"
+import { answerProblem, type Handlers } from "@/lib/platform/serve"
 
-/** The answer of every path under /v1 at which nothing lives. */
-export async function missing(): Promise<Response> {
-  return answerProblem(pathNotFound(), newRequestId().text)
+const missing = async () => answerProblem(pathNotFound(), newRequestId().text)
+
+/** The handlers of every path under /v1 at which nothing lives: a problem, not a page. */
+export const missingPath: Handlers = {
+  GET: missing,
+  HEAD: missing,
+  POST: missing,
+  PUT: missing,
+  PATCH: missing,
+  DELETE: missing,
+  OPTIONS: missing,
 }

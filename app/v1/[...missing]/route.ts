@@ -1,9 +1,3 @@
-import { missing } from "@/lib/api/missing"
+import { missingPath } from "@/lib/api/missing"
 
-export const GET = missing
-export const HEAD = missing
-export const POST = missing
-export const PUT = missing
-export const PATCH = missing
-export const DELETE = missing
-export const OPTIONS = missing
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = missingPath
