@@ -67,10 +67,15 @@ async function acceptGroup(projectId: string, group: Waiter[]) {
     const accepted = await acceptTogether(projectId, group.map(({ send }) => send))
     group.forEach(({ resolve }, index) => resolve(accepted[index] as Accepted))
   } catch (error) {
-    // One bad row fails the whole statement: each then stands for itself.
-    if (group.length > 1) for (const waiter of group) await acceptAlone(projectId, waiter)
+    // A database that is away or held up is so for all; one bad row fails the statement, and then each stands for itself.
+    if (isUnavailable(error)) for (const waiter of group) waiter.reject(heldUp(error))
+    else if (group.length > 1) for (const waiter of group) await acceptAlone(projectId, waiter)
     else if (group[0]) await retryAlone(projectId, group[0], error)
   }
+}
+
+function heldUp(error: unknown): unknown {
+  return sqlState(error) === LOCK_NOT_AVAILABLE ? new ClaimHeld() : error
 }
 
 async function acceptAlone(projectId: string, waiter: Waiter) {
@@ -84,12 +89,11 @@ async function acceptAlone(projectId: string, waiter: Waiter) {
 
 /** A unique violation means that another process claimed the key in between: now it can be replayed. */
 async function retryAlone(projectId: string, waiter: Waiter, error: unknown) {
-  if (sqlState(error) === LOCK_NOT_AVAILABLE) return waiter.reject(new ClaimHeld())
-  if (sqlState(error) !== UNIQUE_VIOLATION || !waiter.send.key) return waiter.reject(error)
+  if (sqlState(error) !== UNIQUE_VIOLATION || !waiter.send.key) return waiter.reject(heldUp(error))
   try {
     const [accepted] = await acceptTogether(projectId, [waiter.send])
     waiter.resolve(accepted as Accepted)
   } catch (again) {
-    waiter.reject(again)
+    waiter.reject(heldUp(again))
   }
 }

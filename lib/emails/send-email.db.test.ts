@@ -154,6 +154,28 @@ describe("idempotency", () => {
     expect([sent.status, foreign.status, sent.json.id === foreign.json.id]).toEqual([201, 201, false])
   })
 
+  test("while another transaction holds the day's allowance, a keyed send is 409 and any other 503 within seconds, all alike", async () => {
+    const world = await newSender()
+    await send(world, mail)
+    const holder = await pool().connect()
+    try {
+      await holder.query("BEGIN")
+      await holder.query("SELECT 1 FROM quota_days WHERE organization_id = $1 FOR UPDATE", [world.organizationId])
+      const startedAt = performance.now()
+      const [keyed, bare] = await Promise.all([
+        Promise.all([1, 2, 3].map((n) => send(world, { ...mail, idempotencyKey: `held-${n}` }))),
+        Promise.all([1, 2, 3].map(() => send(world, mail))),
+      ])
+      expect(performance.now() - startedAt).toBeLessThan(6_000)
+      for (const { status, json, headers } of keyed) expect([status, json.code, headers.get("retry-after")]).toEqual([409, "email.idempotency_conflict", "1"])
+      for (const { status, headers } of bare) expect([status, headers.get("retry-after")]).toEqual([503, "1"])
+    } finally {
+      await holder.query("ROLLBACK")
+      holder.release()
+    }
+    expect((await send(world, { ...mail, idempotencyKey: "held-1" })).status).toBe(201)
+  })
+
   test("the header Idempotency-Key is not read, and an invalid body key is 400", async () => {
     const world = await newSender()
     const headers = { "idempotency-key": "h" }
