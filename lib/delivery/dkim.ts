@@ -9,15 +9,16 @@ export type DkimSigner = { domain: string; selector: string; key: KeyObject }
  * are CRLF. The signature is made in libuv's thread pool. Rejects if the key is no RSA private key.
  */
 export async function sign(raw: Buffer, { domain, selector, key }: DkimSigner): Promise<Buffer> {
-  const { fields, body } = read(raw)
-  const names = signedNames(fields)
+  const { fields, bodyAt } = read(raw)
+  const signed = signable.map((name) => ({ name, lines: fields.get(name) ?? [] }))
+  const names = signed.flatMap(({ name, lines }) => Array<string>(lines.length + Number(sealed.has(name))).fill(name))
   const unsigned =
     `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed;\r\n d=${domain};\r\n s=${selector};\r\n` +
-    ` ${fold(`h=${names.join(":")}`, ":")};\r\n bh=${bodyHash(body)};\r\n b=`
-  const signed = [...pick(fields, names), unsigned].map(relaxed).join("\r\n")
-  const signature = await signInPool("sha256", Buffer.from(signed, "latin1"), key)
-  const value = signature.toString("base64").replace(/.{72}(?=.)/g, "$&\r\n ")
-  return Buffer.concat([Buffer.from(`${unsigned}${value}\r\n`, "latin1"), raw])
+    ` ${fold(`h=${names.join(":")}`, ":")};\r\n bh=${bodyHash(raw, bodyAt)};\r\n b=`
+  // Of several fields with one name the last is signed first (section 5.4.2); a name without one adds nothing.
+  const head = [...signed.flatMap(({ lines }) => lines.toReversed()), unsigned].map(relaxed).join("\r\n")
+  const signature = await signInPool("sha256", Buffer.from(head, "latin1"), key)
+  return Buffer.concat([Buffer.from(`${unsigned}${inLines(signature.toString("base64"))}\r\n`, "latin1"), raw])
 }
 
 const signInPool = promisify(signWithKey)
@@ -42,33 +43,20 @@ const signable = [
 /** Named once more than present, so that a second one added on the way breaks the signature (section 8.15). */
 const sealed = new Set(["from", "subject", "date", "to", "reply-to"])
 
-type Field = { name: string; line: string }
+type Read = { fields: Map<string, string[]>; bodyAt: number }
 
-/** Read as Latin-1, so that every octet is one character and comes back as it was. */
-function read(raw: Buffer): { fields: Field[]; body: string } {
+/** The fields to sign by name, as Latin-1, so that every octet is one character and comes back as it was. */
+function read(raw: Buffer): Read {
   const end = raw.indexOf("\r\n\r\n")
-  const head = raw.subarray(0, end === -1 ? raw.length : end).toString("latin1")
-  const fields = head
-    .split(/\r\n(?![ \t])/)
-    .filter((line) => line !== "")
-    .map((line) => ({ name: line.slice(0, line.indexOf(":")).trimEnd().toLowerCase(), line }))
-  return { fields, body: end === -1 ? "" : raw.subarray(end + 4).toString("latin1") }
-}
-
-function signedNames(fields: readonly Field[]): string[] {
-  return signable.flatMap((name) => {
-    const present = fields.filter((field) => field.name === name).length
-    return Array<string>(present + Number(sealed.has(name))).fill(name)
-  })
-}
-
-/** Of several fields with one name the last is signed first (section 5.4.2); a name without one adds nothing. */
-function pick(fields: readonly Field[], names: readonly string[]): string[] {
-  const waiting = [...fields]
-  return names.flatMap((name) => {
-    const at = waiting.findLastIndex((field) => field.name === name)
-    return at === -1 ? [] : waiting.splice(at, 1).map((field) => field.line)
-  })
+  const head = raw.toString("latin1", 0, end === -1 ? raw.length : end)
+  const fields = new Map<string, string[]>()
+  for (const line of head.split(/\r\n(?![ \t])/)) {
+    const name = line.slice(0, line.indexOf(":")).trimEnd().toLowerCase()
+    const lines = fields.get(name)
+    if (lines) lines.push(line)
+    else fields.set(name, [line])
+  }
+  return { fields, bodyAt: end === -1 ? raw.length : end + 4 }
 }
 
 /** Section 3.4.2. */
@@ -78,15 +66,38 @@ function relaxed(line: string): string {
   return `${line.slice(0, colon).trim().toLowerCase()}:${value.replace(/[ \t]+/g, " ").replace(/^ | $/g, "")}`
 }
 
-/** Section 3.4.4. */
-function bodyHash(body: string): string {
-  const lines = body.replace(/[ \t]+/g, " ").replaceAll(" \r\n", "\r\n")
-  let end = lines.endsWith(" ") ? lines.length - 1 : lines.length
-  while (lines.startsWith("\r\n", end - 2) && end >= 2) end -= 2
-  const text = lines.slice(0, end)
-  return createHash("sha256")
-    .update(text === "" ? "" : `${text}\r\n`, "latin1")
-    .digest("base64")
+const [tab, lf, cr, space] = [0x09, 0x0a, 0x0d, 0x20]
+
+/** Section 3.4.4: white space is one space, none before a line break; no empty lines at the end. */
+function bodyHash(raw: Buffer, from: number): string {
+  const text = Buffer.allocUnsafe(raw.length - from + 2)
+  let length = 0
+  let content = 0
+  let gap = false
+  for (let at = from; at < raw.length; at += 1) {
+    const byte = raw[at] ?? 0
+    if (byte === space || byte === tab) {
+      gap = true
+    } else if (byte === cr && raw[at + 1] === lf) {
+      text[length++] = cr
+      text[length++] = lf
+      gap = false
+      at += 1
+    } else {
+      if (gap) text[length++] = space
+      gap = false
+      text[length++] = byte
+      content = length
+    }
+  }
+  if (content > 0) content += text.write("\r\n", content)
+  return createHash("sha256").update(text.subarray(0, content)).digest("base64")
+}
+
+function inLines(base64: string): string {
+  const lines: string[] = []
+  for (let at = 0; at < base64.length; at += 72) lines.push(base64.slice(at, at + 72))
+  return lines.join("\r\n ")
 }
 
 /** Breaks after separators so that no line has more than 76 columns with its leading space. */
