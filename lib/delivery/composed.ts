@@ -2,22 +2,28 @@ import { compose, type ComposeInput, type Mailbox } from "@/lib/delivery/compose
 import { sign } from "@/lib/delivery/dkim"
 import { findBody, keepRaw, type Body, type Message } from "@/lib/delivery/message-store"
 import type { Signer } from "@/lib/delivery/signers"
+import type { Places } from "@/lib/delivery/places"
 import { unsubscribeToken } from "@/lib/delivery/unsubscribe-token"
 import { parseAddress } from "@/lib/domains/address"
 import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env"
 
 /** The bytes that every hand-off of a message sends: composed, signed and kept at the first, read at each later one. */
-export async function composed(message: Message, deliveryId: string, signer: Signer, date: Date): Promise<Buffer> {
+export async function composed(
+  message: Message,
+  deliveryId: string,
+  signer: Signer,
+  date: Date,
+  inTurn: Places,
+): Promise<Buffer> {
   const body = message.body ?? (await findBody(message))
   if (body.raw) return body.raw
-  const raw = await sign(await compose(inputOf(message, body, deliveryId, date)), signer)
+  const raw = await inTurn(async () => sign(await compose(inputOf(message, body, deliveryId, date)), signer))
   return keepRaw({ projectId: message.projectId, emailId: message.id, raw })
 }
 
 function inputOf(message: Message, body: Body & { raw: null }, deliveryId: string, date: Date): ComposeInput {
   const { baseUrl } = env()
-  const link = `${baseUrl}/u/${unsubscribeToken(deliveryId, hmac)}`
   return {
     messageId: message.messageId,
     date,
@@ -36,9 +42,13 @@ function inputOf(message: Message, body: Body & { raw: null }, deliveryId: strin
     headers: Object.entries(message.headers).map(([name, value]) => ({ name, value })),
     // RFC 8058 wants https for the one click, and a link that stands for one recipient.
     ...(message.unsubscribe && message.recipients === 1
-      ? { unsubscribe: { url: link, oneClick: baseUrl.startsWith("https://") } }
+      ? { unsubscribe: { url: unsubscribeLink(deliveryId), oneClick: baseUrl.startsWith("https://") } }
       : {}),
   }
+}
+
+function unsubscribeLink(deliveryId: string): string {
+  return `${env().baseUrl}/u/${unsubscribeToken(deliveryId, hmac)}`
 }
 
 function mailbox(header: string): Mailbox {

@@ -30,7 +30,7 @@ export type DeliveryOptions = {
 
 /** Hands over what is due in one region until the signal aborts and what is under way has ended. Never rejects. */
 export async function runDeliveries(options: DeliveryOptions): Promise<void> {
-  const { region, signal, leaseMs = 60_000, intervalMs = 100, concurrency = 40, drainMs = 20_000 } = options
+  const { region, signal, leaseMs = 60_000, intervalMs = 100, concurrency = 400, drainMs = 20_000 } = options
   const claim = createClaim()
   const work = createDeliverer(options)
   await runLeased<Work>({
@@ -47,6 +47,7 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
     leaseMs,
     intervalMs,
     concurrency,
+    slowConcurrency: Math.min(40, concurrency),
     drainMs,
     signal,
   })
@@ -75,6 +76,9 @@ const databasePauseSeconds = 5
 /** Large messages in memory at once. */
 const largeAtOnceMax = 3
 
+/** Messages composed and signed at once: enough for every core, and few between the answers of servers. */
+const composedAtOnceMax = 8
+
 /** While a region's next server is at fault, nobody knocks for so many milliseconds after a refusal. */
 const regionPauseMs = 15_000
 
@@ -86,6 +90,7 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
   const faults = new Map<string, { until: number; diagnostic: string; sentence: string }>()
   const composing = new Map<string, Promise<Buffer>>()
   const inTurn = createPlaces(largeAtOnceMax)
+  const atTheDesk = createPlaces(composedAtOnceMax)
 
   return async ({ claimed, message, suppressed }, signal) => {
     if (!message) return
@@ -132,7 +137,9 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
   function composeOnce({ claimed, message }: outcomes.Facts, signer: Signer): Promise<Buffer> {
     const known = composing.get(message.id)
     if (known) return known
-    const raw = composed(message, claimed.id, signer, io.clock.now()).finally(() => composing.delete(message.id))
+    const raw = composed(message, claimed.id, signer, io.clock.now(), atTheDesk).finally(() =>
+      composing.delete(message.id),
+    )
     composing.set(message.id, raw)
     return raw
   }

@@ -1,5 +1,7 @@
+export type Places = <T>(work: () => Promise<T>) => Promise<T>
+
 /** Lets at most `count` of the works given to it run at once; the others wait in order. */
-export function createPlaces(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createPlaces(count: number): Places {
   const waiting: (() => void)[] = []
   let taken = 0
 

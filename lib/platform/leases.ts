@@ -1,3 +1,4 @@
+import { createLeaseRoom } from "@/lib/platform/lease-room"
 import { log } from "@/lib/platform/log"
 
 export type LeasedLoop<Row> = {
@@ -17,14 +18,17 @@ export type LeasedLoop<Row> = {
   leaseMs: number
   /** Between looks while nothing is due. */
   intervalMs: number
-  /** Rows under way at once. */
+  /** Rows held at once. */
   concurrency: number
+  /** Rows held at once while work is slow: new work then does not wait behind many in hand. As `concurrency` if absent. */
+  slowConcurrency?: number
   /** After the stop, what is under way may take this long before it is aborted. */
   drainMs: number
   /** Stops the claiming. */
   signal: AbortSignal
 }
 
+const holdMs = 250
 const pauseMaxMs = 5_000
 const failurePauseMaxMs = 60_000
 
@@ -34,7 +38,8 @@ const failurePauseMaxMs = 60_000
  */
 export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   const underWay = new Map<Row, AbortController>()
-  const batch = Math.ceil(loop.concurrency / 4)
+  const { concurrency, slowConcurrency = concurrency } = loop
+  const held = createLeaseRoom({ least: slowConcurrency, most: concurrency, horizonMs: holdMs })
   let wake = () => {}
   let failures = 0
   const stop = () => wake()
@@ -43,7 +48,7 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
 
   while (!loop.signal.aborted) {
     // Claims of a few rows each would cost a round trip a row: under load wait for room for several.
-    if (room() < batch) await sleep(loop.intervalMs)
+    if (room() < batch()) await sleep(loop.intervalMs)
     if (room() > 0 && !loop.signal.aborted) await sleep(await claimOnce())
   }
   loop.signal.removeEventListener("abort", stop)
@@ -51,13 +56,18 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   clearInterval(beating)
 
   function room(): number {
-    return loop.concurrency - underWay.size
+    return held.size() - underWay.size
+  }
+
+  function batch(): number {
+    return Math.ceil(held.size() / 4)
   }
 
   /** Answers how long to wait before the next claim. */
   async function claimOnce(): Promise<number> {
     try {
-      const rows = await loop.claim(room())
+      // Half of what may be held, so that the work on some overlaps with the claim of others.
+      const rows = await loop.claim(Math.min(room(), 2 * batch()))
       failures = 0
       for (const row of rows) void start(row)
       return rows.length > 0 ? 0 : loop.intervalMs
@@ -77,7 +87,8 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
       log.error({ err: error, loop: loop.name }, "due work broke off; it comes back when its lease ends")
     } finally {
       underWay.delete(row)
-      if (room() >= batch || loop.signal.aborted) wake()
+      held.ended()
+      if (room() >= batch() || loop.signal.aborted) wake()
     }
   }
 
