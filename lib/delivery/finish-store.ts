@@ -25,7 +25,7 @@ export async function finish(outcome: Outcome, signal: AbortSignal): Promise<boo
   }
 }
 
-const finishWithOthers = gather(finishTogether, 100)
+const finishWithOthers = gather(finishTogether, { most: 200, spacingMs: 30 })
 
 /** One transaction. Locks deliveries first, then emails, both in the order of their ids, as every writer of both does. */
 async function finishTogether(outcomes: Outcome[]): Promise<boolean[]> {
@@ -48,8 +48,9 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
         SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, due_in float8, counts boolean,
           unfinished boolean, clock_stands boolean, bounce_type text, bounce_code text, diagnostic text)
       ), held AS MATERIALIZED (
-        SELECT d.id FROM deliveries d JOIN given g ON g.id = d.id
-          WHERE d.attempt = g.attempt AND d.status IN ('sending', 'delivery_delayed') ORDER BY d.id FOR UPDATE OF d
+        -- One by one in the order given, which is that of the ids.
+        SELECT h.id FROM given g, LATERAL (SELECT d.id FROM deliveries d WHERE d.id = g.id AND d.attempt = g.attempt
+          AND d.status IN ('sending', 'delivery_delayed') FOR UPDATE) h
       )
       UPDATE deliveries d SET status = g.status, due_at = now() + make_interval(secs => g.due_in),
           tries = d.tries + g.counts::int, unfinished = CASE WHEN g.unfinished THEN d.unfinished ELSE 0 END,
@@ -59,10 +60,15 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
           delivered_at = CASE WHEN g.status = 'delivered' THEN now() ELSE d.delivered_at END,
           ended_at = CASE WHEN g.due_in IS NULL AND g.status <> 'sent' THEN now() END,
           bounce_type = g.bounce_type, bounce_code = g.bounce_code, diagnostic = g.diagnostic, updated_at = now()
-        FROM given g WHERE d.id = g.id AND d.id IN (SELECT id FROM held) RETURNING d.id`,
-    values: [JSON.stringify(outcomes.map(deliveryValues))],
+        FROM given g WHERE d.id = g.id AND d.id = ANY (ARRAY(SELECT id FROM held)) RETURNING d.id`,
+    values: [JSON.stringify(outcomes.map(deliveryValues).sort(byId))],
   })
   return new Set(rows.map(({ id }) => id))
+}
+
+/** As PostgreSQL orders UUIDs. */
+function byId(one: { id: string }, other: { id: string }): number {
+  return one.id < other.id ? -1 : 1
 }
 
 function deliveryValues(outcome: Outcome) {

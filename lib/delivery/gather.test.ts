@@ -3,7 +3,7 @@ import { gather } from "@/lib/delivery/gather"
 
 test("calls that wait together share one run, at most so many, and each gets its own answer", async () => {
   const run = vi.fn((items: number[]) => Promise.resolve(items.map((item) => item * 2)))
-  const double = gather(run, 3)
+  const double = gather(run, { most: 3 })
   expect(await Promise.all([1, 2, 3, 4].map(double))).toEqual([2, 4, 6, 8])
   expect(run.mock.calls).toEqual([[[1, 2, 3]], [[4]]])
 })
@@ -12,7 +12,7 @@ test("one bad item fails alone", async () => {
   const run = vi.fn((items: number[]) =>
     items.includes(2) ? Promise.reject(new Error("two")) : Promise.resolve(items),
   )
-  const same = gather(run, 10)
+  const same = gather(run, { most: 10 })
   const outs = await Promise.allSettled([1, 2, 3].map(same))
   expect(outs.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
 })

@@ -1,19 +1,45 @@
+export type Gathering = {
+  /** Calls in one run. */
+  most: number
+  /**
+   * Between the starts of two runs, unless the next is full: under load runs are then few and large. A call that comes
+   * after a pause is served at once.
+   */
+  spacingMs?: number
+}
+
 type Waiter<In, Out> = { item: In; resolve: (out: Out) => void; reject: (error: unknown) => void }
 
 /**
- * Lets calls that wait together share one call of `run`, at most `most` of them; no timer, so a lone call pays nothing.
- * `run` answers for each item at its place. Where a shared call fails, each item is tried alone: one bad row never
- * fails the others.
+ * Lets calls that wait together share one call of `run`, one run at a time. `run` answers for each item at its place.
+ * Where a shared call fails, each item is tried alone: one bad row never fails the others.
  */
-export function gather<In, Out>(run: (items: In[]) => Promise<Out[]>, most: number): (item: In) => Promise<Out> {
+export function gather<In, Out>(
+  run: (items: In[]) => Promise<Out[]>,
+  { most, spacingMs = 0 }: Gathering,
+): (item: In) => Promise<Out> {
   const waiting: Waiter<In, Out>[] = []
-  let running = false
+  let serving = false
+  let startedAt = -Infinity
 
   async function serve(): Promise<void> {
-    if (running) return
-    running = true
-    while (waiting.length > 0) await serveGroup(waiting.splice(0, most))
-    running = false
+    if (serving) return
+    serving = true
+    while (waiting.length > 0) {
+      await room()
+      startedAt = performance.now()
+      await serveGroup(waiting.splice(0, most))
+    }
+    serving = false
+  }
+
+  /** Until the group is full or its time has come. */
+  async function room(): Promise<void> {
+    for (;;) {
+      const waitMs = startedAt + spacingMs - performance.now()
+      if (waiting.length >= most || waitMs <= 0) return
+      await new Promise<void>((resolve) => setTimeout(resolve, Math.min(waitMs, lookEveryMs)))
+    }
   }
 
   async function serveGroup(group: Waiter<In, Out>[]): Promise<void> {
@@ -31,6 +57,8 @@ export function gather<In, Out>(run: (items: In[]) => Promise<Out[]>, most: numb
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
       // A turn later, so that what ends in the same turn leaves together.
-      setImmediate(() => void serve())
+      if (!serving) setImmediate(() => void serve())
     })
 }
+
+const lookEveryMs = 5

@@ -40,8 +40,8 @@ export type StoredAttachment = {
   disposition?: "attachment" | "inline"
 }
 
-/** Bodies up to this size are read together with the others of a claim. */
-const readTogetherBytesMax = 256 * 1024
+/** Bodies up to this size are read together with the others of a claim: some hundred are in memory at once. */
+const readTogetherBytesMax = 64 * 1024
 
 /** The messages of a group of deliveries in one query, by email id. */
 export async function findMessages(claimed: readonly Claimed[]): Promise<Map<string, Message>> {
@@ -150,22 +150,31 @@ export function keepRaw(composed: Composed): Promise<Buffer> {
   return composed.raw.length <= readTogetherBytesMax ? keepWithOthers(composed) : keepAll([composed]).then(only)
 }
 
-const keepWithOthers = gather(keepAll, 50)
+const keepWithOthers = gather(keepAll, { most: 100, spacingMs: 20 })
 
 async function keepAll(composed: Composed[]): Promise<Buffer[]> {
+  const ends = endsOf(composed)
   const { rows } = await pool().query<{ email_id: string }>({
     name: "delivery.keep_raw",
-    text: `UPDATE email_bodies b SET raw = given.raw, composed_at = now()
-      FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS given(project_id, email_id, raw)
+    // One value for all, because in an array each would travel and be read as hexadecimal text.
+    text: `UPDATE email_bodies b SET raw = substr($4::bytea, given.start + 1, given.length), composed_at = now()
+      FROM unnest($1::uuid[], $2::uuid[], $3::int[], $5::int[]) AS given(project_id, email_id, start, length)
       WHERE b.project_id = given.project_id AND b.email_id = given.email_id AND b.raw IS NULL RETURNING b.email_id`,
     values: [
       composed.map(({ projectId }) => projectId),
       composed.map(({ emailId }) => emailId),
-      composed.map(({ raw }) => raw),
+      composed.map(({ raw }, at) => (ends[at] ?? 0) - raw.length),
+      Buffer.concat(composed.map(({ raw }) => raw)),
+      composed.map(({ raw }) => raw.length),
     ],
   })
   const kept = new Set(rows.map(({ email_id }) => email_id))
   return Promise.all(composed.map((one) => (kept.has(one.emailId) ? one.raw : keptBefore(one))))
+}
+
+function endsOf(composed: Composed[]): number[] {
+  let end = 0
+  return composed.map(({ raw }) => (end += raw.length))
 }
 
 async function keptBefore({ projectId, emailId }: Composed): Promise<Buffer> {

@@ -17,7 +17,8 @@ export async function writeDown(client: pg.PoolClient, outcomes: Outcome[], emai
     text: `WITH email AS (
         UPDATE emails e SET status = g.status, error = g.error, updated_at = now(),
             sent_at = CASE WHEN g.handed_over THEN coalesce(e.sent_at, now()) ELSE e.sent_at END
-          FROM json_to_recordset($1) AS g(id uuid, status text, error text, handed_over boolean) WHERE e.id = g.id
+          FROM json_to_recordset($1) AS g(id uuid, status text, error text, handed_over boolean)
+          WHERE e.id = g.id AND e.id = ANY ($5)
       ), attempt AS (
         INSERT INTO delivery_attempts (id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced,
             text, remote, tls, conversation, started_at, ended_at)
@@ -41,6 +42,8 @@ export async function writeDown(client: pg.PoolClient, outcomes: Outcome[], emai
       JSON.stringify(outcomes.flatMap(attemptValues)),
       JSON.stringify(events),
       JSON.stringify(outcomes.filter(({ suppress }) => suppress).map((outcome) => suppressionValues(outcome, events))),
+      // The ids a second time: by them the planner knows how few rows there are.
+      emails.map(({ id }) => id),
     ],
   })
 }
