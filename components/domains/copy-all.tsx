@@ -2,10 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { ChevronDown } from "lucide-react"
+import { useState } from "react"
 import { Button } from "@/components/ui/button"
-import { Menu, MenuItem } from "@/components/ui/menu"
+import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
 import { writeClipboard } from "@/components/ui/write-clipboard"
+import { cloudflareJson } from "./exports/cloudflare-json"
+import { terraform } from "./exports/terraform"
 import { recordsAsText } from "./records"
 import { zoneFileAddress } from "./queries"
 import type { Domain } from "./types"
@@ -31,22 +34,49 @@ export function CopyAll(props: CopyAllProps) {
 /** Mounted with the open menu: the zone file is there before it is chosen, as browsers let only a press copy. */
 function Choices({ domain, projectId }: CopyAllProps) {
   const [style] = useHostStyle()
+  const [now] = useState(() => Date.now())
   const address = zoneFileAddress(projectId, domain.id)
   const zone = useQuery({ queryKey: [address, domain.updatedAt], queryFn: () => textOf(address), staleTime: 60_000 })
+  const batch = cloudflareJson(domain, now)
   return (
     <>
       <MenuItem onSelect={() => void copy(recordsAsText(domain, style), "Copied all records as text")}>
-        As text <span className="block text-sm text-muted">Type, host and value, one below the other</span>
+        As text <What>Type, host and value, one below the other</What>
       </MenuItem>
       <MenuItem disabled={!zone.data} onSelect={() => void copy(zone.data ?? "", "Copied all records as a zone file")}>
-        As BIND zone file <span className="block text-sm text-muted">For providers that import one</span>
+        As BIND zone file <What>For providers that import one</What>
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        disabled={batch.created === 0}
+        onSelect={() => void copy(batch.text, "Copied for Cloudflare's API", leftOut(batch.left))}
+      >
+        As Cloudflare API JSON{" "}
+        <What>{batch.created === 0 ? "Nothing is left to create" : "Body of a batch of DNS records"}</What>
+      </MenuItem>
+      <MenuItem onSelect={() => void copy(terraform(domain, "cloudflare", now), "Copied as Terraform for Cloudflare")}>
+        As Terraform for Cloudflare
+      </MenuItem>
+      <MenuItem onSelect={() => void copy(terraform(domain, "route53", now), "Copied as Terraform for Route 53")}>
+        As Terraform for Route 53
       </MenuItem>
     </>
   )
 }
 
-async function copy(text: string, done: string) {
-  if (await writeClipboard(text)) toast.success(done)
+function What({ children }: { children: string }) {
+  return <span className="block text-sm text-muted">{children}</span>
+}
+
+function leftOut(count: number): string | undefined {
+  if (count === 0) return undefined
+  return count === 1
+    ? "One record is left out: something stands there."
+    : `${count} records are left out: something stands there.`
+}
+
+async function copy(text: string, done: string, description?: string) {
+  if (await writeClipboard(text)) toast.success(done, { description })
   else toast.error("Your browser did not let the page copy")
 }
 

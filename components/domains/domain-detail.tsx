@@ -16,6 +16,8 @@ import { regionLabel } from "@/lib/projects/regions"
 import { Announcer } from "./announcer"
 import { CopyAll } from "./copy-all"
 import { DeleteDomain } from "./delete-domain"
+import { DiagnosisCard } from "./diagnosis-card"
+import { DomainChanges } from "./domain-changes"
 import { pollMs } from "./live"
 import { LooksCard } from "./looks-card"
 import { NextLook } from "./next-look"
@@ -88,8 +90,10 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
         }))}
       />
       <RecordsCard domain={domain} projectId={projectId} />
-      <LooksCard domain={domain} />
+      <LooksCard domain={domain} projectId={projectId} />
+      <DiagnosisCard domain={domain} projectId={projectId} />
       <VerifiedMeans domain={domain} projectId={projectId} />
+      {mayWrite ? <DomainChanges domain={domain} projectId={projectId} /> : null}
       {mayWrite ? <DeleteDomain domain={domain} projectId={projectId} /> : null}
     </>
   )

@@ -1,17 +1,17 @@
 "use client"
 
 import { Card, CardHeader } from "@/components/ui/card"
-import { Line, Lines } from "@/components/ui/lines"
 import { RelativeTime } from "@/components/ui/relative-time"
+import { AllChecks } from "./all-checks"
+import { LookLines } from "./look-lines"
 import { lookLines } from "./looks"
-import { StatusPill } from "./status-pill"
 import type { Domain } from "./types"
 
 /** Lines shown; the rest is long ago. */
 const linesShown = 12
 
 /** The history of looks at the DNS. */
-export function LooksCard({ domain }: { domain: Domain }) {
+export function LooksCard({ domain, projectId }: { domain: Domain; projectId: string }) {
   const lines = lookLines(domain.looks ?? []).slice(0, linesShown)
   return (
     <Card aria-label="Checks">
@@ -19,26 +19,19 @@ export function LooksCard({ domain }: { domain: Domain }) {
         title="Checks"
         actions={
           domain.checkedAt ? (
-            <span>
-              Last looked <RelativeTime at={domain.checkedAt} />
-            </span>
+            <>
+              <span>
+                Last looked <RelativeTime at={domain.checkedAt} />
+              </span>
+              {lines.length > 0 ? <AllChecks domain={domain} projectId={projectId} /> : null}
+            </>
           ) : (
             <span>Not looked yet</span>
           )
         }
       />
       {lines.length > 0 ? (
-        <Lines label="What the checks showed, newest first">
-          {lines.map((line) => (
-            <Line
-              key={line.key}
-              time={<Clock at={line.at} />}
-              aside={<StatusPill words={{ ...line, tip: "" }} inTable />}
-            >
-              {line.text}
-            </Line>
-          ))}
-        </Lines>
+        <LookLines lines={lines} />
       ) : (
         <p className="px-4 py-3 text-muted">
           {domain.checkedAt
@@ -47,19 +40,5 @@ export function LooksCard({ domain }: { domain: Domain }) {
         </p>
       )}
     </Card>
-  )
-}
-
-/** The time of day, with the date where that is not today. The exact moment is on hover. */
-function Clock({ at }: { at: string }) {
-  const date = new Date(at)
-  const today = date.toDateString() === new Date().toDateString()
-  const day = today ? "" : `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short" })} `
-  // The server does not know the reader's time zone; the browser puts it right.
-  return (
-    <time dateTime={at} title={at} suppressHydrationWarning>
-      {day}
-      {date.toLocaleTimeString("en-GB")}
-    </time>
   )
 }

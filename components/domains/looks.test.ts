@@ -19,7 +19,7 @@ it("each change of a look is a line of its own, with the mistake in words", () =
     ),
   ])
   expect(lines.map(({ word, text }) => `${word}: ${text}`)).toEqual([
-    "Verified: DKIM key found",
+    "Verified: DKIM key a found",
     "Not yet: MAIL FROM SPF: The value carries quotation marks of its own.",
   ])
 })

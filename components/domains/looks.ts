@@ -47,8 +47,8 @@ function domainLine(at: string, status: string): LookLine | undefined {
 }
 
 const names: Record<string, string> = {
-  "dkim-a": "DKIM key",
-  "dkim-b": "DKIM standby key",
+  "dkim-a": "DKIM key a",
+  "dkim-b": "DKIM key b",
   "mail-from-mx": "MAIL FROM MX",
   "mail-from-spf": "MAIL FROM SPF",
   dmarc: "DMARC",

@@ -13,3 +13,17 @@ export function domainQuery(projectId: string, domainId: string) {
 export function zoneFileAddress(projectId: string, domainId: string): string {
   return `/v1/projects/${projectId}/domains/${domainId}/zone-file`
 }
+
+/** The most that one page of the API holds. */
+export const checksPerPage = 100
+
+export function checksQuery(projectId: string, domainId: string) {
+  return query("GET /v1/projects/{projectId}/domains/{domainId}/checks", {
+    params: { projectId, domainId },
+    query: { size: checksPerPage },
+  })
+}
+
+export function diagnosisQuery(projectId: string, domainId: string) {
+  return query("GET /v1/projects/{projectId}/domains/{domainId}/diagnosis", { params: { projectId, domainId } })
+}

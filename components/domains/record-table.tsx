@@ -2,6 +2,7 @@ import { Fragment } from "react"
 import { Table, Td, Th } from "@/components/ui/table"
 import { CopyText } from "@/components/ui/copy-text"
 import { RecordDiff } from "./record-diff"
+import { RetiredValue } from "./retired-value"
 import { hostOf, type HostStyle, type RecordGroup, type ShownRecord } from "./records"
 import { isDifferent, recordWords } from "./statuses"
 import { StatusPill } from "./status-pill"
@@ -71,7 +72,10 @@ function RecordRow({ record, host, gone }: { record: ShownRecord; host: string; 
       <Td role="cell" className={`${cellStyle} max-md:col-span-2 max-md:row-start-3`}>
         <PhoneLabel>Value</PhoneLabel>
         <CopyText value={record.value} name={`value of the ${record.type} record ${record.name}`} />
-        {isDifferent(record) ? <RecordDiff record={record} /> : null}
+        {record.retired && record.status !== "verified" ? (
+          <RetiredValue retired={record.retired} name={record.name} />
+        ) : null}
+        {isDifferent(record) && record.mistake?.code !== "retired-key" ? <RecordDiff record={record} /> : null}
       </Td>
       <Td role="cell" className={`${cellStyle} max-md:col-start-2 max-md:row-start-1 max-md:text-right`}>
         <StatusPill words={recordWords(record, gone)} inTable />

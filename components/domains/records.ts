@@ -1,8 +1,9 @@
-import type { DnsRecord, Domain } from "./types"
+import type { DnsRecord, Domain, Retired } from "./types"
 
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking"
 
-export type ShownRecord = DnsRecord & { key: RecordKey }
+/** `standby`: the key for the next rotation, which nothing waits for. */
+export type ShownRecord = DnsRecord & { key: RecordKey; standby?: boolean; retired?: Retired }
 
 export type RecordGroup = { title: string; purpose: string; records: ShownRecord[] }
 
@@ -18,7 +19,8 @@ export function recordGroups({ verificationRecords }: Pick<Domain, "verification
     {
       title: "DKIM",
       purpose: "proves that mail is yours and unchanged",
-      records: dkim.map((record, index) => ({ ...record, key: index === 0 ? "dkim-a" : "dkim-b" })),
+      // The key in use stands first, whichever of the two selectors it has.
+      records: dkim.map((record, index) => ({ ...record, key: dkimKey(record.name), standby: index > 0 })),
     },
     {
       title: "MAIL FROM",
@@ -40,6 +42,11 @@ export function recordGroups({ verificationRecords }: Pick<Domain, "verification
     },
   ]
   return groups.filter(({ records }) => records.length > 0)
+}
+
+/** Our selectors end in the letter of their key. */
+function dkimKey(name: string): RecordKey {
+  return name.split(".")[0]?.endsWith("b") ? "dkim-b" : "dkim-a"
 }
 
 /** The name as most DNS forms want it: without the zone; `@` is the zone itself. */

@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
-import type { RecordKey, ShownRecord } from "./records"
+import type { ShownRecord } from "./records"
 import type { Domain, DomainItem } from "./types"
 
 /** A state in a word, and what it means and what to do about it. */
@@ -38,10 +38,17 @@ export function recordWords(record: ShownRecord, gone: boolean): Words {
       tip: "It was not in place for 72 hours. Publish it as shown, then press Verify now.",
     }
   }
+  if (record.retired) {
+    return {
+      tone: "warn",
+      word: "Not yet",
+      tip: "The next key. It waits until the old one need not stay any longer, and blocks nothing.",
+    }
+  }
   if (isDifferent(record)) {
     return { tone: "warn", word: "Not yet", tip: "Something else was found. What to change stands below the value." }
   }
-  if (gone && isNeeded(record.key)) {
+  if (gone && isNeeded(record)) {
     return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found. Publish it again." }
   }
   if (record.key === "tracking") return { tone: "wait", word: "Optional", tip: "Nothing depends on it." }
@@ -58,8 +65,8 @@ export function isDifferent({ status, found, mistake }: Pick<ShownRecord, "statu
 }
 
 /** The records that may keep a domain from being verified; the standby key is none of them. */
-export function isNeeded(key: RecordKey): boolean {
-  return key === "dkim-a" || key === "mail-from-mx" || key === "mail-from-spf"
+export function isNeeded({ key, standby }: Pick<ShownRecord, "key" | "standby">): boolean {
+  return !standby && key !== "dmarc" && key !== "tracking"
 }
 
 type Component = "dkim" | "mailFrom" | "dmarc" | "tracking"

@@ -10,3 +10,8 @@ export type DomainItem = DomainPage["data"][number]
 export type DnsRecord = Domain["verificationRecords"]["mailFromMx"]
 
 export type Look = NonNullable<Domain["looks"]>[number]
+
+export type Diagnosis = CallAnswer<"GET /v1/projects/{projectId}/domains/{domainId}/diagnosis">
+
+/** The value that a rotation took out of use, and how long it has to stay in the DNS. */
+export type Retired = NonNullable<Domain["verificationRecords"]["dkim"][number]["retired"]>

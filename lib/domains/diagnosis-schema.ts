@@ -2,7 +2,9 @@ import { z } from "zod"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { DnsProvider, RecordMistake } from "@/lib/domains/schema"
 
-const outcome = z.enum(["right", "wrong", "missing", "unknown"]).describe("`unknown`: the lookup failed, which says nothing.")
+const outcome = z
+  .enum(["right", "wrong", "missing", "unknown"])
+  .describe("`unknown`: the lookup failed, which says nothing.")
 const found = z.array(z.string()).describe("What stands at the name, as text; an MX with its priority before it.")
 const recordKey = z.string().describe("`dkim-a`, `dkim-b`, `mail-from-mx`, `mail-from-spf`, `dmarc` or `tracking`.")
 

@@ -13,7 +13,14 @@ afterAll(() => stage.close())
 const diagnosisOf = async ({ call }: Registered) =>
   (await call("GET /v1/projects/{projectId}/domains/{domainId}/diagnosis")).json
 
-type Server = { server: string; name?: string; outcome: string; found: string[]; reason?: string; mistake?: { code: string } }
+type Server = {
+  server: string
+  name?: string
+  outcome: string
+  found: string[]
+  reason?: string
+  mistake?: { code: string }
+}
 type Diagnosed = { record: string; outcome: string; servers: Server[]; mistake?: { code: string; mend: string } }
 
 const of = (diagnosis: { records: Diagnosed[] }, key: string) => {
@@ -36,7 +43,12 @@ describe("the diagnosis", () => {
       ["dmarc", "missing"],
       ["tracking", "missing"],
     ])
-    expect(of(diagnosis, "dkim-a")).toMatchObject({ name: dkim[0].name, type: "TXT", expected: dkim[0].value, optional: false })
+    expect(of(diagnosis, "dkim-a")).toMatchObject({
+      name: dkim[0].name,
+      type: "TXT",
+      expected: dkim[0].value,
+      optional: false,
+    })
     expect(of(diagnosis, "mail-from-mx").servers).toEqual(
       stage.servers.map(({ host, port }) => ({
         server: `${host}:${port}`,
@@ -68,13 +80,33 @@ describe("the diagnosis", () => {
   })
 
   test.each([
-    ["a doubled zone name", "mail-from-spf", "doubled-zone", ({ mailFromSpf }) => [{ ...mailFromSpf, name: `${mailFromSpf.name}.acme.com` }]],
+    [
+      "a doubled zone name",
+      "mail-from-spf",
+      "doubled-zone",
+      ({ mailFromSpf }) => [{ ...mailFromSpf, name: `${mailFromSpf.name}.acme.com` }],
+    ],
     ["quotation marks", "dkim-a", "quoted", ({ dkim: [key] }) => [{ ...key, value: `"${key.value}"` }]],
-    ["t=y", "dkim-a", "testing-flag", ({ dkim: [key] }) => [{ ...key, value: key.value.replace("k=rsa", "k=rsa; t=y") }]],
-    ["backslashes", "dkim-b", "escaped-semicolon", ({ dkim: [, key] }) => [{ ...key, value: key.value.replaceAll(";", "\\;") }]],
+    [
+      "t=y",
+      "dkim-a",
+      "testing-flag",
+      ({ dkim: [key] }) => [{ ...key, value: key.value.replace("k=rsa", "k=rsa; t=y") }],
+    ],
+    [
+      "backslashes",
+      "dkim-b",
+      "escaped-semicolon",
+      ({ dkim: [, key] }) => [{ ...key, value: key.value.replaceAll(";", "\\;") }],
+    ],
     ["a missing second part", "dkim-a", "truncated", ({ dkim: [key] }) => [{ ...key, value: key.value.slice(0, 255) }]],
     ["a missing first part", "dkim-a", "truncated", ({ dkim: [key] }) => [{ ...key, value: key.value.slice(255) }]],
-    ["an alias in the way", "mail-from-mx", "cname-in-the-way", ({ mailFromMx }) => [{ ...mailFromMx, type: "CNAME", value: "proxy.example.com" }]],
+    [
+      "an alias in the way",
+      "mail-from-mx",
+      "cname-in-the-way",
+      ({ mailFromMx }) => [{ ...mailFromMx, type: "CNAME", value: "proxy.example.com" }],
+    ],
   ] satisfies [string, string, string, (records: Registered["records"]) => Registered["records"]["mailFromMx"][]][])(
     "names %s and its mend, for the record and at each server",
     async (_, key, code, mistaken) => {
@@ -107,7 +139,8 @@ describe("the diagnosis", () => {
 
   test("names the zone, its servers and its provider, and changes nothing", async () => {
     const domain = await stage.registered()
-    for (const server of stage.servers) server.answer("acme.com", "NS", ["ada.ns.cloudflare.com", "rob.ns.cloudflare.com"])
+    for (const server of stage.servers)
+      server.answer("acme.com", "NS", ["ada.ns.cloudflare.com", "rob.ns.cloudflare.com"])
     for (const server of stage.servers) server.answer("ada.ns.cloudflare.com", "A", ["127.0.0.1"])
     stage.publish([...domain.records.dkim, domain.records.mailFromMx, domain.records.mailFromSpf])
     const diagnosis = await diagnosisOf(domain)

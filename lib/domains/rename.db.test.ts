@@ -11,8 +11,10 @@ beforeEach(() => stage.reset())
 afterEach(() => stage.reset())
 afterAll(() => stage.close())
 
-const patch = ({ call }: Registered, body: unknown) => call("PATCH /v1/projects/{projectId}/domains/{domainId}", { body })
-const verify = async ({ call }: Registered) => (await call("POST /v1/projects/{projectId}/domains/{domainId}/verify")).json
+const patch = ({ call }: Registered, body: unknown) =>
+  call("PATCH /v1/projects/{projectId}/domains/{domainId}", { body })
+const verify = async ({ call }: Registered) =>
+  (await call("POST /v1/projects/{projectId}/domains/{domainId}/verify")).json
 
 describe("other host names", () => {
   test("replace the three records' names, forget what was found at the old ones, and verify at the new ones", async () => {
@@ -22,7 +24,11 @@ describe("other host names", () => {
     expect((await verify(domain)).verificationRecords.mailFromMx.status).toBe("verified")
     const { status, json } = await patch(domain, { mailFromDomain: "Bounces.ACME.com.", trackingDomain: "go.acme.com" })
     expect(status).toBe(200)
-    expect(json).toMatchObject({ mailFromDomain: "bounces.acme.com", mailFromStatus: "pending", dkimStatus: "verified" })
+    expect(json).toMatchObject({
+      mailFromDomain: "bounces.acme.com",
+      mailFromStatus: "pending",
+      dkimStatus: "verified",
+    })
     const after = json.verificationRecords
     expect([after.mailFromMx.name, after.mailFromSpf.name, after.trackingCname.name]).toEqual([
       "bounces.acme.com",
@@ -75,17 +81,23 @@ describe("other host names", () => {
     expect(json.status).toBe("pending")
     stage.time.now += 3_600_000
     expect((await verify(domain)).status).toBe("pending")
-    const { rows } = await pool().query("SELECT action, changes FROM audit_entries WHERE project_id = $1", [domain.world.projectId])
-    expect(rows.at(-1)).toMatchObject({ action: "domain.renamed", changes: { after: { mailFromDomain: "news.acme.com" } } })
+    const { rows } = await pool().query("SELECT action, changes FROM audit_entries WHERE project_id = $1", [
+      domain.world.projectId,
+    ])
+    expect(rows.at(-1)).toMatchObject({
+      action: "domain.renamed",
+      changes: { after: { mailFromDomain: "news.acme.com" } },
+    })
   })
 
   test("change nothing when they are the same, and nothing is written down", async () => {
     const domain = await stage.registered()
     expect((await patch(domain, {})).status).toBe(200)
     expect((await patch(domain, { trackingDomain: "links.acme.com" })).json.verificationRecords).toEqual(domain.records)
-    const { rows } = await pool().query("SELECT 1 FROM audit_entries WHERE project_id = $1 AND action = 'domain.renamed'", [
-      domain.world.projectId,
-    ])
+    const { rows } = await pool().query(
+      "SELECT 1 FROM audit_entries WHERE project_id = $1 AND action = 'domain.renamed'",
+      [domain.world.projectId],
+    )
     expect(rows).toEqual([])
   })
 })

@@ -54,7 +54,9 @@ async function mustBePublished(domain: WatchedDomain, io: Io): Promise<void> {
   if (!key || !record || record.status !== "verified") throw standbyNotVerified(waiting(record?.name))
   const finding = await compareOne(withinMs(io.dns, lookMaxMs), expectationOf(domain), key)
   if (finding.outcome === "right" || finding.outcome === "unknown") return
-  throw standbyNotVerified(`${waiting(record.name)} ${finding.mistake?.sentence ?? "It has vanished since the last look."}`)
+  throw standbyNotVerified(
+    `${waiting(record.name)} ${finding.mistake?.sentence ?? "It has vanished since the last look."}`,
+  )
 }
 
 function waiting(name = "its selector"): string {

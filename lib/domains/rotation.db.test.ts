@@ -34,7 +34,11 @@ async function verified(...left: Wire[]): Promise<Registered> {
 }
 
 const keysOf = async ({ id }: Registered) =>
-  (await pool().query("SELECT selector, state, status, private_key FROM dkim_keys WHERE domain_id = $1 ORDER BY id", [id])).rows
+  (
+    await pool().query("SELECT selector, state, status, private_key FROM dkim_keys WHERE domain_id = $1 ORDER BY id", [
+      id,
+    ])
+  ).rows
 
 const dkimValue = (privateKeyPem = "") =>
   `v=DKIM1; k=rsa; p=${createPublicKey(privateKeyPem).export({ type: "spki", format: "der" }).toString("base64")}`

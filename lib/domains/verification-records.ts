@@ -19,7 +19,10 @@ export function verificationRecords(records: WatchedRecord[]): Records {
 }
 
 function withRetired(record: WatchedRecord): Records["dkim"][number] {
-  return { ...shown(record), ...(record.retired ? { retired: { ...record.retired, keepUntil: new Date(record.retired.keepUntil) } } : {}) }
+  return {
+    ...shown(record),
+    ...(record.retired ? { retired: { ...record.retired, keepUntil: new Date(record.retired.keepUntil) } } : {}),
+  }
 }
 
 function shown({

@@ -42,7 +42,16 @@ export async function newStage(serverCount = 1) {
   const time = { now: Date.now() }
   const io: Io = { ...systemIo(), dns, clock: { now: () => new Date(time.now) } }
 
-  return { servers, io, time, reset, publish, registered, makeDue, close: () => Promise.all(servers.map((one) => one.close())) }
+  return {
+    servers,
+    io,
+    time,
+    reset,
+    publish,
+    registered,
+    makeDue,
+    close: () => Promise.all(servers.map((one) => one.close())),
+  }
 
   /** Forgets what stands in the DNS but the service's own names, and sets the clock. */
   function reset() {
@@ -85,6 +94,8 @@ export async function newStage(serverCount = 1) {
 
   /** Makes this domain, and no other, due for a look now. */
   async function makeDue(id: string) {
-    await pool().query("UPDATE domains SET due_at = CASE WHEN id = $1 THEN now() ELSE now() + interval '1 day' END", [id])
+    await pool().query("UPDATE domains SET due_at = CASE WHEN id = $1 THEN now() ELSE now() + interval '1 day' END", [
+      id,
+    ])
   }
 }

@@ -1,0 +1,64 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { problemOf } from "@/components/api/problem"
+import { Button } from "@/components/ui/button"
+import { Card, CardHeader } from "@/components/ui/card"
+import { ErrorState } from "@/components/ui/error-state"
+import { Hint } from "@/components/ui/hint"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { DiagnosisTable } from "./diagnosis-table"
+import { diagnosisQuery } from "./queries"
+import type { Diagnosis, Domain } from "./types"
+
+/** What each name server answers for each record, asked when somebody wants to know. */
+export function DiagnosisCard({ domain, projectId }: { domain: Domain; projectId: string }) {
+  const [asked, setAsked] = useState(false)
+  const { data, error, refetch, isFetching } = useQuery({ ...diagnosisQuery(projectId, domain.id), enabled: asked })
+  const ask = () => (asked ? void refetch() : setAsked(true))
+  return (
+    <Card aria-label="Name servers">
+      <CardHeader
+        title="Name servers"
+        description={servers(domain.nameServers ?? data?.nameServers ?? [])}
+        actions={
+          <>
+            {data ? (
+              <span>
+                Asked <RelativeTime at={data.at} />
+              </span>
+            ) : null}
+            <Button loading={isFetching} onClick={ask}>
+              {isFetching ? "Asking …" : data ? "Ask again" : "Ask each server"}
+            </Button>
+          </>
+        }
+      />
+      {error ? <Failed error={error} retry={ask} retrying={isFetching} /> : data ? <Answers diagnosis={data} /> : null}
+    </Card>
+  )
+}
+
+function Answers({ diagnosis }: { diagnosis: Diagnosis }) {
+  return (
+    <>
+      {diagnosis.notes.map(({ code, record, sentence, mend }) => (
+        <Hint key={`${code} ${record}`} tone="warn">
+          {sentence} {mend}
+        </Hint>
+      ))}
+      <DiagnosisTable records={diagnosis.records} />
+    </>
+  )
+}
+
+function Failed({ error, retry, retrying }: { error: Error; retry: () => void; retrying: boolean }) {
+  const { title, detail, requestId } = problemOf(error)
+  return <ErrorState message={detail ?? title} requestId={requestId} onRetry={retry} retrying={retrying} />
+}
+
+function servers(names: string[]): string {
+  const what = "What each of them answers for each record, right now"
+  return names.length === 0 ? `${what}.` : `${what}: ${names.join(", ")}.`
+}

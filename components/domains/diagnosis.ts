@@ -1,0 +1,56 @@
+import type { Tone } from "@/components/ui/pill"
+import type { Diagnosis } from "./types"
+
+export type DiagnosedRecord = Diagnosis["records"][number]
+export type DiagnosedServer = DiagnosedRecord["servers"][number]
+
+type Verdict = { tone: Tone; word: string }
+
+/** What a server's answer comes to, in a word. */
+export function serverWords({ outcome }: DiagnosedServer, optional: boolean): Verdict {
+  if (outcome === "right") return { tone: "good", word: "As expected" }
+  if (outcome === "wrong") return { tone: "warn", word: "Different" }
+  if (outcome === "unknown") return { tone: "wait", word: "No answer" }
+  return { tone: optional ? "wait" : "warn", word: "Nothing there" }
+}
+
+/** What a server said, or why it said nothing, as one text. */
+export function answerOf({ outcome, found, reason = "" }: DiagnosedServer): string {
+  if (outcome === "unknown") return reasons[reason] ?? "The lookup failed."
+  return found.length > 0 ? found.join(" | ") : "No such record."
+}
+
+const reasons: Record<string, string> = {
+  timeout: "It did not answer in time.",
+  unreachable: "It cannot be reached.",
+  refused: "It refuses to answer for this name.",
+  "server-failure": "It says that it has a fault of its own.",
+  malformed: "Its answer cannot be read.",
+  "alias-loop": "The aliases lead in a circle.",
+}
+
+/** Servers that gave the very same answer are one line: most zones are the same everywhere. */
+export function groupedServers(servers: DiagnosedServer[]): { names: string[]; answer: DiagnosedServer }[] {
+  const groups = new Map<string, { names: string[]; answer: DiagnosedServer }>()
+  for (const answer of servers) {
+    const print = JSON.stringify([answer.outcome, answer.found.toSorted(), answer.reason])
+    const group = groups.get(print) ?? { names: [], answer }
+    group.names.push(answer.name ?? answer.server)
+    groups.set(print, group)
+  }
+  return [...groups.values()]
+}
+
+/** The record in two words, as the table above calls it. */
+export function recordTitle(record: string): string {
+  return titles[record] ?? record
+}
+
+const titles: Record<string, string> = {
+  "dkim-a": "DKIM key a",
+  "dkim-b": "DKIM key b",
+  "mail-from-mx": "MAIL FROM MX",
+  "mail-from-spf": "MAIL FROM SPF",
+  dmarc: "DMARC",
+  tracking: "Tracking host",
+}

@@ -1,0 +1,24 @@
+import { ttlSeconds } from "../records"
+import type { Domain } from "../types"
+import { quotedStrings, recordsToHave, stands } from "./records-to-create"
+
+/**
+ * The body for Cloudflare's `POST /zones/{zone_id}/dns_records/batch`. Names at which something stands already are left
+ * out, because Cloudflare refuses the whole batch for one record that it has; `left` says how many.
+ */
+export function cloudflareJson(domain: Domain, now: number): { text: string; created: number; left: number } {
+  const records = recordsToHave(domain, now)
+  const posts = records
+    .filter((record) => !stands(record))
+    .map(({ type, name, value, priority }) => ({
+      type,
+      name,
+      content: type === "TXT" ? quotedStrings(value) : value,
+      ttl: ttlSeconds,
+      ...(priority === undefined ? {} : { priority }),
+      // Behind the proxy the alias would not be seen.
+      ...(type === "CNAME" ? { proxied: false } : {}),
+      comment: `Sending as ${domain.domain}`.slice(0, 100),
+    }))
+  return { text: JSON.stringify({ posts }, null, 2), created: posts.length, left: records.length - posts.length }
+}

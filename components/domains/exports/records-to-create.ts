@@ -1,0 +1,25 @@
+import { recordGroups, type ShownRecord } from "../records"
+import type { Domain } from "../types"
+
+/** The records to have in the DNS now: a new key waits until the one it replaces need not stay any longer. */
+export function recordsToHave(domain: Pick<Domain, "verificationRecords">, now: number): ShownRecord[] {
+  return recordGroups(domain)
+    .flatMap(({ records }) => records)
+    .filter(({ retired }) => !retired || Date.parse(retired.keepUntil) <= now)
+}
+
+/** Something stands at the record's name already: a tool that creates records would be refused or add a second one. */
+export function stands({ status, found }: ShownRecord): boolean {
+  return status === "verified" || (found ?? []).length > 0
+}
+
+/** A text as quoted strings of at most 255 octets, as zone files and DNS services want it (RFC 1035 3.3.14, 5.1). */
+export function quotedStrings(text: string, between = " "): string {
+  const pieces = text.match(/[^]{1,255}/g) ?? [""]
+  return pieces.map((piece) => `"${piece.replace(/[\\"]/g, "\\$&")}"`).join(between)
+}
+
+/** What the record is for, as a comment or a resource's name: `mail_from_spf`. */
+export function labelOf({ key }: ShownRecord): string {
+  return key.replaceAll("-", "_")
+}

@@ -1,0 +1,23 @@
+import { CopyText } from "@/components/ui/copy-text"
+import { Diff, DiffRow } from "@/components/ui/diff"
+import type { Retired } from "./types"
+
+/** The value that was rotated out: it stays in the DNS, so that mail on its way can still be checked. */
+export function RetiredValue({ retired, name }: { retired: Retired; name: string }) {
+  const day = new Date(retired.keepUntil).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "long",
+    timeZone: "UTC",
+  })
+  return (
+    <Diff>
+      <DiffRow label="Old value">
+        <CopyText value={retired.value} name={`old value of the TXT record ${name}`} />
+      </DiffRow>
+      <DiffRow label="Keep it" likely>
+        Mail on its way is still checked against the old key. Keep its value until {day}, then replace it by the new one
+        above. Nothing waits for it.
+      </DiffRow>
+    </Diff>
+  )
+}

@@ -1,0 +1,59 @@
+"use client"
+
+import { useQueryClient } from "@tanstack/react-query"
+import { useCall } from "@/components/api/use-call"
+import { Button } from "@/components/ui/button"
+import { CardHeader } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { toast } from "@/components/ui/toast"
+import { domainQuery } from "./queries"
+import type { Domain } from "./types"
+
+/** The row that changes the signing key: possible once the standby is published. */
+export function RotateDkim({ domain, projectId }: { domain: Domain; projectId: string }) {
+  const client = useQueryClient()
+  const rotate = useCall("POST /v1/projects/{projectId}/domains/{domainId}/rotate-dkim", [
+    "GET /v1/projects/{projectId}/domains/{domainId}/diagnosis",
+  ])
+  const [, standby] = domain.verificationRecords.dkim
+  const ready = standby?.status === "verified"
+
+  async function confirmed() {
+    const { queryKey } = domainQuery(projectId, domain.id)
+    const rotated = await rotate.mutateAsync({ params: { projectId, domainId: domain.id } })
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, rotated)
+    toast.success("The standby key signs from now on", {
+      description: "Leave the old key's record in the DNS for 7 days. When to replace it stands beside it.",
+    })
+  }
+
+  return (
+    <CardHeader
+      title="Rotate DKIM key"
+      description={
+        ready
+          ? "The standby key takes over at once, without a change in the DNS."
+          : "Possible once the standby key, the second DKIM record, is published and verified."
+      }
+      actions={
+        <ConfirmDialog
+          trigger={<Button disabled={!ready}>Rotate key</Button>}
+          title={`Rotate the DKIM key of ${domain.domain}?`}
+          action="Rotate key"
+          tone="primary"
+          onConfirm={confirmed}
+        >
+          <p>
+            New mail is signed with the standby key. The private part of the old key is destroyed at once and cannot
+            come back; mail that was composed already keeps its signature.
+          </p>
+          <p className="mt-2">
+            Leave the old key&rsquo;s record in the DNS for 7 days, then replace it by the new value that this page
+            shows. Until then you cannot rotate again.
+          </p>
+        </ConfirmDialog>
+      }
+    />
+  )
+}
