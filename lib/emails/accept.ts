@@ -1,6 +1,6 @@
 import type { Send } from "@/lib/emails/admission"
 import { acceptTogether, type Accepted } from "@/lib/emails/accept-store"
-import { LOCK_NOT_AVAILABLE, UNIQUE_VIOLATION, sqlState } from "@/lib/platform/sql-errors"
+import { isUnavailable, LOCK_NOT_AVAILABLE, sqlState, UNIQUE_VIOLATION } from "@/lib/platform/sql-errors"
 
 /** Sends that share one statement at most, and the bytes of their bodies. */
 const GROUP_SENDS_MAX = 200
