@@ -68,7 +68,7 @@ function ofEvent(email: Email, { id, type, occurredAt, payload = {} }: EmailEven
   return { id, at: occurredAt, tone, title, detail: [who, words].filter(Boolean).join(", ") }
 }
 
-const accepted = new Set(["queued", "scheduled", "test"])
+const accepted = new Set(["queued", "scheduled", "rescheduled", "test"])
 
 type EventWords = { tone: Tone; title: string; detail?: (payload: Record<string, string>, email: Email) => string }
 
@@ -89,12 +89,17 @@ const eventWords: Record<string, EventWords> = {
   failed: { tone: "bad", title: "Given up", detail: ({ diagnostic }) => diagnostic ?? "" },
   rejected: { tone: "bad", title: "Rejected", detail: ({ diagnostic }, { error }) => diagnostic ?? error ?? "" },
   suppressed: { tone: "wait", title: "Held back", detail: ({ to = "The address" }) => `${to} is on the suppression list` },
+  rescheduled: { tone: "wait", title: "Rescheduled", detail: ({ scheduledAt = "" }) => `to ${minute(scheduledAt)} UTC` },
   cancelled: { tone: "wait", title: "Cancelled" },
   indeterminate: { tone: "warn", title: "Put to rest", detail: () => "the server never answered" },
   opened: { tone: "good", title: "Opened", detail: ({ machine, userAgent = "" }) => (machine === "true" ? "by a machine" : userAgent) },
   clicked: { tone: "good", title: "Clicked", detail: ({ url = "" }) => url },
   read_engaged: { tone: "good", title: "Read" },
   unsubscribed: { tone: "wait", title: "Unsubscribed", detail: ({ method = "" }) => method },
+}
+
+function minute(at: string): string {
+  return at.slice(0, 16).replace("T", " ")
 }
 
 function reply({ code, text = "" }: Attempt): string {

@@ -71,6 +71,10 @@ export const examples: Record<string, Example> = {
   batchSendEmails: () => ({ body: { items: [mail] } }),
   getEmail: ({ emailId }) => ({ params: { emailId } }),
   cancelEmail: ({ scheduledId }) => ({ params: { emailId: scheduledId } }),
+  rescheduleEmail: ({ scheduledId }) => ({
+    params: { emailId: scheduledId },
+    body: { scheduledAt: new Date(Date.now() + 2 * 3600_000).toISOString() },
+  }),
   bulkCancelEmails: () => ({}),
   issueStreamToken: () => ({}),
   listProjects: () => ({}),

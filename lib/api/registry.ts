@@ -23,6 +23,7 @@ import { bulkCancelEmails, cancelEmail } from "@/lib/emails/cancel-email"
 import { getEmail, getProjectEmail } from "@/lib/emails/get-email"
 import { getEmailRaw, getEmailTimeline, listEmailDeliveries } from "@/lib/emails/get-email-timeline"
 import { listEmails } from "@/lib/emails/list-emails"
+import { rescheduleEmail } from "@/lib/emails/reschedule-email"
 import { sendEmail } from "@/lib/emails/send-email"
 import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
 import { getProject } from "@/lib/projects/get-project"
@@ -41,6 +42,7 @@ export const operations = [
   bulkCancelEmails,
   getEmail,
   cancelEmail,
+  rescheduleEmail,
   batchSendEmails,
   issueStreamToken,
   streamEmailEvents,

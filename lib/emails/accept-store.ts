@@ -39,8 +39,8 @@ export async function acceptTogether(projectId: string, sends: readonly Send[]):
 export async function findReplays(projectId: string, keys: readonly string[]): Promise<Map<string, Accepted>> {
   const { rows } = await pool().query<Omit<Row, "ord" | "outcome" | "retry_after"> & { key: string }>({
     name: "emails.find_replays",
-    text: `SELECT k.idempotency_key AS key, e.group_index, e.id, e.message_id, e.admitted_status AS status, e.scheduled_at,
-        e.created_at
+    text: `SELECT k.idempotency_key AS key, e.group_index, e.id, e.message_id, e.admitted_status AS status,
+        coalesce(e.admitted_for, e.scheduled_at) AS scheduled_at, e.created_at
       FROM emails k JOIN emails e ON e.project_id = k.project_id AND (e.id = k.id OR (e.group_id = k.id AND e.group_index > 0))
       WHERE k.project_id = $1 AND k.idempotency_key = ANY ($2)`,
     values: [projectId, keys],

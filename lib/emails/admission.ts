@@ -1,19 +1,27 @@
 import type { Address } from "@/lib/domains/address"
 import { attachmentBytesMax } from "@/lib/emails/message-rules"
+import { scheduleOf } from "@/lib/emails/schedule"
 import type { NewEmail } from "@/lib/emails/schema"
+import { isHeldBySimulator } from "@/lib/emails/simulator"
 import { encodeId, newId } from "@/lib/platform/ids"
 import type { FieldProblem } from "@/lib/platform/problem"
 import { requestInvalid, requestTooLarge } from "@/lib/platform/problems"
 import type { Scope } from "@/lib/platform/scope"
 
-const SCHEDULE_MIN_MS = 30_000
-const SCHEDULE_MAX_MS = 30 * 24 * 3600_000
-
 /** A send as the accept function takes it: which sender, which claim, and the messages with their recipients. */
 export type Send = { key: string | null; domain: string; free: boolean; bytes: number; messages: MessageRow[]; recipients: RecipientRow[] }
 
 type MessageRow = Record<string, unknown> & { id: string; idx: number; group_id: string }
-type RecipientRow = { id: string; message: string; role: Role; address: string; canonical: string; event_id: string }
+type RecipientRow = {
+  id: string
+  message: string
+  role: Role
+  address: string
+  canonical: string
+  /** Suppressed whatever the list says. */
+  held?: true
+  event_id: string
+}
 type Role = "to" | "cc" | "bcc"
 type Recipient = Address & { role: Role }
 
@@ -58,23 +66,11 @@ export function planSend(scope: Scope, email: NewEmail, now: Date): Send {
         role,
         address,
         canonical,
+        ...(isHeldBySimulator(canonical) ? { held: true as const } : {}),
         event_id: newId(),
       })),
     ),
   }
-}
-
-function scheduleOf({ scheduledAt }: NewEmail, now: Date, faults: FieldProblem[]): Date | null {
-  if (scheduledAt === undefined) return null
-  const at = new Date(scheduledAt)
-  const ahead = at.getTime() - now.getTime()
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(scheduledAt) && Number.isFinite(ahead)
-  if (scheduledAt === "optimal") faults.push({ pointer: "/scheduledAt", detail: "`optimal` is not offered yet; give a time." })
-  else if (!isTime) faults.push({ pointer: "/scheduledAt", detail: "Must be an ISO 8601 time with its offset, such as 2026-12-24T18:00:00Z." })
-  else if (ahead < SCHEDULE_MIN_MS || ahead > SCHEDULE_MAX_MS) {
-    faults.push({ pointer: "/scheduledAt", detail: "Must be 30 seconds to 30 days ahead." })
-  }
-  return at
 }
 
 function recipientsOf(email: NewEmail, most: number, faults: FieldProblem[]): Recipient[] {

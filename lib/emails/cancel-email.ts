@@ -1,7 +1,7 @@
 import { allow } from "@/lib/access/permissions"
 import { emailMissing, notCancellable } from "@/lib/emails/problems"
 import { BulkCancelled, Cancelled } from "@/lib/emails/schema"
-import * as emails from "@/lib/emails/store"
+import * as emails from "@/lib/emails/scheduled-store"
 import { endpoint } from "@/lib/platform/endpoint"
 
 export const cancelEmail = endpoint({

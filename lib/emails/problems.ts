@@ -19,6 +19,12 @@ export const notCancellable = problem(
   "Not cancellable",
   "Only an email with the status `scheduled` can be cancelled.",
 )
+export const notReschedulable = problem(
+  "email.not_reschedulable",
+  409,
+  "Not reschedulable",
+  "Only an email with the status `scheduled` can be moved to another time.",
+)
 export const domainNotVerified = problem(
   "email.from_domain_not_verified",
   422,

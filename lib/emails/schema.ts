@@ -204,6 +204,10 @@ export const TimelineItem = z
 
 export const Timeline = z.strictObject({ items: z.array(TimelineItem) }).meta({ id: "EmailTimelineResponse" })
 
+export const Reschedule = z
+  .strictObject({ scheduledAt: z.string().describe("ISO 8601 with its offset, 30 seconds to 30 days ahead.") })
+  .meta({ id: "RescheduleEmailRequest" })
+
 export const Cancelled = z.strictObject({ cancelled: z.boolean() }).meta({ id: "CancelResponse" })
 export const BulkCancelled = z.strictObject({ cancelled: int32 }).meta({ id: "BulkCancelResponse" })
 

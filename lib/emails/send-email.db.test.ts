@@ -188,6 +188,30 @@ describe("idempotency", () => {
   })
 })
 
+describe("the simulator's suppressed@", () => {
+  test("is held back as a suppressed address with any label, costs nothing and leaves the list as it is", async () => {
+    const world = await newSender()
+    for (const to of ["suppressed@simulator.mailroom.test", "Suppressed+a@Simulator.mailroom.test"]) {
+      expect((await send(world, { ...mail, to })).json.status).toBe("suppressed")
+    }
+    expect(await usedToday(world)).toBe(0)
+    const { rows } = await pool().query("SELECT type FROM events WHERE project_id = $1", [world.projectId])
+    expect(rows).toEqual([{ type: "suppressed" }, { type: "suppressed" }])
+    const list = await pool().query("SELECT 1 FROM suppressions WHERE project_id = $1", [world.projectId])
+    expect(list.rowCount).toBe(0)
+  })
+
+  test("does not hold the others of a message, nor the same name elsewhere", async () => {
+    const world = await newSender()
+    const { json } = await send(world, { ...mail, cc: ["suppressed@simulator.mailroom.test"] })
+    expect(json.status).toBe("queued")
+    expect(await usedToday(world)).toBe(1)
+    for (const to of ["suppressed@lovelace.example", "unsuppressed@simulator.mailroom.test", "suppressed@x.simulator.mailroom.test"]) {
+      expect((await send(world, { ...mail, to })).json.status).toBe("queued")
+    }
+  })
+})
+
 describe("quota", () => {
   test("20 keys of one project share its daily allowance exactly", async () => {
     const world = await newSender()

@@ -26,6 +26,8 @@ Several addresses in \`to\` without cc and bcc make one message each, listed in 
 
 **Delivery** is at least once: when the reply of the next server is lost, the same bytes with the same Message-ID are sent again, unless the project's policy is to hold.
 
+**Simulator.** \`delivered@\`, \`bounced@\`, \`delayed@\` and \`suppressed@simulator.<service domain>\`, each with an optional label as in \`bounced+a@\`, take a mail down that path without leaving the machine: accepted; refused with 550 5.1.1, which suppresses the labelled address alone; asked to wait at every try (451 4.7.0), so \`delivery_delayed\` after the third; held back as a suppressed recipient.
+
 A signed-in person names the project by the query \`projectId\`.`,
   access: allow("emails:send"),
   bucket: buckets.emailSend,

@@ -1,7 +1,6 @@
 import type { z } from "zod"
 import type { Delivery, Email, TimelineItem } from "@/lib/emails/schema"
-import { pool, transaction } from "@/lib/platform/db"
-import { newId } from "@/lib/platform/ids"
+import { pool } from "@/lib/platform/db"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
@@ -181,7 +180,8 @@ function toAttempt(row: AttemptRow) {
   }
 }
 
-async function emailExists(scope: Scope, emailId: string): Promise<boolean> {
+/** Whether the project has an email of this id. */
+export async function emailExists(scope: Scope, emailId: string): Promise<boolean> {
   const { rowCount } = await pool().query("SELECT 1 FROM emails WHERE project_id = $1 AND id = $2", [scope.project.id, emailId])
   return Boolean(rowCount)
 }
@@ -193,37 +193,4 @@ export async function findRaw(scope: Scope, emailId: string): Promise<Buffer | n
     [scope.project.id, emailId],
   )
   return rows[0] ? (rows[0].raw ?? undefined) : null
-}
-
-/** Cancels a scheduled email: false when its time has come or it was never scheduled, null when it does not exist. */
-export async function cancelEmail(scope: Scope, emailId: string): Promise<boolean | null> {
-  if ((await cancelScheduled(scope, { emailId })) === 1) return true
-  return (await emailExists(scope, emailId)) ? false : null
-}
-
-/** Cancels up to 1,000 scheduled emails; how many. The row's status decides against a release at the same moment. */
-export async function cancelScheduled(scope: Scope, which: { emailId?: string } = {}): Promise<number> {
-  return transaction(async (client) => {
-    const { rows } = await client.query<{ id: string; subject: string; to_headers: string[] }>(
-      `UPDATE emails SET status = 'cancelled', due_at = NULL, updated_at = now() WHERE id IN (
-          SELECT id FROM emails WHERE project_id = $1 AND due_at IS NOT NULL AND status = 'scheduled'
-            AND ($2::uuid IS NULL OR id = $2) ORDER BY id LIMIT 1000 FOR UPDATE
-        ) AND status = 'scheduled' RETURNING id, subject, to_headers`,
-      [scope.project.id, which.emailId ?? null],
-    )
-    if (!rows.length) return 0
-    const ids = rows.map(({ id }) => id)
-    await client.query(
-      `UPDATE deliveries SET status = 'cancelled', due_at = NULL, ended_at = now(), updated_at = now()
-        WHERE project_id = $1 AND email_id = ANY ($2) AND status = 'scheduled'`,
-      [scope.project.id, ids],
-    )
-    await client.query(
-      `INSERT INTO events (id, project_id, email_id, type, data, occurred_at)
-        SELECT event_id, $1, email_id, 'cancelled', jsonb_build_object('to', "to", 'subject', subject), now()
-        FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS cancelled(event_id, email_id, "to", subject)`,
-      [scope.project.id, rows.map(newId), ids, rows.map((row) => row.to_headers.join(", ")), rows.map((row) => row.subject)],
-    )
-    return rows.length
-  })
 }

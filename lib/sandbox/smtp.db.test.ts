@@ -170,7 +170,7 @@ describe("the sandbox mail server", () => {
     }
   })
 
-  test("the simulator refuses bounced@ at RCPT, with and without a label, and takes delivered@", async () => {
+  test("the simulator refuses bounced@ at RCPT, with and without a label, asks delayed@ to wait and takes delivered@", async () => {
     const { returnPath } = await newDelivery()
     const message = await signed()
     const send = (to: string) => client.send({ from: returnPath, to, message })
@@ -180,6 +180,9 @@ describe("the sandbox mail server", () => {
       "opened@simulator.mailroom.test",
     ]) {
       expect(await send(to)).toMatchObject({ outcome: "refused", phase: "rcpt", code: 550, enhanced: "5.1.1" })
+    }
+    for (const to of ["delayed@simulator.mailroom.test", "delayed+a@simulator.mailroom.test"]) {
+      expect(await send(to)).toMatchObject({ outcome: "deferred", phase: "rcpt", code: 451, enhanced: "4.7.0" })
     }
     expect(await send("delivered+a@simulator.mailroom.test")).toMatchObject({ outcome: "accepted" })
     expect(await send("bounced@lovelace.example")).toMatchObject({ outcome: "accepted" })

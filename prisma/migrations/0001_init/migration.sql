@@ -331,6 +331,7 @@ CREATE TABLE "emails" (
     "tracking" JSONB,
     "test_mode" BOOLEAN NOT NULL DEFAULT false,
     "scheduled_at" TIMESTAMPTZ(3),
+    "admitted_for" TIMESTAMPTZ(3),
     "window_start" TIMESTAMPTZ(3),
     "window_end" TIMESTAMPTZ(3),
     "give_up_after" INTEGER,

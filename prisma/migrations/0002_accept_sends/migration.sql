@@ -43,8 +43,8 @@ BEGIN
         AND sender.status IN ('verified', 'degraded')
       CROSS JOIN LATERAL (
         SELECT count(DISTINCT r.message)::int AS messages
-          FROM json_to_recordset(p_recipients) AS r(ord int, message uuid, canonical text)
-          WHERE r.ord = s.ord AND NOT EXISTS (
+          FROM json_to_recordset(p_recipients) AS r(ord int, message uuid, canonical text, held boolean)
+          WHERE r.ord = s.ord AND r.held IS NOT TRUE AND NOT EXISTS (
             SELECT 1 FROM suppressions x WHERE x.project_id = p_project AND x.email = r.canonical)
       ) AS cost
       ORDER BY s.ord
@@ -80,9 +80,9 @@ BEGIN
       JOIN domains sender ON sender.project_id = p_project AND sender.name = s.domain
       WHERE m.ord = ANY (v_accepted)
   ), recipient AS MATERIALIZED (
-    SELECT r.*, x.id IS NOT NULL AS suppressed
+    SELECT r.*, r.held IS TRUE OR x.id IS NOT NULL AS suppressed
       FROM json_to_recordset(p_recipients) AS r(
-        ord int, id uuid, message uuid, role text, address text, canonical text, event_id uuid)
+        ord int, id uuid, message uuid, role text, address text, canonical text, held boolean, event_id uuid)
       LEFT JOIN suppressions x ON x.project_id = p_project AND x.email = r.canonical
       WHERE r.ord = ANY (v_accepted)
   ), admitted AS MATERIALIZED (
@@ -131,7 +131,8 @@ BEGIN
     WHERE v_cost > 0 AND q.organization_id = v_project.organization_id AND q.day = v_today;
 
   RETURN QUERY
-  SELECT r.ord, r.outcome, r.retry_after, e.group_index, e.id, e.message_id, e.admitted_status, e.scheduled_at, e.created_at
+  SELECT r.ord, r.outcome, r.retry_after, e.group_index, e.id, e.message_id, e.admitted_status,
+      coalesce(e.admitted_for, e.scheduled_at), e.created_at
     FROM jsonb_to_recordset(v_refused) AS r(ord int, outcome text, retry_after int, id uuid)
     LEFT JOIN emails e ON e.project_id = p_project AND (e.id = r.id OR (e.group_id = r.id AND e.group_index > 0));
 END $$;

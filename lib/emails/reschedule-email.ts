@@ -1,0 +1,38 @@
+import { allow } from "@/lib/access/permissions"
+import { emailMissing, notReschedulable } from "@/lib/emails/problems"
+import { scheduleOf } from "@/lib/emails/schedule"
+import { Email, Reschedule } from "@/lib/emails/schema"
+import { rescheduleEmail as moveEmail } from "@/lib/emails/scheduled-store"
+import * as emails from "@/lib/emails/store"
+import { endpoint } from "@/lib/platform/endpoint"
+import type { FieldProblem } from "@/lib/platform/problem"
+import { requestInvalid } from "@/lib/platform/problems"
+
+export const rescheduleEmail = endpoint({
+  route: "PATCH /v1/emails/{emailId}",
+  operationId: "rescheduleEmail",
+  tag: "Emails",
+  summary: "Reschedule an email",
+  description:
+    "Moves an email with the status `scheduled` to another time, earlier or later, within the same 30 seconds to 30 days. Its timeline gets a `rescheduled` event with both times. A replay of the send still answers what was answered first.",
+  access: allow("emails:send"),
+  bucket: null,
+  path: { emailId: { prefix: "email", missing: emailMissing } },
+  body: Reschedule,
+  answers: [200, Email],
+  problems: [requestInvalid, emailMissing, notReschedulable],
+  additive: true,
+
+  async run(scope, { path, body }, { clock }) {
+    const faults: FieldProblem[] = []
+    const at = scheduleOf(body, clock.now(), faults)
+    if (!at || faults.length) {
+      throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
+    }
+    const moved = await moveEmail(scope, path.emailId, at)
+    if (moved === false) throw notReschedulable()
+    const email = moved && (await emails.findEmail(scope, path.emailId))
+    if (!email) throw emailMissing()
+    return email
+  },
+})
