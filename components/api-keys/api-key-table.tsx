@@ -58,26 +58,19 @@ export function ApiKeyTable({ projectId, create }: { projectId: string; create: 
   )
 }
 
+/** On a phone the key stands below its name; the rest is on its page. */
 function Rows({ projectId, keys }: { projectId: string; keys: KeyWire[] }) {
   if (!keys.length) return <p className="px-4 py-10 text-center text-muted">None here.</p>
   return (
-    <Table label="API keys" minWidth="min-w-210">
-      <colgroup>
-        <col />
-        <col className="w-40" />
-        <col />
-        <col className="w-36" />
-        <col className="w-28" />
-        <col className="w-28" />
-      </colgroup>
+    <Table label="API keys" minWidth="min-w-0">
       <thead>
         <tr>
           <Th>Name</Th>
-          <Th>Key</Th>
-          <Th>May do</Th>
-          <Th>Last used</Th>
-          <Th numeric>Requests</Th>
-          <Th>State</Th>
+          <Th className="hidden w-40 sm:table-cell">Key</Th>
+          <Th className="hidden md:table-cell">May do</Th>
+          <Th className="hidden w-36 sm:table-cell">Last used</Th>
+          <Th className="hidden w-28 lg:table-cell" numeric>Requests</Th>
+          <Th className="w-28">State</Th>
         </tr>
       </thead>
       <tbody>
@@ -94,11 +87,14 @@ function Row({ projectId, apiKey }: { projectId: string; apiKey: KeyWire }) {
   const may = permissionWords(apiKey.permissions)
   return (
     <TableRow href={href}>
-      <Td truncate><RowLink href={href}>{apiKey.name ?? "Unnamed"}</RowLink></Td>
-      <Td truncate><code>{apiKey.start}…</code></Td>
-      <Td truncate muted title={may}>{may}</Td>
-      <Td muted>{apiKey.lastRequest ? <RelativeTime at={apiKey.lastRequest} /> : "Never"}</Td>
-      <Td numeric className="tabular-nums">{apiKey.requestCount.toLocaleString("en")}</Td>
+      <Td truncate>
+        <RowLink href={href}>{apiKey.name ?? "Unnamed"}</RowLink>
+        <span className="mt-0.5 block truncate text-muted sm:hidden"><code>{apiKey.start}…</code></span>
+      </Td>
+      <Td truncate className="hidden sm:table-cell"><code>{apiKey.start}…</code></Td>
+      <Td truncate muted title={may} className="hidden md:table-cell">{may}</Td>
+      <Td muted className="hidden sm:table-cell">{apiKey.lastRequest ? <RelativeTime at={apiKey.lastRequest} /> : "Never"}</Td>
+      <Td numeric className="hidden tabular-nums lg:table-cell">{apiKey.requestCount.toLocaleString("en")}</Td>
       <Td><Pill tone={tone} tip={tip} focusable={false}>{word}</Pill></Td>
     </TableRow>
   )

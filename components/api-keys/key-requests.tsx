@@ -13,7 +13,7 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
 import { keyUsage } from "./queries"
 
-/** What was asked with the key: method, route, answer. Reads on into the past with `before`. */
+/** What was asked with the key: method, route, answer; on a phone the time stands below the route. Reads on into the past with `before`. */
 export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: string }) {
   const [before, setBefore] = useQueryState("before", parseAsString.withOptions({ history: "push" }))
   const { data, error, refetch, isRefetching, isPlaceholderData } = useQuery({
@@ -29,20 +29,29 @@ export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: st
         <EmptyState title="No requests">The first request with this key appears here about a second later.</EmptyState>
       ) : null}
       {data?.data.length ? (
-        <Table label="Requests" minWidth="min-w-180" aria-busy={isPlaceholderData}>
-          <colgroup><col className="w-40" /><col className="w-24" /><col /><col className="w-24" /><col className="w-24" /><col className="w-40" /></colgroup>
+        <Table label="Requests" minWidth="min-w-0" aria-busy={isPlaceholderData}>
           <thead>
-            <tr><Th>Time</Th><Th>Method</Th><Th>Route</Th><Th>Answer</Th><Th numeric>Took</Th><Th>From</Th></tr>
+            <tr>
+              <Th className="hidden w-40 sm:table-cell">Time</Th>
+              <Th className="w-24">Method</Th>
+              <Th>Route</Th>
+              <Th className="w-24">Answer</Th>
+              <Th className="hidden w-24 md:table-cell" numeric>Took</Th>
+              <Th className="hidden w-40 lg:table-cell">From</Th>
+            </tr>
           </thead>
           <tbody>
             {data.data.map((request) => (
               <tr key={request.id}>
-                <Td muted><RelativeTime at={request.ts} /></Td>
+                <Td muted className="hidden sm:table-cell"><RelativeTime at={request.ts} /></Td>
                 <Td><code>{request.method}</code></Td>
-                <Td truncate title={request.route}><code>{request.route}</code></Td>
+                <Td title={request.route}>
+                  <code className="block [overflow-wrap:anywhere] sm:truncate">{request.route}</code>
+                  <RelativeTime at={request.ts} className="mt-0.5 block text-xs text-muted sm:hidden" />
+                </Td>
                 <Td><Pill tone={toneOf(request.statusCode)}>{request.statusCode}</Pill></Td>
-                <Td numeric muted className="tabular-nums">{request.durationMs === undefined ? "" : `${request.durationMs} ms`}</Td>
-                <Td muted truncate>{request.ip}</Td>
+                <Td numeric muted className="hidden tabular-nums md:table-cell">{request.durationMs === undefined ? "" : `${request.durationMs} ms`}</Td>
+                <Td muted truncate className="hidden lg:table-cell">{request.ip}</Td>
               </tr>
             ))}
           </tbody>

@@ -12,7 +12,7 @@ export function EmailsTable({ projectId, emails, label = "Emails" }: { projectId
       <thead>
         <tr>
           <Th className="sm:w-[34%] lg:w-[27%]">To</Th>
-          <Th className="w-32">Status</Th>
+          <Th className="w-36">Status</Th>
           <Th className="hidden sm:table-cell">Subject</Th>
           <Th className="hidden w-[21%] lg:table-cell">From</Th>
           <Th className="hidden w-36 sm:table-cell" numeric>Accepted</Th>

@@ -15,16 +15,19 @@ export function Recipients({ deliveries }: { deliveries: Delivery[] }) {
         <thead>
           <tr>
             <Th>Address</Th>
-            <Th className="w-16">As</Th>
-            <Th className="w-32">Status</Th>
+            <Th className="hidden w-16 sm:table-cell">As</Th>
+            <Th className="w-36">Status</Th>
             <Th className="hidden w-[38%] md:table-cell">Last word of the server</Th>
           </tr>
         </thead>
         <tbody>
           {deliveries.map((delivery) => (
             <tr key={delivery.id}>
-              <Td className="[overflow-wrap:anywhere]">{delivery.address}</Td>
-              <Td muted>{roles[delivery.role]}</Td>
+              <Td className="[overflow-wrap:anywhere]">
+                {delivery.address}
+                <span className="block text-xs text-muted sm:hidden">{roles[delivery.role]}</span>
+              </Td>
+              <Td muted className="hidden sm:table-cell">{roles[delivery.role]}</Td>
               <Td><StatusPill status={delivery.status} focusable={false} /></Td>
               <Td muted className="hidden [overflow-wrap:anywhere] md:table-cell"><LastWord delivery={delivery} /></Td>
             </tr>
