@@ -24,6 +24,13 @@ describe("why an email did not arrive", () => {
     )
   })
 
+  it("an address of the simulator is not said to be suppressed, unless it carries a label", () => {
+    const refused = { bounceType: "hard", bounceCode: "5.1.1", diagnostic: "550 5.1.1 User unknown: the simulator refuses this address for good" }
+    const said = (address: string) => explain(email(), [delivery({ ...refused, address })], when)?.detail
+    expect(said("bounced@simulator.mailroom.test")).not.toContain("put the address on the suppression list")
+    expect(said("bounced+ada@simulator.mailroom.test")).toContain("put the address on the suppression list")
+  })
+
   it("only a hard bounce speaks of the suppression list as used", () => {
     for (const bounceType of ["soft", "block", "content", "ours", "other"]) {
       const said = explain(email(), [delivery({ bounceType, diagnostic: "550 5.7.1 no" })], when)

@@ -88,6 +88,15 @@ function ofDelivery(delivery: Delivery, when: (at: string) => string): Explanati
   }
 }
 
+const hardBounceFollows =
+  "So we did not try again and put the address on the suppression list. Ask the recipient for their current address."
+const simulatorRests = "So we did not try again. The simulator's addresses are never suppressed, unless they carry a +label."
+
+/** The simulator names itself in every refusal; anybody's host may be called so. */
+function isPlainSimulator({ address, diagnostic = "" }: Delivery): boolean {
+  return /^[^+@]+@simulator\./i.test(address) && /\bsimulator\b/i.test(diagnostic)
+}
+
 function bounced(delivery: Delivery, last: Attempt | undefined): Explanation {
   const { address, bounceType, bounceCode = "" } = delivery
   const server = `The server of ${domainOf(address)}`
@@ -100,7 +109,7 @@ function bounced(delivery: Delivery, last: Attempt | undefined): Explanation {
         title: /^5\.(1\.2|4\.4)$/.test(bounceCode)
           ? `The domain ${domainOf(address)} receives no mail.`
           : `The mailbox ${address} does not exist.`,
-        detail: `${said} So we did not try again and put the address on the suppression list. Ask the recipient for their current address.`,
+        detail: `${said} ${isPlainSimulator(delivery) ? simulatorRests : hardBounceFollows}`,
       }
     case "soft":
       return {
