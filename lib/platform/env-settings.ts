@@ -85,7 +85,7 @@ const Variables = z
     DNS_SERVERS: DnsServers,
     ALLOW_PRIVATE_WEBHOOKS: Networks,
     STREAMS_PER_PROJECT: whole(1, 100_000, 100),
-    LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+    LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], { error: "must be trace, debug, info, warn, error, fatal or silent." }).default("info"),
     SMTP_URL: SmtpUrl.optional(),
     SMTP_URL_US_EAST_1: SmtpUrl.optional(),
     SMTP_URL_AF_SOUTH_1: SmtpUrl.optional(),

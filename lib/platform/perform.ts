@@ -75,7 +75,7 @@ function parse(endpoint: Endpoint, raw: RawInput): Parsed {
     const faulty = textFaults(given[0], `query/${name}`)
     if (faulty.length) faults.push(...faulty)
     else if (parsed.success) query[name] = parsed.data
-    else faults.push(...parsed.error.issues.map((issue) => ({ pointer: `query/${name}`, detail: issue.message })))
+    else faults.push(...parsed.error.issues.map((issue) => ({ pointer: `query/${name}`, detail: wordsOf(issue) })))
   }
 
   let body: unknown
@@ -100,8 +100,16 @@ export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.out
 /** Pointers of one zod issue; an unknown field is its own fault. */
 function bodyFaults(issue: z.core.$ZodIssue): FieldProblem[] {
   const at = issue.path.map((part) => `/${escapePointer(String(part))}`).join("")
-  if (issue.code !== "unrecognized_keys") return [{ pointer: at, detail: issue.message }]
+  if (issue.code !== "unrecognized_keys") return [{ pointer: at, detail: wordsOf(issue) }]
   return issue.keys.map((key) => ({ pointer: `${at}/${escapePointer(key)}`, detail: "Unknown field." }))
+}
+
+/** zod's own words for a missing or wrong kind of value are for programmers of zod; a message that we wrote stays. */
+function wordsOf({ code, message, ...issue }: z.core.$ZodIssue): string {
+  if (code !== "invalid_type" || !message.startsWith("Invalid input: expected ")) return message
+  if (message.endsWith("received undefined")) return "Must be given."
+  const { expected } = issue as { expected: string }
+  return `Must be ${/^[aeiou]/.test(expected) ? "an" : "a"} ${expected}.`
 }
 
 function sentenceOf(faults: FieldProblem[]): string {
