@@ -25,7 +25,7 @@ export async function finish(outcome: Outcome, signal: AbortSignal): Promise<boo
   }
 }
 
-const finishWithOthers = gather(finishTogether, { most: 200, spacingMs: 30 })
+const finishWithOthers = gather(finishTogether, { most: 200, spacingMs: 50 })
 
 /** One transaction. Locks deliveries first, then emails, both in the order of their ids, as every writer of both does. */
 async function finishTogether(outcomes: Outcome[]): Promise<boolean[]> {

@@ -1,3 +1,5 @@
+import { isUnavailable } from "@/lib/platform/sql-errors"
+
 export type Gathering = {
   /** Calls in one run. */
   most: number
@@ -12,7 +14,8 @@ type Waiter<In, Out> = { item: In; resolve: (out: Out) => void; reject: (error: 
 
 /**
  * Lets calls that wait together share one call of `run`, one run at a time. `run` answers for each item at its place.
- * Where a shared call fails, each item is tried alone: one bad row never fails the others.
+ * Where a shared call fails, each item is tried alone: one bad row never fails the others. A database that is away
+ * fails them all at once.
  */
 export function gather<In, Out>(
   run: (items: In[]) => Promise<Out[]>,
@@ -21,12 +24,13 @@ export function gather<In, Out>(
   const waiting: Waiter<In, Out>[] = []
   let serving = false
   let startedAt = -Infinity
+  let full = () => {}
 
   async function serve(): Promise<void> {
     if (serving) return
     serving = true
     while (waiting.length > 0) {
-      await room()
+      await groupComplete()
       startedAt = performance.now()
       await serveGroup(waiting.splice(0, most))
     }
@@ -34,12 +38,13 @@ export function gather<In, Out>(
   }
 
   /** Until the group is full or its time has come. */
-  async function room(): Promise<void> {
-    for (;;) {
-      const waitMs = startedAt + spacingMs - performance.now()
-      if (waiting.length >= most || waitMs <= 0) return
-      await new Promise<void>((resolve) => setTimeout(resolve, Math.min(waitMs, lookEveryMs)))
-    }
+  async function groupComplete(): Promise<void> {
+    const waitMs = startedAt + spacingMs - performance.now()
+    if (waiting.length >= most || waitMs <= 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitMs)
+      full = () => (clearTimeout(timer), resolve())
+    })
   }
 
   async function serveGroup(group: Waiter<In, Out>[]): Promise<void> {
@@ -47,8 +52,7 @@ export function gather<In, Out>(
       const outs = await run(group.map(({ item }) => item))
       group.forEach(({ resolve }, at) => resolve(outs[at] as Out))
     } catch (error) {
-      const [alone] = group
-      if (group.length === 1) alone?.reject(error)
+      if (group.length === 1 || isUnavailable(error)) group.forEach(({ reject }) => reject(error))
       else for (const waiter of group) await serveGroup([waiter])
     }
   }
@@ -56,9 +60,8 @@ export function gather<In, Out>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
+      if (waiting.length >= most) full()
       // A turn later, so that what ends in the same turn leaves together.
       if (!serving) setImmediate(() => void serve())
     })
 }
-
-const lookEveryMs = 5

@@ -77,7 +77,7 @@ const databasePauseSeconds = 5
 const largeAtOnceMax = 3
 
 /** Messages composed and signed at once: enough for every core, and few between the answers of servers. */
-const composedAtOnceMax = 8
+const composedAtOnceMax = 32
 
 /** While a region's next server is at fault, nobody knocks for so many milliseconds after a refusal. */
 const regionPauseMs = 15_000

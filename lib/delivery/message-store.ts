@@ -150,7 +150,7 @@ export function keepRaw(composed: Composed): Promise<Buffer> {
   return composed.raw.length <= readTogetherBytesMax ? keepWithOthers(composed) : keepAll([composed]).then(only)
 }
 
-const keepWithOthers = gather(keepAll, { most: 100, spacingMs: 20 })
+const keepWithOthers = gather(keepAll, { most: 100, spacingMs: 25 })
 
 async function keepAll(composed: Composed[]): Promise<Buffer[]> {
   const ends = endsOf(composed)
