@@ -5,10 +5,10 @@ import { answerOf, groupedServers, recordTitle, serverWords, type DiagnosedRecor
 /** A row for each record and each different answer to it. */
 export function DiagnosisTable({ records }: { records: DiagnosedRecord[] }) {
   return (
-    <Table label="What each name server answers">
+    <Table label="What each name server answers" minWidth="min-w-215">
       <colgroup>
         <col className="w-40" />
-        <col className="w-56" />
+        <col className="w-48" />
         <col />
         <col className="w-36" />
       </colgroup>

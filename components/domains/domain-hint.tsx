@@ -6,6 +6,7 @@ import { TextLink } from "@/components/ui/text-link"
 import { regionLabel } from "@/lib/projects/regions"
 import { sandboxOf } from "./statuses"
 import type { Domain } from "./types"
+import { useHostStyle } from "./use-host-style"
 
 type DomainHintProps = { domain: Domain; projectId: string }
 
@@ -53,15 +54,20 @@ export function DomainHint({ domain, projectId }: DomainHintProps) {
       </Hint>
     )
   }
-  if (domain.provider) {
-    const { name, note = "" } = domain.provider
-    return (
-      <Hint action={<DnsPage domain={domain} />}>
-        Your domain is managed at <b>{name}</b>. <Emphasised text={note} />
-      </Hint>
-    )
-  }
-  return null
+  return domain.provider ? <ProviderHint domain={domain} provider={domain.provider} /> : null
+}
+
+function ProviderHint({ domain, provider }: { domain: Domain; provider: NonNullable<Domain["provider"]> }) {
+  const [style] = useHostStyle()
+  return (
+    <Hint action={<DnsPage domain={domain} />}>
+      Your domain is managed at <b>{provider.name}</b>.{" "}
+      {style === "relative"
+        ? "Hosts below are written the way its form wants them."
+        : "Its form wants hosts relative to the zone: switch them above."}{" "}
+      <Emphasised text={provider.note ?? ""} />
+    </Hint>
+  )
 }
 
 /** Where the owner edits the zone, when we recognise the provider. */

@@ -35,7 +35,7 @@ export function HostNames({ domain, projectId }: HostNamesProps) {
           onOpenChange={setOpen}
           trigger={<Button>Change names</Button>}
           title="Change host names"
-          description={`Both lie under ${domain.domain}. The records below change with them.`}
+          description={`Both lie under ${domain.domain}. Their records change with them.`}
         >
           <HostNamesForm domain={domain} projectId={projectId} done={() => setOpen(false)} />
         </Dialog>

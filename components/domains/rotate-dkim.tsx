@@ -34,7 +34,9 @@ export function RotateDkim({ domain, projectId }: { domain: Domain; projectId: s
       description={
         ready
           ? "The standby key takes over at once, without a change in the DNS."
-          : "Possible once the standby key, the second DKIM record, is published and verified."
+          : standby?.retired
+            ? "Possible again once the new value of the idle key is published and verified."
+            : "Possible once the standby key, the second DKIM record, is published and verified."
       }
       actions={
         <ConfirmDialog

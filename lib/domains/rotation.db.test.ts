@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { pool } from "@/lib/platform/db"
 import { lookAt } from "./check"
-import { saveCheck, watchedDomain } from "./check-store"
+import { claimDueDomains, saveCheck } from "./check-store"
 import { findSender } from "./sender-store"
 import { registrationsUnder } from "./store"
 import { newStage, type Registered, type Stage, type Wire } from "./testing/stage"
@@ -110,8 +110,9 @@ describe("a rotation", () => {
 
   test("is not undone by a look that began before it", async () => {
     const domain = await verified()
-    const watched = await watchedDomain({ project: { id: domain.world.projectId } } as never, domain.id)
-    if (!watched) throw new Error("the domain is gone")
+    await stage.makeDue(domain.id)
+    const [watched] = await claimDueDomains(1)
+    if (!watched) throw new Error("nothing was due")
     const outcome = await lookAt(watched, stage.io, false)
     const { json } = await rotate(domain)
     expect(await saveCheck(watched, outcome)).toBe(false)
