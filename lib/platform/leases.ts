@@ -28,7 +28,7 @@ export type LeasedLoop<Row> = {
   signal: AbortSignal
 }
 
-const holdMs = 250
+const holdMs = 500
 const pauseMaxMs = 5_000
 const failurePauseMaxMs = 60_000
 
