@@ -39,6 +39,17 @@ describe("all records as text", () => {
     expect(text.match(/^Type:/gm)).toHaveLength(6)
   })
 
+  it("say how long an old key has to stay before the new one takes its place", () => {
+    const domain = domainExample()
+    const retired = { value: "v=DKIM1; k=rsa; p=OLD", keepUntil: "2026-11-28T14:00:00.000Z" }
+    const [active, idle] = domain.verificationRecords.dkim
+    if (!active || !idle) throw new Error("two keys")
+    domain.verificationRecords.dkim = [active, { ...idle, retired }]
+    const text = recordsAsText(domain, "relative")
+    expect(text.match(/^Not before 2026-11-28/gm)).toHaveLength(1)
+    expect(text).not.toContain("p=OLD")
+  })
+
   it("follow the way in which hosts are shown", () => {
     const text = recordsAsText(domainExample(), "absolute")
     expect(text).toContain("Host:     send.acme.com\n")

@@ -75,8 +75,11 @@ export function recordsAsText(domain: Domain, style: HostStyle): string {
   return [`DNS records for ${domain.domain}. ${intro} is ${ttlSeconds} seconds.`, ...sections].join("\n\n") + "\n"
 }
 
-function recordAsText({ type, priority, value }: DnsRecord, host: string): string {
+function recordAsText({ type, priority, value, retired, status }: ShownRecord, host: string): string {
   const lines = [`Type:     ${type}`, `Host:     ${host}`, `Value:    ${value}`]
+  // Whoever gets the text by mail does not see the old value that has to stay.
+  if (retired && status !== "verified")
+    lines.push(`Not before ${retired.keepUntil.slice(0, 10)}: leave the old value until then.`)
   if (priority !== undefined) lines.splice(2, 0, `Priority: ${priority}`)
   return lines.join("\n")
 }
