@@ -12,7 +12,8 @@ export function firstCurl(baseUrl: string, from: string, to: string): string {
   return sendCommand(baseUrl, { from, to, subject: "Hello from Mailroom", text: "It works." })
 }
 
-function sendCommand(baseUrl: string, body: object): string {
+/** A send of this body, for a shell. */
+export function sendCommand(baseUrl: string, body: object): string {
   return [
     `curl ${baseUrl}/v1/emails`,
     '-H "Authorization: Bearer $MAILROOM_API_KEY"',

@@ -1,13 +1,17 @@
 "use client"
 
+import { lazy, Suspense, useState } from "react"
 import { useCall } from "@/components/api/use-call"
-import { Button } from "@/components/ui/button"
+import { Button, ButtonLink } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { Dialog } from "@/components/ui/dialog"
+import { Skeleton } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
 import { curlOf } from "./curl"
 import type { Email } from "./types"
+
+const Reschedule = lazy(() => import("./reschedule").then((module) => ({ default: module.Reschedule })))
 
 type EmailActionsProps = { email: Email; projectId: string; baseUrl: string }
 
@@ -22,12 +26,38 @@ export function EmailActions({ email, projectId, baseUrl }: EmailActionsProps) {
       >
         <CodeBlock code={curlOf(email, baseUrl)} name="curl command" />
       </Dialog>
-      {email.status === "scheduled" ? <CancelEmail email={email} projectId={projectId} /> : null}
+      <ButtonLink href={`/projects/${projectId}/emails/compose?again=${email.id}`}>Send again</ButtonLink>
+      {email.status === "scheduled" ? (
+        <>
+          <RescheduleEmail email={email} projectId={projectId} />
+          <CancelEmail email={email} projectId={projectId} />
+        </>
+      ) : null}
     </>
   )
 }
 
-function CancelEmail({ email, projectId }: { email: Email; projectId: string }) {
+type EmailProps = { email: Email; projectId: string }
+
+function RescheduleEmail({ email, projectId }: EmailProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog
+      trigger={<Button>Reschedule</Button>}
+      open={open}
+      onOpenChange={setOpen}
+      title="Reschedule this email"
+      description="It keeps its id, its content and its place in the log."
+      size="small"
+    >
+      <Suspense fallback={<Skeleton className="h-32" />}>
+        <Reschedule email={email} projectId={projectId} onDone={() => setOpen(false)} />
+      </Suspense>
+    </Dialog>
+  )
+}
+
+function CancelEmail({ email, projectId }: EmailProps) {
   const cancel = useCall("DELETE /v1/emails/{emailId}", [
     "GET /v1/projects/{projectId}/emails",
     "GET /v1/projects/{projectId}/emails/{emailId}",

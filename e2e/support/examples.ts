@@ -82,6 +82,7 @@ export const examples: Record<string, Example> = {
   getProjectSettings: () => ({}),
   updateProject: () => ({ body: { name: "Renamed" } }),
   listEmails: () => ({}),
+  checkRecipients: () => ({ body: { addresses: ["ada@lovelace.example"] } }),
   getProjectEmail: ({ emailId }) => ({ params: { emailId } }),
   getEmailTimeline: ({ emailId }) => ({ params: { emailId } }),
   listEmailDeliveries: ({ emailId }) => ({ params: { emailId } }),

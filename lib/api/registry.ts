@@ -20,6 +20,7 @@ import { updateDomain } from "@/lib/domains/update-domain"
 import { verifyDomain } from "@/lib/domains/verify-domain"
 import { batchSendEmails } from "@/lib/emails/batch-send-emails"
 import { bulkCancelEmails, cancelEmail } from "@/lib/emails/cancel-email"
+import { checkRecipients } from "@/lib/emails/check-recipients"
 import { getEmail, getProjectEmail } from "@/lib/emails/get-email"
 import { getEmailRaw, getEmailTimeline, listEmailDeliveries } from "@/lib/emails/get-email-timeline"
 import { listEmails } from "@/lib/emails/list-emails"
@@ -57,6 +58,7 @@ export const operations = [
   revokeApiKey,
   getApiKeyUsage,
   listEmails,
+  checkRecipients,
   getProjectEmail,
   getEmailTimeline,
   listEmailDeliveries,

@@ -208,6 +208,22 @@ export const Reschedule = z
   .strictObject({ scheduledAt: z.string().describe("ISO 8601 with its offset, 30 seconds to 30 days ahead.") })
   .meta({ id: "RescheduleEmailRequest" })
 
+export const RecipientsToCheck = z
+  .strictObject({ addresses: z.array(z.string()).min(1, "Must hold an address.").max(ADDRESSES_MAX) })
+  .meta({ id: "CheckRecipientsRequest" })
+
+export const CheckedRecipients = z
+  .strictObject({
+    data: z.array(
+      z.strictObject({
+        address: z.string().describe("As it stands in the request."),
+        state: z.enum(["sendable", "suppressed", "invalid"]),
+        reason: z.string().optional().describe("Reason of the suppression, or what is wrong with the address."),
+      }),
+    ),
+  })
+  .meta({ id: "CheckRecipientsResponse" })
+
 export const Cancelled = z.strictObject({ cancelled: z.boolean() }).meta({ id: "CancelResponse" })
 export const BulkCancelled = z.strictObject({ cancelled: int32 }).meta({ id: "BulkCancelResponse" })
 

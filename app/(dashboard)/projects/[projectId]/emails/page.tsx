@@ -1,3 +1,4 @@
+import { PenLine } from "lucide-react"
 import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
 import { Suspense } from "react"
@@ -5,6 +6,7 @@ import { Prefetch } from "@/components/api/prefetch"
 import { EmailsList } from "@/components/emails/emails-list"
 import { emailFilters, toListQuery } from "@/components/emails/filters"
 import { emailsQuery } from "@/components/emails/queries"
+import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
@@ -21,7 +23,10 @@ export default async function EmailsPage({ params, searchParams }: Props) {
   const filters = await loadFilters(searchParams)
   return (
     <>
-      <PageHeader title="Emails" />
+      <PageHeader
+        title="Emails"
+        actions={<ButtonLink variant="primary" icon={<PenLine />} href={`/projects/${projectId}/emails/compose`}>Compose</ButtonLink>}
+      />
       <Suspense fallback={<Card><SkeletonRows rows={10} label="Loading emails" /></Card>}>
         <Prefetch queries={[emailsQuery(projectId, toListQuery(filters))]}>
           <EmailsList projectId={projectId} sending={sending()} />

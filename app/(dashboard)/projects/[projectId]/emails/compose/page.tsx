@@ -1,0 +1,31 @@
+import type { Metadata } from "next"
+import { Suspense } from "react"
+import { Prefetch } from "@/components/api/prefetch"
+import { Compose } from "@/components/compose/compose"
+import { domainsQuery, emailQuery } from "@/components/emails/queries"
+import { projectDetail } from "@/components/settings/queries"
+import { Card } from "@/components/ui/card"
+import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { env } from "@/lib/platform/env"
+
+export const metadata: Metadata = { title: "Compose" }
+
+type Props = { params: Promise<{ projectId: string }>; searchParams: Promise<{ again?: string | string[] }> }
+
+export default async function ComposePage({ params, searchParams }: Props) {
+  const { projectId } = await params
+  const { again } = await searchParams
+  const earlier = typeof again === "string" && again !== "" ? again : undefined
+  const queries = [domainsQuery(projectId), projectDetail(projectId), ...(earlier ? [emailQuery(projectId, earlier)] : [])]
+  return (
+    <>
+      <PageHeader crumbs={[{ label: "Emails", href: `/projects/${projectId}/emails` }, { label: "Compose" }]} title="Compose" />
+      <Suspense fallback={<Card><SkeletonRows rows={8} label="Loading the form" /></Card>}>
+        <Prefetch queries={queries}>
+          <Compose projectId={projectId} baseUrl={env().baseUrl} {...(earlier ? { again: earlier } : {})} />
+        </Prefetch>
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { checkRecipients } from "@/lib/emails/check-recipients"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(checkRecipients)

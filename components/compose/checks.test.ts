@@ -1,0 +1,101 @@
+import { expect, test } from "vitest"
+import { checksOf, type Around, type Recipient } from "./checks"
+import { faultsOf, refusedFaults } from "./faults"
+import { noFields, type Fields } from "./fields"
+import { createKeys } from "./key-for"
+
+const now = Date.parse("2026-11-21T12:00:00Z")
+const good: Fields = { ...noFields, from: "Acme <hello@acme.test>", to: "ada@x.example", subject: "Hello", text: "Hi" }
+const sendable = (address: string): Recipient => ({ address, state: "sendable" })
+const around: Around = {
+  domains: [
+    { domain: "acme.test", status: "verified" },
+    { domain: "new.test", status: "pending" },
+  ],
+  recipients: [sendable("ada@x.example")],
+  maxRecipients: 2,
+  now,
+}
+
+function check(id: string, fields: Partial<Fields>, more: Partial<Around> = {}) {
+  return checksOf({ ...good, ...fields }, { ...around, ...more }).find((one) => one.id === id)
+}
+
+test("an email that can go has nothing but good marks, and an empty form nothing but what is missing", () => {
+  expect(checksOf(good, around).every(({ tone }) => tone === "good")).toBe(true)
+  const empty = checksOf(noFields, { ...around, recipients: [] })
+  expect(empty.filter(({ tone }) => tone === "bad")).toEqual([])
+  expect(faultsOf(noFields, empty).map(({ field }) => field)).toEqual(["from", "to", "subject", "html"])
+})
+
+test("the sender is judged by exactly its domain, and the API has the last word", () => {
+  expect(check("sender", { from: "a@ACME.test" })?.tone).toBe("good")
+  expect(check("sender", { from: "a@mail.acme.test" })).toMatchObject({ tone: "bad", mend: "domains" })
+  expect(check("sender", { from: "a@new.test" })?.tone).toBe("bad")
+  expect(faultsOf({ ...good, from: "a@new.test" }, checksOf({ ...good, from: "a@new.test" }, around))).toEqual([])
+})
+
+test("suppressed recipients are a warning, invalid and too many ones stop it", () => {
+  const suppressed: Recipient = { address: "gone@x.example", state: "suppressed", reason: "bounce" }
+  expect(check("recipients", {}, { recipients: [sendable("a@x.example"), suppressed] })?.tone).toBe("warn")
+  expect(check("recipients", {}, { recipients: [suppressed] })).toMatchObject({ tone: "bad", allowed: true })
+  expect(check("recipients", {}, { recipients: [{ address: "x", state: "invalid" }] })?.tone).toBe("bad")
+  expect(check("recipients", {}, { recipients: ["a", "b", "c"].map((name) => sendable(`${name}@x.example`)) })?.tone).toBe("bad")
+})
+
+test("HTML alone asks for a text part, and large or clipped mail is named", () => {
+  expect(check("body", { text: "", html: "<p>Hi</p>" })).toMatchObject({ tone: "warn", mend: "text" })
+  expect(check("size", { html: "x".repeat(110_000) })?.tone).toBe("warn")
+  expect(check("size", { html: "x".repeat(2 * 2 ** 20 + 1) })).toMatchObject({ tone: "bad", field: "html" })
+})
+
+test("mail that is not transactional carries an unsubscribe header, unless several share it", () => {
+  expect(check("unsubscribe", { sendTimeCategory: "marketing" })?.tone).toBe("good")
+  const shared = { recipients: [sendable("a@x.example"), sendable("b@x.example")] }
+  expect(check("unsubscribe", { sendTimeCategory: "marketing", cc: "b@x.example" }, shared)?.tone).toBe("warn")
+  const off = { openTracking: "", clickTracking: "", readEngagement: "", unsubscribeTracking: "off" } as const
+  expect(check("unsubscribe", { sendTimeCategory: "digest", tracking: off })?.tone).toBe("warn")
+})
+
+test("a time must be 30 seconds to 30 days ahead", () => {
+  const at = (ms: number) => check("time", { when: "later", scheduledAt: new Date(now + ms).toISOString() })?.tone
+  expect([at(10_000), at(60_000), at(31 * 24 * 3600_000)]).toEqual(["bad", "good", "bad"])
+  expect(check("time", { when: "later" })?.tone).toBe("wait")
+})
+
+test("links without https or to this machine are named", () => {
+  expect(check("links", {})).toBeUndefined()
+  expect(check("links", { text: "see https://acme.test/a" })?.tone).toBe("good")
+  expect(check("links", { text: "see http://acme.test/a" })?.tone).toBe("warn")
+  expect(check("links", { html: '<a href="http://localhost:3000">x</a>' })?.title).toContain("this machine")
+})
+
+test("what the API refuses stands on its field, and what has none on the form", () => {
+  const problem = { type: "x", title: "Invalid", status: 400, code: "request.invalid" }
+  const errors = [
+    { pointer: "/to/1", detail: "No address." },
+    { pointer: "/headers/Bcc", detail: "Set by us." },
+    { pointer: "/deliveryWindow/end", detail: "Too early." },
+    { pointer: "/giveUpAfterSeconds", detail: "Too long." },
+    { pointer: "/other", detail: "What?" },
+  ]
+  expect(refusedFaults({ ...problem, errors }).map(({ field }) => field)).toEqual(["to", "headers", "windowEnd", "giveUpHours", "root"])
+  expect(refusedFaults({ ...problem, code: "email.from_domain_not_verified", status: 422 })[0]?.field).toBe("from")
+  expect(refusedFaults({ ...problem, code: "quota.daily_exceeded", status: 429, detail: "Used up." })).toEqual([{ field: "root", message: "Used up." }])
+})
+
+test("headers that we set, doubled names and half a window are found before the API is asked", () => {
+  const fields: Fields = {
+    ...good,
+    headers: [{ name: "Bcc", value: "x@x.example" }],
+    tags: [{ name: "a", value: "1" }, { name: "a", value: "2" }],
+    windowStart: "2026-11-22T10:00",
+  }
+  expect(faultsOf(fields, checksOf(fields, around)).map(({ field }) => field)).toEqual(["headers", "tags", "windowEnd"])
+})
+
+test("sending the same words again uses the same key, other words another", () => {
+  let made = 0
+  const keyFor = createKeys(() => String(++made))
+  expect([keyFor("a"), keyFor("a"), keyFor("b"), keyFor("a")]).toEqual(["compose-1", "compose-1", "compose-2", "compose-3"])
+})

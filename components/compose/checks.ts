@@ -1,0 +1,160 @@
+import { bareAddress } from "@/components/emails/address"
+import { sizeWords } from "@/components/emails/message-source"
+import type { Tone } from "@/components/ui/pill"
+import { attachmentBytesMax, bodyBytesMax, mimePartsMax, mimePartsOf, subjectFault } from "@/lib/emails/message-rules"
+import { bodyOf, type Fields } from "./fields"
+
+/** `bad` would be refused, `warn` is worth a thought, `wait` is not known or not filled in yet. */
+export type Check = {
+  id: string
+  tone: Tone
+  title: string
+  detail?: string
+  mend?: "text" | "domains"
+  field?: FieldName
+  /** The API is asked all the same: it knows better, or it would take it. */
+  allowed?: true
+}
+export type FieldName = keyof Fields
+
+export type Recipient = { address: string; state: "sendable" | "suppressed" | "invalid" | "unknown"; reason?: string }
+export type Around = {
+  domains: { domain: string; status: string }[] | undefined
+  recipients: Recipient[]
+  maxRecipients: number
+  now: number
+}
+
+/** Everything that is looked at before an email leaves, in the order of the form. */
+export function checksOf(fields: Fields, around: Around): Check[] {
+  return [
+    senderCheck(fields, around),
+    recipientCheck(fields, around),
+    subjectCheck(fields),
+    bodyCheck(fields),
+    sizeCheck(fields),
+    linkCheck(fields),
+    unsubscribeCheck(fields, around),
+    timeCheck(fields, around),
+  ].flatMap((check) => check ?? [])
+}
+
+function senderCheck({ from }: Fields, { domains }: Around): Check {
+  const base = { id: "sender", field: "from" as const }
+  const address = bareAddress(from.trim())
+  const at = address.lastIndexOf("@")
+  if (at < 1) return { ...base, tone: "wait", title: "No sender yet", detail: "An address on a verified domain of this project." }
+  if (!domains) return { ...base, tone: "wait", title: "Sender not checked yet", allowed: true }
+  const name = address.slice(at + 1).toLowerCase()
+  const domain = domains.find((one) => one.domain === name)
+  if (!domain) {
+    return { ...base, tone: "bad", title: "The sender's domain is not in this project", detail: `Add ${name} and publish its records first.`, mend: "domains", allowed: true }
+  }
+  if (domain.status === "verified") return { ...base, tone: "good", title: "Sender verified", detail: name }
+  if (domain.status === "degraded") {
+    return { ...base, tone: "warn", title: "The sender's domain is degraded", detail: `A record of ${name} has vanished; mail still leaves for a while.`, mend: "domains" }
+  }
+  return { ...base, tone: "bad", title: "The sender's domain is not verified", detail: `${name} cannot send before its records are found.`, mend: "domains", allowed: true }
+}
+
+function recipientCheck(fields: Fields, { recipients, maxRecipients }: Around): Check {
+  const base = { id: "recipients", field: "to" as const }
+  const of = (state: Recipient["state"]) => recipients.filter((one) => one.state === state)
+  const [invalid, suppressed] = [of("invalid"), of("suppressed")]
+  if (bodyOf(fields).to.length === 0) return { ...base, tone: "wait", title: "No recipient yet" }
+  if (recipients.length > maxRecipients) {
+    return { ...base, tone: "bad", title: "Too many recipients", detail: `${recipients.length} of at most ${maxRecipients}, to, cc and bcc together.` }
+  }
+  if (invalid.length) return { ...base, tone: "bad", title: "Not every recipient is an address", detail: invalid.map(({ address }) => address).join(", ") }
+  if (suppressed.length === recipients.length) {
+    return { ...base, tone: "bad", title: "Every recipient is suppressed", detail: "Nothing would be handed over; the email would end as Suppressed.", allowed: true }
+  }
+  if (suppressed.length) {
+    return { ...base, tone: "warn", title: `${suppressed.length} of ${recipients.length} recipients suppressed`, detail: "They get nothing, the others get theirs." }
+  }
+  if (of("unknown").length) return { ...base, tone: "wait", title: "Recipients not checked yet", allowed: true }
+  return { ...base, tone: "good", title: recipients.length === 1 ? "One recipient" : `${recipients.length} recipients`, detail: messagesWords(fields, recipients.length) }
+}
+
+function messagesWords({ cc, bcc }: Fields, count: number): string {
+  if (count === 1) return "Not suppressed."
+  if (cc.trim() || bcc.trim()) return "One message that all of them share; to and cc see each other."
+  return "One message each; none of them sees the others."
+}
+
+function subjectCheck({ subject }: Fields): Check {
+  const base = { id: "subject", field: "subject" as const }
+  if (subject.trim() === "") return { ...base, tone: "wait", title: "No subject yet" }
+  const fault = subjectFault(subject)
+  if (fault) return { ...base, tone: "bad", title: "The subject cannot be sent", detail: fault }
+  if (subject.length > 70) return { ...base, tone: "warn", title: "Long subject", detail: `${subject.length} characters; most readers show 40 to 70.` }
+  return { ...base, tone: "good", title: "Subject", detail: `${subject.length} characters.` }
+}
+
+function bodyCheck({ html, text }: Fields): Check {
+  if (!html && !text) return { id: "body", tone: "wait", title: "No content yet", detail: "HTML, text or both.", field: "html" }
+  if (!text) {
+    return { id: "body", tone: "warn", title: "No text part", detail: "Some readers show only text, and filters look for it.", mend: "text", field: "text" }
+  }
+  return { id: "body", tone: "good", title: html ? "HTML and text" : "Text only" }
+}
+
+/** Gmail cuts HTML off behind about this many bytes. */
+const clippedFrom = 102_000
+
+function sizeCheck(fields: Fields): Check {
+  const { html, text, attachments } = fields
+  const [htmlBytes, textBytes] = [utf8Bytes(html), utf8Bytes(text)]
+  const attached = attachments.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (htmlBytes > bodyBytesMax) return { id: "size", tone: "bad", title: "HTML too large", detail: "At most 2 MiB.", field: "html" }
+  if (textBytes > bodyBytesMax) return { id: "size", tone: "bad", title: "Text too large", detail: "At most 2 MiB.", field: "text" }
+  if (attached > attachmentBytesMax) {
+    return { id: "size", tone: "bad", title: "Attachments too large", detail: `${sizeWords(attached)} of at most 10 MiB together.`, field: "attachments" }
+  }
+  const parts = mimePartsOf({ ...(html ? { html } : {}), ...(text ? { text } : {}), attachments })
+  if (parts > mimePartsMax) return { id: "size", tone: "bad", title: "Too many attachments", detail: `At most ${mimePartsMax} parts.`, field: "attachments" }
+  const size = sizeWords(htmlBytes + textBytes + attached)
+  if (htmlBytes > clippedFrom) {
+    return { id: "size", tone: "warn", title: "Gmail will clip the HTML", detail: `${sizeWords(htmlBytes)}; it shows the first 102 kB.` }
+  }
+  return { id: "size", tone: "good", title: "Size", detail: attachments.length ? `${size}, ${attachments.length} attached.` : `${size}.` }
+}
+
+function linkCheck({ html, text }: Fields): Check | null {
+  const links = [...new Set(`${html} ${text}`.match(/\bhttps?:\/\/[^\s"'<>]+/gi) ?? [])]
+  if (links.length === 0) return null
+  const local = links.find((link) => /^https?:\/\/(localhost|127\.|\[::1\])/i.test(link))
+  if (local) return { id: "links", tone: "warn", title: "A link leads to this machine", detail: local }
+  const plain = links.find((link) => /^http:/i.test(link))
+  if (plain) return { id: "links", tone: "warn", title: "A link without https", detail: plain }
+  return { id: "links", tone: "good", title: links.length === 1 ? "One link" : `${links.length} links`, detail: "All of them https." }
+}
+
+function unsubscribeCheck({ sendTimeCategory, tracking, cc, bcc }: Fields, { recipients }: Around): Check {
+  const wanted = tracking.unsubscribeTracking === "on" || (tracking.unsubscribeTracking === "" && sendTimeCategory !== "transactional")
+  const base = { id: "unsubscribe", title: "Unsubscribe" }
+  if (!wanted && sendTimeCategory === "transactional") return { ...base, tone: "good", detail: "Transactional mail carries no unsubscribe header." }
+  if (!wanted) {
+    return { ...base, tone: "warn", title: "No unsubscribe header", detail: "Gmail and Yahoo ask for one-click unsubscribe in mail that is not transactional." }
+  }
+  if ((cc.trim() || bcc.trim()) && recipients.length > 1) {
+    return { ...base, tone: "warn", title: "No unsubscribe header", detail: "A message that several people share cannot carry one; leave out cc and bcc." }
+  }
+  return { ...base, tone: "good", detail: "One-click unsubscribe (RFC 8058) goes into the headers." }
+}
+
+const minuteMs = 60_000
+
+function timeCheck({ when, scheduledAt }: Fields, { now }: Around): Check | null {
+  if (when === "now") return null
+  const ahead = Date.parse(scheduledAt) - now
+  const base = { id: "time", field: "scheduledAt" as const }
+  if (!Number.isFinite(ahead)) return { ...base, tone: "wait", title: "No time yet", detail: "From 30 seconds to 30 days ahead." }
+  if (ahead < minuteMs / 2) return { ...base, tone: "bad", title: "The time is too near", detail: "At least 30 seconds ahead." }
+  if (ahead > 30 * 24 * 60 * minuteMs) return { ...base, tone: "bad", title: "The time is too far", detail: "At most 30 days ahead." }
+  return { ...base, tone: "good", title: "Scheduled", detail: "Until then it can be moved or cancelled." }
+}
+
+function utf8Bytes(text: string): number {
+  return new TextEncoder().encode(text).length
+}

@@ -1,0 +1,53 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import dynamic from "next/dynamic"
+import { domainsQuery, emailQuery } from "@/components/emails/queries"
+import { projectDetail } from "@/components/settings/queries"
+import { Card } from "@/components/ui/card"
+import { Hint } from "@/components/ui/hint"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { fieldsOf, noFields } from "./fields"
+
+const loading = () => <Card><SkeletonRows rows={8} label="Loading the form" /></Card>
+const ComposeForm = dynamic(() => import("./compose-form").then((module) => module.ComposeForm), { ssr: false, loading })
+
+type ComposeProps = {
+  projectId: string
+  baseUrl: string
+  /** The email that is sent once more. */
+  again?: string
+}
+
+/** An email written by hand, or one that is sent once more. */
+export function Compose({ projectId, baseUrl, again }: ComposeProps) {
+  const domains = useQuery(domainsQuery(projectId))
+  const project = useQuery(projectDetail(projectId))
+  const earlier = useQuery({ ...emailQuery(projectId, again ?? ""), enabled: again !== undefined })
+  if (domains.isPending || project.isPending || (again && earlier.isPending)) return loading()
+
+  const sender = domains.data?.data.find(({ status }) => status === "verified")
+  const fresh = { ...noFields, from: sender ? `hello@${sender.domain}` : "" }
+  return (
+    <>
+      {again ? <Again known={Boolean(earlier.data)} /> : null}
+      <ComposeForm
+        projectId={projectId}
+        baseUrl={baseUrl}
+        initial={earlier.data ? fieldsOf(earlier.data) : fresh}
+        domains={domains.data?.data}
+        maxRecipients={project.data?.limits.maxRecipientsPerMessage ?? 50}
+      />
+    </>
+  )
+}
+
+function Again({ known }: { known: boolean }) {
+  if (!known) return <Hint alone tone="warn">The earlier email is not here any more, so the form is empty.</Hint>
+  return (
+    <Hint alone>
+      This is a new email with the content of an earlier one. Attachments, headers and tracking are not carried over; add them if they are
+      needed.
+    </Hint>
+  )
+}

@@ -1,0 +1,84 @@
+import type { ProblemDocument } from "@/lib/platform/problem"
+import { headerFault, labelsFault } from "@/lib/emails/message-rules"
+import type { Check, FieldName } from "./checks"
+import type { Fields } from "./fields"
+
+export type Fault = { field: FieldName | "root"; message: string }
+
+/** What would be refused for certain, each on its field: sending waits until these are mended. */
+export function faultsOf(fields: Fields, checks: Check[]): Fault[] {
+  const faults: Fault[] = checks.flatMap(({ tone, field, title, detail, allowed }) => {
+    if (!field || allowed) return []
+    if (tone === "wait") return [{ field, message: missing[field] ?? title }]
+    return tone === "bad" ? [{ field, message: [title, detail].filter(Boolean).join(": ") }] : []
+  })
+  for (const { name, value } of fields.headers) {
+    const sentence = name.trim() || value ? headerFault(name.trim(), value) : null
+    if (sentence) faults.push({ field: "headers", message: sentence })
+  }
+  for (const field of ["tags", "metadata"] as const) {
+    const filled = fields[field].filter(({ name, value }) => name.trim() || value)
+    const sentence = labelsFault(Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value])))
+    if (sentence) faults.push({ field, message: sentence })
+  }
+  for (const field of ["headers", "tags", "metadata"] as const) {
+    const names = fields[field].map(({ name }) => name.trim()).filter(Boolean)
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice) faults.push({ field, message: `${twice} stands there twice.` })
+  }
+  if (Boolean(fields.windowStart) !== Boolean(fields.windowEnd)) {
+    faults.push({ field: fields.windowStart ? "windowEnd" : "windowStart", message: "A window has a start and an end." })
+  }
+  return faults
+}
+
+const missing: Partial<Record<FieldName, string>> = {
+  from: "Give a sender.",
+  to: "Name a recipient.",
+  subject: "Give a subject.",
+  html: "Give HTML, text or both.",
+  scheduledAt: "Give a time.",
+}
+
+/** A refusal of the API, each fault on the field of this page that it is about; the rest speaks for the whole form. */
+export function refusedFaults(problem: ProblemDocument): Fault[] {
+  const { code, detail, title, errors = [] } = problem
+  const field = fieldOfCode[code]
+  if (field) return [{ field, message: detail ?? title }]
+  if (errors.length === 0) return [{ field: "root", message: detail ?? title }]
+  return errors.map(({ pointer, detail: message }) => {
+    const place = fieldOfPointer(pointer)
+    return { field: place, message: place === "root" ? `${pointer} ${message}` : message }
+  })
+}
+
+const fieldOfCode: Record<string, FieldName> = {
+  "email.from_domain_not_verified": "from",
+  "request.too_large": "attachments",
+}
+
+const fieldOfHead: Record<string, FieldName> = {
+  from: "from",
+  to: "to",
+  cc: "cc",
+  bcc: "bcc",
+  replyTo: "replyTo",
+  subject: "subject",
+  html: "html",
+  text: "text",
+  attachments: "attachments",
+  headers: "headers",
+  tags: "tags",
+  metadata: "metadata",
+  scheduledAt: "scheduledAt",
+  sendTimeCategory: "sendTimeCategory",
+  giveUpAfterSeconds: "giveUpHours",
+  idempotencyKey: "idempotencyKey",
+  trackingSettings: "tracking",
+}
+
+function fieldOfPointer(pointer: string): FieldName | "root" {
+  const [, head = "", next] = pointer.split("/")
+  if (head === "deliveryWindow") return next === "end" ? "windowEnd" : "windowStart"
+  return fieldOfHead[head] ?? "root"
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest"
+import type { Email } from "@/components/emails/types"
+import { NewEmail } from "@/lib/emails/schema"
+import { bodyOf, fieldsOf, noFields, type Fields } from "./fields"
+
+const least: Fields = { ...noFields, from: " Acme <hello@acme.test> ", to: "ada@x.example", subject: "Hello", text: "Hi" }
+
+test("a plain email makes the shortest request", () => {
+  expect(bodyOf(least)).toEqual({ from: "Acme <hello@acme.test>", to: ["ada@x.example"], subject: "Hello", text: "Hi" })
+})
+
+test("every field of the form lands in the request, in a form that the API takes", () => {
+  const body = bodyOf({
+    ...least,
+    to: "ada@x.example\nbob@x.example",
+    cc: "c@x.example",
+    bcc: "d@x.example; e@x.example",
+    replyTo: "help@acme.test",
+    html: "<p>Hi</p>",
+    headers: [{ name: " X-Order ", value: "7" }, { name: "", value: "" }],
+    tags: [{ name: "kind", value: "receipt" }],
+    metadata: [{ name: "order", value: "" }],
+    attachments: [{ filename: "a.png", content: "aGk=", contentType: "image/png", bytes: 2, contentId: "logo", inline: true }],
+    sendTimeCategory: "marketing",
+    tracking: { openTracking: "on", clickTracking: "off", readEngagement: "", unsubscribeTracking: "" },
+    when: "later",
+    scheduledAt: "2027-01-02T03:04",
+    windowStart: "2027-01-02T03:00",
+    windowEnd: "2027-01-02T05:00",
+    testMode: true,
+    giveUpHours: "1.5",
+    idempotencyKey: "once",
+  })
+  expect(body).toMatchObject({
+    to: ["ada@x.example", "bob@x.example"],
+    bcc: ["d@x.example", "e@x.example"],
+    headers: { "X-Order": "7" },
+    metadata: { order: "" },
+    trackingSettings: { openTracking: true, clickTracking: false },
+    scheduledAt: new Date("2027-01-02T03:04").toISOString(),
+    giveUpAfterSeconds: 5400,
+    testMode: true,
+  })
+  expect(NewEmail.safeParse(body).error).toBeUndefined()
+})
+
+test("an email that is sent again has its content and recipients, and none of its state", () => {
+  const email: Email = {
+    id: "email_x",
+    status: "bounced",
+    from: "Acme <hello@acme.test>",
+    to: ["ada@x.example", "bob@x.example"],
+    cc: ["c@x.example"],
+    subject: "Hello",
+    html: "<p>Hi</p>",
+    tags: { kind: "receipt" },
+    testMode: false,
+    scheduledAt: "2026-01-02T03:04:00.000Z",
+    createdAt: "2026-01-01T03:04:00.000Z",
+  }
+  expect(bodyOf(fieldsOf(email))).toEqual({
+    from: "Acme <hello@acme.test>",
+    to: ["ada@x.example", "bob@x.example"],
+    cc: ["c@x.example"],
+    subject: "Hello",
+    html: "<p>Hi</p>",
+    tags: { kind: "receipt" },
+  })
+})

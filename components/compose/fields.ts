@@ -1,0 +1,130 @@
+import type { CallInput } from "@/components/api/route"
+import type { Email } from "@/components/emails/types"
+import { splitAddresses } from "./addresses"
+
+export type SendBody = NonNullable<CallInput<"POST /v1/emails">["body"]>
+type Attachment = NonNullable<SendBody["attachments"]>[number]
+
+export type Pair = { name: string; value: string }
+/** A file of the person, read whole; `bytes` is its decoded size. */
+export type AttachedFile = Omit<Attachment, "contentId" | "disposition"> & { bytes: number; contentId: string; inline: boolean }
+
+export const trackingNames = ["openTracking", "clickTracking", "readEngagement", "unsubscribeTracking"] as const
+export type TrackingName = (typeof trackingNames)[number]
+type Choice = "" | "on" | "off"
+
+/** What the page asks for, as a person types it; times are local, as `datetime-local` writes them. */
+export type Fields = Record<"from" | "to" | "cc" | "bcc" | "replyTo" | "subject" | "html" | "text", string> &
+  Record<"scheduledAt" | "windowStart" | "windowEnd" | "idempotencyKey" | "giveUpHours", string> &
+  Record<"headers" | "tags" | "metadata", Pair[]> & {
+    attachments: AttachedFile[]
+    sendTimeCategory: NonNullable<SendBody["sendTimeCategory"]>
+    tracking: Record<TrackingName, Choice>
+    when: "now" | "later"
+    testMode: boolean
+  }
+
+export const noFields: Fields = {
+  from: "",
+  to: "",
+  cc: "",
+  bcc: "",
+  replyTo: "",
+  subject: "",
+  html: "",
+  text: "",
+  scheduledAt: "",
+  windowStart: "",
+  windowEnd: "",
+  idempotencyKey: "",
+  giveUpHours: "",
+  headers: [],
+  tags: [],
+  metadata: [],
+  attachments: [],
+  sendTimeCategory: "transactional",
+  tracking: { openTracking: "", clickTracking: "", readEngagement: "", unsubscribeTracking: "" },
+  when: "now",
+  testMode: false,
+}
+
+/** The fields for sending an email once more. What the API does not give back stays empty. */
+export function fieldsOf(email: Email): Fields {
+  const { from, to, cc = [], bcc = [], replyTo = "", subject, html = "", text = "", tags, metadata, testMode } = email
+  return {
+    ...noFields,
+    from,
+    to: to.join(", "),
+    cc: cc.join(", "),
+    bcc: bcc.join(", "),
+    replyTo,
+    subject,
+    html,
+    text,
+    tags: pairsOf(tags),
+    metadata: pairsOf(metadata),
+    testMode,
+  }
+}
+
+function pairsOf(entries: Record<string, string> = {}): Pair[] {
+  return Object.entries(entries).map(([name, value]) => ({ name, value }))
+}
+
+/** The request for these fields: what is empty is left out, so that the command shown for it is as short as can be. */
+export function bodyOf(fields: Fields): SendBody {
+  const { from, subject, html, text, sendTimeCategory, when, scheduledAt, windowStart, windowEnd, testMode, giveUpHours } = fields
+  const [to, cc, bcc] = [splitAddresses(fields.to), splitAddresses(fields.cc), splitAddresses(fields.bcc)]
+  const { attachments, headers, tags, metadata } = fields
+  const tracking = trackingOf(fields)
+  return {
+    from: from.trim(),
+    to,
+    ...(cc.length ? { cc } : {}),
+    ...(bcc.length ? { bcc } : {}),
+    ...(fields.replyTo.trim() ? { replyTo: fields.replyTo.trim() } : {}),
+    subject,
+    ...(html ? { html } : {}),
+    ...(text ? { text } : {}),
+    ...(attachments.length ? { attachments: attachments.map(attachmentOf) } : {}),
+    ...(headers.some(isFilled) ? { headers: entriesOf(headers) } : {}),
+    ...(tags.some(isFilled) ? { tags: entriesOf(tags) } : {}),
+    ...(metadata.some(isFilled) ? { metadata: entriesOf(metadata) } : {}),
+    ...(sendTimeCategory === "transactional" ? {} : { sendTimeCategory }),
+    ...(when === "later" ? { scheduledAt: isoOf(scheduledAt) } : {}),
+    ...(windowStart || windowEnd ? { deliveryWindow: { start: isoOf(windowStart), end: isoOf(windowEnd) } } : {}),
+    ...(Object.keys(tracking).length ? { trackingSettings: tracking } : {}),
+    ...(testMode ? { testMode } : {}),
+    ...(giveUpHours.trim() ? { giveUpAfterSeconds: Math.round(Number(giveUpHours) * 3600) } : {}),
+    ...(fields.idempotencyKey ? { idempotencyKey: fields.idempotencyKey } : {}),
+  }
+}
+
+function attachmentOf({ filename, content, contentType, contentId, inline }: AttachedFile): Attachment {
+  return {
+    filename,
+    content,
+    contentType,
+    ...(inline ? { disposition: "inline" as const } : {}),
+    ...(contentId ? { contentId } : {}),
+  }
+}
+
+function isFilled({ name, value }: Pair): boolean {
+  return Boolean(name.trim() || value)
+}
+
+function entriesOf(pairs: Pair[]): Record<string, string> {
+  return Object.fromEntries(pairs.filter(isFilled).map(({ name, value }) => [name.trim(), value]))
+}
+
+function trackingOf({ tracking }: Fields): Partial<Record<TrackingName, boolean>> {
+  const chosen = trackingNames.filter((name) => tracking[name] !== "")
+  return Object.fromEntries(chosen.map((name) => [name, tracking[name] === "on"]))
+}
+
+/** A local time as the API takes it; what is no time goes as it is, for the API to refuse on its field. */
+export function isoOf(local: string): string {
+  const at = new Date(local)
+  return Number.isFinite(at.getTime()) ? at.toISOString() : local
+}

@@ -1,0 +1,30 @@
+"use client"
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useEffect, useState } from "react"
+import { call } from "@/components/api/call"
+import type { Recipient } from "./checks"
+
+const route = "POST /v1/projects/{projectId}/emails/check-recipients"
+const pauseMs = 400
+const checkedMax = 1_000
+
+/** The state of each address, once the person has stopped typing for a moment; unknown until then. */
+export function useRecipients(projectId: string, addresses: string[]): Recipient[] {
+  const typed = [...new Set(addresses)].slice(0, checkedMax).join("\n")
+  const [asked, setAsked] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed), pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+
+  const { data } = useQuery({
+    queryKey: [route, projectId, asked],
+    enabled: asked !== "",
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+    queryFn: ({ signal }) => call(route, { params: { projectId }, body: { addresses: asked.split("\n") } }, signal),
+  })
+  const known = new Map<string, Recipient>(data?.data.map((one) => [one.address, one]))
+  return typed === "" ? [] : typed.split("\n").map((address) => known.get(address) ?? { address, state: "unknown" })
+}
