@@ -75,7 +75,7 @@ function generateClient() {
   say("Generating the database client …")
   const cli = join(root, "node_modules", "prisma", "build", "index.js")
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true", PRISMA_HIDE_UPDATE_MESSAGE: "1", CHECKPOINT_DISABLE: "1" }
-  run(process.execPath, [cli, "generate", "--no-hints"], { env }, "prisma generate failed.")
+  run(process.execPath, [cli, "generate", "--no-hints"], { env, stdio: "pipe" }, "prisma generate failed.")
 }
 
 /** TypeScript to dist/, in about a tenth of a second; packages stay outside and are found in node_modules. */
@@ -109,9 +109,10 @@ async function bundle(names) {
 }
 
 function run(program, args, options, complaint) {
-  // stdout to stderr: see the top.
-  const { status } = spawnSync(program, args, { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32", ...options })
-  if (status !== 0) stop(complaint)
+  // stdout to stderr: see the top. What is piped is shown only when it failed.
+  const how = { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32", ...options }
+  const { status, stdout, stderr } = spawnSync(program, args, how)
+  if (status !== 0) stop([stdout, stderr, complaint].filter((text) => text?.length).join("\n"))
 }
 
 function say(sentence) {
