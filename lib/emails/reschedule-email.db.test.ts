@@ -84,7 +84,7 @@ describe("PATCH /v1/emails/{emailId}", () => {
     const busy = await newSender()
     const ids: string[] = []
     for (let n = 0; n < 30; n++) ids.push((await send(busy, { scheduledAt: inHours(1) })).json.id)
-    await pool().query("UPDATE emails SET due_at = now() WHERE project_id = $1", [busy.projectId])
+    await pool().query("UPDATE emails SET due_at = now() - interval '1 second' WHERE project_id = $1", [busy.projectId])
     const moves = ids.map((id) => reschedule(busy, id, inHours(9)))
     const cancels = ids.map((emailId) => api("DELETE /v1/emails/{emailId}", { key: busy.apiKey, params: { emailId } }))
     const releases = [releaseDue(busy.projectId), releaseDue(busy.projectId), releaseDue(busy.projectId)]

@@ -92,10 +92,11 @@ export async function newStage(serverCount = 1) {
     }
   }
 
-  /** Makes this domain, and no other, due for a look now. */
+  /** Makes this domain, and no other, due: a second ago, since the column's milliseconds round up. */
   async function makeDue(id: string) {
-    await pool().query("UPDATE domains SET due_at = CASE WHEN id = $1 THEN now() ELSE now() + interval '1 day' END", [
-      id,
-    ])
+    await pool().query(
+      "UPDATE domains SET due_at = CASE WHEN id = $1 THEN now() - interval '1 second' ELSE now() + interval '1 day' END",
+      [id],
+    )
   }
 }
