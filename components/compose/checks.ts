@@ -121,7 +121,7 @@ function sizeCheck(fields: Fields): Check {
 }
 
 function linkCheck({ html, text }: Fields): Check | null {
-  const links = [...new Set(`${html} ${text}`.match(/\bhttps?:\/\/[^\s"'<>]+/gi) ?? [])]
+  const links = [...new Set(`${html} ${text}`.match(/\bhttps?:\/\/[^\s"'<>]*[^\s"'<>).,;:!?]/gi) ?? [])]
   if (links.length === 0) return null
   const local = links.find((link) => /^https?:\/\/(localhost|127\.|\[::1\])/i.test(link))
   if (local) return { id: "links", tone: "warn", title: "A link leads to this machine", detail: local }

@@ -36,14 +36,14 @@ export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps)
       <Tabs label="Content" tabs={tabs} value={tab} onValueChange={onTab}>
         <TabPanel value="html">
           <CardBody>
-            <Field label="HTML" hideLabel id={controlId("html")} error={errorOf("html")}>
+            <Field label="HTML body" hideLabel id={controlId("html")} error={errorOf("html")}>
               <Textarea mono rows={14} spellCheck={false} placeholder="<p>Hello</p>" value={fields.html} onChange={({ target }) => change({ html: target.value })} />
             </Field>
           </CardBody>
         </TabPanel>
         <TabPanel value="text">
           <CardBody>
-            <Field label="Text" hideLabel id={controlId("text")} error={errorOf("text")} hint="Shown by readers without HTML, and read by filters.">
+            <Field label="Text body" hideLabel id={controlId("text")} error={errorOf("text")} hint="Shown by readers without HTML, and read by filters.">
               <Textarea rows={14} value={fields.text} onChange={({ target }) => change({ text: target.value })} />
             </Field>
             {fields.html ? <Button size="small" className="mt-3" onClick={onMakeText}>Make it from the HTML</Button> : null}

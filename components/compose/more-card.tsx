@@ -63,7 +63,7 @@ const choices = [
 
 function Sending({ draft: { fields, change, errorOf } }: { draft: Draft }) {
   return (
-    <div className="grid gap-x-4 sm:grid-cols-2">
+    <div className="mb-4 grid items-start gap-x-4 sm:grid-cols-2">
       <Field label="Reply to" id={controlId("replyTo")} error={errorOf("replyTo")} optional>
         <Input autoComplete="off" value={fields.replyTo} onChange={({ target }) => change({ replyTo: target.value })} />
       </Field>

@@ -3,8 +3,9 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
 import { useCallback } from "react"
+import { addressOf } from "@/components/api/route"
 import { Button } from "@/components/ui/button"
-import { Card } from "@/components/ui/card"
+import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
@@ -50,9 +51,22 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
             onPage={(page) => void setFilters({ page }, { history: "push" })}
           />
         ) : null}
+        {emails.data?.data.length ? (
+          <CardFooter className="text-muted">
+            <a href={exportAddress(projectId, filters)} download className="text-accent underline underline-offset-2">
+              {filtered ? "Export these emails as CSV" : "Export all emails as CSV"}
+            </a>
+          </CardFooter>
+        ) : null}
       </Card>
     </>
   )
+}
+
+/** The whole log, or what the filters leave of it; the browser takes it as a download while it is being read. */
+function exportAddress(projectId: string, filters: EmailFilters): string {
+  const { page: _page, ...chosen } = toListQuery(filters)
+  return addressOf("GET /v1/projects/{projectId}/emails/export", { params: { projectId }, query: chosen }).address
 }
 
 type ListedProps = {

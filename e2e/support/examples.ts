@@ -83,6 +83,7 @@ export const examples: Record<string, Example> = {
   updateProject: () => ({ body: { name: "Renamed" } }),
   listEmails: () => ({}),
   checkRecipients: () => ({ body: { addresses: ["ada@lovelace.example"] } }),
+  exportEmails: () => ({ query: { status: "queued" } }),
   getProjectEmail: ({ emailId }) => ({ params: { emailId } }),
   getEmailTimeline: ({ emailId }) => ({ params: { emailId } }),
   listEmailDeliveries: ({ emailId }) => ({ params: { emailId } }),

@@ -21,6 +21,7 @@ import { verifyDomain } from "@/lib/domains/verify-domain"
 import { batchSendEmails } from "@/lib/emails/batch-send-emails"
 import { bulkCancelEmails, cancelEmail } from "@/lib/emails/cancel-email"
 import { checkRecipients } from "@/lib/emails/check-recipients"
+import { exportEmails } from "@/lib/emails/export-emails"
 import { getEmail, getProjectEmail } from "@/lib/emails/get-email"
 import { getEmailRaw, getEmailTimeline, listEmailDeliveries } from "@/lib/emails/get-email-timeline"
 import { listEmails } from "@/lib/emails/list-emails"
@@ -59,6 +60,7 @@ export const operations = [
   getApiKeyUsage,
   listEmails,
   checkRecipients,
+  exportEmails,
   getProjectEmail,
   getEmailTimeline,
   listEmailDeliveries,

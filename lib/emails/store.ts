@@ -57,6 +57,25 @@ export async function listEmails(scope: Scope, filter: EmailFilter, request: Pag
   return { data: listed.rows.map(toEmail), total }
 }
 
+/** Emails of one step of an export: bounds its memory, as the next step is read when the reader has taken this one. */
+const EXPORT_STEP = 500
+
+/** The same emails as the list, newest first, in groups that are read one after the other; without bodies. */
+export async function* eachEmail(scope: Scope, filter: EmailFilter): AsyncGenerator<Email[]> {
+  const { where, values } = conditions(scope, filter)
+  let behind: string | undefined
+  for (;;) {
+    const { rows } = await pool().query<Row>(
+      `SELECT ${COLUMNS} FROM emails e WHERE ${where}${behind ? ` AND e.id < $${values.length + 1}` : ""}
+        ORDER BY e.id DESC LIMIT ${EXPORT_STEP}`,
+      behind ? [...values, behind] : values,
+    )
+    if (rows.length) yield rows.map(toEmail)
+    behind = rows.at(-1)?.id
+    if (rows.length < EXPORT_STEP) return
+  }
+}
+
 function conditions(scope: Scope, filter: EmailFilter) {
   const values: unknown[] = [scope.project.id]
   const where = ["e.project_id = $1"]
