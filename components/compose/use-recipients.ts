@@ -23,7 +23,7 @@ export function useRecipients(projectId: string, addresses: string[]): Recipient
     enabled: asked !== "",
     placeholderData: keepPreviousData,
     staleTime: 10_000,
-    queryFn: ({ signal }) => call(route, { params: { projectId }, body: { addresses: asked.split("\n") } }, signal),
+    queryFn: () => call(route, { params: { projectId }, body: { addresses: asked.split("\n") } }),
   })
   const known = new Map<string, Recipient>(data?.data.map((one) => [one.address, one]))
   return typed === "" ? [] : typed.split("\n").map((address) => known.get(address) ?? { address, state: "unknown" })
