@@ -4,6 +4,7 @@ import { guard } from "@/lib/access/guard"
 import { closeDatabase, pool } from "@/lib/platform/db"
 import { endpoint } from "@/lib/platform/endpoint"
 import { systemIo } from "@/lib/platform/io"
+import { log } from "@/lib/platform/log"
 import { problem } from "@/lib/platform/problem"
 import { createServe } from "@/lib/platform/serve"
 
@@ -46,6 +47,23 @@ describe("bodies", () => {
     const serve = createServe({ ...guard, answered: () => {} }, systemIo)
     const answer = await serve(updateProject).PATCH(new Request(streamed.url.replace("/x", `/${world.project}`), streamed))
     expect(answer.status).toBe(413)
+  })
+
+  test("a caller that goes away in the middle of its body leaves no error in the log", async () => {
+    const { updateProject } = await import("@/lib/projects/update-project")
+    const error = vi.spyOn(log, "error")
+    const leaving = new AbortController()
+    const body = new ReadableStream({
+      pull() {
+        leaving.abort()
+        throw new Error("aborted")
+      },
+    })
+    const init = { method: "PATCH", body, duplex: "half", signal: leaving.signal, headers: { ...json, authorization: `Bearer ${world.apiKey}` } }
+    const left = new Request(`http://localhost/v1/projects/${world.project}`, init as RequestInit)
+    const answer = await createServe({ ...guard, answered: () => {} }, systemIo)(updateProject).PATCH(left)
+    expect([answer.status, error.mock.calls.length]).toEqual([408, 0])
+    error.mockRestore()
   })
 
   test("names that would reach into prototypes or other columns are unknown fields", async () => {

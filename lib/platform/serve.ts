@@ -75,7 +75,10 @@ async function handle(endpoint: Endpoint, request: Request, guard: Guard, io: Io
     const performed = await perform(endpoint, authority, endpoint.bodyStream ? { ...input, body: request } : input, io)
     response = answer(performed, requestId, counted)
   } catch (error) {
-    response = answerProblem(asProblem(error, requestId, endpoint.route), requestId, counted)
+    // A caller that went away in the middle of its request is no fault of ours, and reads no answer.
+    const left = request.signal.aborted && !(error instanceof Problem)
+    const raised = left ? requestTimeout("The caller went away.") : asProblem(error, requestId, endpoint.route)
+    response = answerProblem(raised, requestId, counted)
   }
   guard.answered({ endpoint, principal, info, status: response.status, durationMs: performance.now() - startedAt })
   return response
