@@ -20,6 +20,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          // Pure tests share two threads and what they have imported: half the time of a process a file.
+          pool: "threads",
+          isolate: false,
           include: ["**/*.test.ts", "**/*.test.tsx"],
           exclude: [...exclude, "**/*.db.test.ts"],
           // Nothing listens there: a unit test that reaches for the database fails at once.
