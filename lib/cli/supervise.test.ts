@@ -82,7 +82,7 @@ const parentSource = `
   import { spawn } from "node:child_process"
   const code = "process.on('disconnect', () => process.exit(0)); process.on('SIGINT', () => {}); setInterval(() => {}, 1000)"
   const child = spawn(process.execPath, ["-e", code], { detached: true, stdio: ["ignore", "ignore", "ignore", "ipc"] })
-  console.log(child.pid)
+  process.stdout.write(String(child.pid))
   setInterval(() => {}, 1000)
 `
 

@@ -1,7 +1,8 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { emailMissing, rawMissing } from "@/lib/emails/problems"
-import { DeliveryList, Timeline } from "@/lib/emails/schema"
+import { DeliveryList } from "@/lib/emails/delivery-schema"
+import { Timeline } from "@/lib/emails/schema"
 import * as emails from "@/lib/emails/store"
 import { endpoint, Reply } from "@/lib/platform/endpoint"
 

@@ -1,5 +1,6 @@
 import type { z } from "zod"
-import type { Delivery, Email, TimelineItem } from "@/lib/emails/schema"
+import type { Delivery } from "@/lib/emails/delivery-schema"
+import type { Email, TimelineItem } from "@/lib/emails/schema"
 import { pool } from "@/lib/platform/db"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import { present } from "@/lib/platform/schema"
