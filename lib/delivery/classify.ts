@@ -19,11 +19,11 @@ export type Decision = {
 /** What our own lookup says of the recipient's domain: `none` is NXDOMAIN or a null MX (RFC 7505). */
 export type MailRoute = "exists" | "none" | "unknown"
 
-/** So many soft bounces in so many days, with no delivery between, suppress a recipient (protocol.md 19). */
+/** So many soft bounces in so many days, with no delivery between, suppress a recipient. */
 export const softBouncesMax = 3
 export const softBounceDays = 30
 
-/** What follows from an attempt: pure, and never a suppression on doubt (protocol.md 17 to 19). */
+/** What follows from an attempt: pure, and never a suppression on doubt. */
 export function classify(handOff: HandOff, route: MailRoute = "unknown"): Decision {
   const diagnostic = diagnosticOf(handOff)
   const plain = { suppress: false, diagnostic }

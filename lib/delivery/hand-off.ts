@@ -28,7 +28,7 @@ export type HandOff = {
 const accessCodes = new Set([530, 534, 535, 538])
 const beforeMail = new Set<Phase>(["connect", "greeting", "ehlo", "starttls", "auth"])
 
-/** What a negative reply in this phase means (protocol.md 18). 552 at RCPT is temporary (RFC 5321 4.5.3.1.10). */
+/** What a negative reply in this phase means. 552 at RCPT is temporary (RFC 5321 4.5.3.1.10). */
 export function outcomeOf(phase: Phase, code: number): Exclude<Outcome, "accepted" | "ambiguous"> {
   if (accessCodes.has(code)) return "region_fault"
   if (code < 500 || code > 599) return "deferred"

@@ -80,7 +80,7 @@ function suppressionValues(outcome: Outcome, events: { id: string; delivery_id: 
   }
 }
 
-/** Soft bounces suppress once there are so many in so many days and no delivery between them (protocol.md 19). */
+/** Soft bounces suppress once there are so many in so many days and no delivery between them. */
 export async function suppressSoft(client: pg.PoolClient, outcomes: Outcome[]): Promise<void> {
   const soft = outcomes.filter(({ bounceType }) => bounceType === "soft")
   if (soft.length === 0) return

@@ -1,6 +1,6 @@
 import { emailStatuses, type EmailStatus } from "@/lib/emails/message-rules"
 
-/** How far a mail has come; a status only ever moves up this ladder (rulings.md 19). */
+/** How far a mail has come; a status only ever moves up this ladder. */
 const ladder = [
   "scheduled",
   "queued",

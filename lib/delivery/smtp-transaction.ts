@@ -5,7 +5,7 @@ import type { SmtpSession } from "@/lib/delivery/smtp-session"
 import { endOfData, wireForm } from "@/lib/delivery/wire-form"
 import type { Phase } from "@/lib/delivery/hand-off"
 
-/** One mail for one recipient, with the envelope said aloud (protocol.md 15). */
+/** One mail for one recipient, with the envelope said aloud. */
 export type SmtpMail = {
   /** Return path; empty for a report. */
   from: string

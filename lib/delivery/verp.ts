@@ -12,7 +12,7 @@ const purpose = "verp-1"
 
 /**
  * The local part of the return path of one delivery: 39 characters of [a-z2-7], the same on every try, so that a
- * bounce names the recipient it is about whatever its text says (protocol.md 15).
+ * bounce names the recipient it is about whatever its text says.
  */
 export function verpFor(deliveryId: string, hmac: Hmac): string {
   const id = Buffer.from(deliveryId.replaceAll("-", ""), "hex")

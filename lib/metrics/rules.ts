@@ -41,7 +41,7 @@ const counterByType = new Map<string, Counter>([
 
 /**
  * The counter that an event raises by one, or null. Simulator mail never counts, only hard bounces are bounces, and
- * machines are kept out of the human figures (protocol.md 26, 31, 34).
+ * machines are kept out of the human figures.
  */
 export function counterOf({ type, data }: Pick<CountableEvent, "type" | "data">): Counter | null {
   if (data.simulator === "true") return null
