@@ -23,6 +23,7 @@ export function CreateKeyDialog({ projectId, baseUrl, recipient }: CreateKeyDial
       trigger={<Button variant="primary" icon={<Plus />}>Create key</Button>}
       open={open}
       onOpenChange={change}
+      intent="create-api-key"
       title={created ? "Your new key" : "Create API key"}
       description={created ? "Copy it now: it is not kept anywhere and will never be shown again." : undefined}
     >

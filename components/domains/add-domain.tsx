@@ -26,6 +26,7 @@ export function AddDomain({ projectId, regions }: { projectId: string; regions: 
           Add domain
         </Button>
       }
+      intent="add-domain"
       title="Add domain"
       description="You get the DNS records to publish at once."
     >

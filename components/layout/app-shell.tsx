@@ -1,15 +1,16 @@
 import type { ReactNode } from "react"
 import { MobileBar } from "./mobile-bar"
 import { RowKeys } from "./row-keys"
+import { Shortcuts, type ShortcutsProps } from "./shortcuts"
 import { Sidebar, type SidebarProps } from "./sidebar"
 
-type AppShellProps = SidebarProps & {
+type AppShellProps = SidebarProps & Pick<ShortcutsProps, "projectId" | "organizations"> & {
   /** In the bar on a phone; the name of the project. */
   title: ReactNode
   children: ReactNode
 }
 
-export function AppShell({ title, children, ...sidebar }: AppShellProps) {
+export function AppShell({ title, children, projectId, organizations, ...sidebar }: AppShellProps) {
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[232px_minmax(0,1fr)]">
       <a
@@ -32,6 +33,7 @@ export function AppShell({ title, children, ...sidebar }: AppShellProps) {
         {children}
       </main>
       <RowKeys />
+      <Shortcuts projectId={projectId} organizations={organizations} groups={sidebar.groups} bottom={sidebar.bottom} />
     </div>
   )
 }

@@ -1,9 +1,10 @@
 "use client"
 
-import { Menu, X } from "lucide-react"
+import { Menu, Search, X } from "lucide-react"
 import { usePathname } from "next/navigation"
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react"
 import { IconButton } from "@/components/ui/icon-button"
+import { openOverlay, useOverlay } from "./overlay"
 
 /** Below 1024 px: a bar with a button that opens the navigation as a sheet over the page. */
 export function MobileBar({ title, children }: { title: ReactNode; children: ReactNode }) {
@@ -11,7 +12,10 @@ export function MobileBar({ title, children }: { title: ReactNode; children: Rea
   const [open, setOpen] = useState(false)
   const path = usePathname()
 
-  useEffect(() => sheet.current?.close(), [path])
+  const overlay = useOverlay()
+
+  // The sheet makes way for the page that was chosen in it, and for the palette.
+  useEffect(() => sheet.current?.close(), [path, overlay])
   function show() {
     setOpen(true)
     sheet.current?.showModal()
@@ -25,7 +29,8 @@ export function MobileBar({ title, children }: { title: ReactNode; children: Rea
   return (
     <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-sunken px-3 py-2 lg:hidden">
       <IconButton label="Open menu" icon={<Menu />} aria-haspopup="dialog" aria-expanded={open} onClick={show} />
-      <div className="min-w-0 flex-1">{title}</div>
+      <div className="flex min-w-0 flex-1">{title}</div>
+      <IconButton label="Search" icon={<Search />} aria-haspopup="dialog" onClick={() => openOverlay("palette")} />
       <dialog
         ref={sheet}
         aria-label="Menu"

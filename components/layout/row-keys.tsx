@@ -1,6 +1,7 @@
 "use client"
 
 import { useEffect } from "react"
+import { isPlain, isTyping } from "./keys"
 
 /** `j` and `k` move through the rows that can be opened, in any list on the page. */
 export function RowKeys() {
@@ -13,16 +14,12 @@ export function RowKeys() {
 
 function onKeyDown(event: KeyboardEvent) {
   if (event.key !== "j" && event.key !== "k") return
-  if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
+  // The second key of `g k` is taken by then.
+  if (event.defaultPrevented || !isPlain(event) || isTyping(event.target)) return
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")]
   const at = rows.findIndex((row) => row.contains(document.activeElement))
   const next = rows[event.key === "j" ? at + 1 : Math.max(at - 1, 0)]
   if (!next) return
   event.preventDefault()
   next.focus()
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target.closest("input, textarea, select, dialog, [role=menu]") !== null
 }

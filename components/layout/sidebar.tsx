@@ -5,6 +5,7 @@ import { usePathname } from "next/navigation"
 import type { ReactNode } from "react"
 import { cn } from "@/components/ui/cn"
 import { isActive, type NavGroup, type NavItem } from "./nav"
+import { SearchButton } from "./search-button"
 import { ThemeToggle } from "./theme-toggle"
 
 export type SidebarProps = {
@@ -23,6 +24,9 @@ export function Sidebar({ switcher, groups, bottom = [], account }: SidebarProps
   return (
     <>
       <div className="mb-2.5">{switcher}</div>
+      <div className="mb-3">
+        <SearchButton />
+      </div>
       <nav aria-label="Main" className="flex flex-1 flex-col gap-4">
         {groups.map((group, index) => (
           <Group key={group.label ?? index} group={group} path={path} />

@@ -1,9 +1,10 @@
 "use client"
 
 import { X } from "lucide-react"
-import { useId, useState, type MouseEvent, type ReactNode } from "react"
+import { useCallback, useId, useState, type MouseEvent, type ReactNode } from "react"
 import { cn } from "./cn"
 import { IconButton } from "./icon-button"
+import { useIntent, type Intent } from "./intent"
 import { Modal } from "./modal"
 import { Opener } from "./opener"
 
@@ -12,6 +13,8 @@ type DialogProps = {
   trigger?: ReactNode
   open?: boolean
   onOpenChange?: (open: boolean) => void
+  /** Under this name the palette can open it. */
+  intent?: Intent
   title: ReactNode
   description?: ReactNode
   /** Mounted when the dialog opens, gone when it closes: a form in it starts afresh each time. */
@@ -21,13 +24,17 @@ type DialogProps = {
   size?: "small" | "medium" | "large"
 }
 
-export function Dialog({ trigger, open, onOpenChange, title, description, children, footer, size = "medium" }: DialogProps) {
+export function Dialog({ trigger, open, onOpenChange, intent, title, description, children, footer, size = "medium" }: DialogProps) {
   const id = useId()
   const [own, setOwn] = useState(false)
-  function change(next: boolean) {
-    setOwn(next)
-    onOpenChange?.(next)
-  }
+  const change = useCallback(
+    (next: boolean) => {
+      setOwn(next)
+      onOpenChange?.(next)
+    },
+    [onOpenChange],
+  )
+  useIntent(intent, useCallback(() => change(true), [change]))
 
   return (
     <>

@@ -24,6 +24,8 @@ export default async function ProjectLayout({ params, children }: Props) {
   const { groups, bottom } = navigation(projectId, { sandbox })
   return (
     <AppShell
+      projectId={projectId}
+      organizations={session.organizations}
       title={<span className="truncate font-semibold">{project.name}</span>}
       switcher={<ProjectSwitcher organizations={session.organizations} projectId={projectId} organization={organization.name} project={project.name} />}
       groups={groups}

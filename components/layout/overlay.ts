@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from "react"
+
+/** What lies over the page on behalf of the whole dashboard: one thing at a time. */
+export type Overlay = "palette" | "help"
+
+let shown: Overlay | null = null
+const listeners = new Set<() => void>()
+
+export function openOverlay(overlay: Overlay) {
+  change(overlay)
+}
+
+export function closeOverlay() {
+  change(null)
+}
+
+export function overlayShown(): Overlay | null {
+  return shown
+}
+
+export function useOverlay(): Overlay | null {
+  return useSyncExternalStore(subscribe, overlayShown, () => null)
+}
+
+function change(next: Overlay | null) {
+  if (shown === next) return
+  shown = next
+  listeners.forEach((tell) => tell())
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

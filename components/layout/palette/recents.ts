@@ -1,0 +1,51 @@
+export type Recent = { href: string; label: string; kind: string }
+
+const recentsMax = 5
+
+/** The newest first, each address once, at most five. */
+export function withRecent(recents: readonly Recent[], next: Recent): Recent[] {
+  return [next, ...recents.filter(({ href }) => href !== next.href)].slice(0, recentsMax)
+}
+
+const kinds: [RegExp, string][] = [
+  [/\/emails\/email_[0-9a-z]{26}$/, "Email"],
+  [/\/domains\/dom_[0-9a-z]{26}$/, "Domain"],
+  [/\/api-keys\/key_[0-9a-z]{26}$/, "API key"],
+  [/\/contacts\/con_[0-9a-z]{26}$/, "Contact"],
+  [/\/segments\/seg_[0-9a-z]{26}$/, "Segment"],
+  [/\/topics\/top_[0-9a-z]{26}$/, "Topic"],
+  [/\/webhooks\/whk_[0-9a-z]{26}$/, "Webhook"],
+]
+
+/** What the page of this address shows, or null: pages of the navigation are found without having been visited. */
+export function kindOf(path: string): string | null {
+  return kinds.find(([form]) => form.test(path))?.[1] ?? null
+}
+
+/** Kept with the tab: titles of emails do not outlive it. */
+export function readRecents(projectId: string): Recent[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(place(projectId)) ?? "[]")
+    return Array.isArray(kept) ? kept.filter(isRecent) : []
+  } catch {
+    return []
+  }
+}
+
+export function keepRecent(projectId: string, recent: Recent) {
+  try {
+    sessionStorage.setItem(place(projectId), JSON.stringify(withRecent(readRecents(projectId), recent)))
+  } catch {
+    // A browser that keeps nothing simply has no recents.
+  }
+}
+
+function place(projectId: string): string {
+  return `mailroom.recents.${projectId}`
+}
+
+function isRecent(kept: unknown): kept is Recent {
+  if (typeof kept !== "object" || kept === null) return false
+  const { href, label, kind } = kept as Record<string, unknown>
+  return [href, label, kind].every((field) => typeof field === "string") && String(href).startsWith("/projects/")
+}

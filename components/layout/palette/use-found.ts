@@ -1,0 +1,43 @@
+"use client"
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useEffect, useState } from "react"
+import { domainsQuery, emailQuery, emailsQuery } from "@/components/emails/queries"
+import { domainsLike, wantedOf } from "./commands"
+
+const pauseMs = 200
+const emailsMax = 5
+
+/** What the API finds for this text: asked when its writer pauses, and never for more than a handful. */
+export function useFound(projectId: string, text: string) {
+  const asked = useSettled(text)
+  const wanted = wantedOf(asked)
+  const domains = useQuery(domainsQuery(projectId))
+  const byId = useQuery({
+    ...emailQuery(projectId, wanted.kind === "id" ? wanted.emailId : ""),
+    enabled: wanted.kind === "id",
+    retry: false,
+  })
+  const byAddress = useQuery({
+    ...emailsQuery(projectId, { size: emailsMax, recipient: wanted.kind === "address" ? wanted.address : "" }),
+    enabled: wanted.kind === "address",
+    placeholderData: keepPreviousData,
+  })
+  const one = wanted.kind === "id" && byId.data ? [byId.data] : []
+  const several = wanted.kind === "address" && byAddress.data ? byAddress.data.data : []
+  return {
+    wanted: wantedOf(text),
+    emails: [...one, ...several],
+    domains: domainsLike(domains.data?.data ?? [], text),
+    looking: asked !== text || byId.isFetching || byAddress.isFetching,
+  }
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

@@ -1,0 +1,38 @@
+"use client"
+
+import { Dialog } from "@/components/ui/dialog"
+import { Kbd } from "@/components/ui/kbd"
+import { shortcutGroups, type Place } from "./keys"
+import { closeOverlay } from "./overlay"
+import { useModKey } from "./use-mod-key"
+
+/** All keys in one place. */
+export default function ShortcutHelp({ places }: { places: Place[] }) {
+  const mod = useModKey()
+  return (
+    <Dialog open onOpenChange={closeOverlay} title="Keyboard shortcuts" description="They rest while you type in a field." size="large">
+      <div className="grid items-start gap-x-8 gap-y-5 sm:grid-cols-2">
+        {shortcutGroups(places, mod).map(({ title, shortcuts }) => (
+          <section key={title} className="last:sm:col-start-2 last:sm:row-span-2 last:sm:row-start-1">
+            <h3 className="pb-1 text-xs text-faint">{title}</h3>
+            <dl className="divide-y divide-line border-y border-line">
+              {shortcuts.map(({ keys, what }) => (
+                <div key={what} className="flex min-h-9 items-center justify-between gap-4 py-1.5">
+                  <dt>{what}</dt>
+                  <dd className="flex shrink-0 items-center gap-1 text-xs text-muted">
+                    {keys.map((key, index) => (
+                      <span key={key} className="contents">
+                        {index > 0 && keys[0] === "g" ? "then" : null}
+                        <Kbd>{key}</Kbd>
+                      </span>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

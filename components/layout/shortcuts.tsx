@@ -1,0 +1,71 @@
+"use client"
+
+import { useRouter } from "next/navigation"
+import { lazy, Suspense, useEffect, useMemo } from "react"
+import type { SessionWire } from "@/lib/access/schema"
+import { isPlain, isTyping, opensPalette, placesOf } from "./keys"
+import type { NavGroup, NavItem } from "./nav"
+import { closeOverlay, openOverlay, overlayShown, useOverlay } from "./overlay"
+import { useRecents } from "./palette/use-recents"
+
+const Palette = lazy(() => import("./palette/palette"))
+const ShortcutHelp = lazy(() => import("./shortcut-help"))
+
+export type ShortcutsProps = {
+  projectId: string
+  organizations: SessionWire["organizations"]
+  groups: NavGroup[]
+  bottom?: NavItem[]
+}
+
+/** How long after `g` its letter may come. */
+const sequenceMs = 1_500
+
+/** The keys that work on every page, and what they open; palette and help are loaded when they are first asked for. */
+export function Shortcuts({ projectId, organizations, groups, bottom }: ShortcutsProps) {
+  const router = useRouter()
+  const overlay = useOverlay()
+  const places = useMemo(() => placesOf(groups, bottom), [groups, bottom])
+  useRecents(projectId)
+
+  useEffect(() => {
+    let waitingSince = 0
+    function onKeyDown(event: KeyboardEvent) {
+      if (opensPalette(event)) return togglePalette(event)
+      if (!isPlain(event) || isTyping(event.target) || event.repeat) return
+      if (event.key === "?") {
+        event.preventDefault()
+        return openOverlay("help")
+      }
+      const since = Date.now() - waitingSince
+      waitingSince = event.key === "g" && since > sequenceMs ? Date.now() : 0
+      if (since > sequenceMs) return
+      const place = places.find(({ letter }) => letter === event.key)
+      if (!place) return
+      event.preventDefault()
+      router.push(place.href)
+    }
+    // Before the keys of lists, so that `g k` does not move a row as well.
+    document.addEventListener("keydown", onKeyDown, true)
+    return () => document.removeEventListener("keydown", onKeyDown, true)
+  }, [places, router])
+
+  // What belongs to one project does not stay open over another.
+  useEffect(() => closeOverlay, [])
+
+  return (
+    <Suspense>
+      {overlay === "palette" ? <Palette projectId={projectId} organizations={organizations} places={places} /> : null}
+      {overlay === "help" ? <ShortcutHelp places={places} /> : null}
+    </Suspense>
+  )
+}
+
+function togglePalette(event: KeyboardEvent) {
+  const open = overlayShown() === "palette"
+  // A dialog that waits for an answer is not covered by another.
+  if (!open && document.querySelector("dialog[open]")) return
+  event.preventDefault()
+  if (open) closeOverlay()
+  else openOverlay("palette")
+}
