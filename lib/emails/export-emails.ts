@@ -1,6 +1,6 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { csvLine } from "@/lib/emails/csv"
+import { csvLine } from "@/lib/platform/csv"
 import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"
 import type { Email } from "@/lib/emails/schema"
 import { eachEmail } from "@/lib/emails/store"

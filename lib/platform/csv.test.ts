@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { csvLine } from "@/lib/emails/csv"
+import { csvLine } from "@/lib/platform/csv"
 
 test("quotes, commas and line breaks stay inside their cell", () => {
   expect(csvLine(["a", 'say "hi", you', "two\nlines", ""])).toBe('"a","say ""hi"", you","two\nlines",""\r\n')
