@@ -3,7 +3,7 @@ import { z } from "zod"
 import { log } from "@/lib/platform/log"
 import { listen } from "@/lib/platform/notifications"
 import { StreamEvent } from "@/lib/stream/schema"
-import { keepOpen, lastSeq, markClosed, readEvents, readEventsAfter, type EventRow, type Ticket } from "@/lib/stream/store"
+import { keepOpen, lastSeq, markClosed, readEvents, seqOf, type EventRow, type Ticket } from "@/lib/stream/store"
 import { eventsChannel, Subscriber } from "@/lib/stream/subscriber"
 
 const COMMENT_EVERY_MS = 15_000
@@ -11,6 +11,8 @@ const CHECK_EVERY_MS = 4_000
 const STREAM_ENDS_AFTER_MS = 3_600_000
 /** Events handed out between two looks at whether the readers keep up. */
 const SLICE = 100
+/** A reader of the past that takes nothing for so long is cut off. */
+const STALLED_MS = 10_000
 
 /** All open streams of this process: one connection hears of new events, one query reads them for all projects. */
 export class StreamHub {
@@ -27,15 +29,18 @@ export class StreamHub {
 
   /** Opens the stream of a ticket; with `after` (uuid of an event) it begins with what came since. */
   async subscribe(ticket: Ticket, signal: AbortSignal, after?: string): Promise<ReadableStream<Uint8Array>> {
+    if (this.position === null) {
+      const end = await lastSeq()
+      // Another may have come first meanwhile and read on; going back would give its events twice.
+      this.position ??= end
+    }
     if (!this.listener) this.start()
-    this.position ??= await lastSeq()
     const subscriber = new Subscriber(ticket.projectId, ticket.hash, (ended) => this.forget(ended))
-    const from = this.position
     this.add(subscriber)
     signal.addEventListener("abort", () => subscriber.end(), { once: true })
     setTimeout(() => subscriber.end(), STREAM_ENDS_AFTER_MS).unref()
     subscriber.comment()
-    if (after) void this.replay(subscriber, after, from)
+    if (after) void this.catchUp(subscriber, after)
     return subscriber.body
   }
 
@@ -45,12 +50,22 @@ export class StreamHub {
     await this.stop()
   }
 
-  private async replay(subscriber: Subscriber, after: string, to: bigint) {
+  /**
+   * Hands out what came after an event, slice by slice, and only then lets the reader follow the others: in order, once
+   * each, whatever happens meanwhile and however far back it begins.
+   */
+  private async catchUp(subscriber: Subscriber, after: string) {
+    subscriber.following = false
     try {
-      for (const row of await readEventsAfter(subscriber.projectId, after, to)) {
-        subscriber.push(frameOf(row))
-        if (subscriber.behind >= SLICE) await wait(5)
+      let from = await seqOf(subscriber.projectId, after)
+      while (!subscriber.ended && from !== null && this.position !== null && from < this.position) {
+        const to = this.position
+        const rows: EventRow[] = await readEvents([subscriber.projectId], from, to, SLICE)
+        for (const row of rows) subscriber.push(frameOf(row))
+        from = rows.length === SLICE ? BigInt(rows[SLICE - 1]?.seq ?? to) : to
+        await taken(subscriber)
       }
+      subscriber.following = true
     } catch (error) {
       log.warn({ err: error }, "a stream could not be resumed")
       subscriber.end()
@@ -102,7 +117,7 @@ export class StreamHub {
       const rows = await readEvents([...this.open.keys()], this.position, to, SLICE)
       for (const row of rows) {
         const frame = frameOf(row)
-        for (const subscriber of this.open.get(row.project_id) ?? []) subscriber.push(frame)
+        for (const subscriber of this.open.get(row.project_id) ?? []) if (subscriber.following) subscriber.push(frame)
       }
       this.position = rows.length === SLICE ? BigInt(rows[SLICE - 1]?.seq ?? to) : to
       await this.drained()
@@ -114,7 +129,7 @@ export class StreamHub {
     for (let turn = 0; turn < 10; turn++) {
       await wait(turn)
       let behind = false
-      this.everyone((subscriber) => (behind ||= subscriber.behind > 0))
+      this.everyone((subscriber) => (behind ||= subscriber.following && subscriber.behind > 0))
       if (!behind) return
     }
   }
@@ -146,6 +161,15 @@ export class StreamHub {
     if (group && !group.size) this.open.delete(subscriber.projectId)
     void markClosed(subscriber.hash).catch(() => {})
     if (!this.open.size) void this.stop()
+  }
+}
+
+/** Waits until the reader has taken what lies ready for it. */
+async function taken(subscriber: Subscriber) {
+  const until = Date.now() + STALLED_MS
+  while (subscriber.behind > 0) {
+    if (Date.now() > until) return subscriber.end()
+    await wait(5)
   }
 }
 

@@ -85,15 +85,11 @@ export async function readEvents(projectIds: readonly string[], from: bigint, to
   return rows
 }
 
-/** Streamed events of a project that came after one of its events; at most 10,000. */
-export async function readEventsAfter(projectId: string, eventId: string, to: bigint): Promise<EventRow[]> {
-  const { rows } = await pool().query<EventRow>(
-    `SELECT ${EVENT_COLUMNS} FROM events WHERE project_id = $1
-      AND seq > (SELECT seq FROM events WHERE project_id = $1 AND id = $2) AND seq <= $3 AND type = ANY ($4)
-      AND email_id IS NOT NULL ORDER BY seq LIMIT 10000`,
-    [projectId, eventId, to, streamedTypes],
-  )
-  return rows
+/** The place of an event in the public order; null when the project has no such event, or it has no place yet. */
+export async function seqOf(projectId: string, eventId: string): Promise<bigint | null> {
+  const { rows } = await pool().query<{ seq: string | null }>("SELECT seq FROM events WHERE project_id = $1 AND id = $2", [projectId, eventId])
+  const seq = rows[0]?.seq
+  return seq ? BigInt(seq) : null
 }
 
 /** The end of the public order as it stands. */

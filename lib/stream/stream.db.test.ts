@@ -114,6 +114,40 @@ describe("the event stream", () => {
     await resumed.close()
   })
 
+  test("who comes back to thousands of events gets each once and in order, also those that happen meanwhile", async () => {
+    const world = await newWorld()
+    const stream = await open(await tokenFor(world))
+    await dispatch(world, [{ data: { n: "first" } }])
+    await vi.waitFor(() => expect(stream.events).toHaveLength(1), 5_000)
+    await stream.close()
+    const numbered = (from: number, count: number) => Array.from({ length: count }, (_, index) => ({ data: { n: String(from + index) } }))
+    await dispatch(world, numbered(0, 2_500))
+    // Another reader keeps the hub going on while the first one catches up.
+    const other = await open(await tokenFor(world))
+    const resumed = await open(await tokenFor(world), stream.events[0]?.id)
+    for (let at = 2_500; at < 2_800; at += 50) await dispatch(world, numbered(at, 50))
+    await vi.waitFor(() => expect(resumed.events).toHaveLength(2_800), 15_000)
+    expect(resumed.events.map(({ data }) => Number(data.n))).toEqual(Array.from({ length: 2_800 }, (_, index) => index))
+    await vi.waitFor(() => expect(other.events).toHaveLength(300), 5_000)
+    await Promise.all([resumed.close(), other.close()])
+  })
+
+  test("streams that open at the same moment give each event once", async () => {
+    const world = await newWorld()
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => tokenFor(world)))
+    const streams = await Promise.all(
+      tokens.map(async (token, index) => {
+        if (index % 2) await dispatch(world, [{ data: { n: "before" } }])
+        return open(token)
+      }),
+    )
+    await dispatch(world, [{ data: { n: "all" } }])
+    const ids = (stream: (typeof streams)[number]) => stream.events.map(({ id }) => id)
+    await vi.waitFor(() => expect(streams.every(({ events }) => events.at(-1)?.data.n === "all")).toBe(true), 5_000)
+    for (const stream of streams) expect(ids(stream)).toEqual([...new Set(ids(stream))])
+    await Promise.all(streams.map(({ close }) => close()))
+  })
+
   test("revoking the issuing key closes its streams within 5 seconds and leaves others open", async () => {
     const world = await newWorld()
     const second = await newKey(world.projectId)

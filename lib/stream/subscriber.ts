@@ -15,7 +15,9 @@ export class Subscriber {
   private waiting: Uint8Array[] = []
   private bytes = 0
   private wake: (() => void) | null = null
-  private ended = false
+  /** False while it is still given what it has missed. */
+  following = true
+  ended = false
 
   constructor(
     readonly projectId: string,
