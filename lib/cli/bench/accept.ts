@@ -1,0 +1,65 @@
+import { KeyRing } from "./key-ring"
+import { loadFor, requestOf, type Load } from "./load"
+import { message, nextNumber } from "./messages"
+import { median, ratio, type Row } from "./table"
+import type { Stage } from "./stage"
+import type { World } from "./world"
+
+export type Pace = { rounds: number; ms: number; concurrencies: readonly number[] }
+
+type Target = "floor" | "one" | "two"
+const targets = ["floor", "one", "two"] as const
+
+/** Sends a second through `POST /v1/emails`, each answered once it is durable, beside the bare handler. */
+export async function measureAccept(stage: Stage, world: World, { rounds, ms, concurrencies }: Pace): Promise<Row[]> {
+  const ring = new KeyRing(world.keys, 290)
+  const asks = { floor: floorAsk, one: () => sendAsk(world, ring), two: () => sendAsk(world, ring) }
+  const measured = new Map<string, Load[]>()
+  const run = async (target: Target, connections: number) => loadFor(stage[target], asks[target], { connections, ms })
+
+  for (const target of targets) await run(target, 16)
+  for (let round = 0; round < rounds; round++) {
+    for (const connections of concurrencies) {
+      for (const target of targets) {
+        const name = `${target} ${connections}`
+        measured.set(name, [...(measured.get(name) ?? []), await run(target, connections)])
+      }
+    }
+  }
+  return concurrencies.flatMap((connections) => rowsOf(connections, (target) => measured.get(`${target} ${connections}`) ?? []))
+}
+
+function rowsOf(connections: number, of: (target: Target) => Load[]): Row[] {
+  const [floor, one, two] = targets.map(of) as [Load[], Load[], Load[]]
+  const rate = ({ perSecond }: Load) => perSecond
+  const said = (name: string, loads: Load[]) =>
+    `${name} ${median(loads.map(rate)).toFixed(0)}/s (p50 ${median(loads.map((load) => load.p50Ms)).toFixed(1)} ms, p99 ${median(loads.map((load) => load.p99Ms)).toFixed(1)} ms)`
+  const rows: Row[] = [
+    {
+      what: `POST /v1/emails, c=${connections}, one web process / bare handler`,
+      measured: `${said("send", one)}, ${said("bare", floor)}`,
+      ratio: ratio(one.map(rate), floor.map(rate)),
+      goal: connections === 1 ? 0.5 : 0.8,
+    },
+    {
+      what: `the same, two web processes / one`,
+      measured: said("send", two),
+      ratio: ratio(two.map(rate), one.map(rate)),
+      ...(connections > 1 ? { goal: 1.4 } : {}),
+    },
+  ]
+  if (connections === 16) {
+    const p99 = ({ p99Ms }: Load) => p99Ms
+    rows.push({ what: "p99 of a send / of the bare handler, c=16", measured: "", ratio: ratio(one.map(p99), floor.map(p99)), goal: 2, atMost: true })
+  }
+  return rows
+}
+
+function floorAsk() {
+  return () => requestOf("POST", "/echo", { body: JSON.stringify(message("acme.example", nextNumber())) })
+}
+
+function sendAsk({ domain }: World, ring: KeyRing) {
+  const key = ring.holder()
+  return () => requestOf("POST", "/v1/emails", { key: key(), body: JSON.stringify(message(domain, nextNumber())) })
+}

@@ -1,0 +1,135 @@
+import pg from "pg"
+import { newId } from "@/lib/platform/ids"
+import { prisma } from "@/lib/platform/db"
+import { env } from "@/lib/platform/env"
+import { KeyRing } from "./key-ring"
+import { loadFor, requestOf } from "./load"
+import { html, message, nextNumber, text } from "./messages"
+import { median, ratio, type Row } from "./table"
+import type { Stage } from "./stage"
+import type { World } from "./world"
+
+const perCall = 100
+const callers = 4
+
+/** Emails a second through `POST /v1/emails/batch` beside one multi-row statement by hand, and beside Prisma's. */
+export async function measureBatch(stage: Stage, world: World, { rounds, ms }: { rounds: number; ms: number }): Promise<Row[]> {
+  const ring = new KeyRing(world.keys, 29)
+  const clients = await Promise.all(Array.from({ length: callers }, opened))
+  const batch = async () => perCall * (await loadFor(stage.one, () => batchAsk(world, ring), { connections: callers, ms })).perSecond
+  const raw = () => repeated(ms, (caller) => acceptByHand(clients[caller] as pg.Client, world))
+  const many = () => repeated(ms, () => createMany(world))
+  await batch()
+  await raw()
+  const measured = { batch: [] as number[], raw: [] as number[], many: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    measured.batch.push(await batch())
+    measured.raw.push(await raw())
+    measured.many.push(await many())
+  }
+  await Promise.all(clients.map((client) => client.end()))
+  const said = (name: keyof typeof measured) => `${median(measured[name]).toFixed(0)}/s`
+  return [
+    {
+      what: `POST /v1/emails/batch of ${perCall}, c=${callers} / one statement by hand`,
+      measured: `batch ${said("batch")} emails, by hand ${said("raw")}`,
+      ratio: ratio(measured.batch, measured.raw),
+      goal: 0.6,
+    },
+    {
+      what: "the same / createMany of emails alone",
+      measured: `createMany ${said("many")}`,
+      ratio: ratio(measured.batch, measured.many),
+      goal: 2.5,
+    },
+  ]
+}
+
+function batchAsk({ domain }: World, ring: KeyRing) {
+  const key = ring.holder()
+  return () => {
+    const items = Array.from({ length: perCall }, () => message(domain, nextNumber()))
+    return requestOf("POST", "/v1/emails/batch", { key: key(), body: JSON.stringify({ items }) })
+  }
+}
+
+async function opened(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: env().databaseUrl })
+  await client.connect()
+  return client
+}
+
+/** Rows a second of as many callers side by side as the batch has connections. */
+async function repeated(ms: number, call: (caller: number) => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  const calls = await Promise.all(
+    Array.from({ length: callers }, async (_, caller) => {
+      let done = 0
+      for (; performance.now() - startedAt < ms; done++) await call(caller)
+      return done
+    }),
+  )
+  return (calls.reduce((sum, done) => sum + done, 0) * perCall * 1_000) / (performance.now() - startedAt)
+}
+
+/**
+ * What a person would write who has nothing but the statement in mind: suppressions, idempotency, and all rows of an
+ * email. No limits, no quota, no sender, and no answer for each item.
+ */
+async function acceptByHand(client: pg.Client, { projectId, domainId, domain }: World) {
+  const rows = Array.from({ length: perCall }, () => ({ ...message(domain, nextNumber()), id: newId() }))
+  await client.query({
+    name: "bench.accept_by_hand",
+    text: statement,
+    values: [
+      projectId,
+      domainId,
+      rows.map(({ id }) => id),
+      rows.map(({ idempotencyKey }) => idempotencyKey),
+      rows.map(({ to }) => to[0]),
+      rows.map(({ subject }) => subject),
+      rows.map((row) => row.text),
+      rows.map((row) => row.html),
+      rows.map(newId),
+      rows.map(newId),
+    ],
+  })
+}
+
+const statement = `
+  WITH input AS (
+    SELECT i.*, s.id IS NOT NULL AS suppressed
+      FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[], $10::uuid[])
+        AS i(id, key, recipient, subject, text, html, delivery_id, event_id)
+      LEFT JOIN suppressions s ON s.project_id = $1 AND s.email = i.recipient
+  ), email AS (
+    INSERT INTO emails (id, project_id, idempotency_key, group_id, status, admitted_status, domain_id, from_header, to_headers,
+        cc_headers, bcc_headers, subject, message_id, tags, size)
+      SELECT id, $1, key, id, 'queued', 'queued', $2, 'Acme <hello@acme.example>', ARRAY[recipient], '{}', '{}', subject,
+        '<' || id || '@acme.example>', '{"kind":"order"}', length(html) FROM input
+      ON CONFLICT (project_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
+      RETURNING id
+  ), body AS (
+    INSERT INTO email_bodies (project_id, email_id, text, html) SELECT $1, id, text, html FROM input JOIN email USING (id)
+  ), delivery AS (
+    INSERT INTO deliveries (id, project_id, email_id, region, role, address, canonical, status, due_at)
+      SELECT delivery_id, $1, id, 'eu-west-1', 'to', recipient, recipient, CASE WHEN suppressed THEN 'suppressed' ELSE 'queued' END,
+        CASE WHEN NOT suppressed THEN now() END FROM input JOIN email USING (id)
+  ), event AS (
+    INSERT INTO events (id, project_id, email_id, type, data, occurred_at)
+      SELECT event_id, $1, id, 'queued', jsonb_build_object('to', recipient, 'subject', subject), now() FROM input JOIN email USING (id)
+  )
+  SELECT id FROM email`
+
+async function createMany({ projectId, domainId, domain }: World) {
+  await prisma().emails.createMany({
+    data: Array.from({ length: perCall }, () => {
+      const [id, { subject, to, idempotencyKey }] = [newId(), message(domain, nextNumber())]
+      return {
+        ...{ id, project_id: projectId, group_id: id, domain_id: domainId, status: "queued", admitted_status: "queued" },
+        ...{ from_header: "Acme <hello@acme.example>", to_headers: to, cc_headers: [], bcc_headers: [], subject },
+        ...{ idempotency_key: idempotencyKey, message_id: `<${id}@acme.example>`, tags: { kind: "order" }, size: html.length + text.length },
+      }
+    }),
+  })
+}

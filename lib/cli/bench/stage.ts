@@ -1,0 +1,114 @@
+import type { ChildProcess } from "node:child_process"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { closeDatabase } from "@/lib/platform/db"
+import { provideEnv } from "@/lib/platform/env"
+import { readRecord } from "@/lib/platform/postgres/record"
+import { openLog } from "../logs"
+import { buildPages } from "../next-build"
+import { prepare } from "../prepare"
+import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "../supervise"
+import { buildFloor, startFloor } from "./floor"
+import { askOnce, requestOf } from "./load"
+
+/** Everything that is measured, running on loopback beside each other; what is not asked costs nothing. */
+export type Stage = {
+  /** Ports: the bare framework, the product with one web process, and with two. */
+  floor: number
+  one: number
+  two: number
+  /** Starts the worker with this relay; without one it hands over nothing. Ends with `stop`. */
+  startWorker(smtpUrl?: string): Promise<{ stop(): Promise<void> }>
+  close(): Promise<void>
+}
+
+/** A product of its own: its data lies in a temporary folder and its ports are free ones, whatever runs here already. */
+export async function setStage(say: (sentence: string) => void): Promise<Stage> {
+  const dataDir = mkdtempSync(join(tmpdir(), "mailroom-bench-"))
+  chmodSync(dataDir, 0o711)
+  const [floor = 0, one = 0, two = 0] = await freePorts(3)
+  provideEnv({ ...unset, NODE_ENV: "production", DATA_DIR: dataDir, PORT: String(one), LOG_LEVEL: "warn", STREAMS_PER_PROJECT: "2000" })
+  const { postgres } = await prepare(say)
+  const running: { stop(): Promise<void> }[] = []
+  const close = async () => {
+    await Promise.all(running.map((each) => each.stop()))
+    await closeDatabase()
+    await postgres?.close()
+    removeData(dataDir)
+  }
+  try {
+    buildPages(say)
+    const bare = buildFloor(say)
+    const start = (spec: Omit<Spec, "stopWithinMs">) => startProcess({ ...spec, stopWithinMs: 20_000 }, dataDir)
+    const web = (name: string, port: number) =>
+      start({ name, start: () => clusterProcess(bundled("web"), { ...process.env, PORT: String(port) }) })
+    const webs = [web("web", one), web("web 1 of 2", two), web("web 2 of 2", two)]
+    running.push(stopping(startFloor(bare, floor)), ...webs)
+    await Promise.all([answering(floor), ...webs.map(({ ready }) => ready)])
+    const startWorker = async (smtpUrl = "smtp://127.0.0.1:9?tls=none") => {
+      const worker = start({ name: "worker", start: () => nodeProcess(bundled("worker"), { ...process.env, SMTP_URL: smtpUrl }) })
+      running.push(worker)
+      await worker.ready
+      return worker
+    }
+    return { floor, one, two, startWorker, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** What the person's own environment may say about a product that is not this one. */
+const unset = { DATABASE_URL: "", SECRET_KEY: "", BASE_URL: "", REDIS_URL: "", SMTP_URL: "", SERVICE_DOMAIN: "", DNS_SERVERS: "" }
+
+function startProcess(spec: Spec, dataDir: string): Supervised {
+  const crashed = (how: string) => process.stderr.write(`${spec.name} ended (${how}).\n`)
+  return supervise(spec, { attach: openLog(dataDir, "bench", false), crashed })
+}
+
+/** A child that knows no word but SIGTERM. */
+export function stopping(child: ChildProcess): { stop(): Promise<void> } {
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+  return {
+    async stop() {
+      child.kill("SIGTERM")
+      await ended
+    },
+  }
+}
+
+async function answering(port: number) {
+  for (let tries = 0; tries < 300; tries++) {
+    const answer = await askOnce(port, requestOf("GET", "/echo", {})).catch(() => null)
+    if (answer) return
+    await wait(100)
+  }
+  throw new Error("The bare handler did not start within 30 s.")
+}
+
+function bundled(name: string): string {
+  return join(process.cwd(), "dist", `${name}.js`)
+}
+
+function removeData(dataDir: string) {
+  const dataFolder = readRecord(dataDir)?.dataFolder
+  if (dataFolder && !dataFolder.startsWith(dataDir)) rmSync(dirname(dataFolder), { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** Ports that nobody listens on, all different. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, "127.0.0.1")
+      await new Promise((listening) => server.once("listening", listening))
+      return server
+    }),
+  )
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))))
+  return ports
+}

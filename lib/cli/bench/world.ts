@@ -1,0 +1,70 @@
+import { mintKey } from "@/lib/access/keys"
+import { permissions } from "@/lib/access/permissions"
+import { generateDkimKey, keyPurpose } from "@/lib/domains/keys"
+import { seal } from "@/lib/platform/crypto"
+import { pool, transaction } from "@/lib/platform/db"
+import { encodeId, newId } from "@/lib/platform/ids"
+import { systemRandom } from "@/lib/platform/io"
+import { found, setLimits } from "@/lib/projects/store"
+
+/** A project that may send without end, with a verified domain and as many keys as keep every bucket open. */
+export type World = { projectId: string; project: string; domainId: string; domain: string; keys: string[] }
+
+const endless = 1_000_000_000
+
+export async function makeWorld(keyCount: number): Promise<World> {
+  const founded = await transaction((client) =>
+    found(
+      {
+        email: "bench@example.com",
+        passwordHash: "none",
+        organization: "Bench",
+        project: { name: "Bench", slug: "bench", region: "eu-west-1" },
+      },
+      client,
+    ),
+  )
+  if (!founded) throw new Error("The database of the bench is not a fresh one.")
+  const { projectId } = founded
+  await setLimits(projectId, { perSecond: endless / 1_000, perDay: endless })
+  const domain = "acme.example"
+  const domainId = await addDomain(projectId, domain)
+  await addSuppressions(projectId)
+  return { projectId, project: encodeId("proj", projectId), domainId, domain, keys: await addKeys(projectId, keyCount) }
+}
+
+async function addDomain(projectId: string, name: string): Promise<string> {
+  const [domainId, keyId] = [newId(), newId()]
+  const { privateKeyPem, publicKeyBase64 } = await generateDkimKey()
+  await pool().query(
+    `INSERT INTO domains (id, project_id, name, region, mail_from_domain, tracking_domain, status, records)
+      VALUES ($1, $2, $3, 'eu-west-1', $4, $5, 'verified', '[]')`,
+    [domainId, projectId, name, `send.${name}`, `links.${name}`],
+  )
+  await pool().query(
+    `INSERT INTO dkim_keys (id, project_id, domain_id, selector, public_key, private_key, state, status)
+      VALUES ($1, $2, $3, 'bench', $4, $5, 'active', 'verified')`,
+    [keyId, projectId, domainId, publicKeyBase64, seal(privateKeyPem, keyPurpose(keyId))],
+  )
+  return domainId
+}
+
+/** 100,000 addresses that no send is for: what a list of that length costs every send. */
+async function addSuppressions(projectId: string) {
+  await pool().query(
+    `INSERT INTO suppressions (id, project_id, email, reason)
+      SELECT gen_random_uuid(), $1, 'gone' || n || '@nowhere.example', 'bounce' FROM generate_series(1, 100000) n`,
+    [projectId],
+  )
+  await pool().query("ANALYZE suppressions")
+}
+
+async function addKeys(projectId: string, count: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, () => mintKey(systemRandom))
+  await pool().query(
+    `INSERT INTO api_keys (id, project_id, name, hash, start, permissions)
+      SELECT k.id, $1, 'bench', k.hash, k.start, $2 FROM unnest($3::uuid[], $4::bytea[], $5::text[]) AS k(id, hash, start)`,
+    [projectId, permissions, keys.map(newId), keys.map(({ hash }) => hash), keys.map(({ start }) => start)],
+  )
+  return keys.map(({ secret }) => secret)
+}
