@@ -1,0 +1,50 @@
+import { expect, test, type Browser } from "@playwright/test"
+import { furnish } from "./support/furnished"
+import { allPages } from "./support/pages"
+
+/** gzip, in bytes, of the scripts of one cold load. */
+const mostBytes = 200_000
+/** Its reader is loaded after the first paint. */
+const exempt = ["/docs"]
+
+test(`no page loads more than ${mostBytes / 1000} kB of scripts at first`, async ({ browser, baseURL }, info) => {
+  test.setTimeout(300_000)
+  const { ids, cookie } = await furnish("first-load")
+  const rows: { template: string; bytes: number; scripts: number }[] = []
+  for (const { template, path } of allPages(ids)) rows.push({ template, ...(await coldLoad(browser, `${baseURL}${path}`, cookie)) })
+
+  rows.sort((a, b) => b.bytes - a.bytes)
+  const table = rows.map(({ template, bytes, scripts }) => `${(bytes / 1000).toFixed(1).padStart(7)} kB ${String(scripts).padStart(3)} scripts  ${template}`).join("\n")
+  process.stdout.write(`\nFirst-load JavaScript, as transferred:\n${table}\n`)
+  await info.attach("first-load.txt", { body: table, contentType: "text/plain" })
+  expect(rows.filter(({ bytes, template }) => bytes > mostBytes && !exempt.includes(template))).toEqual([])
+  expect(rows.filter(({ bytes }) => bytes === 0)).toEqual([])
+})
+
+/** Opens the page in a browser that has never seen it, and counts the scripts that come over the wire, headers included. */
+async function coldLoad(browser: Browser, url: string, cookie: string) {
+  const context = await browser.newContext({ extraHTTPHeaders: {} })
+  const origin = new URL(url).origin
+  await context.addCookies(cookie.split("; ").map((pair) => ({ name: pair.split("=")[0] ?? "", value: pair.slice(pair.indexOf("=") + 1), url: origin })))
+  // What is fetched for the pages behind the links is not this page's load.
+  await context.route("**", (route) => (route.request().headers()["next-router-prefetch"] ? route.abort() : route.continue()))
+  const page = await context.newPage()
+  const wire = await context.newCDPSession(page)
+  await wire.send("Network.enable")
+  await wire.send("Network.setCacheDisabled", { cacheDisabled: true })
+  const scripts = new Map<string, number>()
+  wire.on("Network.responseReceived", ({ requestId, type }) => type === "Script" && scripts.set(requestId, 0))
+  wire.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => scripts.has(requestId) && scripts.set(requestId, encodedDataLength))
+  await page.goto(url)
+  await page.waitForLoadState("load")
+  // Event streams never end, so quiet is: nothing new for half a second.
+  await expect.poll(async () => unchanged(page, () => [...scripts.values()].join()), { timeout: 20_000, intervals: [0] }).toBe(true)
+  await context.close()
+  return { bytes: [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0), scripts: scripts.size }
+}
+
+async function unchanged(page: { waitForTimeout(ms: number): Promise<void> }, state: () => string): Promise<boolean> {
+  const before = state()
+  await page.waitForTimeout(500)
+  return state() === before
+}

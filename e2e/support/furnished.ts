@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto"
+import { setTimeout as wait } from "node:timers/promises"
+import { admin } from "./product"
+
+/** An organization of its own in the running product, with one of each thing that pages and operations show. */
+export type Furnished = {
+  baseUrl: string
+  email: string
+  password: string
+  projectId: string
+  apiKey: string
+  /** Cookie header of the signed-in owner. */
+  cookie: string
+  /** Values for the parameters of paths: `projectId`, `domainId`, … */
+  ids: Record<string, string>
+}
+
+/** Makes it by the operator's command and the API alone, as its owner would. `name` is part of address and domain. */
+export async function furnish(name: string): Promise<Furnished> {
+  const baseUrl = process.env.E2E_BASE_URL ?? ""
+  const email = `${name}@example.com`
+  const password = `pass-${randomBytes(15).toString("base64url")}`
+  const made = await admin(
+    process.env.E2E_DATA_DIR ?? "", "bootstrap", "--email", email, "--password", password,
+    "--organization", name, "--project", name, "--region", "eu-west-1",
+  )
+  const [projectId, apiKey, keyId] = [String(made.projectId), String(made.apiKey), String(made.keyId)]
+  const ask = asker(baseUrl, apiKey)
+
+  const domain = await ask("POST", `/v1/projects/${projectId}/domains`, { domain: `${name}.test`, region: "eu-west-1" })
+  await until(async () => (await ask("POST", `/v1/projects/${projectId}/domains/${domain.id}/verify`)).status === "verified")
+  const mail = { from: `hello@${name}.test`, to: ["ada@lovelace.example"], subject: "Your receipt", text: "Thank you.", html: "<p>Thank you.</p>" }
+  const sent = await ask("POST", "/v1/emails", mail)
+  let message = ""
+  await until(async () => Boolean((message = (await ask("GET", `/v1/projects/${projectId}/sandbox/messages`)).data[0]?.id ?? "")))
+  await until(async () => (await ask("GET", `/v1/emails/${sent.id}`)).status === "delivered")
+
+  const cookie = await signIn(baseUrl, "password", { email, password })
+  const ids = { projectId, domainId: domain.id, emailId: sent.id, keyId, messageId: message, code: "request.invalid" }
+  return { baseUrl, email, password, projectId, apiKey, cookie, ids }
+}
+
+/** Signs in as the sign-in page does. The result is a Cookie header. */
+export async function signIn(baseUrl: string, by: "password" | "link", fields: Record<string, string>): Promise<string> {
+  const first = await fetch(`${baseUrl}/api/auth/csrf`)
+  const { csrfToken } = (await first.json()) as { csrfToken: string }
+  const answer = await fetch(`${baseUrl}/api/auth/callback/${by}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "sec-fetch-site": "same-origin", cookie: cookiesOf(first) },
+    body: JSON.stringify({ ...fields, csrfToken }),
+  })
+  if (!answer.ok) throw new Error(`Signing in was refused: ${await answer.text()}`)
+  return cookiesOf(answer)
+}
+
+function cookiesOf(answer: Response): string {
+  return answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0]).join("; ")
+}
+
+// What an answer holds is for the caller to know.
+type Json = any // eslint-disable-line @typescript-eslint/no-explicit-any
+
+function asker(baseUrl: string, apiKey: string) {
+  return async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const headers = { authorization: `Bearer ${apiKey}`, ...(body ? { "content-type": "application/json" } : {}) }
+    const answer = await fetch(`${baseUrl}${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
+  }
+}
+
+async function until(done: () => Promise<boolean>) {
+  const deadline = Date.now() + 30_000
+  while (!(await done())) {
+    if (Date.now() > deadline) throw new Error("The product did not get there within 30 s.")
+    await wait(500)
+  }
+}
