@@ -1,25 +1,43 @@
 "use client"
 
-import { useEffect, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { SearchInput } from "@/components/ui/search-input"
 
-type FilterInputProps = { label: string; value: string; onChange: (value: string) => void; className?: string }
+/** `push` makes the change one that the Back button takes back. */
+export type Step = "push" | "replace"
+
+type FilterInputProps = { label: string; value: string; onChange: (value: string, step: Step) => void; className?: string }
 
 const pauseMs = 300
 
-/** A search field that acts when its writer pauses, or at once with Enter. */
+/**
+ * A search field that acts when its writer pauses, or at once with Enter. What is typed in one go is one step back,
+ * however often its writer paused.
+ */
 export function FilterInput({ label, value, onChange, className }: FilterInputProps) {
   const [draft, setDraft] = useState(value)
   const [seen, setSeen] = useState(value)
+  const begun = useRef(false)
   if (value !== seen) {
     setSeen(value)
     setDraft(value)
   }
+  const act = useRef((_wanted: string) => {})
   useEffect(() => {
-    if (draft.trim() === value) return
-    const timer = setTimeout(() => onChange(draft.trim()), pauseMs)
+    act.current = (wanted) => {
+      if (wanted === value) return
+      onChange(wanted, begun.current ? "replace" : "push")
+      begun.current = true
+    }
+  }, [onChange, value])
+  // An empty field begins anew, whoever has emptied it.
+  useEffect(() => {
+    if (value === "") begun.current = false
+  }, [value])
+  useEffect(() => {
+    const timer = setTimeout(() => act.current(draft.trim()), pauseMs)
     return () => clearTimeout(timer)
-  }, [draft, value, onChange])
+  }, [draft])
 
   return (
     <SearchInput
@@ -27,8 +45,9 @@ export function FilterInput({ label, value, onChange, className }: FilterInputPr
       value={draft}
       onChange={(event) => setDraft(event.target.value)}
       onKeyDown={(event) => {
-        if (event.key === "Enter") onChange(draft.trim())
+        if (event.key === "Enter") act.current(draft.trim())
       }}
+      onFocus={() => (begun.current = false)}
       autoComplete="off"
       spellCheck={false}
       className={className}

@@ -24,9 +24,11 @@ it("what arrives while paused waits, is counted, and is shown in its order when 
   expect(log.waiting).toEqual([])
 })
 
-it("a long pause is bounded too", () => {
+it("a long pause is bounded too, and still tells how many have come", () => {
   const paused = reduceLog(emptyLog, { do: "pause" })
-  expect(reduceLog(paused, { do: "receive", events: many(0, eventsMax + 7) }).waiting).toHaveLength(eventsMax)
+  const log = reduceLog(paused, { do: "receive", events: many(0, eventsMax + 7) })
+  expect([log.waiting.length, log.missed]).toEqual([eventsMax, eventsMax + 7])
+  expect(reduceLog(log, { do: "resume" })).toMatchObject({ missed: 0, total: eventsMax + 7 })
 })
 
 it("a filter takes the type and a part of the address in any case", () => {

@@ -8,12 +8,14 @@ export type EventLog = {
   shown: readonly StreamEvent[]
   /** Arrived while paused; at most `eventsMax` are kept. */
   waiting: readonly StreamEvent[]
+  /** How many have arrived while paused, also those that were too many to keep. */
+  missed: number
   paused: boolean
   /** How many have arrived since the page was opened. */
   total: number
 }
 
-export const emptyLog: EventLog = { shown: [], waiting: [], paused: false, total: 0 }
+export const emptyLog: EventLog = { shown: [], waiting: [], missed: 0, paused: false, total: 0 }
 
 type LogAction = { do: "receive"; events: readonly StreamEvent[] } | { do: "pause" } | { do: "resume" } | { do: "clear" }
 
@@ -24,9 +26,9 @@ export function reduceLog(log: EventLog, action: LogAction): EventLog {
     case "pause":
       return { ...log, paused: true }
     case "resume":
-      return { ...log, paused: false, shown: bounded(log.shown, log.waiting), waiting: [] }
+      return { ...log, paused: false, shown: bounded(log.shown, log.waiting), waiting: [], missed: 0 }
     case "clear":
-      return { ...log, shown: [], waiting: [] }
+      return { ...log, shown: [], waiting: [], missed: 0 }
   }
 }
 
@@ -39,7 +41,7 @@ export function filtered(events: readonly StreamEvent[], type: string, address: 
 
 function received(log: EventLog, events: readonly StreamEvent[]): EventLog {
   const total = log.total + events.length
-  if (log.paused) return { ...log, total, waiting: bounded(log.waiting, events) }
+  if (log.paused) return { ...log, total, waiting: bounded(log.waiting, events), missed: log.missed + events.length }
   return { ...log, total, shown: bounded(log.shown, events) }
 }
 

@@ -2,12 +2,13 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual"
 import Link from "next/link"
-import { useLayoutEffect, useRef } from "react"
+import { memo, useLayoutEffect, useRef, useSyncExternalStore } from "react"
 import { ClockTime } from "@/components/emails/clock-time"
 import { Pill } from "@/components/ui/pill"
 import { eventDetail, eventWords, type StreamEvent } from "./stream-event"
 
-const rowPixels = 41
+/** One line, and two on a phone; the classes of a row say the same. */
+const rowPixels = { wide: 41, narrow: 65 }
 
 type EventRowsProps = {
   projectId: string
@@ -15,23 +16,25 @@ type EventRowsProps = {
   events: readonly StreamEvent[]
 }
 
-/** Thousands of lines of which only those in sight exist. Who has scrolled down stays where they read. */
+/** Thousands of lines of which only those in sight exist. Who has scrolled down, or stands on a line, stays there. */
 export function EventRows({ projectId, events }: EventRowsProps) {
   const frame = useRef<HTMLDivElement>(null)
+  const height = useNarrow() ? rowPixels.narrow : rowPixels.wide
   const at = (index: number) => events[events.length - 1 - index]
   const rows = useVirtualizer({
     count: events.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => rowPixels,
+    estimateSize: () => height,
     getItemKey: (index) => at(index)?.id ?? index,
     overscan: 12,
   })
+  useLayoutEffect(() => rows.measure(), [rows, height])
   const newest = useRef<string>(undefined)
   useLayoutEffect(() => {
     const known = newest.current
     newest.current = events.at(-1)?.id
-    if (frame.current && known !== undefined && frame.current.scrollTop > 0) frame.current.scrollBy(0, grownPixels(events, known))
-  }, [events])
+    if (frame.current && known !== undefined && isReading(frame.current)) frame.current.scrollBy(0, grown(events, known) * height)
+  }, [events, height])
 
   return (
     <div ref={frame} tabIndex={0} role="region" aria-label="Events, newest first" className="h-[min(640px,70dvh)] overflow-y-auto -outline-offset-2">
@@ -49,26 +52,50 @@ export function EventRows({ projectId, events }: EventRowsProps) {
   )
 }
 
-function EventRow({ event, href }: { event: StreamEvent; href: string }) {
+const EventRow = memo(function EventRow({ event, href }: { event: StreamEvent; href: string }) {
   const { word, tone } = eventWords(event.type)
   return (
     <Link
       data-row
       href={href}
       prefetch={false}
-      className="grid h-[41px] grid-cols-[112px_1fr] items-center gap-x-4 border-b border-line px-4 -outline-offset-2 hover:bg-sunken
-        focus-visible:bg-sunken sm:grid-cols-[104px_112px_minmax(0,2fr)_minmax(0,3fr)]"
+      className="flex h-[65px] flex-col justify-center gap-1 border-b border-line px-4 -outline-offset-2 hover:bg-sunken focus-visible:bg-sunken
+        sm:grid sm:h-[41px] sm:grid-cols-[104px_120px_minmax(0,2fr)_minmax(0,3fr)] sm:items-center sm:gap-4"
     >
-      <span className="hidden text-faint sm:block"><ClockTime at={event.occurredAt} /></span>
-      <span><Pill tone={tone}>{word}</Pill></span>
-      <span className="truncate font-medium">{event.data.to}</span>
-      <span className="hidden truncate text-muted sm:block">{eventDetail(event)}</span>
+      <span className="flex flex-row-reverse items-center justify-between gap-3 sm:contents">
+        <span className="text-faint"><ClockTime at={event.occurredAt} /></span>
+        <span className="min-w-0"><Pill tone={tone}>{word}</Pill></span>
+      </span>
+      <span className="flex min-w-0 gap-2 sm:contents">
+        <span className="max-w-3/5 shrink-0 truncate font-medium sm:max-w-none">{event.data.to}</span>
+        <span className="min-w-0 truncate text-muted">{eventDetail(event)}</span>
+      </span>
     </Link>
   )
+})
+
+/** New lines must not move what somebody reads or is about to press. */
+function isReading(frame: HTMLElement): boolean {
+  return frame.scrollTop > 0 || (frame !== document.activeElement && frame.contains(document.activeElement))
 }
 
-/** How far the list has grown at its top since `known` was the newest: by so much must who reads further down be moved. */
-function grownPixels(events: readonly StreamEvent[], known: string): number {
+/** By how many lines the list has grown at its top since `known` was the newest. */
+function grown(events: readonly StreamEvent[], known: string): number {
   const at = events.findLastIndex(({ id }) => id === known)
-  return at < 0 ? 0 : (events.length - 1 - at) * rowPixels
+  return at < 0 ? 0 : events.length - 1 - at
+}
+
+function useNarrow(): boolean {
+  return useSyncExternalStore(subscribeToWidth, () => !wide().matches, () => false)
+}
+
+/** Tailwind's `sm`. */
+function wide(): MediaQueryList {
+  return window.matchMedia("(min-width: 40rem)")
+}
+
+function subscribeToWidth(listener: () => void): () => void {
+  const query = wide()
+  query.addEventListener("change", listener)
+  return () => query.removeEventListener("change", listener)
 }

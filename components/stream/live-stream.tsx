@@ -3,19 +3,19 @@
 import { Pause, Play, Radio } from "lucide-react"
 import dynamic from "next/dynamic"
 import { parseAsString, useQueryStates } from "nuqs"
-import { useCallback, useEffect, useReducer, useState } from "react"
-import { FilterInput } from "@/components/emails/filter-input"
+import { useCallback, useMemo } from "react"
+import { FilterInput, type Step } from "@/components/emails/filter-input"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
 import { Select } from "@/components/ui/select"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import type { Connection } from "./connection"
 import { ConnectionWords } from "./connection-words"
-import { emptyLog, eventsMax, filtered, reduceLog, type EventLog } from "./event-log"
-import { openStream } from "./open-stream"
-import { eventTypes, type StreamEvent } from "./stream-event"
+import { eventsMax, filtered, type EventLog } from "./event-log"
+import { RateStrip } from "./rate-strip"
+import { eventTypes } from "./stream-event"
+import { useStream } from "./use-stream"
 
 const EventRows = dynamic(() => import("./event-rows").then((module) => module.EventRows), {
   ssr: false,
@@ -31,39 +31,36 @@ const filterParsers = { type: parseAsString.withDefault(""), to: parseAsString.w
 /** The project's events as they happen, over the same stream that its own programs can read. */
 export function LiveStream({ projectId, curl }: { projectId: string; curl: string }) {
   const [{ type, to }, setFilters] = useQueryStates(filterParsers)
-  const setTo = useCallback((address: string) => void setFilters({ to: address }), [setFilters])
-  const { connection, log, dispatch, again } = useStream(projectId)
-  const events = filtered(log.shown, type, to)
+  const setTo = useCallback((address: string, history: Step) => void setFilters({ to: address }, { history }), [setFilters])
+  const { connection, log, meter, dispatch, again } = useStream(projectId)
+  const events = useMemo(() => filtered(log.shown, type, to), [log.shown, type, to])
 
   return (
     <>
-      <div role="search" aria-label="Events" className="mb-4 flex flex-wrap items-center gap-2">
+      <div role="search" aria-label="Events" className="mb-4 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
         <Select
           aria-label="Type"
           value={type}
           options={typeOptions}
-          onChange={(event) => void setFilters({ type: event.target.value })}
+          onChange={(event) => void setFilters({ type: event.target.value }, { history: "push" })}
           className="sm:w-40"
         />
         <FilterInput label="Address" value={to} onChange={setTo} />
-        <span className="flex-1" />
+        <span className="hidden flex-1 sm:block" />
         <ConnectionWords connection={connection} />
         <PauseButton log={log} onToggle={() => dispatch({ do: log.paused ? "resume" : "pause" })} />
       </div>
-      <Card>
+      <Card aria-label="Events">
+        <RateStrip meter={meter} received={log.total} />
         {connection.state === "refused" ? (
           <ErrorState title="The stream cannot be opened" message={connection.reason} requestId={connection.requestId} onRetry={again} />
         ) : events.length > 0 ? (
           <EventRows projectId={projectId} events={events} />
         ) : (
-          <Nothing filters={Boolean(type || to)} any={log.shown.length > 0} curl={curl} onClear={() => void setFilters(null)} />
+          <Nothing log={log} curl={curl} onClear={() => void setFilters(null, { history: "push" })} />
         )}
         <CardFooter className="text-muted">
-          <span className="tabular-nums">
-            {events.length.toLocaleString("en")} {events.length === 1 ? "event" : "events"}
-            {events.length === log.shown.length ? "" : ` of ${log.shown.length.toLocaleString("en")}`}
-            {log.total > eventsMax ? `, the newest ${eventsMax.toLocaleString("en")} are kept` : ""}
-          </span>
+          <span className="tabular-nums">{shownWords(events.length, log)}</span>
           <Button variant="ghost" size="small" disabled={log.shown.length === 0} onClick={() => dispatch({ do: "clear" })}>Clear</Button>
         </CardFooter>
       </Card>
@@ -71,28 +68,16 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
   )
 }
 
-function useStream(projectId: string) {
-  const [connection, setConnection] = useState<Connection>({ state: "connecting" })
-  const [log, dispatch] = useReducer(reduceLog, emptyLog)
-  const [round, setRound] = useState(0)
-  useEffect(() => {
-    const onEvents = (events: StreamEvent[]) => dispatch({ do: "receive", events })
-    return openStream(projectId, { onEvents, onConnection: setConnection })
-  }, [projectId, round])
-  return { connection, log, dispatch, again: () => setRound((count) => count + 1) }
-}
-
 function PauseButton({ log, onToggle }: { log: EventLog; onToggle: () => void }) {
-  const waiting = log.waiting.length
   return (
     <Button onClick={onToggle} icon={log.paused ? <Play /> : <Pause />} className="tabular-nums">
-      {!log.paused ? "Pause" : waiting > 0 ? `Resume, ${waiting.toLocaleString("en")} waiting` : "Resume"}
+      {!log.paused ? "Pause" : log.missed > 0 ? `Resume, ${words(log.missed)} waiting` : "Resume"}
     </Button>
   )
 }
 
-function Nothing({ filters, any, curl, onClear }: { filters: boolean; any: boolean; curl: string; onClear: () => void }) {
-  if (filters && any) {
+function Nothing({ log, curl, onClear }: { log: EventLog; curl: string; onClear: () => void }) {
+  if (log.shown.length > 0) {
     return (
       <EmptyState title="No event matches" action={<Button onClick={onClear}>Clear filters</Button>}>
         Events that match appear here as they happen.
@@ -100,8 +85,20 @@ function Nothing({ filters, any, curl, onClear }: { filters: boolean; any: boole
     )
   }
   return (
-    <EmptyState icon={<Radio />} title="Waiting for events" curl={curl}>
-      Sent, delivered, bounced and the like appear here the moment they happen. Your programs can read the same stream:
+    <EmptyState icon={<Radio />} title={log.paused ? "Paused" : "Waiting for events"} curl={curl}>
+      {log.paused
+        ? "What happens meanwhile is kept and shown when you resume."
+        : "Sent, delivered, bounced and the like appear here the moment they happen. Your programs can read the same stream:"}
     </EmptyState>
   )
+}
+
+function shownWords(shown: number, { shown: { length: kept }, total }: EventLog): string {
+  const of = shown === kept ? "" : ` of ${words(kept)}`
+  const rest = total > kept && kept === eventsMax ? `, the newest ${words(eventsMax)} are kept` : ""
+  return `${words(shown)}${of} ${kept === 1 ? "event" : "events"} shown${rest}`
+}
+
+function words(count: number): string {
+  return count.toLocaleString("en")
 }

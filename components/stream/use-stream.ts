@@ -1,0 +1,25 @@
+"use client"
+
+import { useEffect, useReducer, useState } from "react"
+import type { Connection } from "./connection"
+import { emptyLog, reduceLog } from "./event-log"
+import { openStream } from "./open-stream"
+import { createRateMeter } from "./rate"
+import type { StreamEvent } from "./stream-event"
+
+/** The stream of a project while the caller is on the page: its connection, what has come, and how fast. */
+export function useStream(projectId: string, { enabled = true }: { enabled?: boolean } = {}) {
+  const [connection, setConnection] = useState<Connection>({ state: "connecting" })
+  const [log, dispatch] = useReducer(reduceLog, emptyLog)
+  const [meter] = useState(createRateMeter)
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    if (!enabled) return
+    const onEvents = (events: StreamEvent[]) => {
+      meter.add(events.length, Date.now())
+      dispatch({ do: "receive", events })
+    }
+    return openStream(projectId, { onEvents, onConnection: setConnection })
+  }, [projectId, meter, round, enabled])
+  return { connection, log, meter, dispatch, again: () => setRound((count) => count + 1) }
+}
