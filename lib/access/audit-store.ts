@@ -19,6 +19,16 @@ export async function addAudit(scope: Scope, entry: AuditEntry, on: Queryable = 
   })
 }
 
+/** What somebody did for themselves who is not, or not yet, signed in to a project: joining by an invite. */
+export async function addPersonAudit(
+  at: { organizationId: string; userId: string; ip: string },
+  entry: AuditEntry,
+  on: Queryable = pool(),
+): Promise<void> {
+  const { organizationId, userId, ip } = at
+  await insert(on, { ...entry, organizationId, ip, actor: { kind: "user", id: userId } })
+}
+
 /** What the operator did by a command on the machine. */
 export async function addOperatorAudit(
   at: { organizationId: string; projectId?: string },

@@ -30,22 +30,35 @@ export async function setPassword(principal: SessionPrincipal, passwordHash: str
       principal.userId,
       principal.sessionId,
     ])
-    await client.query("DELETE FROM sign_in_links WHERE user_id = $1", [principal.userId])
+    await client.query("DELETE FROM sign_in_links WHERE user_id = $1 OR email = (SELECT email FROM users WHERE id = $1)", [
+      principal.userId,
+    ])
   })
 }
 
+/** Whom a sign-in link is for: a user by id, or an address that an invite admits. */
+export type LinkHolder = { userId: string } | { email: string }
+
 /** Keeps the hash of a fresh sign-in link. */
-export async function addSignInLink(userId: string, tokenHash: Buffer, expiresAt: Date): Promise<void> {
-  await pool().query("INSERT INTO sign_in_links (token_hash, user_id, expires_at) VALUES ($1, $2, $3)", [tokenHash, userId, expiresAt])
+export async function addSignInLink(holder: LinkHolder, tokenHash: Buffer, expiresAt: Date): Promise<void> {
+  const { userId = null, email = null } = holder as { userId?: string; email?: string }
+  await pool().query("INSERT INTO sign_in_links (token_hash, user_id, email, expires_at) VALUES ($1, $2, $3, $4)", [
+    tokenHash,
+    userId,
+    email,
+    expiresAt,
+  ])
 }
 
-/** Takes a link, once and in time; the user whom it signs in, or null. */
-export async function takeSignInLink(tokenHash: Buffer): Promise<string | null> {
-  const { rows } = await pool().query<{ user_id: string }>(
-    "UPDATE sign_in_links SET used_at = now() WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now() RETURNING user_id",
+/** Takes a link, once and in time; whom it signs in, or null. */
+export async function takeSignInLink(tokenHash: Buffer): Promise<LinkHolder | null> {
+  const { rows } = await pool().query<{ user_id: string | null; email: string | null }>(
+    "UPDATE sign_in_links SET used_at = now() WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now() RETURNING user_id, email",
     [tokenHash],
   )
-  return rows[0]?.user_id ?? null
+  const { user_id: userId, email } = rows[0] ?? {}
+  if (userId) return { userId }
+  return email ? { email } : null
 }
 
 export type Membership = {

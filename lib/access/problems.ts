@@ -60,3 +60,45 @@ export const signInRefused = problem(
   "Not signed in",
   "Address and password do not belong together, or there were too many tries: then wait a quarter of an hour. A sign-in link works once, within 15 minutes.",
 )
+export const signInLinksOff = problem(
+  "auth.sign_in_links_off",
+  403,
+  "No sign-in links here",
+  "This installation cannot send email of its own yet, because no region has a mail server. Whoever operates it can print you a sign-in link.",
+)
+export const confirmationRequired = problem(
+  "auth.confirmation_required",
+  403,
+  "Confirm that it is you",
+  "This operation needs that you signed in, or entered your password, within the last 15 minutes. Confirm with `POST /v1/session/confirm`, or sign in again.",
+)
+export const memberMissing = problem(
+  "member.not_found",
+  404,
+  "Member not found",
+  "The organization has no such member.",
+)
+export const lastOwner = problem(
+  "member.last_owner",
+  409,
+  "The last owner",
+  "An organization needs an owner. Make somebody else one first.",
+)
+export const alreadyMember = problem(
+  "member.already_exists",
+  409,
+  "Already a member",
+  "This person is a member of the organization. Change their role instead.",
+)
+export const inviteMissing = problem(
+  "invite.not_found",
+  404,
+  "No such invite",
+  "The invite was used, taken back or replaced by a newer one, is older than 7 days, or is for another address.",
+)
+export const accountExists = problem(
+  "invite.account_exists",
+  409,
+  "Sign in to accept",
+  "The invited address has an account. Sign in with it, then accept the invite.",
+)

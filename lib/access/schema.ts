@@ -30,3 +30,5 @@ export type SessionWire = z.input<typeof Session>
 export const PasswordChange = z
   .strictObject({ currentPassword: z.string().max(passwordLength.max).optional(), newPassword })
   .meta({ id: "ChangePasswordRequest" })
+
+export const SignInLinkWish = z.strictObject({ email: z.string().min(1, "Must not be empty.").max(320) }).meta({ id: "SignInLinkRequest" })

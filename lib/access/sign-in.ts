@@ -32,7 +32,7 @@ export async function signInByPassword(email: string, password: string, from: Si
 export async function signInByLink(token: string, from: SignInOrigin): Promise<SignedIn | null> {
   const attempt = { account: `link ${from.ip}`, ip: from.ip }
   if (token.length > 200 || !(await mayTry(attempt))) return null
-  const userId = await redeemSignInLink(token)
+  const userId = await redeemSignInLink(token, from)
   if (!userId) return null
   await forgetTry(attempt)
   return open(userId, "link", from)

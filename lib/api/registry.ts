@@ -3,11 +3,17 @@ import type { Endpoint, PathParams, Route } from "@/lib/platform/endpoint"
 import { changePassword } from "@/lib/access/change-password"
 import { endSessions } from "@/lib/access/end-sessions"
 import { getSession } from "@/lib/access/get-session"
+import { requestSignInLink } from "@/lib/access/request-sign-in-link"
 import { createApiKey } from "@/lib/api-keys/create-api-key"
 import { getApiKey } from "@/lib/api-keys/get-api-key"
 import { getApiKeyUsage } from "@/lib/api-keys/get-api-key-usage"
 import { listApiKeys } from "@/lib/api-keys/list-api-keys"
 import { revokeApiKey } from "@/lib/api-keys/revoke-api-key"
+import { createContactProperty } from "@/lib/contact-properties/create-contact-property"
+import { deleteContactProperty } from "@/lib/contact-properties/delete-contact-property"
+import { getContactProperty } from "@/lib/contact-properties/get-contact-property"
+import { listContactProperties } from "@/lib/contact-properties/list-contact-properties"
+import { updateContactProperty } from "@/lib/contact-properties/update-contact-property"
 import { createDomain } from "@/lib/domains/create-domain"
 import { deleteDomain } from "@/lib/domains/delete-domain"
 import { diagnoseDomain } from "@/lib/domains/diagnose-domain"
@@ -37,6 +43,17 @@ import { getSandboxMessage } from "@/lib/sandbox/get-sandbox-message"
 import { listSandboxMessages } from "@/lib/sandbox/list-sandbox-messages"
 import { issueStreamToken } from "@/lib/stream/issue-stream-token"
 import { streamEmailEvents } from "@/lib/stream/stream-email-events"
+import { createTopic } from "@/lib/topics/create-topic"
+import { deleteTopic } from "@/lib/topics/delete-topic"
+import { getTopic } from "@/lib/topics/get-topic"
+import { listContactsInTopic } from "@/lib/topics/list-topic-contacts"
+import { listTopics } from "@/lib/topics/list-topics"
+import { updateTopic } from "@/lib/topics/update-topic"
+import { addSuppression } from "@/lib/suppressions/add-suppression"
+import { exportSuppressions } from "@/lib/suppressions/export-suppressions"
+import { importSuppressions } from "@/lib/suppressions/import-suppressions"
+import { listSuppressions } from "@/lib/suppressions/list-suppressions"
+import { removeSuppression } from "@/lib/suppressions/remove-suppression"
 
 /** Every operation of the API, in the order of the reference. */
 export const operations = [
@@ -49,6 +66,22 @@ export const operations = [
   issueStreamToken,
   streamEmailEvents,
   getProjectMetricsSummary,
+  listSuppressions,
+  addSuppression,
+  exportSuppressions,
+  removeSuppression,
+  importSuppressions,
+  listTopics,
+  createTopic,
+  getTopic,
+  updateTopic,
+  deleteTopic,
+  listContactsInTopic,
+  listContactProperties,
+  createContactProperty,
+  getContactProperty,
+  updateContactProperty,
+  deleteContactProperty,
   listProjects,
   getProject,
   updateProject,
@@ -81,6 +114,7 @@ export const operations = [
   getSession,
   changePassword,
   endSessions,
+  requestSignInLink,
 ] as const
 
 type Operation = (typeof operations)[number]

@@ -9,6 +9,7 @@ import { runRepeatedly } from "@/lib/platform/leases"
 import { log } from "@/lib/platform/log"
 import { runDispatcher } from "@/lib/worker/dispatcher"
 import { runHousekeeping } from "@/lib/worker/housekeeping"
+import { runSystemMail } from "@/lib/worker/system-mail"
 
 const domainChecksEveryMs = 1_000
 
@@ -26,6 +27,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
   await Promise.all([
     ...regions.map((region) => runDeliveries({ region, relays, io, signal, leaseMs })),
     runScheduledRelease(signal),
+    runSystemMail({ io, signal, leaseMs }),
     runRepeatedly({
       name: "domain checks",
       round: async () => (await checkDueDomains(io)) > 0,

@@ -1,0 +1,34 @@
+import { personAddress } from "@/lib/access/email-address"
+import { signInLinksOff } from "@/lib/access/problems"
+import { SignInLinkWish } from "@/lib/access/schema"
+import { mayTry } from "@/lib/access/sign-in-limit-store"
+import { systemRelay } from "@/lib/access/system-mail"
+import { queueSystemMail } from "@/lib/access/system-mail-store"
+import { publicEndpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+
+/** A link that has not left by then would reach somebody who has given up waiting. */
+const WORTH_MS = 15 * 60_000
+
+export const requestSignInLink = publicEndpoint({
+  route: "POST /v1/session/links",
+  operationId: "requestSignInLink",
+  tag: "Session",
+  summary: "Email a sign-in link",
+  description:
+    "Answers the same, in the same time, whoever the address is: a link goes to users and to invited addresses alone. It works once, within 15 minutes. An address gets at most 20 in 15 minutes; more are swallowed.",
+  access: { credential: "none" },
+  bucket: null,
+  body: SignInLinkWish,
+  answers: [202],
+  problems: [requestInvalid, signInLinksOff],
+  additive: true,
+
+  async run({ request }, { body }, io) {
+    if (!systemRelay()) throw signInLinksOff()
+    const to = personAddress(body.email)
+    if (!to) throw requestInvalid(undefined, { errors: [{ pointer: "/email", detail: "Must be one email address." }] })
+    if (!(await mayTry({ account: `link to ${to}`, ip: request.ip }))) return
+    await queueSystemMail({ kind: "sign-in-link", to }, new Date(io.clock.now().getTime() + WORTH_MS))
+  },
+})

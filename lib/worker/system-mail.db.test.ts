@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto"
+import PostalMime from "postal-mime"
+import { afterEach, describe, expect, test, vi } from "vitest"
+import { api, newWorld } from "@/e2e/support/world"
+import { queueSystemMail } from "@/lib/access/system-mail-store"
+import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
+import { pool } from "@/lib/platform/db"
+import { provideEnv } from "@/lib/platform/env"
+import { systemIo } from "@/lib/platform/io"
+import { runSystemMail } from "@/lib/worker/system-mail"
+
+const inFiveMinutes = () => new Date(Date.now() + 300_000)
+const ended: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const end of ended.splice(0)) await end()
+  await pool().query("DELETE FROM system_mails")
+  provideEnv({ SMTP_URL: "" })
+})
+
+describe("system mail", () => {
+  test("leaves by SMTP from SYSTEM_FROM, says that a machine wrote it, and nothing of it is kept", async () => {
+    const { server } = await worker()
+    const { projectId } = await newWorld()
+    await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
+    await vi.waitFor(() => expect(server.messages).toHaveLength(1))
+    const mail = await PostalMime.parse(server.messages[0] ?? "")
+    expect(mail.from?.address).toBe("no-reply@mailroom.test")
+    expect(mail.to?.map(({ address }) => address)).toEqual(["ada@example.com"])
+    expect(mail.subject).toBe("Grace <Hopper> invites you to Acme & Söhne on Mailroom")
+    expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated")
+    expect(mail.text).toContain("http://localhost:3000/invite?token=abc")
+    expect(mail.html).toContain("Acme &#38; Söhne")
+    expect(mail.html).not.toContain("<Hopper>")
+    expect(server.heard.join("\n")).toContain("MAIL FROM:<no-reply@mailroom.test>")
+    await vi.waitFor(async () => expect(await waiting()).toBe(0))
+    const { rows } = await pool().query("SELECT count(*)::int AS mails FROM emails WHERE project_id = $1", [projectId])
+    expect(rows[0].mails).toBe(0)
+  })
+
+  test("waits sealed: neither the address nor the link can be read in the database", async () => {
+    await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
+    const { rows } = await pool().query("SELECT encode(content, 'escape') AS content, row_to_json(s)::text AS row FROM system_mails s")
+    expect(JSON.stringify(rows)).not.toMatch(/ada@example|token=abc/)
+  })
+
+  test("is tried again after a refusal for now, and comes once", async () => {
+    const { server } = await worker({ RCPT: (_, count) => (count === 1 ? "451 4.7.1 not now" : "250 2.1.5 ok") })
+    await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
+    await vi.waitFor(async () => expect((await rows())[0]?.put_off).toBe(true))
+    await pool().query("UPDATE system_mails SET due_at = now() - interval '1 second'")
+    await vi.waitFor(() => expect(server.messages).toHaveLength(1), { timeout: 3_000 })
+    await vi.waitFor(async () => expect(await waiting()).toBe(0))
+  })
+
+  test.each([
+    ["after a refusal for good", { RCPT: "550 5.1.1 no such user" }, "", 0],
+    ["after its eighth try", { RCPT: "451 4.7.1 not now" }, "attempts = 7", 0],
+    ["when its time is over", {}, "expires_at = now() - interval '1 second'", 0],
+  ])("is given up %s, with all it said", async (_, faults, change, messages) => {
+    await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
+    if (change) await pool().query(`UPDATE system_mails SET ${change}`)
+    const { server } = await worker(faults)
+    await vi.waitFor(async () => expect(await waiting()).toBe(0))
+    expect(server.messages).toHaveLength(messages)
+  })
+
+  test("of a worker that died is taken up by the next when the lease ends", async () => {
+    await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
+    await pool().query("UPDATE system_mails SET attempts = 1, due_at = now() + interval '400 milliseconds'")
+    const { server } = await worker()
+    await vi.waitFor(() => expect(server.messages).toHaveLength(1), { timeout: 3_000 })
+  })
+})
+
+describe("a wish for a sign-in link", () => {
+  test("of a user brings a link by mail, on the origin of the configuration, that signs in", async () => {
+    const { server } = await worker()
+    const email = await person()
+    const answer = await wish(` ${email.toUpperCase()} `, { host: "evil.test", "x-forwarded-host": "evil.test" })
+    expect([answer.status, answer.json]).toEqual([202, undefined])
+    await vi.waitFor(() => expect(server.messages).toHaveLength(1))
+    const { text = "", to } = await PostalMime.parse(server.messages[0] ?? "")
+    expect(to?.[0]?.address).toBe(email)
+    expect(text).toMatch(/http:\/\/localhost:3000\/sign-in\/link\?token=[\w-]{43}\n/)
+    expect(text).not.toContain("evil")
+  })
+
+  test("of an unknown address is answered alike with the same statements, and nobody gets a mail", async () => {
+    provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
+    const email = await person()
+    const unknown = `${randomUUID()}@example.com`
+    const [known, nobodys] = [await statements(() => wish(email)), await statements(() => wish(unknown))]
+    expect(known).toBeGreaterThan(1)
+    expect(nobodys).toBe(known)
+    const { server } = await worker()
+    await vi.waitFor(async () => expect(await waiting()).toBe(0))
+    expect(server.heard.filter((line) => line.startsWith("RCPT"))).toEqual([`RCPT TO:<${email}>`])
+  })
+
+  test.each(["a@example.com,b@example.com", "a@example.com\nBcc: b@example.com", "a@example.com>", "a", ["a@example.com"], { $gt: "" }, "", "ä".repeat(400)])(
+    "of %j is refused before anything is looked up",
+    async (email) => {
+      provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
+      expect((await wish(email)).status).toBe(400)
+      expect(await waiting()).toBe(0)
+    },
+  )
+
+  test("is swallowed after 20 for one address, with the same answer", async () => {
+    provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
+    const email = await person()
+    for (let turn = 0; turn < 22; turn++) expect((await wish(email, { "x-client-ip": `192.0.2.${turn}` })).status).toBe(202)
+    expect(await waiting()).toBe(20)
+  })
+
+  test("is refused while every region is a sandbox", async () => {
+    const { status, json } = await wish("ada@example.com")
+    expect([status, json.code]).toEqual([403, "auth.sign_in_links_off"])
+  })
+})
+
+function invite(to: string) {
+  return { kind: "invite", to, organization: "Acme & Söhne", role: "admin", inviter: "Grace <Hopper>", url: "http://localhost:3000/invite?token=abc" } as const
+}
+
+async function worker(faults: Faults = {}): Promise<{ server: FaultServer }> {
+  const server = await faultServer(faults)
+  provideEnv({ SMTP_URL: `smtp://127.0.0.1:${server.port}?tls=none` })
+  const stop = new AbortController()
+  const running = runSystemMail({ io: systemIo(), signal: stop.signal, leaseMs: 60_000 })
+  ended.push(() => server.close(), async () => {
+    stop.abort()
+    await running
+  })
+  return { server }
+}
+
+async function person(): Promise<string> {
+  const { userId } = await newWorld()
+  const email = `person-${randomUUID()}@example.com`
+  await pool().query("UPDATE users SET email = $2 WHERE id = $1", [userId, email])
+  return email
+}
+
+function wish(email: unknown, headers: Record<string, string> = {}) {
+  return api("POST /v1/session/links", { body: { email }, headers: { "x-client-ip": "192.0.2.200", ...headers } })
+}
+
+async function rows() {
+  return (await pool().query<{ put_off: boolean }>("SELECT attempts = 1 AND due_at < now() + interval '20 seconds' AS put_off FROM system_mails")).rows
+}
+
+async function waiting(): Promise<number> {
+  return (await pool().query("SELECT 1 FROM system_mails")).rowCount ?? 0
+}
+
+async function statements(work: () => Promise<unknown>): Promise<number> {
+  const spy = vi.spyOn(pool(), "query")
+  await work()
+  const count = spy.mock.calls.length
+  spy.mockRestore()
+  return count
+}
