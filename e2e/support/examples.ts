@@ -1,10 +1,14 @@
 import { pool } from "@/lib/platform/db"
 import type { Dns } from "@/lib/platform/dns-types"
+import type { Route } from "@/lib/platform/endpoint"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { api, type Call, type World } from "@/e2e/support/world"
 
 /** What a project of the tests owns, one of each kind, so that every operation has something to act on. */
-export type Belongings = { emailId: string; scheduledId: string; domainId: string; pendingDomainId: string; keyId: string; messageId: string; session: string }
+export type Belongings = { emailId: string; scheduledId: string; domainId: string; pendingDomainId: string; keyId: string; messageId: string; session: string } & Audience
+
+/** Of the audience, one of each kind. */
+type Audience = { topicId: string; propertyId: string }
 
 const mail = { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
 
@@ -47,6 +51,11 @@ export async function addBelongings(world: World, session: string): Promise<Belo
         'pass', 'pass', 'pass', $6, $4, $5)`,
     [messageId, world.projectId, newId(), raw.length, raw, JSON.stringify({ dkim: pass, spf: pass, dmarc: pass })],
   )
+  await api("POST /v1/projects/{projectId}/suppressions", {
+    key: world.apiKey,
+    params: { projectId: world.project },
+    body: { email: "suppressed@lovelace.example" },
+  })
   await pool().query("UPDATE email_bodies SET raw = $2 WHERE project_id = $1", [world.projectId, raw])
   return {
     emailId: sent.json.id,
@@ -56,7 +65,19 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     keyId: encodeId("key", world.keyId),
     messageId: encodeId("msg", messageId),
     session,
+    ...(await addAudience(world)),
   }
+}
+
+async function addAudience(world: World): Promise<Audience> {
+  const created = async (route: Route, body: unknown) => {
+    const answer = await api(route, { key: world.apiKey, params: { projectId: world.project }, body })
+    if (answer.status !== 201) throw new Error(`${route} answered ${JSON.stringify(answer.json)}`)
+    return answer.json.id as string
+  }
+  const topicId = await created("POST /v1/projects/{projectId}/topics", { name: "News", defaultSubscription: "opt_out" })
+  const propertyId = await created("POST /v1/projects/{projectId}/contact-properties", { key: "plan", type: "string" })
+  return { topicId, propertyId }
 }
 
 type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body" | "io">
@@ -103,7 +124,23 @@ export const examples: Record<string, Example> = {
   listDomainChecks: ({ domainId }) => ({ params: { domainId } }),
   getDomainZoneFile: ({ domainId }) => ({ params: { domainId } }),
   deleteDomain: ({ domainId }) => ({ params: { domainId } }),
+  listTopics: () => ({}),
+  createTopic: () => ({ body: { name: "News", defaultSubscription: "opt_in", visibility: "public" } }),
+  getTopic: ({ topicId }) => ({ params: { topicId } }),
+  updateTopic: ({ topicId }) => ({ params: { topicId }, body: { name: "Weekly news" } }),
+  deleteTopic: ({ topicId }) => ({ params: { topicId } }),
+  listContactsInTopic: ({ topicId }) => ({ params: { topicId } }),
+  listContactProperties: () => ({}),
+  createContactProperty: () => ({ body: { key: "visits", type: "number", fallbackValue: "0" } }),
+  getContactProperty: ({ propertyId }) => ({ params: { propertyId } }),
+  updateContactProperty: ({ propertyId }) => ({ params: { propertyId }, body: { fallbackValue: "free" } }),
+  deleteContactProperty: ({ propertyId }) => ({ params: { propertyId } }),
   getProjectMetricsSummary: () => ({}),
+  listSuppressions: () => ({ query: { reason: "manual" } }),
+  addSuppression: () => ({ body: { email: "gone@lovelace.example" } }),
+  exportSuppressions: () => ({}),
+  removeSuppression: () => ({ params: { email: "suppressed@lovelace.example" } }),
+  importSuppressions: () => ({ body: { suppressions: [{ email: "bounced@lovelace.example", reason: "bounce" }] } }),
   listSandboxMessages: () => ({}),
   getSandboxMessage: ({ messageId }) => ({ params: { messageId } }),
   getSession: () => ({}),

@@ -61,3 +61,20 @@ export function page<T>(request: PageRequest, data: T[], total: number) {
 export function offset({ page: number, size }: PageRequest): number {
   return (number - 1) * size
 }
+
+/** `size` and `after` of a membership list. */
+export function cursorQuery() {
+  return {
+    size: clamped({ min: 1, max: SIZE_MAX, fallback: 20 }).describe("Items a page."),
+    after: z.string().optional().describe("A cursor of an earlier answer, unchanged; left out for the first page."),
+  }
+}
+
+export const CursorInfo = z
+  .strictObject({
+    nextCursor: z.string().nullable().describe("Opaque; either cursor is passed back in `after`."),
+    previousCursor: z.string().nullable(),
+    hasNextPage: z.boolean(),
+    hasPreviousPage: z.boolean(),
+  })
+  .meta({ id: "CursorInfo" })

@@ -1,0 +1,7 @@
+import { serve } from "@/lib/api/serve"
+import { deleteContactProperty } from "@/lib/contact-properties/delete-contact-property"
+import { getContactProperty } from "@/lib/contact-properties/get-contact-property"
+import { updateContactProperty } from "@/lib/contact-properties/update-contact-property"
+
+const handlers = serve(getContactProperty, updateContactProperty, deleteContactProperty)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = handlers

@@ -1,0 +1,28 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { propertyMissing } from "@/lib/contact-properties/problems"
+import { removeValues } from "@/lib/contact-properties/remove-values"
+import * as properties from "@/lib/contact-properties/store"
+import { endpoint } from "@/lib/platform/endpoint"
+
+const waitMs = 2_000
+
+export const deleteContactProperty = endpoint({
+  route: "DELETE /v1/projects/{projectId}/contact-properties/{propertyId}",
+  operationId: "deleteContactProperty",
+  tag: "Contact properties",
+  summary: "Delete contact property",
+  description:
+    "Permanent; no contact shows a value of it from now on. The stored values are removed before the answer where there are few, in the background where there are many: until then the key cannot be defined anew.",
+  access: allow("contacts:write"),
+  bucket: buckets.contactProperties,
+  path: { propertyId: { prefix: "prop", missing: propertyMissing } },
+  answers: [204],
+  problems: [projectMissing, propertyMissing],
+
+  async run(scope, { path }, io) {
+    if (!(await properties.hideProperty(scope, path.propertyId))) throw propertyMissing()
+    await removeValues(io.clock, waitMs, path.propertyId)
+  },
+})

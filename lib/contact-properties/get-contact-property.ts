@@ -1,0 +1,25 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { propertyMissing } from "@/lib/contact-properties/problems"
+import { ContactProperty } from "@/lib/contact-properties/schema"
+import * as properties from "@/lib/contact-properties/store"
+import { endpoint } from "@/lib/platform/endpoint"
+
+export const getContactProperty = endpoint({
+  route: "GET /v1/projects/{projectId}/contact-properties/{propertyId}",
+  operationId: "getContactProperty",
+  tag: "Contact properties",
+  summary: "Get contact property",
+  access: allow("contacts:read"),
+  bucket: buckets.contactProperties,
+  path: { propertyId: { prefix: "prop", missing: propertyMissing } },
+  answers: [200, ContactProperty],
+  problems: [projectMissing, propertyMissing],
+
+  async run(scope, { path }) {
+    const property = await properties.findProperty(scope, path.propertyId)
+    if (!property) throw propertyMissing()
+    return property
+  },
+})

@@ -1,0 +1,24 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+import { NewTopic, Topic } from "@/lib/topics/schema"
+import * as topics from "@/lib/topics/store"
+
+export const createTopic = endpoint({
+  route: "POST /v1/projects/{projectId}/topics",
+  operationId: "createTopic",
+  tag: "Topics",
+  summary: "Create topic",
+  description:
+    "Names need not be unique. `defaultSubscription` is the state of every contact that has no preference of its own; it is permanent. The counts are of preferences that contacts have of their own.",
+  access: allow("contacts:write"),
+  bucket: buckets.topics,
+  body: NewTopic,
+  answers: [201, Topic],
+  location: "/v1/projects/{projectId}/topics/{id}",
+  problems: [requestInvalid, projectMissing],
+
+  run: (scope, { body }) => topics.addTopic(scope, body),
+})

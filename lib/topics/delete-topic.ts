@@ -1,0 +1,28 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/endpoint"
+import { topicMissing } from "@/lib/topics/problems"
+import { removePreferences } from "@/lib/topics/remove-preferences"
+import * as topics from "@/lib/topics/store"
+
+const waitMs = 2_000
+
+export const deleteTopic = endpoint({
+  route: "DELETE /v1/projects/{projectId}/topics/{topicId}",
+  operationId: "deleteTopic",
+  tag: "Topics",
+  summary: "Delete topic",
+  description:
+    "Permanent; the preferences of its contacts are lost. From the answer on no operation shows the topic; what remains of very many preferences is removed in the background.",
+  access: allow("contacts:write"),
+  bucket: buckets.topics,
+  path: { topicId: { prefix: "top", missing: topicMissing } },
+  answers: [204],
+  problems: [projectMissing, topicMissing],
+
+  async run(scope, { path }, io) {
+    if (!(await topics.hideTopic(scope, path.topicId))) throw topicMissing()
+    await removePreferences(io.clock, waitMs, path.topicId)
+  },
+})

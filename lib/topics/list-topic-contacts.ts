@@ -1,0 +1,36 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { cursorPage } from "@/lib/platform/cursor-page"
+import { cursorMissing } from "@/lib/platform/cursors"
+import { endpoint } from "@/lib/platform/endpoint"
+import { cursorQuery } from "@/lib/platform/paging"
+import { readMembers } from "@/lib/topics/members-store"
+import { topicMissing } from "@/lib/topics/problems"
+import { TopicContactPage } from "@/lib/topics/schema"
+import * as topics from "@/lib/topics/store"
+
+export const listContactsInTopic = endpoint({
+  route: "GET /v1/projects/{projectId}/topics/{topicId}/contacts",
+  operationId: "listContactsInTopic",
+  tag: "Topics",
+  summary: "List opted-in contacts",
+  description:
+    "The contacts that have opted in themselves, newest contact first; who is in by the topic's default alone is not listed. Either cursor goes into `after`, and deep pages cost what the first one does.",
+  access: allow("contacts:read"),
+  bucket: buckets.topics,
+  path: { topicId: { prefix: "top", missing: topicMissing } },
+  query: cursorQuery(),
+  answers: [200, TopicContactPage],
+  problems: [projectMissing, topicMissing, cursorMissing],
+
+  async run(scope, { path, query }) {
+    if (!(await topics.findTopic(scope, path.topicId))) throw topicMissing()
+    return cursorPage(
+      `${scope.project.id}|topic|${path.topicId}`,
+      query,
+      ({ contactId }) => contactId,
+      (place, size) => readMembers(scope, path.topicId, place, size),
+    )
+  },
+})

@@ -1,0 +1,31 @@
+import { stretchOf, type Stretch } from "@/lib/platform/cursor-page"
+import type { Place } from "@/lib/platform/cursors"
+import { pool } from "@/lib/platform/db"
+import type { Scope } from "@/lib/platform/scope"
+
+export type TopicContact = { contactId: string; email: string }
+
+const ways = {
+  next: { beyond: "<", order: "DESC", back: ">=" },
+  previous: { beyond: ">", order: "ASC", back: "<=" },
+}
+
+/** Contacts that have opted in, newest contact first. */
+export async function readMembers(scope: Scope, topicId: string, place: Place | null, size: number): Promise<Stretch<TopicContact>> {
+  const { beyond, order, back } = ways[place?.direction ?? "next"]
+  const { rows } = await pool().query<{ contact_id: string | null; email: string; beside: boolean }>(
+    `SELECT m.contact_id, c.email, p.beside FROM (
+        SELECT $3::uuid IS NOT NULL AND EXISTS (SELECT 1 FROM topic_preferences
+          WHERE project_id = $1 AND topic_id = $2 AND subscription = 'opt_in' AND contact_id ${back} $3::uuid) AS beside
+      ) p LEFT JOIN LATERAL (
+        SELECT contact_id FROM topic_preferences
+          WHERE project_id = $1 AND topic_id = $2 AND subscription = 'opt_in'
+            ${place ? `AND contact_id ${beyond} $3::uuid` : ""}
+          ORDER BY contact_id ${order} LIMIT $4
+      ) m ON true LEFT JOIN contacts c ON c.project_id = $1 AND c.id = m.contact_id
+      ORDER BY m.contact_id ${order}`,
+    [scope.project.id, topicId, place?.key ?? null, size + 1],
+  )
+  const members = rows.flatMap(({ contact_id, email }) => (contact_id ? [{ contactId: contact_id, email }] : []))
+  return stretchOf(place, size, members, rows[0]?.beside ?? false)
+}

@@ -1,0 +1,125 @@
+import { pool, type Queryable } from "@/lib/platform/db"
+import { newId } from "@/lib/platform/ids"
+import { offset, type PageRequest } from "@/lib/platform/paging"
+import { present } from "@/lib/platform/schema"
+import type { Scope } from "@/lib/platform/scope"
+import type { Subscription } from "@/lib/topics/rules"
+import type { Topic } from "@/lib/topics/schema"
+
+const columns = `t.id, t.project_id, t.name, t.description, t.default_subscription, t.visibility, t.created_at, t.updated_at,
+  t.opt_in_count + w.included AS opt_in_count, t.opt_out_count + w.opposed AS opt_out_count`
+const counted = "topics t CROSS JOIN LATERAL waiting_counts(t.id) w"
+
+export async function listTopics(scope: Scope, request: PageRequest): Promise<{ data: Topic[]; total: number }> {
+  const [{ rows }, { rows: totals }] = await Promise.all([
+    pool().query<Row>(
+      `SELECT ${columns} FROM ${counted} WHERE t.project_id = $1 AND t.deleted_at IS NULL ORDER BY t.id DESC LIMIT $2 OFFSET $3`,
+      [scope.project.id, request.size, offset(request)],
+    ),
+    pool().query<{ total: number }>(
+      "SELECT count(*)::int AS total FROM topics WHERE project_id = $1 AND deleted_at IS NULL",
+      [scope.project.id],
+    ),
+  ])
+  return { data: rows.map(toTopic), total: totals[0]?.total ?? 0 }
+}
+
+export async function findTopic(scope: Scope, id: string): Promise<Topic | null> {
+  const { rows } = await pool().query<Row>(
+    `SELECT ${columns} FROM ${counted} WHERE t.project_id = $1 AND t.id = $2 AND t.deleted_at IS NULL`,
+    [scope.project.id, id],
+  )
+  return rows[0] ? toTopic(rows[0]) : null
+}
+
+export type NewTopic = { name: string; description?: string; defaultSubscription: Subscription; visibility: string }
+
+export async function addTopic(scope: Scope, given: NewTopic): Promise<Topic> {
+  const { rows } = await pool().query<Row>(
+    `INSERT INTO topics AS t (id, project_id, name, description, default_subscription, visibility)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      RETURNING t.id, t.project_id, t.name, t.description, t.default_subscription, t.visibility, t.created_at, t.updated_at,
+        t.opt_in_count, t.opt_out_count`,
+    [newId(), scope.project.id, given.name, given.description ?? null, given.defaultSubscription, given.visibility],
+  )
+  const [row] = rows
+  if (!row) throw new Error("The topic was not stored.")
+  return toTopic(row)
+}
+
+export type TopicEdit = { name?: string; description?: string; visibility?: string }
+
+/** Changes what is given; an empty description clears it. Null when there is no such topic. */
+export async function changeTopic(scope: Scope, id: string, edit: TopicEdit): Promise<Topic | null> {
+  await pool().query(
+    `UPDATE topics SET name = coalesce($3, name), visibility = coalesce($5, visibility), updated_at = now(),
+        description = CASE WHEN $4::text IS NULL THEN description ELSE nullif($4, '') END
+      WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL`,
+    [scope.project.id, id, edit.name ?? null, edit.description ?? null, edit.visibility ?? null],
+  )
+  return findTopic(scope, id)
+}
+
+/** Hides the topic at once; its preferences go with `removePreferences`. False when there is none. */
+export async function hideTopic(scope: Scope, id: string): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    "UPDATE topics SET deleted_at = now() WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL",
+    [scope.project.id, id],
+  )
+  return rowCount === 1
+}
+
+export type HiddenTopic = { id: string; projectId: string }
+
+/** Topics whose preferences are still to be removed. */
+export async function hiddenTopics(id?: string): Promise<HiddenTopic[]> {
+  const { rows } = await pool().query<{ id: string; project_id: string }>(
+    `SELECT id, project_id FROM topics WHERE deleted_at IS NOT NULL AND ($1::uuid IS NULL OR id = $1) ORDER BY id LIMIT 10`,
+    [id ?? null],
+  )
+  return rows.map((row) => ({ id: row.id, projectId: row.project_id }))
+}
+
+/** Removes up to `batch` preferences of a hidden topic, then the topic. False when nothing is left of it. */
+export async function removePreferences(topic: HiddenTopic, batch: number): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    `DELETE FROM topic_preferences p USING (
+        SELECT contact_id FROM topic_preferences WHERE project_id = $1 AND topic_id = $2 ORDER BY contact_id LIMIT $3
+      ) AS one WHERE p.project_id = $1 AND p.topic_id = $2 AND p.contact_id = one.contact_id`,
+    [topic.projectId, topic.id, batch],
+  )
+  if (rowCount) return true
+  await pool().query("DELETE FROM topics WHERE project_id = $1 AND id = $2", [topic.projectId, topic.id])
+  return false
+}
+
+/** Those of the ids that name topics of the project, kept from being deleted until the transaction ends. */
+export async function existingTopics(projectId: string, ids: readonly string[], on: Queryable): Promise<Map<string, { name: string }>> {
+  if (!ids.length) return new Map()
+  const { rows } = await on.query<{ id: string; name: string }>(
+    `SELECT id, name FROM topics WHERE project_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`,
+    [projectId, ids],
+  )
+  return new Map(rows.map(({ id, name }) => [id, { name }]))
+}
+
+type Row = {
+  id: string; project_id: string; name: string; description: string | null; default_subscription: string; visibility: string
+  opt_in_count: number; opt_out_count: number; created_at: Date; updated_at: Date
+}
+
+function toTopic(row: Row): Topic {
+  return {
+    id: row.id,
+    object: "topic",
+    projectId: row.project_id,
+    name: row.name,
+    description: present(row.description),
+    defaultSubscription: row.default_subscription,
+    visibility: row.visibility,
+    optInCount: row.opt_in_count,
+    optOutCount: row.opt_out_count,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
