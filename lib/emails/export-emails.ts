@@ -1,10 +1,10 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { csvLine } from "@/lib/platform/csv"
 import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"
 import type { Email } from "@/lib/emails/schema"
 import { eachEmail } from "@/lib/emails/store"
-import { endpoint, Reply } from "@/lib/platform/endpoint"
+import { csvDownload } from "@/lib/platform/csv"
+import { endpoint } from "@/lib/platform/endpoint"
 import { encodeId } from "@/lib/platform/ids"
 
 export const exportEmails = endpoint({
@@ -22,48 +22,20 @@ export const exportEmails = endpoint({
   additive: true,
 
   async run(scope, { query }) {
-    const groups = eachEmail(scope, filterOf(query))
-    // The first group is read before the answer begins: what fails then is still a problem document.
-    const first = await groups.next()
-    return new Reply(200, {
-      stream: csvOf(first.done ? [] : first.value, groups),
-      headers: {
-        "Content-Type": "text/csv; charset=utf-8",
-        "Content-Disposition": `attachment; filename="emails-${encodeId("proj", scope.project.id)}.csv"`,
-        "X-Content-Type-Options": "nosniff",
-      },
+    return csvDownload({
+      filename: `emails-${encodeId("proj", scope.project.id)}.csv`,
+      columns,
+      groups: eachEmail(scope, filterOf(query)),
+      cellsOf,
     })
   },
 })
 
 const columns = ["id", "status", "from", "to", "cc", "bcc", "subject", "message_id", "test_mode", "error", "scheduled_at", "sent_at", "created_at"]
 
-/** A group is read when the reader has taken the one before; a reader that goes away ends the reading. */
-function csvOf(first: Email[], groups: AsyncGenerator<Email[]>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  const linesOf = (emails: Email[]) => encoder.encode(emails.map(lineOf).join(""))
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        controller.enqueue(encoder.encode(`${columns.join(",")}\r\n`))
-        if (first.length) controller.enqueue(linesOf(first))
-      },
-      async pull(controller) {
-        const next = await groups.next()
-        if (next.done) controller.close()
-        else controller.enqueue(linesOf(next.value))
-      },
-      async cancel() {
-        await groups.return(undefined)
-      },
-    },
-    { highWaterMark: 1 },
-  )
-}
-
-function lineOf(email: Email): string {
+function cellsOf(email: Email): string[] {
   const { id, status, from, to, cc = [], bcc = [], subject, messageId = "", testMode, error = "" } = email
-  return csvLine([
+  return [
     encodeId("email", id),
     status,
     from,
@@ -77,5 +49,5 @@ function lineOf(email: Email): string {
     email.scheduledAt?.toISOString() ?? "",
     email.sentAt?.toISOString() ?? "",
     email.createdAt.toISOString(),
-  ])
+  ]
 }

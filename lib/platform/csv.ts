@@ -1,3 +1,49 @@
+import { Reply } from "@/lib/platform/endpoint"
+
+export type CsvDownload<T> = {
+  filename: string
+  columns: readonly string[]
+  /** Read one after the other: a group when the reader has taken the one before. */
+  groups: AsyncGenerator<T[]>
+  cellsOf(item: T): readonly string[]
+}
+
+/**
+ * The answer of an export: CSV (RFC 4180, UTF-8) that is written as it is read, so that it may be of any length. The
+ * header stands bare, the cells are quoted. A reader that goes away ends the reading.
+ */
+export async function csvDownload<T>({ filename, columns, groups, cellsOf }: CsvDownload<T>): Promise<Reply> {
+  // The first group is read before the answer begins: what fails then is still a problem document.
+  const first = await groups.next()
+  const encoder = new TextEncoder()
+  const linesOf = (items: T[]) => encoder.encode(items.map((item) => csvLine(cellsOf(item))).join(""))
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        controller.enqueue(encoder.encode(`${columns.join(",")}\r\n`))
+        if (!first.done && first.value.length) controller.enqueue(linesOf(first.value))
+      },
+      async pull(controller) {
+        const next = await groups.next()
+        if (next.done) controller.close()
+        else controller.enqueue(linesOf(next.value))
+      },
+      async cancel() {
+        await groups.return(undefined)
+      },
+    },
+    { highWaterMark: 1 },
+  )
+  return new Reply(200, {
+    stream,
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${filename}"`,
+      "X-Content-Type-Options": "nosniff",
+    },
+  })
+}
+
 /**
  * One line of CSV (RFC 4180), every cell quoted. A spreadsheet would run a cell that begins with one of these as a
  * formula, so it gets an apostrophe before it (OWASP, ASVS 1.2.10).

@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { removeSuppression } from "@/lib/suppressions/remove-suppression"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(removeSuppression)

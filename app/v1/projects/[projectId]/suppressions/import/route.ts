@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { importSuppressions } from "@/lib/suppressions/import-suppressions"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(importSuppressions)

@@ -1,0 +1,31 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/endpoint"
+import { requestInvalid, serviceUnavailable } from "@/lib/platform/problems"
+import { findSuppression } from "@/lib/suppressions/list-store"
+import { NewSuppression, Suppression } from "@/lib/suppressions/schema"
+import { suppressByHand } from "@/lib/suppressions/store"
+
+export const addSuppression = endpoint({
+  route: "POST /v1/projects/{projectId}/suppressions",
+  operationId: "addSuppression",
+  tag: "Suppressions",
+  summary: "Suppress one address",
+  description:
+    "Nothing goes to the address from this project any more: it is checked on to, cc and bcc when a mail is accepted and again right before it leaves. An address that is on the list already is answered as it stands there, with its own reason.",
+  access: allow("suppressions:write"),
+  bucket: buckets.suppressions,
+  body: NewSuppression,
+  answers: [201, Suppression],
+  location: "/v1/projects/{projectId}/suppressions/{email}",
+  problems: [requestInvalid, projectMissing],
+
+  async run(scope, { body }) {
+    await suppressByHand(scope, body.email)
+    const suppression = await findSuppression(scope, body.email)
+    // Removed again at the same moment.
+    if (!suppression) throw serviceUnavailable(undefined, { retryAfterSeconds: 1 })
+    return suppression
+  },
+})

@@ -1,0 +1,40 @@
+import { parseAddress } from "@/lib/domains/address"
+import { outweighs, type SuppressionReason } from "@/lib/suppressions/rules"
+import { noRow } from "@/lib/suppressions/schema"
+
+type Row = { email: string; reason: SuppressionReason }
+
+export type ImportPlan = {
+  /** Each address once, in canonical form, with the reason that says most. */
+  rows: Row[]
+  invalid: number
+  /** The first 1,000 invalid rows; `row` counts from 0. */
+  errors: { row: number; email: string; detail: string }[]
+}
+
+const ERRORS_MAX = 1_000
+const EMAIL_SHOWN_CHARS = 254
+
+/** Sorts the rows of an import into what can be added and what is wrong with the others. */
+export function planImport(given: readonly Row[]): ImportPlan {
+  const rows = new Map<string, Row>()
+  const errors: ImportPlan["errors"] = []
+  let invalid = 0
+  for (const [row, one] of given.entries()) {
+    const parsed = parseAddress(one.email.trim())
+    if (!parsed.ok || parsed.name !== undefined) {
+      invalid++
+      const detail = detailOf(one, parsed)
+      if (errors.length < ERRORS_MAX) errors.push({ row, email: one.email.slice(0, EMAIL_SHOWN_CHARS), detail })
+      continue
+    }
+    const known = rows.get(parsed.canonical)
+    if (!known || outweighs(one.reason, known.reason)) rows.set(parsed.canonical, { email: parsed.canonical, reason: one.reason })
+  }
+  return { rows: [...rows.values()], invalid, errors }
+}
+
+function detailOf(row: Row, parsed: ReturnType<typeof parseAddress>): string {
+  if (row === noRow) return "A row is an object with `email` and at most a `reason`: bounce, complaint, manual or unsubscribe."
+  return parsed.ok ? "Must be an address alone, without a name." : parsed.reason
+}

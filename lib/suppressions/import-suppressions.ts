@@ -1,0 +1,37 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+import { planImport } from "@/lib/suppressions/import-rules"
+import { addSuppressions, countNew } from "@/lib/suppressions/import-store"
+import { SuppressionImport, SuppressionImported } from "@/lib/suppressions/schema"
+
+const importBytesMax = 16 * 2 ** 20
+
+export const importSuppressions = endpoint({
+  route: "POST /v1/projects/{projectId}/suppressions/import",
+  operationId: "importSuppressions",
+  tag: "Suppressions",
+  summary: "Bulk import suppressions",
+  description:
+    "Rows are normalised, then added; invalid and repeated rows and addresses that are on the list already are skipped, and the first 1,000 invalid ones are reported by their place. A row that says more than the reason on the list (`unsubscribe`, and above it `complaint`) still sets it. At most 16 MiB. With `dryRun` the same is counted and nothing is changed. A broken-off import may be sent again.",
+  access: allow("suppressions:write"),
+  bucket: buckets.suppressions,
+  body: SuppressionImport,
+  bodyBytesMax: importBytesMax,
+  answers: [200, SuppressionImported],
+  problems: [requestInvalid, projectMissing],
+
+  async run(scope, { body: { suppressions, dryRun } }) {
+    const { rows, invalid, errors } = planImport(suppressions)
+    const imported = await (dryRun ? countNew : addSuppressions)(scope, rows)
+    return {
+      imported,
+      skipped: suppressions.length - imported,
+      invalid,
+      dryRun,
+      ...(errors.length ? { errors } : {}),
+    }
+  },
+})

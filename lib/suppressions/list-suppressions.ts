@@ -1,0 +1,30 @@
+import { z } from "zod"
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/endpoint"
+import { page, pageQuery } from "@/lib/platform/paging"
+import * as suppressions from "@/lib/suppressions/list-store"
+import { reason, SuppressionPage } from "@/lib/suppressions/schema"
+
+export const listSuppressions = endpoint({
+  route: "GET /v1/projects/{projectId}/suppressions",
+  operationId: "listSuppressions",
+  tag: "Suppressions",
+  summary: "List suppressions",
+  description: "Newest first, each with what led to it. A filtered list is counted up to 10,000.",
+  access: allow("suppressions:read"),
+  bucket: buckets.suppressions,
+  query: {
+    ...pageQuery(),
+    reason: reason.optional().describe("Additive: only with this reason."),
+    search: z.string().min(1).max(254).optional().describe("Additive: part of the address."),
+  },
+  answers: [200, SuppressionPage],
+  problems: [projectMissing],
+
+  async run(scope, { query: { reason: wanted, search, ...request } }) {
+    const { data, total } = await suppressions.listSuppressions(scope, { reason: wanted, search }, request)
+    return page(request, data, total)
+  },
+})

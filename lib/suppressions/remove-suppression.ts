@@ -1,0 +1,25 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { parseAddress } from "@/lib/domains/address"
+import { endpoint } from "@/lib/platform/endpoint"
+import { suppressionMissing } from "@/lib/suppressions/problems"
+import * as suppressions from "@/lib/suppressions/store"
+
+export const removeSuppression = endpoint({
+  route: "DELETE /v1/projects/{projectId}/suppressions/{email}",
+  operationId: "removeSuppression",
+  tag: "Suppressions",
+  summary: "Unsuppress one address",
+  description:
+    "Sends to the address are allowed again. Removing the reason `unsubscribe` also ends the global unsubscribe of the contact with this address: do it only when the person asked for it. Where another reason hid such an unsubscribe, that reason goes and the unsubscribe stays on the list, until it is removed itself.",
+  access: allow("suppressions:write"),
+  bucket: buckets.suppressions,
+  answers: [204],
+  problems: [projectMissing, suppressionMissing],
+
+  async run(scope, { path }) {
+    const parsed = parseAddress(path.email)
+    if (!parsed.ok || !(await suppressions.removeSuppression(scope, parsed.canonical))) throw suppressionMissing()
+  },
+})

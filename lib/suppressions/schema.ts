@@ -1,0 +1,67 @@
+import { z } from "zod"
+import { parseAddress } from "@/lib/domains/address"
+import { pageOf } from "@/lib/platform/paging"
+import { id, int32, timestamp } from "@/lib/platform/schema"
+import { suppressionReasons } from "@/lib/suppressions/rules"
+
+export const reason = z.enum(suppressionReasons)
+
+/** An address on its own, in the canonical form that is compared with recipients. */
+const plainAddress = z
+  .string()
+  .transform((text, context) => {
+    const parsed = parseAddress(text.trim())
+    if (parsed.ok && parsed.name === undefined) return parsed.canonical
+    context.addIssue({ code: "custom", message: parsed.ok ? "Must be an address alone, without a name." : parsed.reason })
+    return z.NEVER
+  })
+  .meta({ format: "email" })
+
+export const Suppression = z
+  .strictObject({
+    id: id("sup"),
+    projectId: id("proj"),
+    email: z.string().describe("In canonical form: lower case, the domain as A-labels."),
+    reason: z.string().describe("`bounce`, `complaint`, `manual` or `unsubscribe`."),
+    contactId: id("con").optional().describe("The contact with this address, if there is one."),
+    emailId: id("email").optional().describe("Additive: the email that led to it."),
+    eventId: id("evt").optional().describe("Additive: the event that led to it; it stands in the timeline of the email."),
+    evidence: z.string().optional().describe("Additive: what was seen, such as the answer of the recipient's server."),
+    createdAt: timestamp,
+  })
+  .meta({ id: "SuppressionResponse" })
+
+export type Suppression = z.output<typeof Suppression>
+
+export const SuppressionPage = pageOf(Suppression)
+
+export const NewSuppression = z.strictObject({ email: plainAddress }).meta({ id: "AddSuppressionBody" })
+
+const ImportRow = z
+  .strictObject({ email: z.string().meta({ format: "email" }), reason: reason.default("manual") })
+  .meta({ id: "SuppressionImportRowSerializable" })
+
+/** Stands for a row that is none, so that one of them is reported and not the end of all. */
+export const noRow: z.output<typeof ImportRow> = { email: "", reason: "manual" }
+
+export const SuppressionImport = z
+  .strictObject({
+    suppressions: z.array(ImportRow.catch(noRow).meta({ default: undefined })),
+    dryRun: z.boolean().default(false).describe("Additive: counts and reports, and changes nothing."),
+  })
+  .meta({ id: "SuppressionImportBody" })
+
+export const SuppressionImported = z
+  .strictObject({
+    imported: int32.describe("Addresses that were added."),
+    skipped: int32.describe("Rows that were invalid, repeated, or name an address that was suppressed before."),
+    invalid: int32.optional().describe("Additive: how many of the skipped rows were invalid."),
+    dryRun: z.boolean().optional().describe("Additive: true where nothing was changed."),
+    errors: z
+      .array(z.strictObject({ row: int32.describe("From 0."), email: z.string(), detail: z.string() }))
+      .optional()
+      .describe("Additive: the first 1,000 invalid rows."),
+  })
+  .meta({ id: "SuppressionImportResponse" })
+
+export type SuppressionImported = z.output<typeof SuppressionImported>
