@@ -1,0 +1,58 @@
+/** What this test reads of a JSON Schema. */
+export type JsonSchema = {
+  type?: string
+  format?: string
+  properties?: Record<string, JsonSchema>
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  additionalProperties?: JsonSchema | boolean
+  enum?: unknown[]
+  $ref?: string
+  $defs?: Record<string, JsonSchema>
+}
+
+const LENGTH = 50_000
+
+/** Long texts on which patterns that look back, or loops within loops, take their time. */
+export const hostileTexts: readonly string[] = [
+  `${"a".repeat(LENGTH)}!`,
+  ..."@. \"'([{<,;:-_=%/\\\t\n\u00a0\u0301".split("").map((character) => character.repeat(LENGTH)),
+  "a@".repeat(LENGTH / 2),
+  "a.".repeat(LENGTH / 2),
+  `a@${"a.".repeat(LENGTH / 2)}`,
+  `a@${"a-".repeat(LENGTH / 2)}!`,
+  `"${"\\".repeat(LENGTH)}`,
+  `${" ".repeat(LENGTH)}x`,
+  `a <${"<".repeat(LENGTH)}`,
+  `xn--${"a".repeat(LENGTH)}`,
+  `a/b${"; a=b".repeat(LENGTH / 5)}\\`,
+  `2026-${"0".repeat(LENGTH)}`,
+  "é".repeat(LENGTH),
+]
+
+export type Place = (string | number)[]
+
+/** Where in a value of this schema text may stand: paths of names and indexes. An entry of a record is called `key`. */
+export function stringPlaces(schema: JsonSchema, root = schema, path: Place = []): Place[] {
+  const here = resolved(schema, root)
+  const choices = (here.anyOf ?? []).map((one) => resolved(one, root))
+  if (here.type === "string" || choices.some(({ type }) => type === "string")) {
+    if (here.enum) return []
+    return [path, ...choices.filter(({ type }) => type === "array").flatMap((one) => stringPlaces(one, root, path))]
+  }
+  if (here.type === "array" && here.items) return stringPlaces(here.items, root, [...path, 0])
+  const named = Object.entries(here.properties ?? {}).flatMap(([name, one]) => stringPlaces(one, root, [...path, name]))
+  const record = typeof here.additionalProperties === "object" ? stringPlaces(here.additionalProperties, root, [...path, "key"]) : []
+  return [...named, ...record, ...choices.flatMap((one) => stringPlaces(one, root, path))]
+}
+
+function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  return (schema.$ref && root.$defs?.[schema.$ref.replace("#/$defs/", "")]) || schema
+}
+
+/** The value with something else at one place; what is missing on the way there is made. */
+export function withText(value: unknown, [first, ...rest]: Place, text: unknown): unknown {
+  if (first === undefined) return text
+  if (typeof first === "number") return [withText(Array.isArray(value) ? value[0] : undefined, rest, text)]
+  return { ...(value as object | undefined), [first]: withText((value as Record<string, unknown> | undefined)?.[first], rest, text) }
+}
