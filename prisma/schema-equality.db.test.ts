@@ -47,7 +47,7 @@ test("what Prisma cannot say is there: partial indexes, storage, the guard of th
     "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND indexdef LIKE '% WHERE %'",
   )
   const names = indexes.map(({ indexname }) => indexname)
-  for (const name of ["emails_idempotency", "emails_due", "deliveries_due", "events_undispatched", "domains_due", "api_keys_live"]) {
+  for (const name of ["emails_idempotency", "emails_due", "emails_topic", "emails_tags", "deliveries_due", "events_undispatched", "domains_due", "api_keys_live"]) {
     expect(names).toContain(name)
   }
   expect(indexes.find(({ indexname }) => indexname === "emails_idempotency")?.indexdef).toMatch(/^CREATE UNIQUE INDEX/)

@@ -1,10 +1,10 @@
 import { z } from "zod"
 import { parseAddress } from "@/lib/domains/address"
-import { emailStatuses } from "@/lib/emails/message-rules"
+import { emailStatuses, labelKeyCharsMax, labelValueCharsMax } from "@/lib/emails/message-rules"
 import type { EmailFilter } from "@/lib/emails/store"
-import { timestamp } from "@/lib/platform/schema"
+import { id, timestamp } from "@/lib/platform/schema"
 
-const text = () => z.string().min(1).max(320).optional()
+const text = (max = 320) => z.string().min(1).max(max).regex(/^[^\0]*$/, "Holds no NUL character.").optional()
 
 /** The query parameters that choose among the emails of a project. */
 export function emailFilterQuery() {
@@ -13,13 +13,17 @@ export function emailFilterQuery() {
     recipient: text().describe("Exact address among to, cc and bcc."),
     from: text().describe("Part of the sender."),
     subject: text().describe("Part of the subject."),
+    domainId: id("dom").optional().describe("Sending domain."),
+    topicId: id("top").optional().describe("Topic."),
+    tag: text(labelKeyCharsMax + 1 + labelValueCharsMax).describe("A tag's name, or its name and value as `name:value`."),
     after: timestamp.optional().describe("Sent at or after."),
     before: timestamp.optional().describe("Sent before."),
   }
 }
 
 /** The choice behind these parameters; a recipient that is no address finds nothing. */
-export function filterOf({ status, recipient, from, subject, after, before }: EmailFilter): EmailFilter {
+export function filterOf(query: EmailFilter): EmailFilter {
+  const { status, from, subject, domainId, topicId, tag, after, before, recipient } = query
   const address = recipient === undefined ? undefined : parseAddress(recipient)
-  return { status, from, subject, after, before, recipient: address && (address.ok ? address.canonical : "") }
+  return { status, from, subject, domainId, topicId, tag, after, before, recipient: address && (address.ok ? address.canonical : "") }
 }

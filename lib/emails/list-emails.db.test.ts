@@ -1,0 +1,69 @@
+import { beforeAll, expect, test } from "vitest"
+import { addVerifiedDomain } from "@/e2e/support/examples"
+import { api, newWorld, type World } from "@/e2e/support/world"
+import { pool } from "@/lib/platform/db"
+import { encodeId, newId } from "@/lib/platform/ids"
+
+let world: World
+let domains: { acme: string; other: string }
+const topic = newId()
+
+beforeAll(async () => {
+  world = await newWorld()
+  domains = { acme: await addVerifiedDomain(world), other: await addVerifiedDomain(world, "other.test") }
+  await send({ from: "hello@acme.test", subject: "One", tags: { kind: "receipt", order: "8841" } })
+  await send({ from: "hello@other.test", subject: "Two", tags: { kind: "alert", "a:b": "c", "😀": "x" } })
+  await send({ from: "hello@acme.test", subject: "Three" })
+  await pool().query("UPDATE emails SET topic_id = $2 WHERE project_id = $1 AND subject = 'Three'", [world.projectId, topic])
+})
+
+async function send(mail: object) {
+  const { status, json } = await api("POST /v1/emails", { key: world.apiKey, body: { to: ["ada@lovelace.example"], text: "Hi", ...mail } })
+  if (status !== 201) throw new Error(JSON.stringify(json))
+}
+
+async function subjects(query: Record<string, string>, of = world) {
+  const { status, json } = await api("GET /v1/projects/{projectId}/emails", { key: of.apiKey, params: { projectId: of.project }, query })
+  expect(status).toBe(200)
+  expect(json.page.total).toBe(json.data.length)
+  return json.data.map(({ subject }: { subject: string }) => subject)
+}
+
+test("the log is chosen by sending domain", async () => {
+  expect(await subjects({ domainId: domains.acme })).toEqual(["Three", "One"])
+  expect(await subjects({ domainId: domains.other })).toEqual(["Two"])
+  expect(await subjects({ domainId: encodeId("dom", newId()) })).toEqual([])
+})
+
+test("the log is chosen by a tag's name, or by name and value, also where the name holds a colon", async () => {
+  expect(await subjects({ tag: "kind" })).toEqual(["Two", "One"])
+  expect(await subjects({ tag: "kind:receipt" })).toEqual(["One"])
+  expect(await subjects({ tag: "a:b" })).toEqual(["Two"])
+  expect(await subjects({ tag: "😀:x" })).toEqual(["Two"])
+  expect(await subjects({ tag: ":" })).toEqual([])
+  expect(await subjects({ tag: "kind:" })).toEqual([])
+})
+
+test("the log is chosen by topic and by time, and choices narrow each other", async () => {
+  expect(await subjects({ topicId: encodeId("top", topic) })).toEqual(["Three"])
+  const hour = (ahead: number) => new Date(Date.now() + ahead * 3_600_000).toISOString()
+  expect(await subjects({ after: hour(-1), before: hour(1) })).toHaveLength(3)
+  expect(await subjects({ after: hour(1) })).toEqual([])
+  expect(await subjects({ domainId: domains.acme, tag: "order:8841", after: hour(-1) })).toEqual(["One"])
+  expect(await subjects({ domainId: domains.other, tag: "order:8841" })).toEqual([])
+})
+
+test("another project's domain, topic and tags find nothing here", async () => {
+  const other = await newWorld()
+  const choices: Record<string, string>[] = [{ domainId: domains.acme }, { topicId: encodeId("top", topic) }, { tag: "kind" }]
+  for (const query of choices) {
+    expect(await subjects(query, other)).toEqual([])
+  }
+})
+
+test("an id of the wrong form and a text that no database takes are refused with their pointer", async () => {
+  for (const [name, value] of [["domainId", "acme.test"], ["topicId", "top_1"], ["tag", "a\0b"], ["subject", "\0"]] as const) {
+    const { status, json } = await api("GET /v1/projects/{projectId}/emails", { key: world.apiKey, params: { projectId: world.project }, query: { [name]: value } })
+    expect([name, status, json.errors?.[0]?.pointer]).toEqual([name, 400, `query/${name}`])
+  }
+})
