@@ -12,7 +12,7 @@ const STATEMENTS_MAX = 2
 export class ClaimHeld extends Error {}
 
 type Waiter = { send: Send; resolve: (accepted: Accepted) => void; reject: (error: unknown) => void }
-type Line = { waiting: Waiter[]; underWay: number }
+type Line = { waiting: Waiter[]; underWay: number; keysUnderWay: Set<string> }
 
 const lines = new Map<string, Line>()
 
@@ -22,7 +22,7 @@ const lines = new Map<string, Line>()
  * @throws ClaimHeld when it could not get its turn within the lock timeout (2 s)
  */
 export function accept(projectId: string, send: Send): Promise<Accepted> {
-  const line = lines.get(projectId) ?? { waiting: [], underWay: 0 }
+  const line = lines.get(projectId) ?? { waiting: [], underWay: 0, keysUnderWay: new Set<string>() }
   lines.set(projectId, line)
   return new Promise((resolve, reject) => {
     line.waiting.push({ send, resolve, reject })
@@ -34,27 +34,29 @@ export function accept(projectId: string, send: Send): Promise<Accepted> {
 async function serveLine(projectId: string, line: Line) {
   if (!line.waiting.length || line.underWay >= STATEMENTS_MAX) return
   const group = takeGroup(line)
+  if (!group.length) return
   line.underWay++
-  await acceptGroup(projectId, group)
+  await acceptGroup(projectId, line, group)
   line.underWay--
+  for (const { send } of group) if (send.key !== null) line.keysUnderWay.delete(send.key)
   if (line.waiting.length) void serveLine(projectId, line)
   else if (!line.underWay) lines.delete(projectId)
 }
 
-/** The next group: bounded, and with each idempotency key once; a repeat waits for the outcome of the first. */
+/** The next group: bounded, and with no key of one under way; a repeat of a key waits for the outcome of the first. */
 function takeGroup(line: Line): Waiter[] {
   const group: Waiter[] = []
   const later: Waiter[] = []
-  const keys = new Set<string>()
+  const { keysUnderWay } = line
   let bytes = 0
   for (const waiter of line.waiting) {
     const { key } = waiter.send
     const fits = group.length < GROUP_SENDS_MAX && (bytes + waiter.send.bytes <= GROUP_BYTES_MAX || !group.length)
-    if (!fits || (key !== null && keys.has(key))) {
+    if (!fits || (key !== null && keysUnderWay.has(key))) {
       later.push(waiter)
       continue
     }
-    if (key !== null) keys.add(key)
+    if (key !== null) keysUnderWay.add(key)
     bytes += waiter.send.bytes
     group.push(waiter)
   }
@@ -62,16 +64,30 @@ function takeGroup(line: Line): Waiter[] {
   return group
 }
 
-async function acceptGroup(projectId: string, group: Waiter[]) {
+async function acceptGroup(projectId: string, line: Line, group: Waiter[]) {
   try {
     const accepted = await acceptTogether(projectId, group.map(({ send }) => send))
-    group.forEach(({ resolve }, index) => resolve(accepted[index] as Accepted))
+    group.forEach((waiter, index) => answer(line, waiter, accepted[index] as Accepted))
   } catch (error) {
     // A database that is away or held up is so for all; one bad row fails the statement, and then each stands for itself.
-    if (isUnavailable(error)) for (const waiter of group) waiter.reject(heldUp(error))
+    if (isUnavailable(error)) for (const waiter of group.flatMap((one) => [one, ...takeRepeats(line, one)])) waiter.reject(heldUp(error))
     else if (group.length > 1) for (const waiter of group) await acceptAlone(projectId, waiter)
     else if (group[0]) await retryAlone(projectId, group[0], error)
   }
+}
+
+/** What one was accepted with is the answer to all that wait for it; after a refusal each stands for itself. */
+function answer(line: Line, waiter: Waiter, accepted: Accepted) {
+  waiter.resolve(accepted)
+  if (!("messages" in accepted)) return
+  for (const repeat of takeRepeats(line, waiter)) repeat.resolve({ outcome: "replayed", messages: accepted.messages })
+}
+
+function takeRepeats(line: Line, { send: { key } }: Waiter): Waiter[] {
+  if (key === null) return []
+  const repeats = line.waiting.filter(({ send }) => send.key === key)
+  if (repeats.length) line.waiting = line.waiting.filter(({ send }) => send.key !== key)
+  return repeats
 }
 
 function heldUp(error: unknown): unknown {
