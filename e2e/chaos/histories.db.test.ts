@@ -1,0 +1,189 @@
+import fc from "fast-check"
+import { afterAll, expect, test } from "vitest"
+import { blocked, SendModel, type Answer, type Wish } from "@/e2e/chaos/send-model"
+import { size } from "@/e2e/chaos/size"
+import { api, newKey, newWorld, type World } from "@/e2e/support/world"
+import { closeDatabase, pool } from "@/lib/platform/db"
+import { newId } from "@/lib/platform/ids"
+
+const histories = size(40, 500)
+
+/** How a request ends without an answer: the first two are told from the outside, the third hits it anywhere. */
+type Crash = "before the commit" | "after the commit" | number
+
+type Step =
+  | { do: "send"; wish: Wish }
+  | { do: "retry" }
+  | { do: "race"; wish: Wish; times: number }
+  | { do: "batch"; wishes: Wish[] }
+  | { do: "crash"; wish: Wish & { key: string }; how: Crash }
+  | { do: "cancel"; key: string }
+  | { do: "raise"; by: number }
+
+const keys = fc.constantFrom("order-1", "order-2", "order-3")
+const addresses = fc.constantFrom("ada@lovelace.example", "alan@turing.example", "grace@hopper.example", blocked)
+const kind = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Wish["kind"]>("plain") },
+  { weight: 4, arbitrary: fc.constantFrom<Wish["kind"]>("test", "scheduled", "no subject", "foreign domain") },
+)
+const content = { subject: fc.constantFrom("Hello", "Changed", "Again"), kind }
+const to = fc.uniqueArray(addresses, { minLength: 1, maxLength: 3 })
+const maybeKey = fc.option(keys, { nil: null, freq: 4 })
+const wish = fc.record<Wish>({ key: maybeKey, to, ...content })
+const item = fc.record<Wish>({ key: maybeKey, to: addresses.map((one) => [one]), ...content })
+const how = fc.oneof(fc.constantFrom<Crash>("before the commit", "after the commit"), fc.integer({ min: 0, max: 12 }))
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("send" as const), wish }) },
+  { weight: 2, arbitrary: fc.constant({ do: "retry" as const }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("race" as const), wish, times: fc.integer({ min: 2, max: 4 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("batch" as const), wishes: fc.array(item, { minLength: 1, maxLength: 6 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("crash" as const), wish: fc.record({ key: keys, to, ...content }), how }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), key: keys }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("raise" as const), by: fc.integer({ min: 1, max: 3 }) }) },
+)
+
+afterAll(closeDatabase)
+
+test(`${histories} histories of sends, repeats, races, batches, crashes and quota refusals agree with the model`, async () => {
+  const history = fc.record({ daily: fc.integer({ min: 0, max: 8 }), steps: fc.array(step, { minLength: 4, maxLength: 16 }) })
+  const runs = { numRuns: histories, interruptAfterTimeLimit: size(100_000, 1_500_000), markInterruptAsFailure: true }
+  await fc.assert(fc.asyncProperty(history, ({ daily, steps }) => live(daily, steps)), runs)
+}, size(120_000, 1_800_000))
+
+async function live(daily: number, steps: readonly Step[]) {
+  const world = await newSender(daily)
+  const second = await newKey(world.projectId)
+  const model = new SendModel(daily)
+  let last: Wish | null = null
+  let turn = 0
+  // Two API keys of the project take turns: the claim belongs to the project.
+  const apiKey = () => (turn++ % 2 ? second.apiKey : world.apiKey)
+  const send = async (wish: Wish) => toAnswer(await api("POST /v1/emails", { key: apiKey(), body: bodyOf(wish) }))
+
+  for (const step of steps) {
+    if (step.do === "send") {
+      model.answered(step.wish, await send(step.wish))
+      last = step.wish
+    } else if (step.do === "retry" && last) {
+      model.answered(last, await send(last))
+    } else if (step.do === "race") {
+      const same = Array.from({ length: step.times }, (_, at) => ({ ...step.wish, subject: `${step.wish.subject} ${at}` }))
+      const answers = await Promise.all(same.map(send))
+      model.raced(same, answers)
+    } else if (step.do === "batch") {
+      const wishes = withOneBodyAKey(step.wishes)
+      const { status, json } = await api("POST /v1/emails/batch", { key: apiKey(), body: { items: wishes.map(bodyOf) } })
+      expect(status).toBe(200)
+      for (const at of repeatsLast(wishes)) model.itemAnswered(wishes[at] as Wish, json.results[at])
+    } else if (step.do === "crash") {
+      await crash(world, () => send(step.wish), step.how)
+      model.repeated(step.wish, await send(step.wish))
+      last = step.wish
+    } else if (step.do === "cancel") {
+      const emailId = model.idOf(step.key) ?? "email_none"
+      model.cancelAnswered(step.key, (await api("DELETE /v1/emails/{emailId}", { key: apiKey(), params: { emailId } })).status)
+    } else if (step.do === "raise") {
+      model.daily += step.by
+      await pool().query("UPDATE organizations SET daily_sends = $2 WHERE id = $1", [world.organizationId, model.daily])
+    }
+  }
+  expect(await kept(world)).toEqual({ used: model.used, emails: model.emails, events: model.events })
+}
+
+async function newSender(daily: number): Promise<World> {
+  const world = await newWorld()
+  await pool().query(
+    `INSERT INTO domains (id, project_id, name, region, mail_from_domain, tracking_domain, status, records)
+      VALUES ($1, $2, 'acme.test', 'eu-west-1', $3, 'links.acme.test', 'verified', '{}')`,
+    [newId(), world.projectId, `${world.projectId}.acme.test`],
+  )
+  await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, 'manual')", [newId(), world.projectId, blocked])
+  await pool().query("UPDATE organizations SET daily_sends = $2 WHERE id = $1", [world.organizationId, daily])
+  return world
+}
+
+const later = new Date(Date.now() + 24 * 3600_000).toISOString()
+
+function bodyOf({ key, to, subject, kind }: Wish) {
+  return {
+    from: `hello@${kind === "foreign domain" ? "other.test" : "acme.test"}`,
+    to,
+    text: "Hi",
+    ...(kind === "no subject" ? {} : { subject }),
+    ...(kind === "test" ? { testMode: true } : {}),
+    ...(kind === "scheduled" ? { scheduledAt: later } : {}),
+    ...(key === null ? {} : { idempotencyKey: key }),
+  }
+}
+
+function toAnswer({ status, headers, json }: Awaited<ReturnType<typeof api>>): Answer {
+  return { status, json, replayed: headers.has("idempotent-replayed") }
+}
+
+/** Which of two bodies with one key comes first within a batch is nobody's promise. */
+function withOneBodyAKey(wishes: readonly Wish[]): Wish[] {
+  return wishes.map((wish) => wishes.find(({ key }) => key !== null && key === wish.key) ?? wish)
+}
+
+/** A repeat of a key waits for the outcome of the first. */
+function repeatsLast(wishes: readonly Wish[]): number[] {
+  const isRepeat = ({ key }: Wish, at: number) => key !== null && wishes.findIndex((one) => one.key === key) < at
+  const places = wishes.map((wish, at) => ({ at, repeat: isRepeat(wish, at) }))
+  return places.sort((one, other) => Number(one.repeat) - Number(other.repeat)).map(({ at }) => at)
+}
+
+/** The request is made, and dies; whatever it says is not heard. Settles when the process has whole connections again. */
+async function crash(world: World, request: () => Promise<Answer>, how: Crash) {
+  if (how === "after the commit") return void (await request())
+  const heard = typeof how === "number" ? await killedAfter(how, request) : await killedBeforeCommit(world, request)
+  expect([201, 400, 422, 429, 503]).toContain(heard.status)
+  await connectionsHeal()
+}
+
+async function killedAfter(ms: number, request: () => Promise<Answer>): Promise<Answer> {
+  const answer = request()
+  await new Promise((resolve) => setTimeout(resolve, ms))
+  await pool().query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+  return answer
+}
+
+/** Held at the project's allowance, which the accept function locks, until its connection is cut. */
+async function killedBeforeCommit(world: World, request: () => Promise<Answer>): Promise<Answer> {
+  const holder = await pool().connect()
+  let answered = false
+  try {
+    await holder.query("BEGIN")
+    await holder.query("SELECT 1 FROM send_allowances WHERE project_id = $1 FOR UPDATE", [world.projectId])
+    const answer = request().finally(() => (answered = true))
+    while (!answered) {
+      // Not over the holder: within a transaction the view shows what it showed first.
+      const { rowCount } = await pool().query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%accept_sends%'`,
+      )
+      if (rowCount) break
+    }
+    return await answer
+  } finally {
+    await holder.query("ROLLBACK")
+    holder.release()
+  }
+}
+
+async function connectionsHeal() {
+  let whole = 0
+  while (whole < 20) {
+    const looks = await Promise.allSettled(Array.from({ length: 10 }, () => pool().query("SELECT 1")))
+    whole = looks.every(({ status }) => status === "fulfilled") ? whole + 10 : 0
+  }
+}
+
+async function kept({ organizationId, projectId }: World) {
+  const { rows } = await pool().query(
+    `SELECT (SELECT coalesce(sum(used), 0) FROM quota_days WHERE organization_id = $1)::int AS used,
+        (SELECT count(*) FROM emails WHERE project_id = $2)::int AS emails, (SELECT count(*) FROM events WHERE project_id = $2)::int AS events`,
+    [organizationId, projectId],
+  )
+  return rows[0]
+}
