@@ -1,29 +1,95 @@
 "use client"
 
+import { useQuery } from "@tanstack/react-query"
+import { SlidersHorizontal } from "lucide-react"
+import { useState } from "react"
+import { Button } from "@/components/ui/button"
+import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import type { EmailFilters } from "./filters"
-import { FilterInput } from "./filter-input"
+import { FilterInput, type Step } from "./filter-input"
+import { isFiltered, moreCount, type EmailFilters } from "./filters"
+import { domainsQuery } from "./queries"
 import { statuses, statusNames } from "./status"
 
 type EmailsFiltersProps = {
+  projectId: string
   filters: EmailFilters
-  onChange: (change: Partial<EmailFilters>) => void
+  onChange: (change: Partial<EmailFilters>, step: Step) => void
+  onClear: () => void
 }
 
 const options = [{ value: "", label: "Any status" }, ...statusNames.map((value) => ({ value, label: statuses[value].word }))]
 
-export function EmailsFilters({ filters, onChange }: EmailsFiltersProps) {
+/** What is asked for most stands open; the rest unfolds, and says how much of it filters while it is folded. */
+export function EmailsFilters({ projectId, filters, onChange, onClear }: EmailsFiltersProps) {
+  const count = moreCount(filters)
+  const [open, setOpen] = useState(count > 0)
   return (
-    <div role="search" aria-label="Emails" className="mb-4 grid grid-cols-2 gap-2 lg:grid-cols-[160px_1fr_1fr_1fr]">
-      <Select
-        aria-label="Status"
-        value={filters.status ?? ""}
-        options={options}
-        onChange={(event) => onChange({ status: statusNames.find((name) => name === event.target.value) ?? null })}
-      />
-      <FilterInput label="Recipient" value={filters.recipient} onChange={(recipient) => onChange({ recipient })} className="sm:w-full" />
-      <FilterInput label="Sender" value={filters.from} onChange={(from) => onChange({ from })} className="sm:w-full" />
-      <FilterInput label="Subject" value={filters.subject} onChange={(subject) => onChange({ subject })} className="sm:w-full" />
+    <div role="search" aria-label="Emails" className="mb-4 grid gap-2">
+      <div className="grid grid-cols-2 gap-2 lg:grid-cols-[152px_1fr_1fr_1fr_auto]">
+        <Select
+          aria-label="Status"
+          value={filters.status ?? ""}
+          options={options}
+          onChange={(event) => onChange({ status: statusNames.find((name) => name === event.target.value) ?? null }, "push")}
+        />
+        <FilterInput label="Recipient" value={filters.recipient} onChange={(recipient, step) => onChange({ recipient }, step)} className="sm:w-full" />
+        <FilterInput label="Sender" value={filters.from} onChange={(from, step) => onChange({ from }, step)} className="sm:w-full" />
+        <FilterInput label="Subject" value={filters.subject} onChange={(subject, step) => onChange({ subject }, step)} className="sm:w-full" />
+        <span className="col-span-2 flex justify-end gap-2 lg:col-span-1">
+          {isFiltered(filters) ? <Button variant="ghost" onClick={onClear}>Clear</Button> : null}
+          <Button
+            icon={<SlidersHorizontal />}
+            aria-expanded={open}
+            aria-controls="emails-more-filters"
+            onClick={() => setOpen((was) => !was)}
+          >
+            {count > 0 ? `More, ${count} set` : "More"}
+          </Button>
+        </span>
+      </div>
+      <div id="emails-more-filters" hidden={!open}>
+        {open ? <MoreFilters projectId={projectId} filters={filters} onChange={onChange} /> : null}
+      </div>
     </div>
+  )
+}
+
+function MoreFilters({ projectId, filters, onChange }: Omit<EmailsFiltersProps, "onClear">) {
+  const domains = useQuery(domainsQuery(projectId)).data?.data ?? []
+  const known = domains.some(({ id }) => id === filters.domain)
+  return (
+    <div className="grid grid-cols-2 items-end gap-2 lg:grid-cols-[1fr_1fr_1fr_148px_148px]">
+      <Select aria-label="Domain" value={filters.domain} onChange={({ target }) => onChange({ domain: target.value }, "push")}>
+        <option value="">Any domain</option>
+        {filters.domain && !known ? <option value={filters.domain}>{filters.domain}</option> : null}
+        {domains.map(({ id, domain }) => <option key={id} value={id}>{domain}</option>)}
+      </Select>
+      <FilterInput label="Tag, or tag:value" value={filters.tag} onChange={(tag, step) => onChange({ tag }, step)} className="sm:w-full" />
+      <FilterInput label="Topic id" value={filters.topic} onChange={(topic, step) => onChange({ topic }, step)} className="sm:w-full" />
+      <Day label="From" value={filters.since} most={filters.until} onChange={(since) => onChange({ since }, "push")} />
+      <Day label="Until" value={filters.until} least={filters.since} onChange={(until) => onChange({ until }, "push")} />
+    </div>
+  )
+}
+
+type DayProps = { label: string; value: string; least?: string; most?: string; onChange: (day: string) => void }
+
+/** Days are of UTC, like the days of quotas and figures. */
+function Day({ label, value, least, most, onChange }: DayProps) {
+  return (
+    <label className="relative block">
+      <span className="sr-only">{label}, day in UTC</span>
+      <span aria-hidden="true" className="pointer-events-none absolute top-1.5 left-2.5 text-muted">{label}</span>
+      <Input
+        type="date"
+        title={`${label} this day, in UTC`}
+        value={value}
+        min={least || undefined}
+        max={most || undefined}
+        className="pl-13 tabular-nums"
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
   )
 }

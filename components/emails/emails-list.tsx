@@ -12,7 +12,8 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { CancelScheduled } from "./cancel-scheduled"
 import { EmailsFilters } from "./emails-filters"
 import { EmailsTable } from "./emails-table"
-import { emailFilters, toListQuery, type EmailFilters } from "./filters"
+import type { Step } from "./filter-input"
+import { emailFilters, isFiltered, toListQuery, type EmailFilters } from "./filters"
 import { LoadError } from "./load-error"
 import { NoEmails } from "./no-emails"
 import { emailsQuery } from "./queries"
@@ -24,18 +25,21 @@ const refreshMs = 5_000
 /** The email log: filters and page stand in the address, and what is new appears by itself. */
 export function EmailsList({ projectId, sending }: { projectId: string; sending: Sending }) {
   const [filters, setFilters] = useQueryStates(emailFilters)
-  const change = useCallback((next: Partial<EmailFilters>) => void setFilters({ ...next, page: 1 }), [setFilters])
-  const clear = useCallback(() => void setFilters(null), [setFilters])
+  const change = useCallback(
+    (next: Partial<EmailFilters>, history: Step) => void setFilters({ ...next, page: 1 }, { history }),
+    [setFilters],
+  )
+  const clear = useCallback(() => void setFilters(null, { history: "push" }), [setFilters])
   const emails = useQuery({
     ...emailsQuery(projectId, toListQuery(filters)),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
-  const filtered = Boolean(filters.status || filters.recipient || filters.from || filters.subject)
+  const filtered = isFiltered(filters)
 
   return (
     <>
-      <EmailsFilters filters={filters} onChange={change} />
+      <EmailsFilters projectId={projectId} filters={filters} onChange={change} onClear={clear} />
       {filters.status === "scheduled" && emails.data?.data.length ? <CancelScheduled projectId={projectId} /> : null}
       <Card aria-label="Emails">
         <Listed emails={emails} projectId={projectId} sending={sending} filtered={filtered} onClear={clear} />
@@ -86,7 +90,7 @@ function Listed({ emails, projectId, sending, filtered, onClear }: ListedProps) 
   if (filtered) {
     return (
       <EmptyState title="No email matches" action={<Button onClick={onClear}>Clear filters</Button>}>
-        The recipient must be a whole address; sender and subject may be parts.
+        Recipient, tag and topic must be whole; sender and subject may be parts.
       </EmptyState>
     )
   }

@@ -33,7 +33,7 @@ function ofWhole(email: Email, when: (at: string) => string): Explanation | null
       return {
         tone: "wait",
         title: email.scheduledAt ? `This email leaves ${when(email.scheduledAt)}.` : "This email waits for its time.",
-        detail: email.error ?? "Nothing has been handed over yet; until then it can be cancelled.",
+        detail: email.error ?? "Nothing has been handed over yet; until then it can be moved to another time or cancelled.",
       }
     case "cancelled":
       return { tone: "wait", title: "This email was cancelled before it left.", detail: "Nobody received it. To send it after all, send it anew." }

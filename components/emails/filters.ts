@@ -1,6 +1,9 @@
-import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server"
+import { createParser, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import { statusNames } from "./status"
+
+/** A day of the calendar as `2026-11-21`; anything else in the address is as if it were not there. */
+const parseAsDay = createParser({ parse: (text) => (isDay(text) ? text : null), serialize: String })
 
 /** What the address of the list says, for the server and the browser. */
 export const emailFilters = {
@@ -9,10 +12,59 @@ export const emailFilters = {
   recipient: parseAsString.withDefault(""),
   from: parseAsString.withDefault(""),
   subject: parseAsString.withDefault(""),
+  domain: parseAsString.withDefault(""),
+  topic: parseAsString.withDefault(""),
+  tag: parseAsString.withDefault(""),
+  since: parseAsDay.withDefault(""),
+  until: parseAsDay.withDefault(""),
 }
 
-export type EmailFilters = { page: number; status: EmailStatus | null; recipient: string; from: string; subject: string }
+export type EmailFilters = {
+  page: number
+  status: EmailStatus | null
+  recipient: string
+  from: string
+  subject: string
+  /** `dom_…` */
+  domain: string
+  /** `top_…` */
+  topic: string
+  tag: string
+  /** First day, in UTC like quotas and figures. */
+  since: string
+  /** Last day, itself included. */
+  until: string
+}
 
-export function toListQuery({ page, status, recipient, from, subject }: EmailFilters) {
-  return { page, recipient, from, subject, ...(status ? { status } : {}) }
+/** The same as parameters of the API. */
+export function toListQuery({ page, status, domain, topic, since, until, ...texts }: EmailFilters) {
+  return {
+    page,
+    ...texts,
+    domainId: domain,
+    topicId: topic,
+    after: since && startOf(since),
+    before: until && startOf(until, 1),
+    ...(status ? { status } : {}),
+  }
+}
+
+/** How many filters stand in the part that is folded away. */
+export function moreCount({ domain, topic, tag, since, until }: EmailFilters): number {
+  return [domain, topic, tag, since || until].filter(Boolean).length
+}
+
+export function isFiltered(filters: EmailFilters): boolean {
+  const { status, recipient, from, subject } = filters
+  return Boolean(status || recipient || from || subject) || moreCount(filters) > 0
+}
+
+const dayMs = 86_400_000
+
+function startOf(day: string, daysLater = 0): string {
+  return new Date(Date.parse(day) + daysLater * dayMs).toISOString()
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 }

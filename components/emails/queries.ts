@@ -10,6 +10,11 @@ type EmailListQuery = {
   recipient?: string
   from?: string
   subject?: string
+  domainId?: string
+  topicId?: string
+  tag?: string
+  after?: string
+  before?: string
 }
 
 /** Empty filters are left out, so that server and browser name the same read alike. */

@@ -12,7 +12,7 @@ type StatusWords = {
 
 /** Every state of an email or of one of its recipients, in the words and colours of the dashboard. */
 export const statuses: Record<EmailStatus, StatusWords> = {
-  scheduled: { word: "Scheduled", tone: "wait", means: "It waits for its time to be sent.", todo: "You can still cancel it." },
+  scheduled: { word: "Scheduled", tone: "wait", means: "It waits for its time to be sent.", todo: "Until then it can be moved or cancelled." },
   queued: { word: "Queued", tone: "wait", means: "Accepted; it leaves in a moment.", todo: "Nothing to do." },
   sending: { word: "Sending", tone: "warn", means: "It is being handed over, or will be tried again soon.", todo: "Nothing to do." },
   delivery_delayed: {

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest"
+import { emailFilters, isFiltered, moreCount, toListQuery, type EmailFilters } from "./filters"
+
+const none: EmailFilters = { page: 1, status: null, recipient: "", from: "", subject: "", domain: "", topic: "", tag: "", since: "", until: "" }
+
+it("the last day of a range is part of it, whole", () => {
+  expect(toListQuery({ ...none, since: "2026-10-31", until: "2026-11-30" })).toMatchObject({
+    after: "2026-10-31T00:00:00.000Z",
+    before: "2026-12-01T00:00:00.000Z",
+  })
+})
+
+it("a day that the calendar does not have is no filter", () => {
+  expect(["2026-02-30", "2026-13-01", "yesterday", ""].map((text) => emailFilters.since.parse(text))).toEqual([null, null, null, null])
+  expect(emailFilters.since.parse("2028-02-29")).toBe("2028-02-29")
+})
+
+it("a range of days counts as one of the folded filters, and any filter filters", () => {
+  expect(moreCount({ ...none, tag: "kind", since: "2026-11-01", until: "2026-11-02" })).toBe(2)
+  expect(isFiltered(none)).toBe(false)
+  for (const one of [{ status: "sent" as const }, { subject: "x" }, { until: "2026-11-02" }, { topic: "top_1" }]) {
+    expect(isFiltered({ ...none, ...one })).toBe(true)
+  }
+})
