@@ -81,7 +81,7 @@ function exchange(socket: Socket, request: string): Promise<string> {
       else reject(new Error(`A request of the load was refused:\n${text.slice(0, 1_000)}`))
     }
     const heard = (chunk: Buffer) => {
-      text += chunk.latin1Slice()
+      text += chunk.toString("latin1")
       if (isComplete(text)) settle()
     }
     const closed = () => settle(new Error("The server closed a connection of the load."))
