@@ -136,6 +136,7 @@ export const examples: Record<string, Example> = {
   updateContactProperty: ({ propertyId }) => ({ params: { propertyId }, body: { fallbackValue: "free" } }),
   deleteContactProperty: ({ propertyId }) => ({ params: { propertyId } }),
   getProjectMetricsSummary: () => ({}),
+  getProjectMetricsTimeline: () => ({}),
   listSuppressions: () => ({ query: { reason: "manual" } }),
   addSuppression: () => ({ body: { email: "gone@lovelace.example" } }),
   exportSuppressions: () => ({}),

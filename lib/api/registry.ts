@@ -34,6 +34,7 @@ import { listEmails } from "@/lib/emails/list-emails"
 import { rescheduleEmail } from "@/lib/emails/reschedule-email"
 import { sendEmail } from "@/lib/emails/send-email"
 import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
+import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-timeline"
 import { getProject } from "@/lib/projects/get-project"
 import { getProjectSettings } from "@/lib/projects/get-project-settings"
 import { listProjects } from "@/lib/projects/list-projects"
@@ -66,6 +67,7 @@ export const operations = [
   issueStreamToken,
   streamEmailEvents,
   getProjectMetricsSummary,
+  getProjectMetricsTimeline,
   listSuppressions,
   addSuppression,
   exportSuppressions,

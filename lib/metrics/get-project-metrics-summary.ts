@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { buckets } from "@/lib/access/bucket-table"
 import { allow } from "@/lib/access/permissions"
-import { ratesOf, windowOf } from "@/lib/metrics/rules"
+import { figuresOf, windowBefore, windowOf } from "@/lib/metrics/rules"
 import { ProjectMetricsSummary, windowQuery } from "@/lib/metrics/schema"
 import * as metrics from "@/lib/metrics/store"
 import { endpoint } from "@/lib/platform/endpoint"
@@ -18,6 +18,7 @@ by. Simulator and test mail is not counted.`,
   bucket: buckets.metrics,
   query: {
     window: windowQuery,
+    compare: z.enum(["previous"]).optional().describe("Additive: adds the window before."),
     projectId: z.string().optional().describe("For signed-in people; a key means its own project."),
   },
   answers: [200, ProjectMetricsSummary],
@@ -25,23 +26,16 @@ by. Simulator and test mail is not counted.`,
 
   async run(scope, { query }, { clock }) {
     const window = windowOf(query.window, clock.now())
-    const counts = await metrics.sumHours(scope, window.from, window.to)
-    const {
-      read_engaged: readEngaged,
-      sent,
-      delivered,
-      bounced,
-      complained,
-      opened,
-      clicked,
-      unsubscribed,
-      failed,
-    } = counts
+    const before = query.compare ? windowBefore(window) : null
+    const [counts, earlier] = await Promise.all([
+      metrics.sumHours(scope, window.from, window.to),
+      before && metrics.sumHours(scope, before.from, before.to),
+    ])
     return {
       projectId: scope.project.id,
       window,
-      ...{ sent, delivered, bounced, complained, opened, clicked, unsubscribed, failed, readEngaged },
-      ...ratesOf(counts),
+      ...figuresOf(counts),
+      ...(before && earlier ? { previous: { ...before, ...figuresOf(earlier) } } : {}),
     }
   },
 })

@@ -99,3 +99,59 @@ describe("GET /v1/metrics/summary", () => {
     expect((await summary({}, (await newKey(world.projectId, ["domains:read"])).apiKey)).status).toBe(403)
   })
 })
+
+describe("GET /v1/metrics/summary?compare=previous", () => {
+  test("adds the window of the same length before, which ends where this one begins", async () => {
+    const { json } = await summary({ window: "24h", compare: "previous" })
+    expect(json).toMatchObject({ sent: 300, previous: { from: "2026-11-19T10:00:00.000Z", to: "2026-11-20T09:59:59.999Z", sent: 1_000 } })
+    expect((await summary({ window: "24h" })).json.previous).toBeUndefined()
+  })
+})
+
+describe("GET /v1/metrics/timeline", () => {
+  const timeline = async (query: Record<string, string> = {}, key = world.apiKey) => api("GET /v1/metrics/timeline", { key, query, io })
+
+  test("has every day of the window, those without mail too, and its totals are those of the summary", async () => {
+    const { status, json } = await timeline()
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ projectId: world.project, granularity: "day", format: "detailed", window: { label: "7d" } })
+    expect(json.buckets.map(({ bucket, sent }: { bucket: string; sent: number }) => [bucket, sent])).toEqual([
+      ["2026-11-14T00:00:00.000Z", 0], ["2026-11-15T00:00:00.000Z", 0], ["2026-11-16T00:00:00.000Z", 0],
+      ["2026-11-17T00:00:00.000Z", 0], ["2026-11-18T00:00:00.000Z", 0], ["2026-11-19T00:00:00.000Z", 0],
+      ["2026-11-20T00:00:00.000Z", 1_100], ["2026-11-21T00:00:00.000Z", 200],
+    ])
+    const { projectId: _, window: __, ...same } = (await summary()).json
+    expect(json.totals).toMatchObject(same)
+    expect(json.totals.peakBucket).toBe("2026-11-20T00:00:00.000Z")
+  })
+
+  test("each bucket but the first says how it differs from the one before; compact leaves that out", async () => {
+    const [first, ...others] = (await timeline()).json.buckets
+    expect([first.sentDelta, first.openRateDelta]).toEqual([undefined, undefined])
+    expect(others.map(({ sentDelta }: { sentDelta: number }) => sentDelta)).toEqual([0, 0, 0, 0, 0, 1_100, -900])
+    expect(others.at(-1)).toMatchObject({ deliveredDelta: 180, openRateDelta: 95 / 190, bounceRateDelta: 5 / 200 })
+    const compact = (await timeline({ format: "compact" })).json
+    expect(compact.format).toBe("compact")
+    expect(JSON.stringify(compact)).not.toContain("Delta")
+  })
+
+  test("a day is told by hours, from the window's first to the one that runs", async () => {
+    const { json } = await timeline({ window: "24h" })
+    expect(json.granularity).toBe("hour")
+    expect(json.buckets).toHaveLength(25)
+    expect([json.buckets[0].bucket, json.buckets[24].bucket]).toEqual(["2026-11-20T10:00:00.000Z", "2026-11-21T10:00:00.000Z"])
+    expect(json.buckets[24]).toMatchObject({ sent: 200, engagementScore: 24 })
+    expect((await timeline({ window: "24h", granularity: "day" })).json.buckets).toHaveLength(2)
+  })
+
+  test("a project without mail has buckets and totals of 0 and no peak", async () => {
+    const { json } = await timeline({}, (await newWorld()).apiKey)
+    expect(json.totals).toMatchObject({ sent: 0, deliveryRate: 0, avgEngagementScore: 0 })
+    expect(json.totals.peakBucket).toBeUndefined()
+  })
+
+  test("another granularity is 400 with its pointer", async () => {
+    const { status, json } = await timeline({ granularity: "week" })
+    expect([status, json.errors[0].pointer]).toEqual([400, "query/granularity"])
+  })
+})

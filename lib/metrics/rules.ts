@@ -79,6 +79,21 @@ export function windowOf(label: WindowLabel, now: Date): { label: WindowLabel; f
   return { label, from: hourOf(new Date(now.getTime() - windows[label] * hourMs)), to: now }
 }
 
+/** As long as that window, and over when it begins. */
+export function windowBefore({ label, from }: { label: WindowLabel; from: Date }): { from: Date; to: Date } {
+  return { from: new Date(from.getTime() - windows[label] * hourMs), to: new Date(from.getTime() - 1) }
+}
+
+export type Granularity = "hour" | "day"
+
+/** The first instants of the UTC hours or days that a window touches, oldest first. */
+export function bucketsOf({ from, to }: { from: Date; to: Date }, granularity: Granularity): Date[] {
+  const step = granularity === "hour" ? hourMs : 24 * hourMs
+  const first = Math.floor(from.getTime() / step) * step
+  const count = Math.floor((to.getTime() - first) / step) + 1
+  return Array.from({ length: count }, (_, index) => new Date(first + index * step))
+}
+
 export type Rates = {
   deliveryRate: number
   bounceRate: number
@@ -103,4 +118,15 @@ export function ratesOf(counts: Counts): Rates {
 /** News of mails sent before the window can outnumber its own base: a rate still ends at 1. */
 function fraction(part: number, base: number): number {
   return base > 0 ? Math.min(1, part / base) : 0
+}
+
+/** Counts and rates as the API names them. */
+export function figuresOf(counts: Counts) {
+  const { sent, delivered, bounced, complained, opened, clicked, unsubscribed, failed, read_engaged: readEngaged } = counts
+  return { sent, delivered, bounced, complained, opened, clicked, unsubscribed, failed, readEngaged, ...ratesOf(counts) }
+}
+
+/** 0 to 100, whole: of what was delivered, opens weigh 40, clicks 40 and reads 20. */
+export function engagementScore({ openRate, clickRate, readEngagementRate }: Rates): number {
+  return Math.round(40 * openRate + 40 * clickRate + 20 * readEngagementRate)
 }

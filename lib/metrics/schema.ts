@@ -8,24 +8,72 @@ export const MetricsWindow = z
   .strictObject({ label: z.enum(windowLabels), from: timestamp, to: timestamp })
   .meta({ id: "MetricsWindowResponse" })
 
+/** What summary, buckets and totals have in common. */
+const counts = {
+  sent: int32.describe("Hand-offs that ended in an answer, a recipient each."),
+  delivered: int32,
+  bounced: int32.describe("Hard bounces."),
+  complained: int32,
+  opened: int32.describe("Recipients that opened; machines are left out."),
+  clicked: int32.describe("Recipients that clicked; machines are left out."),
+  unsubscribed: int32,
+  failed: int32,
+  readEngaged: int32,
+}
+
+const rates = {
+  deliveryRate: double.describe("Of sent."),
+  bounceRate: double.describe("Of sent."),
+  openRate: double.describe("Of delivered."),
+  clickRate: double.describe("Of delivered."),
+  complaintRate: double.describe("Of delivered."),
+  readEngagementRate: double.describe("Of delivered."),
+}
+
 export const ProjectMetricsSummary = z
   .strictObject({
     projectId: id("proj"),
     window: MetricsWindow,
-    sent: int32.describe("Hand-offs that ended in an answer, a recipient each."),
-    delivered: int32,
-    bounced: int32.describe("Hard bounces."),
-    complained: int32,
-    opened: int32.describe("Recipients that opened; machines are left out."),
-    clicked: int32.describe("Recipients that clicked; machines are left out."),
-    unsubscribed: int32,
-    failed: int32,
-    readEngaged: int32,
-    deliveryRate: double.describe("Of sent."),
-    bounceRate: double.describe("Of sent."),
-    openRate: double.describe("Of delivered."),
-    clickRate: double.describe("Of delivered."),
-    complaintRate: double.describe("Of delivered."),
-    readEngagementRate: double.describe("Of delivered."),
+    ...counts,
+    ...rates,
+    previous: z
+      .strictObject({ from: timestamp, to: timestamp, ...counts, ...rates })
+      .meta({ id: "PreviousMetricsResponse" })
+      .optional()
+      .describe("Additive: the window of the same length before this one, where `compare=previous` asks for it."),
   })
   .meta({ id: "ProjectMetricsSummaryResponse" })
+
+const score = int32.describe("0 to 100: of what was delivered, opens weigh 40, clicks 40 and reads 20.")
+
+export const TimelineBucket = z
+  .strictObject({
+    bucket: timestamp.describe("Its first instant; hours and days are of UTC."),
+    ...counts,
+    deliveryDelayed: int32,
+    ...rates,
+    engagementScore: score,
+    sentDelta: int32.optional().describe("Change to the bucket before; the first has none."),
+    deliveredDelta: int32.optional(),
+    bounceRateDelta: double.optional(),
+    openRateDelta: double.optional(),
+  })
+  .meta({ id: "ProjectDetailedTimelineBucketResponse" })
+
+export const ProjectMetricsTimeline = z
+  .strictObject({
+    projectId: id("proj"),
+    window: MetricsWindow,
+    granularity: z.string().describe("`hour` or `day`."),
+    format: z.string().describe("`detailed`, or `compact` without the changes."),
+    buckets: z.array(TimelineBucket).describe("All of the window, oldest first, those without mail too."),
+    totals: z
+      .strictObject({
+        ...counts,
+        ...rates,
+        avgEngagementScore: int32.describe("Mean over the buckets in which mail was delivered."),
+        peakBucket: timestamp.optional().describe("The bucket in which most was sent; absent without mail."),
+      })
+      .meta({ id: "ProjectTimelineTotalsResponse" }),
+  })
+  .meta({ id: "ProjectDetailedMetricsTimelineResponse" })

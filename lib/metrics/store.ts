@@ -7,6 +7,7 @@ import {
   type CountableEvent,
   type Counter,
   type Counts,
+  type Granularity,
 } from "@/lib/metrics/rules"
 import { pool, type Queryable } from "@/lib/platform/db"
 import type { Scope } from "@/lib/platform/scope"
@@ -106,6 +107,17 @@ export async function sumHours(scope: Scope, from: Date, to: Date): Promise<Coun
   return rows[0] ?? noCounts()
 }
 
-function noCounts(): Counts {
+/** The counts of a project by UTC hour or day, keyed by its first instant in milliseconds; what has none is absent. */
+export async function countsByBucket(scope: Scope, from: Date, to: Date, granularity: Granularity): Promise<Map<number, Counts>> {
+  const { rows } = await pool().query<Counts & { bucket: Date }>({
+    name: "metrics.counts_by_bucket",
+    text: `SELECT date_trunc($4, hour, 'UTC') AS bucket, ${counters.map((name) => `sum(${name})::int AS ${name}`).join(", ")}
+      FROM metric_hours WHERE project_id = $1 AND hour >= $2 AND hour <= $3 GROUP BY 1`,
+    values: [scope.project.id, from, to, granularity],
+  })
+  return new Map(rows.map(({ bucket, ...counts }) => [bucket.getTime(), counts]))
+}
+
+export function noCounts(): Counts {
   return Object.fromEntries(counters.map((name) => [name, 0])) as Counts
 }
