@@ -37,6 +37,8 @@ const usualSettings = {
   effective_cache_size: "512MB",
   max_wal_size: "2GB",
   wal_compression: "on",
+  // Plans made on empty tables should not outlive that by a minute.
+  autovacuum_naptime: "10s",
   timezone: "UTC",
   log_timezone: "UTC",
   password_encryption: "scram-sha-256",
