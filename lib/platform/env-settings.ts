@@ -2,7 +2,9 @@ import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { z } from "zod"
+import { identitySettings, identityVariables, refuseHalfPairs } from "./env-identity"
 import { SmtpUrl, type Delivered, type SmtpTarget } from "./smtp-url"
+import { S3Url } from "./storage/s3-url"
 
 export type { Delivered, SmtpTarget } from "./smtp-url"
 
@@ -85,7 +87,9 @@ const Variables = z
     DNS_SERVERS: DnsServers,
     ALLOW_PRIVATE_WEBHOOKS: Networks,
     STREAMS_PER_PROJECT: whole(1, 100_000, 100),
+    S3_URL: S3Url.optional(),
     LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], { error: "must be trace, debug, info, warn, error, fatal or silent." }).default("info"),
+    ...identityVariables,
     SMTP_URL: SmtpUrl.optional(),
     SMTP_URL_US_EAST_1: SmtpUrl.optional(),
     SMTP_URL_AF_SOUTH_1: SmtpUrl.optional(),
@@ -99,6 +103,7 @@ const Variables = z
     when: ({ value, issues }) =>
       typeof value === "object" && value !== null && !issues.some((issue) => issue.path?.[0] === "SECRET_KEY"),
   })
+  .superRefine(refuseHalfPairs)
   .transform((given) => ({
     mode: given.NODE_ENV,
     port: given.PORT,
@@ -118,7 +123,9 @@ const Variables = z
     dnsServers: given.DNS_SERVERS,
     allowPrivateWebhooks: given.ALLOW_PRIVATE_WEBHOOKS,
     streamsPerProject: given.STREAMS_PER_PROJECT,
+    s3: given.S3_URL,
     logLevel: given.LOG_LEVEL,
+    identity: identitySettings(given),
     regions: {
       "us-east-1": profile("us-east-1", given, given.SMTP_URL_US_EAST_1),
       "af-south-1": profile("af-south-1", given, given.SMTP_URL_AF_SOUTH_1),

@@ -67,7 +67,7 @@ function operationOf(endpoint: Endpoint, about: About, schemas: Json): Json {
   const { access, body, bodyStream, bucket } = endpoint
   const content = body
     ? { "application/json": { schema: schemaOf(body, schemas) } }
-    : bodyStream && { [bodyStream]: { schema: { type: "string", format: "binary" } } }
+    : bodyStream && { [bodyStream]: { schema: bodyStream === "multipart/form-data" ? oneFile : { type: "string", format: "binary" } } }
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.tag],
@@ -80,6 +80,12 @@ function operationOf(endpoint: Endpoint, about: About, schemas: Json): Json {
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: responsesOf(endpoint, about.implied, schemas),
   }
+}
+
+const oneFile = {
+  type: "object",
+  required: ["file"],
+  properties: { file: { type: "string", contentMediaType: "application/octet-stream", description: "Exactly one file." } },
 }
 
 function securityOf(access: Access): Json[] {

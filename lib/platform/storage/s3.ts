@@ -1,0 +1,75 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+  type GetObjectCommandOutput,
+} from "@aws-sdk/client-s3"
+import type { ListedObject, ObjectStore, StoredObject } from "@/lib/platform/storage/store"
+import type { S3Target } from "@/lib/platform/storage/s3-url"
+
+const connectTimeoutMs = 3_000
+const requestTimeoutMs = 20_000
+const tries = 3
+
+/** Objects in a bucket, over the S3 API with version 4 signatures. */
+export function s3Store({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Target): ObjectStore {
+  const client = new S3Client({
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    // The bucket stands in the path: every server takes that, and the name of the certificate fits.
+    forcePathStyle: true,
+    maxAttempts: tries,
+    requestHandler: { connectionTimeout: connectTimeoutMs, requestTimeout: requestTimeoutMs },
+    // Older servers refuse the checksums that the client would add to every request.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  })
+
+  return {
+    async put(Key, Body, ContentType) {
+      await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body, ContentType }))
+    },
+
+    async get(Key): Promise<StoredObject | null> {
+      const found = await unlessMissing(client.send(new GetObjectCommand({ Bucket: bucket, Key })))
+      if (!found?.Body) return null
+      return {
+        stream: found.Body.transformToWebStream() as ReadableStream<Uint8Array>,
+        bytes: found.ContentLength ?? 0,
+        contentType: found.ContentType ?? "application/octet-stream",
+      }
+    },
+
+    async remove(Key) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }))
+    },
+
+    list: (prefix) => objectsBelow(client, bucket, prefix),
+  }
+}
+
+async function* objectsBelow(client: S3Client, bucket: string, prefix: string): AsyncIterable<ListedObject> {
+  let ContinuationToken: string | undefined
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...(ContinuationToken ? { ContinuationToken } : {}) }),
+    )
+    for (const { Key, LastModified } of page.Contents ?? []) {
+      if (Key && LastModified) yield { key: Key, modifiedAt: LastModified }
+    }
+    ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined
+  } while (ContinuationToken)
+}
+
+async function unlessMissing(work: Promise<GetObjectCommandOutput>): Promise<GetObjectCommandOutput | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof NoSuchKey) return null
+    throw error
+  }
+}

@@ -1,0 +1,20 @@
+/** A place for files: a folder of this machine, or a bucket that speaks S3. Keys are paths such as `images/a/b.webp`. */
+export type ObjectStore = {
+  put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
+  /** null when nothing has this key. */
+  get(key: string): Promise<StoredObject | null>
+  /** Removes what is there; nothing happens when nothing is. */
+  remove(key: string): Promise<void>
+  /** Objects below a prefix, in no promised order. */
+  list(prefix: string): AsyncIterable<ListedObject>
+}
+
+export type StoredObject = { stream: ReadableStream<Uint8Array>; bytes: number; contentType: string }
+export type ListedObject = { key: string; modifiedAt: Date }
+
+const keyForm = /^[a-z0-9][a-zA-Z0-9_-]*(\/[a-zA-Z0-9_-]+)*\.[a-z0-9]{1,8}$/
+
+/** Keys are made by us alone: what does not have their form names nothing, and can never leave the folder. */
+export function isKey(text: string): boolean {
+  return text.length <= 256 && keyForm.test(text)
+}
