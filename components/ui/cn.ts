@@ -1,7 +1,10 @@
 import { clsx, type ClassValue } from "clsx"
-import { twMerge } from "tailwind-merge"
+import { createTailwindMerge } from "tailwind-merge"
+import { mergeRules } from "./merge-rules"
+
+const merge = createTailwindMerge(mergeRules)
 
 /** Joins class names; a later utility wins over an earlier one of the same kind. */
 export function cn(...classes: ClassValue[]): string {
-  return twMerge(clsx(classes))
+  return merge(clsx(classes))
 }
