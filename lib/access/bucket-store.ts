@@ -1,11 +1,10 @@
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible"
 import { pool } from "@/lib/platform/db"
 import type { Bucket } from "@/lib/platform/endpoint"
 import { rateLimited } from "@/lib/access/problems"
 
 /**
  * Takes one place in the bucket of `holder` (a key or a person). Exact over all processes: one counter in the database.
- * Requests of this process that wait for the same bucket share one statement, and get their places in order.
+ * Requests of this process that wait, for whichever bucket, share one statement, and get their places in order.
  * @returns the X-RateLimit headers
  * @throws rateLimited with the seconds to the window's end
  */
@@ -25,62 +24,65 @@ export async function spend(bucket: Bucket, holder: string): Promise<Record<stri
 }
 
 type Place = { place: number; msToEnd: number }
-type Waiter = { resolve: (place: Place) => void; reject: (error: unknown) => void }
-type Line = { waiting: Waiter[]; serving: boolean }
+type Waiter = { key: string; windowMs: number; resolve: (place: Place) => void; reject: (error: unknown) => void }
 
-const lines = new Map<string, Line>()
-const limiters = new Map<string, RateLimiterPostgres>()
+/** Statements of this process under way, and the requests that share one at most. */
+const STATEMENTS_MAX = 2
+const GROUP_MAX = 200
 
-function takePlace(bucket: Bucket, holder: string): Promise<Place> {
-  const key = `${bucket.policy}|${holder}`
-  const line = lines.get(key) ?? { waiting: [], serving: false }
-  lines.set(key, line)
+let waiting: Waiter[] = []
+let underWay = 0
+
+function takePlace({ policy, seconds }: Bucket, holder: string): Promise<Place> {
   return new Promise((resolve, reject) => {
-    line.waiting.push({ resolve, reject })
-    if (!line.serving) void serveLine(bucket, holder, key, line)
+    waiting.push({ key: `${policy}:${holder}`, windowMs: seconds * 1000, resolve, reject })
+    if (underWay < STATEMENTS_MAX) void serveWaiting()
   })
 }
 
-async function serveLine(bucket: Bucket, holder: string, key: string, line: Line) {
-  line.serving = true
-  while (line.waiting.length) {
-    const group = line.waiting.splice(0)
-    try {
-      const counted = await count(bucket, holder, group.length)
-      const before = counted.consumedPoints - group.length
-      group.forEach((waiter, index) => waiter.resolve({ place: before + index + 1, msToEnd: counted.msBeforeNext }))
-    } catch (error) {
-      group.forEach((waiter) => waiter.reject(error))
-    }
-  }
-  line.serving = false
-  lines.delete(key)
+async function serveWaiting() {
+  underWay += 1
+  while (waiting.length) await serveGroup(waiting.splice(0, GROUP_MAX))
+  underWay -= 1
 }
 
-async function count(bucket: Bucket, holder: string, points: number): Promise<RateLimiterRes> {
+async function serveGroup(group: Waiter[]) {
   try {
-    return await limiterOf(bucket).consume(holder, points)
-  } catch (refused) {
-    // The library rejects with the count when it is over the limit; the places before that still pass.
-    if (refused instanceof RateLimiterRes) return refused
-    throw refused
+    const windows = await count(group)
+    for (const { key, resolve } of group) {
+      const window = windows.get(key) as Window
+      resolve({ place: (window.taken += 1), msToEnd: Math.max(0, window.endsAt - Date.now()) })
+    }
+  } catch (error) {
+    for (const { reject } of group) reject(error)
   }
 }
 
-function limiterOf(bucket: Bucket): RateLimiterPostgres {
-  const name = `${bucket.policy}|${bucket.requests}|${bucket.seconds}`
-  const known = limiters.get(name)
-  if (known) return known
-  const limiter = new RateLimiterPostgres({
-    storeClient: pool(),
-    storeType: "pool",
-    tableName: "rate_windows",
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    keyPrefix: bucket.policy,
-    points: bucket.requests,
-    duration: bucket.seconds,
+/** `taken` counts up to the last place of this group while its places are handed out. */
+type Window = { taken: number; endsAt: number }
+
+/**
+ * Adds a group's requests to their windows, each of which begins with the first request after its end. The keys stand in
+ * order, so that two processes never wait for each other.
+ */
+async function count(group: readonly Waiter[]): Promise<Map<string, Window>> {
+  const now = Date.now()
+  const wanted = new Map<string, { points: number; end: number }>()
+  for (const { key, windowMs } of group) {
+    wanted.set(key, { points: (wanted.get(key)?.points ?? 0) + 1, end: now + windowMs })
+  }
+  const keys = [...wanted.keys()].sort()
+  const { rows } = await pool().query<{ key: string; points: number; expire: string }>({
+    name: "access.spend",
+    text: `INSERT INTO rate_windows AS kept (key, points, expire)
+        SELECT * FROM unnest($1::text[], $2::int[], $3::bigint[])
+      ON CONFLICT (key) DO UPDATE SET
+        points = CASE WHEN kept.expire <= $4 THEN excluded.points ELSE kept.points + excluded.points END,
+        expire = CASE WHEN kept.expire <= $4 THEN excluded.expire ELSE kept.expire END
+      RETURNING key, points, expire`,
+    values: [keys, keys.map((key) => wanted.get(key)?.points), keys.map((key) => wanted.get(key)?.end), now],
   })
-  limiters.set(name, limiter)
-  return limiter
+  return new Map(
+    rows.map(({ key, points, expire }) => [key, { taken: points - (wanted.get(key)?.points ?? 0), endsAt: Number(expire) }]),
+  )
 }
