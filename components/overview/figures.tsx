@@ -4,27 +4,36 @@ import { useQuery } from "@tanstack/react-query"
 import { LoadError } from "@/components/emails/load-error"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
+import { Sparkline } from "@/components/ui/sparkline"
 import { Stat, Stats } from "@/components/ui/stat"
 import { Tooltip } from "@/components/ui/tooltip"
-import { percent } from "./percent"
-import { summaryQuery } from "./queries"
+import { figures, type Figure } from "./figure-table"
+import { summaryQuery, timelineQuery } from "./queries"
 
-/** The last seven days in six figures; each says on hover how it is counted. */
+/** The last seven days in six figures beside the seven before; each says on hover how it is counted. */
 export function Figures({ projectId }: { projectId: string }) {
   const summary = useQuery({ ...summaryQuery(projectId), refetchInterval: 30_000 })
+  const days = useQuery({ ...timelineQuery(projectId), refetchInterval: 300_000 }).data?.buckets.slice(-7)
   if (!summary.data && summary.isError) {
     return <Card><LoadError error={summary.error} onRetry={() => void summary.refetch()} retrying={summary.isFetching} /></Card>
   }
-  const counts = summary.data
+  const { data } = summary
+  const compared = Boolean(data?.previous && data.previous.sent > 0)
   return (
     <Card aria-busy={summary.isPending}>
-      <CardHeader title="Last 7 days" actions={<span>Simulator mail is not counted</span>} />
+      <CardHeader
+        title="Last 7 days"
+        description={compared ? "Changes are to the 7 days before." : undefined}
+        actions={<span>Simulator mail is not counted</span>}
+      />
       <Stats columns={3}>
-        {figures.map(({ label, means, value }) => (
+        {figures.map((figure) => (
           <Stat
-            key={label}
-            label={<Defined label={label} means={means} />}
-            value={counts ? value(counts) : <Skeleton className="h-7 w-16" />}
+            key={figure.label}
+            label={<Defined figure={figure} />}
+            value={data ? figure.value(data) : <Skeleton className="h-7 w-16" />}
+            delta={data?.previous ? figure.change(data, data.previous) : undefined}
+            aside={days && data ? <Line figure={figure} values={days.map(figure.point)} /> : null}
           />
         ))}
       </Stats>
@@ -32,34 +41,14 @@ export function Figures({ projectId }: { projectId: string }) {
   )
 }
 
-type Counts = { sent: number; delivered: number; bounced: number; deliveryRate: number; bounceRate: number; complaintRate: number }
+function Line({ figure, values }: { figure: Figure; values: number[] }) {
+  return <Sparkline values={values} label={`${figure.label} a day, over the last 7 days: ${values.map(figure.write).join(", ")}`} className="hidden shrink-0 sm:block" />
+}
 
-const figures: { label: string; means: string; value: (counts: Counts) => string }[] = [
-  { label: "Sent", means: "Hand-offs that a mail server answered: one for each recipient, whatever the answer.", value: ({ sent }) => count(sent) },
-  { label: "Delivered", means: "Recipients whose mail server took the email.", value: ({ delivered }) => count(delivered) },
-  { label: "Bounced", means: "Recipients whose address does not exist: hard bounces only.", value: ({ bounced }) => count(bounced) },
-  { label: "Delivery rate", means: "Delivered, of all sent.", value: ({ sent, deliveryRate }) => share(deliveryRate, sent) },
-  { label: "Bounce rate", means: "Hard bounces, of all sent. Below 2 % is well; providers act above 5 %.", value: ({ sent, bounceRate }) => share(bounceRate, sent) },
-  {
-    label: "Complaint rate",
-    means: "Recipients who marked the email as spam, of all delivered. Below 0.1 % is well; providers act above 0.3 %.",
-    value: ({ delivered, complaintRate }) => share(complaintRate, delivered),
-  },
-]
-
-function Defined({ label, means }: { label: string; means: string }) {
+function Defined({ figure: { label, means } }: { figure: Figure }) {
   return (
     <Tooltip text={means}>
       <span tabIndex={0} className="rounded-sm underline decoration-line-strong decoration-dotted underline-offset-4">{label}</span>
     </Tooltip>
   )
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en")
-}
-
-/** A rate of nothing says nothing. */
-function share(rate: number, base: number): string {
-  return base > 0 ? percent(rate) : "–"
 }

@@ -1,30 +1,38 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import dynamic from "next/dynamic"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
 import type { Sending } from "@/components/emails/use-first-curl"
-import { DomainAlerts } from "./domain-alerts"
+import { projectSettings } from "@/components/settings/queries"
+import { Card } from "@/components/ui/card"
+import { Skeleton } from "@/components/ui/skeleton"
+import { alertsOf } from "./alerts"
+import { AlertsCard } from "./alerts-card"
 import { Figures } from "./figures"
 import { LatestEmails } from "./latest-emails"
-import { LiveCard } from "./live-card"
-import { keysQuery } from "./queries"
+import { keysQuery, summaryQuery } from "./queries"
 import { SetupCard } from "./setup-card"
 import { setupSteps } from "./setup-steps"
 
-/** How the project stands: what is left to set up, what is wrong, the week in figures, and the newest emails. */
+const LiveCard = dynamic(() => import("./live-card"), { ssr: false, loading: () => <Card><Skeleton className="m-4 h-40" /></Card> })
+
+/** How the project stands: what needs somebody, what is left to set up, the week in figures, and what happens now. */
 export function Overview({ projectId, sending }: { projectId: string; sending: Sending }) {
   const domains = useQuery({ ...domainsQuery(projectId), refetchInterval: 10_000 }).data?.data
   const keys = useQuery(keysQuery(projectId)).data?.data
   const emails = useQuery({ ...emailsQuery(projectId, { size: 5 }), refetchInterval: 5_000 }).data?.page.total
+  const daily = useQuery({ ...projectSettings(projectId), refetchInterval: 30_000 }).data?.limits.dailySends
+  const week = useQuery(summaryQuery(projectId)).data
 
   return (
     <>
-      {domains ? <DomainAlerts projectId={projectId} domains={domains} /> : null}
+      <AlertsCard alerts={alertsOf(projectId, { ...(domains ? { domains } : {}), ...(daily ? { daily } : {}), ...(week ? { week } : {}) })} />
       {domains && keys && emails !== undefined ? <SetupCard steps={setupSteps(projectId, { domains, keys, emails })} /> : null}
       {emails === 0 ? null : <Figures projectId={projectId} />}
       <LatestEmails projectId={projectId} sending={sending} />
-      {emails === 0 ? <Figures projectId={projectId} /> : null}
       <LiveCard projectId={projectId} />
+      {emails === 0 ? <Figures projectId={projectId} /> : null}
     </>
   )
 }

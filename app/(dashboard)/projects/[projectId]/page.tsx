@@ -3,7 +3,8 @@ import { Suspense } from "react"
 import { Prefetch } from "@/components/api/prefetch"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
 import { Overview } from "@/components/overview/overview"
-import { keysQuery, summaryQuery } from "@/components/overview/queries"
+import { keysQuery, summaryQuery, timelineQuery } from "@/components/overview/queries"
+import { projectSettings } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
@@ -15,7 +16,14 @@ type Props = { params: Promise<{ projectId: string }> }
 
 export default async function OverviewPage({ params }: Props) {
   const { projectId } = await params
-  const queries = [domainsQuery(projectId), keysQuery(projectId), emailsQuery(projectId, { size: 5 }), summaryQuery(projectId)]
+  const queries = [
+    domainsQuery(projectId),
+    keysQuery(projectId),
+    emailsQuery(projectId, { size: 5 }),
+    projectSettings(projectId),
+    summaryQuery(projectId),
+    timelineQuery(projectId),
+  ]
   return (
     <>
       <PageHeader title="Overview" />

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest"
+import { alertsOf } from "./alerts"
+
+const quiet = { sent: 1_000, delivered: 990, bounceRate: 0.01, complaintRate: 0.0005 }
+const told = (...given: Parameters<typeof alertsOf>[1][]) => given.map((state) => alertsOf("proj_1", state).map(({ tone, title }) => `${tone}: ${title}`))
+
+it("says nothing while all is well, and nothing of what is not known yet", () => {
+  expect(told({}, { domains: [{ id: "dom_1", domain: "a.test", status: "verified" }], daily: { value: 100, used: 79 }, week: quiet })).toEqual([[], []])
+})
+
+it("a failed domain comes before a degraded one, each with the way to its records", () => {
+  const alerts = alertsOf("proj_1", {
+    domains: [{ id: "dom_1", domain: "a.test", status: "degraded" }, { id: "dom_2", domain: "b.test", status: "failed" }],
+  })
+  expect(alerts.map(({ title, action }) => [title, action.href])).toEqual([
+    ["b.test cannot send", "/projects/proj_1/domains/dom_2"],
+    ["DNS records of a.test have vanished", "/projects/proj_1/domains/dom_1"],
+  ])
+})
+
+it("the day's sends are worth a word from 80 %, and stop things at all of them", () => {
+  expect(told({ daily: { value: 1_000, used: 800 } }, { daily: { value: 1_000, used: 999 } }, { daily: { value: 1_000, used: 1_000 } })).toEqual([
+    ["warn: 80 % of today's sends are used"], ["warn: 99 % of today's sends are used"], ["bad: Today's sends are used up"],
+  ])
+})
+
+it("bounces and complaints speak at the bounds of the providers, but not on small numbers", () => {
+  expect(
+    told(
+      { week: { ...quiet, bounceRate: 0.02 } },
+      { week: { ...quiet, bounceRate: 0.05, complaintRate: 0.003 } },
+      { week: { sent: 99, delivered: 90, bounceRate: 0.5, complaintRate: 0.5 } },
+    ),
+  ).toEqual([
+    ["warn: 2 % of the last 7 days bounced"],
+    ["bad: 5 % of the last 7 days bounced", "bad: 0.30 % of the last 7 days were marked as spam"],
+    [],
+  ])
+})

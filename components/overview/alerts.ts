@@ -1,0 +1,103 @@
+import { percent } from "./percent"
+
+export type Alert = {
+  id: string
+  tone: "warn" | "bad"
+  title: string
+  /** What it means and what to do. */
+  detail: string
+  action: { label: string; href: string }
+}
+
+type State = {
+  domains?: { id: string; domain: string; status: string }[]
+  /** Sends of this UTC day beside what the organization may send. */
+  daily?: { value: number; used?: number }
+  week?: { sent: number; delivered: number; bounceRate: number; complaintRate: number }
+}
+
+/** What needs somebody, the worst first; nothing while all is well. */
+export function alertsOf(projectId: string, { domains = [], daily, week }: State): Alert[] {
+  const root = `/projects/${projectId}`
+  const alerts = [...domains.flatMap((domain) => domainAlert(root, domain) ?? []), quotaAlert(root, daily), ...reputationAlerts(root, week)]
+  const all = alerts.flatMap((alert) => alert ?? [])
+  return [...all.filter(({ tone }) => tone === "bad"), ...all.filter(({ tone }) => tone === "warn")]
+}
+
+function domainAlert(root: string, { id, domain, status }: { id: string; domain: string; status: string }): Alert | null {
+  const base = { id, action: { label: "Open its records", href: `${root}/domains/${id}` } }
+  if (status === "degraded") {
+    return {
+      ...base,
+      tone: "warn",
+      title: `DNS records of ${domain} have vanished`,
+      detail: "It still sends, for 72 hours from when they were missed. Publish them again and it recovers by itself.",
+    }
+  }
+  if (status !== "failed") return null
+  return {
+    ...base,
+    tone: "bad",
+    title: `${domain} cannot send`,
+    detail: "Its DNS records have not been found for 72 hours; sends from it are refused. Publish them, then verify it again.",
+  }
+}
+
+/** From here on somebody should know before sends are refused. */
+const nearlyUsed = 0.8
+
+function quotaAlert(root: string, daily: State["daily"]): Alert | null {
+  const { value, used = 0 } = daily ?? { value: 0 }
+  if (value === 0 || used < value * nearlyUsed) return null
+  const action = { label: "Open limits", href: `${root}/settings` }
+  const sends = `${count(used)} of ${count(value)} sends of the organization`
+  if (used >= value) {
+    return { id: "quota", tone: "bad", title: "Today's sends are used up", detail: `${sends}; more are refused until midnight UTC.`, action }
+  }
+  return {
+    id: "quota",
+    tone: "warn",
+    title: `${Math.floor((used / value) * 100)} % of today's sends are used`,
+    detail: `${sends}; at the limit more are refused until midnight UTC.`,
+    action,
+  }
+}
+
+/** On fewer than so many a rate is chance. */
+const enough = 100
+
+/** Where mailbox providers begin to mind, and where they begin to refuse. */
+const bounceBounds = { warn: 0.02, bad: 0.05 }
+const complaintBounds = { warn: 0.001, bad: 0.003 }
+
+function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
+  if (!week) return []
+  const { sent, delivered, bounceRate, complaintRate } = week
+  const bounces = toneOf(bounceRate, sent, bounceBounds)
+  const complaints = toneOf(complaintRate, delivered, complaintBounds)
+  return [
+    bounces && {
+      id: "bounces",
+      tone: bounces,
+      title: `${percent(bounceRate)} of the last 7 days bounced`,
+      detail: "Providers expect less than 2 % and act above 5 %. Look at where these addresses come from, and stop sending to old ones.",
+      action: { label: "See bounced emails", href: `${root}/emails?status=bounced` },
+    },
+    complaints && {
+      id: "complaints",
+      tone: complaints,
+      title: `${percent(complaintRate)} of the last 7 days were marked as spam`,
+      detail: "Providers expect less than 0.1 % and act above 0.3 %. Write only to people who asked for it, and make leaving easy.",
+      action: { label: "See complaints", href: `${root}/emails?status=complained` },
+    },
+  ].map((alert) => alert || null)
+}
+
+function toneOf(rate: number, base: number, bounds: { warn: number; bad: number }): "warn" | "bad" | null {
+  if (base < enough || rate < bounds.warn) return null
+  return rate >= bounds.bad ? "bad" : "warn"
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en")
+}
