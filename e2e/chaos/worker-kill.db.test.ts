@@ -1,13 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import * as mailing from "@/e2e/chaos/mailing"
+import { size } from "@/e2e/chaos/size"
 import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
-import { api } from "@/e2e/support/world"
-import { faultServer, type FaultServer } from "@/lib/delivery/testing/fault-server"
-import { newSending, type Sending } from "@/lib/delivery/testing/sending"
+import type { FaultServer } from "@/lib/delivery/testing/fault-server"
 import { pool } from "@/lib/platform/db"
 
-const mails = 200
-/** How long the sink takes for a mail: five connections then need a second for all. */
-const sinkMs = 25
+const mails = size(200, 2_000)
+const ends = size(3, 20)
+/** Of the lease that a worker of these tests has. */
+const leaseMs = 2_000
+/** Mails on the wire when a worker dies may come twice: no more a kill than the tests of reliability allow. */
+const copiesAKill = 40
 
 let bundle: Awaited<ReturnType<typeof buildWorker>>
 let sink: FaultServer
@@ -15,7 +18,7 @@ let worker: WorkerProcess | undefined
 
 beforeAll(async () => {
   bundle = await buildWorker()
-  sink = await faultServer({ DOT: (socket) => void setTimeout(() => socket.write("250 2.0.0 kept\r\n"), sinkMs) })
+  sink = await mailing.openSink()
 })
 
 afterEach(async () => {
@@ -29,82 +32,61 @@ afterAll(async () => {
   bundle.remove()
 })
 
-test("a worker killed with kill -9 in the middle of 200 sends loses none, and its copies are the same mail", async () => {
-  const sender = await newSending()
-  await sendMany(sender)
+test(`a worker killed with kill -9 ${ends} times in the middle of ${mails} sends loses none, and its copies are the same mail`, async () => {
+  const sender = await mailing.newMailer()
+  await mailing.sendTo(sender, mailing.readers(mails))
+  for (let end = 1; end <= ends; end++) await endAfter((end * mails) / (ends + 1), "SIGKILL")
   worker = start()
-  await reached(60)
-  await worker.end("SIGKILL")
-  worker = start()
-  await allDelivered(sender)
+  await mailing.delivered(sender, mails, worker)
 
-  const ids = sink.messages.map(messageId)
-  expect(new Set(ids).size).toBe(mails)
-  expect(ids.length - mails).toBeLessThanOrEqual(40)
-  const bytes = new Map(sink.messages.map((message) => [messageId(message), message]))
-  for (const message of sink.messages) expect(message).toBe(bytes.get(messageId(message)))
-  await oneStory(sender)
-})
+  const held = mailing.tally(sink)
+  expect(held).toMatchObject({ mails, differing: 0 })
+  expect(held.copies).toBeLessThanOrEqual(ends * copiesAKill)
+  await mailing.expectOneStory(sender, mails)
+  mailing.report("kill -9", { ends, lost: mails - held.mails, copies: held.copies })
+}, 240_000)
 
-test("a worker told to stop in the middle of 200 sends loses and doubles none, time and again", async () => {
-  const sender = await newSending()
-  await sendMany(sender)
-  for (const far of [50, 110]) {
-    worker = start()
-    await reached(far)
-    expect(await worker.end("SIGTERM")).toBe(0)
-  }
+test(`a worker told to stop ${ends} times in the middle of ${mails} sends loses and doubles none`, async () => {
+  const sender = await mailing.newMailer()
+  await mailing.sendTo(sender, mailing.readers(mails))
+  for (let end = 1; end <= ends; end++) expect(await endAfter((end * mails) / (ends + 1), "SIGTERM")).toBe(0)
   worker = start()
-  await allDelivered(sender)
-  expect(sink.messages.map(messageId).sort()).toEqual([...new Set(sink.messages.map(messageId))].sort())
-  expect(sink.messages).toHaveLength(mails)
-  await oneStory(sender)
-})
+  await mailing.delivered(sender, mails, worker)
+
+  const held = mailing.tally(sink)
+  expect(held).toEqual({ mails, copies: 0, differing: 0 })
+  await mailing.expectOneStory(sender, mails)
+  mailing.report("SIGTERM", { ends, lost: mails - held.mails, copies: held.copies })
+}, 240_000)
+
+test("what a killed worker had in hand is taken up by the next within its lease and five seconds", async () => {
+  const sender = await mailing.newMailer()
+  await mailing.sendTo(sender, mailing.readers(200))
+  await endAfter(60, "SIGKILL")
+  const killedAt = performance.now()
+  const { rows: orphans } = await pool().query("SELECT id, attempt FROM deliveries WHERE project_id = $1 AND status = 'sending'", [sender.projectId])
+  expect(orphans.length).toBeGreaterThan(0)
+  worker = start()
+  while ((await stillOrphans(orphans)) > 0) expect(performance.now() - killedAt).toBeLessThan(leaseMs + 5_000)
+  mailing.report("orphans", { held: orphans.length, "back after ms": Math.round(performance.now() - killedAt) })
+  await mailing.delivered(sender, 200, worker)
+}, 60_000)
 
 function start(): WorkerProcess {
-  return bundle.start({ SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none&delivered=accept` })
+  return bundle.start(mailing.towards(sink))
 }
 
-async function sendMany(sender: Sending) {
-  for (let sent = 0; sent < mails; sent += 100) {
-    const items = Array.from({ length: 100 }, (_, at) => ({
-      from: `hello@${sender.domain}`,
-      to: [`reader-${sent + at}@x.example`],
-      subject: `Number ${sent + at}`,
-      text: "Hello",
-    }))
-    const { status } = await api("POST /v1/emails/batch", { key: sender.apiKey, body: { items } })
-    expect(status).toBe(200)
-  }
+async function endAfter(messages: number, signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
+  worker = start()
+  await mailing.heard(sink, Math.floor(messages), worker)
+  return worker.end(signal)
 }
 
-function messageId(message: string): string {
-  return /^Message-ID: (\S+)/im.exec(message)?.[1] ?? ""
-}
-
-async function reached(count: number) {
-  await vi.waitFor(() => expect(sink.messages.length, worker?.output()).toBeGreaterThanOrEqual(count), {
-    timeout: 10_000,
-    interval: 5,
-  })
-}
-
-async function allDelivered(sender: Sending) {
-  const count = async () => {
-    const { rows } = await pool().query(
-      "SELECT count(*)::int AS n FROM emails WHERE project_id = $1 AND status = 'delivered'",
-      [sender.projectId],
-    )
-    return rows[0].n
-  }
-  await vi.waitFor(async () => expect(await count(), worker?.output()).toBe(mails), { timeout: 15_000, interval: 50 })
-}
-
-/** Each mail has been sent once and delivered once in its timeline, whatever happened to the workers. */
-async function oneStory(sender: Sending) {
+async function stillOrphans(orphans: { id: string; attempt: number }[]): Promise<number> {
   const { rows } = await pool().query(
-    "SELECT type, count(*)::int AS n, count(DISTINCT email_id)::int AS emails FROM events WHERE project_id = $1 GROUP BY type ORDER BY type",
-    [sender.projectId],
+    `SELECT count(*)::int AS n FROM deliveries d JOIN unnest($1::uuid[], $2::int[]) AS orphan(id, attempt) USING (id, attempt)
+      WHERE d.status = 'sending'`,
+    [orphans.map(({ id }) => id), orphans.map(({ attempt }) => attempt)],
   )
-  expect(rows).toEqual(["delivered", "queued", "sent"].map((type) => ({ type, n: mails, emails: mails })))
+  return rows[0].n
 }
