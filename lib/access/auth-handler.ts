@@ -1,17 +1,24 @@
 import { runAuth, type AuthRequest, type AuthResponse } from "@/lib/access/auth"
+import { configuredProviders } from "@/lib/access/identity-providers"
 import { crossOrigin, signInRefused } from "@/lib/access/problems"
 import { sameOrigin } from "@/lib/access/same-origin"
+import { env } from "@/lib/platform/env"
 import { log } from "@/lib/platform/log"
 import { newRequestId } from "@/lib/platform/perform"
 import { Problem } from "@/lib/platform/problem"
-import { internalError, pathNotFound, requestTooLarge, unsupportedMediaType } from "@/lib/platform/problems"
+import { internalError, pathNotFound, requestTooLarge, serviceUnavailable, unsupportedMediaType } from "@/lib/platform/problems"
 import { answerProblem } from "@/lib/platform/serve"
 
 const BODY_BYTES_MAX = 16_384
 /** What next-auth may do here; its own pages and its view of the session have no use. */
 const ACTIONS = ["GET csrf", "POST callback/password", "POST callback/link", "POST signout"]
+/** The parts of a provider's answer; nothing else of its query is looked at. */
+const ANSWER_PARTS = ["code", "state", "iss", "error"]
 
-/** Sign-in and sign-out: `/api/auth/<action>`, through next-auth. Answers JSON; refusals are problems, all alike. */
+/**
+ * Sign-in and sign-out: `/api/auth/<action>`, through next-auth. Answers JSON; refusals are problems, all alike. Who comes
+ * back from an identity provider is sent on to a page of ours.
+ */
 export async function handleAuth(request: Request): Promise<Response> {
   const { text: requestId } = newRequestId()
   try {
@@ -25,7 +32,10 @@ export async function handleAuth(request: Request): Promise<Response> {
 
 async function answer(request: Request): Promise<Response> {
   const action = new URL(request.url).pathname.split("/").slice(3)
-  if (!ACTIONS.includes(`${request.method} ${action.join("/")}`)) throw pathNotFound()
+  const name = `${request.method} ${action.join("/")}`
+  if (configuredProviders().some((provider) => name === `GET callback/${provider}`)) return comeBack(request, action)
+  const begins = configuredProviders().some((provider) => name === `POST signin/${provider}`)
+  if (!begins && !ACTIONS.includes(name)) throw pathNotFound()
   if (request.method === "POST" && !sameOrigin(request)) throw crossOrigin()
   const body = request.method === "POST" ? await readFields(request) : {}
   const answered = new Answered()
@@ -34,7 +44,24 @@ async function answer(request: Request): Promise<Response> {
   if (answered.code >= 400) throw new Error(`next-auth answered ${answered.code} to ${action.join("/")}: ${answered.url}`)
   // next-auth's word for a form token that is missing or not this browser's.
   if (answered.url?.includes("csrf=true")) throw crossOrigin()
+  if (begins && isOurs(answered.url)) throw serviceUnavailable("The identity provider did not answer.", { retryAfterSeconds: 5 })
   return answered.toResponse()
+}
+
+/** From the identity provider back to us, signed in or not: every refusal leads to the same page. */
+async function comeBack(request: Request, action: string[]): Promise<Response> {
+  const answered = new Answered()
+  const { searchParams } = new URL(request.url)
+  const parts = ANSWER_PARTS.flatMap((name) => (searchParams.has(name) ? [[name, searchParams.get(name) ?? ""]] : []))
+  await runAuth({ ...asked(request, action, {}), query: { ...Object.fromEntries(parts), nextauth: action }, body: {} }, answered)
+  const location = answered.getHeader("location")
+  const refused = typeof location !== "string" || isOurs(location)
+  return answered.toRedirect(refused ? `${env().baseUrl}/sign-in?refused` : location)
+}
+
+/** next-auth's own pages, which are not served: it leads there when something went wrong. */
+function isOurs(location: string | undefined): boolean {
+  return location === undefined || location.startsWith(`${env().baseUrl}/api/auth`)
 }
 
 function asked(request: Request, action: string[], body: Record<string, string>): AuthRequest {
@@ -111,7 +138,15 @@ class Answered implements AuthResponse {
   end() {}
 
   toResponse(): Response {
-    const response = Response.json(this.body, { status: this.code, headers: { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } })
+    const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" }
+    return this.withCookies(Response.json(this.body, { status: this.code, headers }))
+  }
+
+  toRedirect(location: string): Response {
+    return this.withCookies(new Response(null, { status: 303, headers: { "Cache-Control": "no-store", Location: location } }))
+  }
+
+  private withCookies(response: Response): Response {
     for (const cookie of [this.headers.get("set-cookie") ?? []].flat()) response.headers.append("Set-Cookie", cookie)
     return response
   }

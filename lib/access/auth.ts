@@ -1,7 +1,9 @@
 import NextAuth, { type NextAuthOptions, type User } from "next-auth"
 import CredentialsProvider from "next-auth/providers/credentials"
 import { z } from "zod"
+import { oauthProviders, provenIdentity } from "@/lib/access/identity-providers"
 import { landingPath } from "@/lib/access/rules"
+import { signInByIdentity } from "@/lib/access/sign-in-by-identity"
 import { secureCookies, sessionCookieName, sessionSecret } from "@/lib/access/session-cookie"
 import { signInByLink, signInByPassword, type SignedIn, type SignInOrigin } from "@/lib/access/sign-in"
 import { endSessions } from "@/lib/access/store"
@@ -33,12 +35,12 @@ export type AuthResponse = {
 export async function runAuth(request: AuthRequest, response: AuthResponse): Promise<void> {
   if (!toldOrigin) provideEnv({ NEXTAUTH_URL: env().baseUrl })
   toldOrigin = true
-  await NextAuth(request as never, response as never, options())
+  await NextAuth(request as never, response as never, options(originOf(request.headers)))
 }
 
 let toldOrigin = false
 
-function options(): NextAuthOptions {
+function options(from: SignInOrigin): NextAuthOptions {
   const cookie = { httpOnly: true, sameSite: "lax", path: "/", secure: secureCookies() } as const
   const prefix = secureCookies() ? "__Host-" : ""
   return {
@@ -49,10 +51,20 @@ function options(): NextAuthOptions {
       sessionToken: { name: sessionCookieName(), options: cookie },
       csrfToken: { name: `${prefix}mailroom.csrf`, options: cookie },
       callbackUrl: { name: `${prefix}mailroom.callback`, options: cookie },
+      state: { name: `${prefix}mailroom.state`, options: cookie },
+      pkceCodeVerifier: { name: `${prefix}mailroom.pkce`, options: cookie },
+      nonce: { name: `${prefix}mailroom.nonce`, options: cookie },
     },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
-    providers: [byPassword, byLink],
+    providers: [byPassword, byLink, ...oauthProviders()],
     callbacks: {
+      async signIn({ user, account }) {
+        if (account?.type !== "oauth") return true
+        const identity = provenIdentity(account.provider, user)
+        const signedIn = identity && (await signInByIdentity(identity, from))
+        if (signedIn) (user as SessionUser).sid = signedIn.sessionId
+        return Boolean(signedIn)
+      },
       // The cookie carries the id of the session's row and nothing else: the row decides.
       jwt: ({ token, user }) => (user ? { sid: (user as SessionUser).sid } : { sid: token.sid }),
       redirect: ({ url }) => env().baseUrl + landingPath(pathOf(url)),
@@ -63,7 +75,7 @@ function options(): NextAuthOptions {
       },
     },
     logger: {
-      error: (code, detail) => log.error({ code, detail: String("message" in detail ? detail.message : detail) }, "signing in failed"),
+      error: (code, detail) => log.warn({ code, detail: detail instanceof Error ? detail.message : detail.error?.message }, "signing in failed"),
       warn: (code) => log.debug({ code }, "next-auth warns"),
       debug: () => undefined,
     },

@@ -1,12 +1,17 @@
 /** Length of a new password, in characters. */
 export const passwordLength = { min: 12, max: 1024 } as const
 
-/** Who signed in by a link may set a password without the old one for so long. */
-const LINK_TRUST_MS = 15 * 60_000
+/** Who signed in by a link, GitHub or Google may set a password without the old one for so long. */
+const FRESH_MS = 15 * 60_000
 
 /** True where a change of password must be proved with the current one. */
 export function currentPasswordNeeded(session: { by: string; createdAt: Date }, now: Date): boolean {
-  return session.by !== "link" || now.getTime() - session.createdAt.getTime() > LINK_TRUST_MS
+  return session.by === "password" || now.getTime() - session.createdAt.getTime() > FRESH_MS
+}
+
+/** True while a person's last proof of who they are is young enough for what matters most. */
+export function recentlyConfirmed(confirmedAt: Date, now: Date): boolean {
+  return now.getTime() - confirmedAt.getTime() <= FRESH_MS
 }
 
 /**

@@ -5,7 +5,7 @@ import { passwordLength } from "@/lib/access/rules"
 import { sessionIdOf } from "@/lib/access/session-cookie"
 import { forgetTry, mayTry } from "@/lib/access/sign-in-limit-store"
 import { redeemSignInLink } from "@/lib/access/sign-in-links"
-import { endSessions, openSession } from "@/lib/access/store"
+import { endSessions, openSession, type SignInWay } from "@/lib/access/store"
 
 /** Where a try to sign in comes from. */
 export type SignInOrigin = { ip: string; userAgent?: string; cookie?: string }
@@ -39,7 +39,7 @@ export async function signInByLink(token: string, from: SignInOrigin): Promise<S
 }
 
 /** A new session each time; the one that the browser held before is ended. */
-async function open(userId: string, by: "password" | "link", from: SignInOrigin): Promise<SignedIn> {
+export async function open(userId: string, by: SignInWay, from: SignInOrigin): Promise<SignedIn> {
   const before = await sessionIdOf(from.cookie ?? null)
   if (before) await endSessions({ sessionId: before })
   const sessionId = await openSession(userId, { by, ip: from.ip, ...(from.userAgent && { userAgent: from.userAgent }) })

@@ -95,10 +95,13 @@ export async function touchSession(sessionId: string): Promise<void> {
   await pool().query("UPDATE sessions SET last_seen_at = now() WHERE id = $1", [sessionId])
 }
 
+/** How a session was opened. */
+export type SignInWay = "password" | "link" | "github" | "google"
+
 /** Opens a session of 14 days at most. */
 export async function openSession(
   userId: string,
-  from: { by?: "password" | "link"; ip?: string; userAgent?: string },
+  from: { by?: SignInWay; ip?: string; userAgent?: string },
 ): Promise<string> {
   const id = newId()
   await pool().query(

@@ -59,6 +59,22 @@ describe("env", () => {
   })
 })
 
+describe("identity providers", () => {
+  it("are off until both id and secret are there", () => {
+    expect(parseEnv(enough).identity).toEqual({ github: null, google: null })
+    const { github, google } = parseEnv({ ...enough, GITHUB_CLIENT_ID: "a", GITHUB_CLIENT_SECRET: "b", GITHUB_URL: "https://git.example.com" }).identity
+    expect([github, google]).toEqual([{ clientId: "a", clientSecret: "b", origin: "https://git.example.com" }, null])
+  })
+
+  it.each([
+    [{ GITHUB_CLIENT_ID: "a" }, "GITHUB_CLIENT_SECRET"],
+    [{ GOOGLE_CLIENT_SECRET: "a" }, "GOOGLE_CLIENT_ID"],
+    [{ GOOGLE_ISSUER: "accounts.google.com" }, "GOOGLE_ISSUER"],
+  ])("are refused by halves: %j", (half, name) => {
+    expect(faultsOf({ ...enough, ...half })).toEqual([expect.stringMatching(`^${name}`)])
+  })
+})
+
 describe("relays", () => {
   it("gives one relay to all regions and an own one to the region that has it", () => {
     const { regions } = parseEnv({

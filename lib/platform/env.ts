@@ -2,6 +2,7 @@ import { z } from "zod"
 import { settingsOf, type Settings } from "./env-settings"
 
 export { regions } from "./env-settings"
+export type { IdentityProvider } from "./env-identity"
 export type { Delivered, Region, RegionProfile, SmtpTarget } from "./env-settings"
 
 /** Everything that the operator can set: the whole configuration of a process. */
