@@ -37,7 +37,10 @@ test("the sender is judged by exactly its domain, and the API has the last word"
 
 test("suppressed recipients are a warning, invalid and too many ones stop it", () => {
   const suppressed: Recipient = { address: "gone@x.example", state: "suppressed", reason: "bounce" }
-  expect(check("recipients", {}, { recipients: [sendable("a@x.example"), suppressed] })?.tone).toBe("warn")
+  expect(check("recipients", {}, { recipients: [sendable("a@x.example"), suppressed] })).toMatchObject({
+    tone: "warn",
+    detail: "Nothing goes to gone@x.example; the others get theirs.",
+  })
   expect(check("recipients", {}, { recipients: [suppressed] })).toMatchObject({ tone: "bad", allowed: true })
   expect(check("recipients", {}, { recipients: [{ address: "x", state: "invalid" }] })?.tone).toBe("bad")
   expect(check("recipients", {}, { recipients: ["a", "b", "c"].map((name) => sendable(`${name}@x.example`)) })?.tone).toBe("bad")

@@ -67,13 +67,20 @@ function recipientCheck(fields: Fields, { recipients, maxRecipients }: Around): 
   }
   if (invalid.length) return { ...base, tone: "bad", title: "Not every recipient is an address", detail: invalid.map(({ address }) => address).join(", ") }
   if (suppressed.length === recipients.length) {
-    return { ...base, tone: "bad", title: "Every recipient is suppressed", detail: "Nothing would be handed over; the email would end as Suppressed.", allowed: true }
+    return { ...base, tone: "bad", title: "Every recipient is suppressed", detail: `Nothing would be handed over to ${named(suppressed)}; the email would end as Suppressed.`, allowed: true }
   }
   if (suppressed.length) {
-    return { ...base, tone: "warn", title: `${suppressed.length} of ${recipients.length} recipients suppressed`, detail: "They get nothing, the others get theirs." }
+    return { ...base, tone: "warn", title: `${suppressed.length} of ${recipients.length} recipients suppressed`, detail: `Nothing goes to ${named(suppressed)}; the others get theirs.` }
   }
   if (of("unknown").length) return { ...base, tone: "wait", title: "Recipients not checked yet", allowed: true }
   return { ...base, tone: "good", title: recipients.length === 1 ? "One recipient" : `${recipients.length} recipients`, detail: messagesWords(fields, recipients.length) }
+}
+
+/** The first three by their address: more would bury what is said of them. */
+function named(recipients: Recipient[]): string {
+  const shown = recipients.slice(0, 3).map(({ address }) => bareAddress(address))
+  const more = recipients.length - shown.length
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(" and ")
 }
 
 function messagesWords({ cc, bcc }: Fields, count: number): string {
