@@ -123,6 +123,11 @@ export function publicEndpoint<
   return { ...declaration, reach: "public" }
 }
 
+/** The request whose body an operation with `bodyStream` reads itself: the kernel hands it over in the body's place. */
+export function requestOf(input: { body: undefined }): Request {
+  return input.body as unknown as Request
+}
+
 /** An answer that is not the plain one: another status, further headers, or a stream. */
 export class Reply {
   constructor(
