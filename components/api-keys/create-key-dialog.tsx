@@ -1,11 +1,15 @@
 "use client"
 
 import { Plus } from "lucide-react"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
-import { CreateKeyForm, type CreatedKey } from "./create-key-form"
+import { Skeleton } from "@/components/ui/skeleton"
+import type { CreatedKey } from "./create-key-form"
 import { KeyReveal } from "./key-reveal"
+
+const loadForm = () => import("./create-key-form")
+const CreateKeyForm = lazy(loadForm)
 
 type CreateKeyDialogProps = { projectId: string; baseUrl: string; recipient: string }
 
@@ -20,7 +24,7 @@ export function CreateKeyDialog({ projectId, baseUrl, recipient }: CreateKeyDial
 
   return (
     <Dialog
-      trigger={<Button variant="primary" icon={<Plus />}>Create key</Button>}
+      trigger={<Button variant="primary" icon={<Plus />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>Create key</Button>}
       open={open}
       onOpenChange={change}
       intent="create-api-key"
@@ -30,7 +34,9 @@ export function CreateKeyDialog({ projectId, baseUrl, recipient }: CreateKeyDial
       {created ? (
         <KeyReveal projectId={projectId} created={created} baseUrl={baseUrl} recipient={recipient} />
       ) : (
-        <CreateKeyForm projectId={projectId} onCreated={setCreated} />
+        <Suspense fallback={<Skeleton className="h-100" />}>
+          <CreateKeyForm projectId={projectId} onCreated={setCreated} />
+        </Suspense>
       )}
     </Dialog>
   )

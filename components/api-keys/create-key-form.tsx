@@ -26,7 +26,7 @@ const expiries = [
   { value: "365", label: "In a year" },
 ]
 
-export function CreateKeyForm({ projectId, onCreated }: { projectId: string; onCreated: (created: CreatedKey) => void }) {
+export default function CreateKeyForm({ projectId, onCreated }: { projectId: string; onCreated: (created: CreatedKey) => void }) {
   const create = useCreateKey()
   const form = useForm<Fields>({ defaultValues: { name: "", permissions: [...presets.sending], expiresInDays: "" } })
   const { errors } = form.formState

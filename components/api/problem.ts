@@ -21,6 +21,23 @@ export function problemOf(error: unknown): ProblemDocument {
   }
 }
 
+/** What was refused, by the field that it is about; what belongs to none of them is `root`. */
+export type Faults = { fields: Partial<Record<string, string>>; root?: string }
+
+/** Sorts a refused body's faults by `fields`, which are pointers joined by dots (`limits.dailySends`). */
+export function faultsOf(error: unknown, fields: readonly string[]): Faults {
+  const refused = problemOf(error)
+  const found: Record<string, string> = {}
+  const rest: string[] = []
+  for (const { pointer, detail } of refused.errors ?? []) {
+    const name = pointer.slice(1).replaceAll("/", ".")
+    if (fields.includes(name)) found[name] = detail
+    else rest.push(`${pointer} ${detail}`)
+  }
+  const root = rest.join(" ") || (refused.errors?.length ? "" : (refused.detail ?? refused.title))
+  return { fields: found, ...(root && { root }) }
+}
+
 /** Puts each pointer of a refused body on its form field; what has no field becomes the form's own error. */
 export function applyProblem<T extends FieldValues>(form: UseFormReturn<T>, error: unknown) {
   const refused = problemOf(error)

@@ -1,19 +1,15 @@
 "use client"
 
-import { useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
-import { useForm } from "react-hook-form"
-import { applyProblem } from "@/components/api/problem"
-import { useCall } from "@/components/api/use-call"
+import { lazy, Suspense, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { CardHeader } from "@/components/ui/card"
-import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
-import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
-import { Input } from "@/components/ui/input"
-import { toast } from "@/components/ui/toast"
-import { domainQuery } from "./queries"
+import { Dialog } from "@/components/ui/dialog"
+import { Skeleton } from "@/components/ui/skeleton"
+import { trackingHost } from "./tracking-host"
 import type { Domain } from "./types"
+
+const loadForm = () => import("./host-names-form")
+const HostNamesForm = lazy(loadForm)
 
 type HostNamesProps = { domain: Domain; projectId: string }
 
@@ -33,74 +29,15 @@ export function HostNames({ domain, projectId }: HostNamesProps) {
         <Dialog
           open={open}
           onOpenChange={setOpen}
-          trigger={<Button>Change names</Button>}
+          trigger={<Button onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>Change names</Button>}
           title="Change host names"
           description={`Both lie under ${domain.domain}. Their records change with them.`}
         >
-          <HostNamesForm domain={domain} projectId={projectId} done={() => setOpen(false)} />
+          <Suspense fallback={<Skeleton className="h-44" />}>
+            <HostNamesForm domain={domain} projectId={projectId} done={() => setOpen(false)} />
+          </Suspense>
         </Dialog>
       }
     />
   )
-}
-
-type Fields = { mailFromDomain: string; trackingDomain: string }
-
-function HostNamesForm({ domain, projectId, done }: HostNamesProps & { done: () => void }) {
-  const client = useQueryClient()
-  const update = useCall("PATCH /v1/projects/{projectId}/domains/{domainId}")
-  const form = useForm<Fields>({
-    defaultValues: { mailFromDomain: domain.mailFromDomain, trackingDomain: trackingHost(domain) },
-  })
-  const { errors } = form.formState
-
-  async function submit(body: Fields) {
-    try {
-      const { queryKey } = domainQuery(projectId, domain.id)
-      const changed = await update.mutateAsync({ params: { projectId, domainId: domain.id }, body })
-      await client.cancelQueries({ queryKey })
-      client.setQueryData(queryKey, changed)
-      done()
-      toast.success("The host names are changed", { description: "Publish their records under the new names." })
-    } catch (error) {
-      applyProblem(form, error)
-    }
-  }
-
-  const trimmed = { setValueAs: (text: string) => text.trim() }
-  const plain = { autoComplete: "off", autoCapitalize: "none", spellCheck: false, inputMode: "url" } as const
-  return (
-    <form noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary
-        title="The names were not changed."
-        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
-      />
-      <Field
-        label="MAIL FROM domain"
-        error={errors.mailFromDomain?.message}
-        hint="Where bounces return. Nothing else may stand at this name."
-      >
-        <Input {...plain} {...form.register("mailFromDomain", trimmed)} />
-      </Field>
-      <Field
-        label="Tracking host"
-        error={errors.trackingDomain?.message}
-        hint="The name in links and pictures. Optional."
-      >
-        <Input {...plain} {...form.register("trackingDomain", trimmed)} />
-      </Field>
-      <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" loading={update.isPending}>
-          Change names
-        </Button>
-      </DialogFooter>
-    </form>
-  )
-}
-
-function trackingHost({ verificationRecords, domain }: Domain): string {
-  return verificationRecords.trackingCname?.name ?? `links.${domain}`
 }

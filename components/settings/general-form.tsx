@@ -1,8 +1,7 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { useForm } from "react-hook-form"
-import { applyProblem } from "@/components/api/problem"
+import { useFields } from "@/components/api/use-fields"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
@@ -18,49 +17,50 @@ export type ProjectWire = Api["GET /v1/projects/{projectId}"]["answer"]
 export function GeneralForm({ project, mayEdit }: { project: ProjectWire; mayEdit: boolean }) {
   const router = useRouter()
   const update = useUpdateProject()
-  const form = useForm({ values: { name: project.name, slug: project.slug } })
-  const { errors, isDirty, isSubmitting } = form.formState
-
-  async function submit(body: { name: string; slug: string }) {
-    try {
-      await update.mutateAsync({ params: { projectId: project.id }, body })
-      toast.success("Saved")
-      // The shell around the page shows the name too.
-      router.refresh()
-    } catch (error) {
-      applyProblem(form, error)
-    }
-  }
+  const { name, slug } = project
+  const form = useFields({ name, slug }, { name: nameFault, slug: slugFault })
+  const submit = form.submit(async (body) => {
+    await update.mutateAsync({ params: { projectId: project.id }, body })
+    toast.success("Saved")
+    // The shell around the page shows the name too.
+    router.refresh()
+  })
 
   return (
     <Card>
-      <form noValidate onSubmit={form.handleSubmit(submit)}>
+      <form noValidate onSubmit={(event) => void submit(event)}>
         <CardHeader title="General" />
         <CardBody>
-          <FormErrorSummary faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+          <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
           <div className="grid items-start gap-x-4 sm:grid-cols-2">
-            <Field label="Name" error={errors.name?.message}>
-              <Input disabled={!mayEdit} maxLength={100} autoComplete="off" {...form.register("name", { validate: (name) => name.trim() !== "" || "Must not be empty." })} />
+            <Field label="Name" error={form.faultOf("name")}>
+              <Input disabled={!mayEdit} maxLength={100} autoComplete="off" {...form.register("name")} />
             </Field>
-            <Field label="Slug" hint="Once in the organization." error={errors.slug?.message}>
+            <Field label="Slug" hint="Once in the organization." error={form.faultOf("slug")}>
               <Input
                 mono
                 disabled={!mayEdit}
                 maxLength={50}
                 autoComplete="off"
                 spellCheck={false}
-                {...form.register("slug", {
-                  pattern: { value: /^[a-z0-9]+(?:-[a-z0-9]+)*$/, message: "Lower-case letters and digits, joined by single hyphens." },
-                  required: "Must not be empty.",
-                })}
+                {...form.register("slug")}
               />
             </Field>
           </div>
         </CardBody>
-        {mayEdit ? <SaveFooter dirty={isDirty} saving={isSubmitting} onReset={() => form.reset()} /> : null}
+        {mayEdit ? <SaveFooter dirty={form.dirty} saving={form.saving} onReset={form.reset} /> : null}
       </form>
     </Card>
   )
+}
+
+function nameFault(name: string) {
+  return name.trim() === "" ? "Must not be empty." : undefined
+}
+
+function slugFault(slug: string) {
+  if (slug === "") return "Must not be empty."
+  return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) ? undefined : "Lower-case letters and digits, joined by single hyphens."
 }
 
 /** The row below a form: says that something waits to be saved. */

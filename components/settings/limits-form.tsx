@@ -1,7 +1,6 @@
 "use client"
 
-import { useForm } from "react-hook-form"
-import { applyProblem } from "@/components/api/problem"
+import { useFields } from "@/components/api/use-fields"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
@@ -14,7 +13,7 @@ import { useUpdateProject } from "./queries"
 
 type Limits = Api["GET /v1/projects/{projectId}/settings"]["answer"]["limits"]
 type LimitName = keyof Limits
-type Fields = { limits: Record<LimitName, number> }
+type FieldName = `limits.${LimitName}`
 
 const rows: { name: LimitName; label: string; what: string }[] = [
   { name: "perSecondSends", label: "Sends a second", what: "The rate at which mail leaves, over short peaks." },
@@ -28,25 +27,20 @@ const rows: { name: LimitName; label: string; what: string }[] = [
 /** The limits of the project, each up to the ceiling that the operator has set. */
 export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; limits: Limits; mayEdit: boolean }) {
   const update = useUpdateProject()
-  const values = Object.fromEntries(rows.map(({ name }) => [name, limits[name].value])) as Fields["limits"]
-  const form = useForm<Fields>({ values: { limits: values } })
-  const { errors, isDirty, isSubmitting } = form.formState
-
-  async function submit(body: Fields) {
-    try {
-      await update.mutateAsync({ params: { projectId }, body })
-      toast.success("Saved")
-    } catch (error) {
-      applyProblem(form, error)
-    }
-  }
+  const initial = perLimit(({ name }) => String(limits[name].value))
+  const form = useFields(initial, perLimit(({ name }) => (given: string) => faultOf(given, limits[name].ceiling)))
+  const submit = form.submit(async (values) => {
+    const wanted = Object.fromEntries(rows.map(({ name }) => [name, Number(values[`limits.${name}`])])) as Record<LimitName, number>
+    await update.mutateAsync({ params: { projectId }, body: { limits: wanted } })
+    toast.success("Saved")
+  })
 
   return (
     <Card>
-      <form noValidate onSubmit={form.handleSubmit(submit)}>
+      <form noValidate onSubmit={(event) => void submit(event)}>
         <CardHeader title="Limits" description="Lower them to be safe from a mistake. The ceilings are the operator's." />
         <CardBody>
-          <FormErrorSummary faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+          <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
           <div className="grid items-start gap-x-6 sm:grid-cols-2 xl:grid-cols-3">
             {rows.map(({ name, label, what }) => {
               const { ceiling, used, value } = limits[name]
@@ -55,7 +49,7 @@ export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; 
                   <Field
                     className="mb-0"
                     label={label}
-                    error={errors.limits?.[name]?.message}
+                    error={form.faultOf(`limits.${name}`)}
                     hint={`${what} At most ${ceiling.toLocaleString("en")}.`.trim()}
                   >
                     <Input
@@ -65,11 +59,7 @@ export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; 
                       max={ceiling}
                       disabled={!mayEdit}
                       className="tabular-nums"
-                      {...form.register(`limits.${name}`, {
-                        valueAsNumber: true,
-                        validate: (given) => (Number.isInteger(given) && given >= 1) || "Must be a whole number from 1.",
-                        max: { value: ceiling, message: `At most ${ceiling.toLocaleString("en")}.` },
-                      })}
+                      {...form.register(`limits.${name}`)}
                     />
                   </Field>
                   {used === undefined ? null : (
@@ -83,8 +73,17 @@ export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; 
             })}
           </div>
         </CardBody>
-        {mayEdit ? <SaveFooter dirty={isDirty} saving={isSubmitting} onReset={() => form.reset()} /> : null}
+        {mayEdit ? <SaveFooter dirty={form.dirty} saving={form.saving} onReset={form.reset} /> : null}
       </form>
     </Card>
   )
+}
+
+function perLimit<T>(of: (row: (typeof rows)[number]) => T): Record<FieldName, T> {
+  return Object.fromEntries(rows.map((row) => [`limits.${row.name}`, of(row)])) as Record<FieldName, T>
+}
+
+function faultOf(given: string, ceiling: number): string | undefined {
+  if (!/^[1-9]\d*$/.test(given)) return "Must be a whole number from 1."
+  return Number(given) > ceiling ? `At most ${ceiling.toLocaleString("en")}.` : undefined
 }

@@ -67,7 +67,7 @@ export const mergeRules = (): Rules => ({
     "outline-color": [{ outline: [any] }],
     "stroke-w": [{ stroke: [measure] }],
     stroke: [{ stroke: [any] }],
-    shadow: [{ shadow: ["", "none", "xs", "sm", "md", "lg", (value) => value.startsWith("[")] }],
+    shadow: [{ shadow: ["", "none", "xs", "sm", "md", "lg", (value: string) => value.startsWith("[")] }],
     "shadow-color": [{ shadow: [any] }],
     "ring-w": [{ ring: ["", measure] }],
     "ring-color": [{ ring: [any] }],

@@ -32,7 +32,7 @@ const named = (list: readonly Endpoint[]) => list.map((endpoint) => [endpoint.ro
 function call(endpoint: Endpoint, change: Partial<Call> = {}): Promise<Answer> {
   const { params, ...rest } = examples[endpoint.operationId]?.(own) ?? {}
   const credential = endpoint.access.credential === "session" ? { cookie } : { key: world.apiKey }
-  const inPath = pathOf(endpoint).includes("{projectId}") ? { projectId: world.project } : {}
+  const inPath: Record<string, string> = pathOf(endpoint).includes("{projectId}") ? { projectId: world.project } : {}
   return api(endpoint.route, { ...rest, ...credential, ...change, params: { ...inPath, ...params, ...change.params } })
 }
 

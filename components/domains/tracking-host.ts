@@ -1,0 +1,6 @@
+import type { Domain } from "./types"
+
+/** The name in links and pictures, as registered or as proposed. */
+export function trackingHost({ verificationRecords, domain }: Domain): string {
+  return verificationRecords.trackingCname?.name ?? `links.${domain}`
+}
