@@ -2,13 +2,14 @@ import { pool } from "@/lib/platform/db"
 import type { Dns } from "@/lib/platform/dns-types"
 import type { Route } from "@/lib/platform/endpoint"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
+import { addPeople, type People } from "@/e2e/support/people"
 import { api, type Call, type World } from "@/e2e/support/world"
 
 /** What a project of the tests owns, one of each kind, so that every operation has something to act on. */
-export type Belongings = { emailId: string; scheduledId: string; domainId: string; pendingDomainId: string; keyId: string; messageId: string; session: string } & Audience
+export type Belongings = { emailId: string; scheduledId: string; domainId: string; pendingDomainId: string; keyId: string; messageId: string; session: string } & Audience & People
 
 /** Of the audience, one of each kind. */
-type Audience = { topicId: string; propertyId: string }
+type Audience = { topicId: string; propertyId: string; contactId: string; segmentId: string }
 
 const mail = { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
 
@@ -57,6 +58,7 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     body: { email: "suppressed@lovelace.example" },
   })
   await pool().query("UPDATE email_bodies SET raw = $2 WHERE project_id = $1", [world.projectId, raw])
+  await pool().query("UPDATE deliveries SET sent_at = now() WHERE project_id = $1", [world.projectId])
   return {
     emailId: sent.json.id,
     scheduledId: scheduled.json.id,
@@ -66,6 +68,7 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     messageId: encodeId("msg", messageId),
     session,
     ...(await addAudience(world)),
+    ...(await addPeople(world)),
   }
 }
 
@@ -77,10 +80,13 @@ async function addAudience(world: World): Promise<Audience> {
   }
   const topicId = await created("POST /v1/projects/{projectId}/topics", { name: "News", defaultSubscription: "opt_out" })
   const propertyId = await created("POST /v1/projects/{projectId}/contact-properties", { key: "plan", type: "string" })
-  return { topicId, propertyId }
+  const contactId = await created("POST /v1/projects/{projectId}/contacts", { email: "ada@lovelace.example" })
+  const segmentId = newId()
+  await pool().query("INSERT INTO segments (id, project_id, name) VALUES ($1, $2, 'Customers')", [segmentId, world.projectId])
+  return { topicId, propertyId, contactId, segmentId: encodeId("seg", segmentId) }
 }
 
-type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body" | "io">
+type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body" | "rawBody" | "io">
 
 /** Name servers that never answer, so that what a rotation finds does not hang on what runs on this machine. */
 const silence = async () => ({ kind: "error" as const, reason: "timeout" as const, askedServers: [] })
@@ -130,6 +136,31 @@ export const examples: Record<string, Example> = {
   updateTopic: ({ topicId }) => ({ params: { topicId }, body: { name: "Weekly news" } }),
   deleteTopic: ({ topicId }) => ({ params: { topicId } }),
   listContactsInTopic: ({ topicId }) => ({ params: { topicId } }),
+  listContactsInSegment: ({ segmentId }) => ({ params: { segmentId } }),
+  uploadContactImage: ({ contactId }) => ({ params: { contactId }, rawBody: onePixel() }),
+  setContactImageUrl: ({ contactId }) => ({ params: { contactId }, body: { url: "https://cdn.example.com/ada.png" } }),
+  deleteContactImage: ({ contactId }) => ({ params: { contactId } }),
+  listContacts: () => ({ query: { search: "lovelace" } }),
+  createContact: ({ topicId, segmentId }) => ({
+    body: { email: "grace@hopper.example", segments: [{ id: segmentId }], topics: [{ id: topicId, subscription: "opt_in" }] },
+  }),
+  upsertContact: () => ({ body: { email: "ada@lovelace.example", firstName: "Ada" } }),
+  getContact: ({ contactId }) => ({ params: { contactId } }),
+  updateContact: ({ contactId }) => ({ params: { contactId }, body: { lastName: "Lovelace" } }),
+  deleteContact: ({ contactId }) => ({ params: { contactId } }),
+  listContactSegments: ({ contactId }) => ({ params: { contactId } }),
+  addContactToSegment: ({ contactId, segmentId }) => ({ params: { contactId }, body: { segmentId } }),
+  removeContactFromSegment: ({ contactId, segmentId }) => ({ params: { contactId, segmentId } }),
+  getContactTopics: ({ contactId }) => ({ params: { contactId } }),
+  updateContactTopics: ({ contactId, topicId }) => ({
+    params: { contactId },
+    body: { topics: [{ id: topicId, subscription: "opt_out" }] },
+  }),
+  getContactActivity: ({ contactId }) => ({ params: { contactId } }),
+  getContactEngagementScore: ({ contactId }) => ({ params: { contactId } }),
+  refreshContactEngagementScore: ({ contactId }) => ({ params: { contactId } }),
+  getContactEmailValidationStatus: ({ contactId }) => ({ params: { contactId }, io: { dns: silentDns } }),
+  recordContactEmailValidation: ({ contactId }) => ({ params: { contactId }, body: { status: "valid", reason: "own check" } }),
   listContactProperties: () => ({}),
   createContactProperty: () => ({ body: { key: "visits", type: "number", fallbackValue: "0" } }),
   getContactProperty: ({ propertyId }) => ({ params: { propertyId } }),
@@ -147,4 +178,21 @@ export const examples: Record<string, Example> = {
   getSession: () => ({}),
   changePassword: () => ({ body: { currentPassword: "a good long password", newPassword: "another good long one" } }),
   endSessions: () => ({}),
+  confirmSession: () => ({ body: { password: "a good long password" } }),
+  createProject: () => ({ body: { name: "Second", slug: `second-${newId().slice(-12)}`, region: "eu-west-1" } }),
+  rotateApiKey: ({ keyId }) => ({ params: { keyId }, body: { overlapHours: 24 } }),
+  listMembers: () => ({}),
+  updateMember: ({ memberId }) => ({ params: { userId: memberId }, body: { role: "developer" } }),
+  removeMember: ({ memberId }) => ({ params: { userId: memberId } }),
+  listInvites: () => ({}),
+  createInvite: () => ({ body: { email: "new@example.com", role: "developer" } }),
+  revokeInvite: ({ inviteId }) => ({ params: { inviteId } }),
+  joinOrganization: ({ inviteToken }) => ({ body: { token: inviteToken } }),
+}
+
+function onePixel(): FormData {
+  const form = new FormData()
+  const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAIBRAA7", "base64")
+  form.append("file", new Blob([new Uint8Array(gif)]), "pixel.gif")
+  return form
 }

@@ -1,5 +1,14 @@
 import type { z } from "zod"
 import type { Endpoint, PathParams, Route } from "@/lib/platform/endpoint"
+import { acceptInvite } from "@/lib/access/accept-invite"
+import { confirmSession } from "@/lib/access/confirm-session"
+import { createInvite } from "@/lib/access/create-invite"
+import { joinOrganization } from "@/lib/access/join-organization"
+import { listInvites } from "@/lib/access/list-invites"
+import { listMembers } from "@/lib/access/list-members"
+import { removeMember } from "@/lib/access/remove-member"
+import { revokeInvite } from "@/lib/access/revoke-invite"
+import { updateMember } from "@/lib/access/update-member"
 import { changePassword } from "@/lib/access/change-password"
 import { endSessions } from "@/lib/access/end-sessions"
 import { getSession } from "@/lib/access/get-session"
@@ -9,6 +18,22 @@ import { getApiKey } from "@/lib/api-keys/get-api-key"
 import { getApiKeyUsage } from "@/lib/api-keys/get-api-key-usage"
 import { listApiKeys } from "@/lib/api-keys/list-api-keys"
 import { revokeApiKey } from "@/lib/api-keys/revoke-api-key"
+import { rotateApiKey } from "@/lib/api-keys/rotate-api-key"
+import { addContactToSegment, listContactSegments, removeContactFromSegment } from "@/lib/contacts/contact-segments"
+import { getContactEmailValidationStatus, recordContactEmailValidation } from "@/lib/contacts/contact-email-validation"
+import { getContactEngagementScore, refreshContactEngagementScore } from "@/lib/contacts/contact-engagement"
+import { getContactTopics, updateContactTopics } from "@/lib/contacts/contact-topics"
+import { createContact } from "@/lib/contacts/create-contact"
+import { deleteContact } from "@/lib/contacts/delete-contact"
+import { deleteContactImage } from "@/lib/contacts/delete-contact-image"
+import { getContact } from "@/lib/contacts/get-contact"
+import { getContactActivity } from "@/lib/contacts/get-contact-activity"
+import { listContacts } from "@/lib/contacts/list-contacts"
+import { listContactsInSegment } from "@/lib/contacts/list-segment-members"
+import { setContactImageUrl } from "@/lib/contacts/set-contact-image-url"
+import { updateContact } from "@/lib/contacts/update-contact"
+import { uploadContactImage } from "@/lib/contacts/upload-contact-image"
+import { upsertContact } from "@/lib/contacts/upsert-contact"
 import { createContactProperty } from "@/lib/contact-properties/create-contact-property"
 import { deleteContactProperty } from "@/lib/contact-properties/delete-contact-property"
 import { getContactProperty } from "@/lib/contact-properties/get-contact-property"
@@ -35,6 +60,7 @@ import { rescheduleEmail } from "@/lib/emails/reschedule-email"
 import { sendEmail } from "@/lib/emails/send-email"
 import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
 import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-timeline"
+import { createProject } from "@/lib/projects/create-project"
 import { getProject } from "@/lib/projects/get-project"
 import { getProjectSettings } from "@/lib/projects/get-project-settings"
 import { listProjects } from "@/lib/projects/list-projects"
@@ -73,6 +99,7 @@ export const operations = [
   exportSuppressions,
   removeSuppression,
   importSuppressions,
+  listContactsInSegment,
   listTopics,
   createTopic,
   getTopic,
@@ -84,13 +111,34 @@ export const operations = [
   getContactProperty,
   updateContactProperty,
   deleteContactProperty,
+  listContacts,
+  createContact,
+  upsertContact,
+  getContact,
+  updateContact,
+  deleteContact,
+  listContactSegments,
+  addContactToSegment,
+  getContactTopics,
+  updateContactTopics,
+  uploadContactImage,
+  setContactImageUrl,
+  deleteContactImage,
+  removeContactFromSegment,
+  getContactActivity,
+  getContactEngagementScore,
+  getContactEmailValidationStatus,
+  recordContactEmailValidation,
+  refreshContactEngagementScore,
   listProjects,
+  createProject,
   getProject,
   updateProject,
   getProjectSettings,
   listApiKeys,
   createApiKey,
   getApiKey,
+  rotateApiKey,
   revokeApiKey,
   getApiKeyUsage,
   listEmails,
@@ -117,6 +165,15 @@ export const operations = [
   changePassword,
   endSessions,
   requestSignInLink,
+  confirmSession,
+  joinOrganization,
+  listMembers,
+  updateMember,
+  removeMember,
+  listInvites,
+  createInvite,
+  revokeInvite,
+  acceptInvite,
 ] as const
 
 type Operation = (typeof operations)[number]

@@ -8,6 +8,7 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 export const UNIQUE_VIOLATION = "23505"
+export const FOREIGN_KEY_VIOLATION = "23503"
 export const LOCK_NOT_AVAILABLE = "55P03"
 
 /** True for failures that speak of the database being away or overloaded, not of the statement. */

@@ -93,14 +93,14 @@ export async function removePreferences(topic: HiddenTopic, batch: number): Prom
   return false
 }
 
-/** Those of the ids that name topics of the project, kept from being deleted until the transaction ends. */
-export async function existingTopics(projectId: string, ids: readonly string[], on: Queryable): Promise<Map<string, { name: string }>> {
-  if (!ids.length) return new Map()
-  const { rows } = await on.query<{ id: string; name: string }>(
-    `SELECT id, name FROM topics WHERE project_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`,
+/** Those of the ids that name topics of the project. */
+export async function existingTopics(projectId: string, ids: readonly string[], on: Queryable = pool()): Promise<Set<string>> {
+  if (!ids.length) return new Set()
+  const { rows } = await on.query<{ id: string }>(
+    "SELECT id FROM topics WHERE project_id = $1 AND id = ANY ($2) AND deleted_at IS NULL",
     [projectId, ids],
   )
-  return new Map(rows.map(({ id, name }) => [id, { name }]))
+  return new Set(rows.map(({ id }) => id))
 }
 
 type Row = {

@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { getContactActivity } from "@/lib/contacts/get-contact-activity"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getContactActivity)

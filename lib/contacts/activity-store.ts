@@ -1,0 +1,86 @@
+import { pool, type Queryable } from "@/lib/platform/db"
+import { encodeId, newId, type IdPrefix } from "@/lib/platform/ids"
+import { present } from "@/lib/platform/schema"
+import type { Scope } from "@/lib/platform/scope"
+import type { Activity } from "@/lib/contacts/schema"
+
+export type Happening = { type: string; referenceId: string; referenceName?: string }
+
+/** Writes down what happened to a contact, in the transaction in which it does. */
+export async function addActivity(on: Queryable, projectId: string, contactId: string, happening: Happening): Promise<void> {
+  await on.query(
+    `INSERT INTO contact_activities (id, project_id, contact_id, type, reference_id, reference_name)
+      VALUES ($1, $2, $3, $4, $5, $6)`,
+    [newId(), projectId, contactId, happening.type, happening.referenceId, happening.referenceName ?? null],
+  )
+}
+
+/** Mails looked through for their latest events. */
+const mailsMax = 100
+
+type Row = { id: string; type: string; occurred_at: Date; reference_id: string | null; reference_name: string | null; topic_id: string | null }
+
+/**
+ * The latest entries of a contact, newest first: what was written down, what its mails tell, and what its memberships and
+ * preferences tell where nothing was written down (rows that came in bulk).
+ */
+export async function latestActivity(scope: Scope, contactId: string, limit: number): Promise<Activity[]> {
+  const { rows } = await pool().query<Row>(
+    `WITH contact AS (SELECT * FROM contacts WHERE project_id = $1 AND id = $2),
+      mails AS (
+        SELECT d.email_id, d.id FROM deliveries d, contact c
+          WHERE d.project_id = $1 AND d.canonical = c.email ORDER BY d.email_id DESC LIMIT ${mailsMax}
+      ), written AS (
+        SELECT a.id, a.type, a.occurred_at, a.reference_id, a.reference_name FROM contact_activities a
+          WHERE a.project_id = $1 AND a.contact_id = $2 ORDER BY a.occurred_at DESC LIMIT $3
+      ), told AS (
+        SELECT v.id, 'email_' || v.type AS type, v.occurred_at, v.email_id AS reference_id, e.subject AS reference_name, e.topic_id
+          FROM events v JOIN emails e ON e.project_id = v.project_id AND e.id = v.email_id
+          WHERE v.project_id = $1 AND v.email_id = ANY (SELECT email_id FROM mails)
+            AND v.delivery_id = ANY (SELECT id FROM mails)
+            AND v.type IN ('sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained')
+            AND v.data->>'machine' IS DISTINCT FROM 'true'
+      ), joined AS (
+        SELECT md5(m.segment_id::text || m.contact_id)::uuid AS id, 'segment_added' AS type, m.created_at AS occurred_at,
+            m.segment_id AS reference_id, s.name AS reference_name
+          FROM segment_members m JOIN segments s ON s.project_id = m.project_id AND s.id = m.segment_id
+          WHERE m.project_id = $1 AND m.contact_id = $2 AND m.origin <> 'removed' AND NOT EXISTS (
+            SELECT 1 FROM contact_activities a WHERE a.project_id = $1 AND a.contact_id = $2
+              AND a.type = 'segment_added' AND a.reference_id = m.segment_id)
+      ), said AS (
+        SELECT md5(p.topic_id::text || p.contact_id)::uuid AS id,
+            CASE p.subscription WHEN 'opt_in' THEN 'topic_subscribed' ELSE 'topic_unsubscribed' END AS type,
+            p.updated_at AS occurred_at, p.topic_id AS reference_id, t.name AS reference_name
+          FROM topic_preferences p JOIN topics t ON t.project_id = p.project_id AND t.id = p.topic_id
+          WHERE p.project_id = $1 AND p.contact_id = $2 AND NOT EXISTS (
+            SELECT 1 FROM contact_activities a WHERE a.project_id = $1 AND a.contact_id = $2
+              AND a.type LIKE 'topic\\_%' AND a.reference_id = p.topic_id)
+      )
+      SELECT * FROM (
+        SELECT *, NULL::uuid AS topic_id FROM written
+        UNION ALL SELECT * FROM told
+        UNION ALL SELECT *, NULL FROM joined
+        UNION ALL SELECT *, NULL FROM said
+        UNION ALL SELECT c.id, 'contact_created', c.created_at, NULL, NULL, NULL FROM contact c
+      ) AS entries ORDER BY occurred_at DESC, id DESC LIMIT $3`,
+    [scope.project.id, contactId, limit],
+  )
+  return rows.map(toActivity)
+}
+
+const prefixes: Record<string, IdPrefix> = { email: "email", segment: "seg", topic: "top", suppression: "sup" }
+
+function toActivity(row: Row): Activity {
+  const [area = ""] = row.type.split("_")
+  const prefix = prefixes[area]
+  const topicId = area === "topic" ? row.reference_id : row.topic_id
+  return {
+    id: row.id,
+    object: "activity",
+    type: row.type,
+    occurredAt: row.occurred_at,
+    referenceId: prefix && row.reference_id ? encodeId(prefix, row.reference_id) : undefined,
+    referenceName: present(row.reference_name),
+    metadata: topicId ? { topicId } : undefined,
+  }
+}

@@ -1,0 +1,72 @@
+import type { Dns } from "@/lib/platform/dns-types"
+import { withinMs } from "@/lib/platform/dns-within"
+import type { Clock } from "@/lib/platform/clock"
+import type { Verdict } from "@/lib/contacts/validation-store"
+
+/** For all lookups of one check together. */
+const lookupsMs = 3_000
+const keepMs = 3600_000
+const keptMax = 10_000
+
+type World = { dns: Dns; clock: Clock }
+
+/**
+ * What can be said of an address without writing to it: whether its domain takes mail (RFC 5321 section 5.1, RFC 7505),
+ * and whether it is of a kind that seldom belongs to one person for long. No server is asked about the mailbox.
+ */
+export async function checkAddress(email: string, world: World): Promise<Verdict> {
+  const [local = "", domain = ""] = email.split("@")
+  const reachable = await reachOf(domain, world)
+  if (reachable.status !== "valid") return reachable
+  if (isDisposable(domain)) return { status: "risky", reason: "disposable: the domain gives out throw-away addresses" }
+  if (roles.has(local.split("+")[0] ?? "")) return { status: "risky", reason: "role: the address is of a function, not of a person" }
+  return { status: "valid" }
+}
+
+const known = new Map<string, { verdict: Verdict; until: number }>()
+
+/** What the DNS says of a domain, asked once an hour; a lookup that failed is not kept. */
+async function reachOf(domain: string, { dns, clock }: World): Promise<Verdict> {
+  const now = clock.now().getTime()
+  const kept = known.get(domain)
+  if (kept && kept.until > now) return kept.verdict
+  const verdict = await lookUp(domain, withinMs(dns, lookupsMs))
+  if (verdict.status === "unknown") return verdict
+  known.delete(domain)
+  known.set(domain, { verdict, until: now + keepMs })
+  const [oldest] = known.keys()
+  if (known.size > keptMax && oldest !== undefined) known.delete(oldest)
+  return verdict
+}
+
+async function lookUp(domain: string, dns: Dns): Promise<Verdict> {
+  const mx = await dns.mx(domain)
+  if (mx.kind === "found") {
+    const takesNone = mx.values.every(({ exchange }) => exchange === "" || exchange === ".")
+    return takesNone ? { status: "invalid", reason: "null_mx: the domain says that it takes no mail" } : { status: "valid" }
+  }
+  if (mx.kind === "error") return { status: "unknown", reason: "dns: the domain could not be looked up" }
+  if (mx.reason === "no-name") return { status: "invalid", reason: "no_domain: the domain does not exist" }
+  const addresses = await dns.addresses(domain)
+  if (addresses.kind === "found") return { status: "valid" }
+  if (addresses.kind === "error") return { status: "unknown", reason: "dns: the domain could not be looked up" }
+  return { status: "invalid", reason: "no_mx: the domain has no mail server" }
+}
+
+function isDisposable(domain: string): boolean {
+  const labels = domain.split(".")
+  return labels.some((_, at) => disposable.has(labels.slice(at).join(".")))
+}
+
+const disposable = new Set(
+  `10minutemail.com 20minutemail.com burnermail.io discard.email dispostable.com dropmail.me emailondeck.com
+  fakeinbox.com getairmail.com getnada.com grr.la guerrillamail.com guerrillamail.net guerrillamailblock.com inboxkitten.com
+  mailcatch.com maildrop.cc mailinator.com mailinator.net mailnesia.com mailsac.com minuteinbox.com mintemail.com moakt.com
+  mohmal.com mytemp.email sharklasers.com spam4.me spamgourmet.com temp-mail.org tempail.com tempmail.dev tempmailo.com
+  tempr.email throwawaymail.com trashmail.com trashmail.de wegwerfmail.de yopmail.com yopmail.fr`.split(/\s+/),
+)
+
+const roles = new Set(
+  `abuse accounts admin administrator billing contact customerservice helpdesk hostmaster hr info jobs mailer-daemon
+  marketing news no-reply noc noreply office postmaster press privacy root sales security support team webmaster`.split(/\s+/),
+)

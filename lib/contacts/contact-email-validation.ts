@@ -1,0 +1,55 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { checkAddress } from "@/lib/contacts/address-check"
+import { contactMissing } from "@/lib/contacts/problems"
+import { EmailValidation, ValidationRecord } from "@/lib/contacts/schema"
+import * as validation from "@/lib/contacts/validation-store"
+import { endpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+
+const contactId = { prefix: "con", missing: contactMissing } as const
+
+export const getContactEmailValidationStatus = endpoint({
+  route: "GET /v1/projects/{projectId}/contacts/{contactId}/email-validation",
+  operationId: "getContactEmailValidationStatus",
+  tag: "Contacts",
+  summary: "Contact email validation status",
+  description:
+    "What was recorded, else what we find out ourselves and keep: whether the domain takes mail (within 3 s, kept for an hour), whether it gives out throw-away addresses, whether the address is of a function such as `info`. Nobody's mail server is asked about a mailbox.",
+  access: allow("contacts:read"),
+  bucket: buckets.contacts,
+  path: { contactId },
+  answers: [200, EmailValidation],
+  problems: [projectMissing, contactMissing],
+
+  async run(scope, { path }, io) {
+    const found = await validation.findValidation(scope, path.contactId)
+    if (!found) throw contactMissing()
+    const { email, ...recorded } = found
+    if (recorded.validatedAt) return recorded
+    const verdict = await checkAddress(email, io)
+    if (verdict.status === "unknown") return { ...recorded, ...verdict }
+    const now = io.clock.now()
+    await validation.keepVerdict(scope, path.contactId, verdict, now)
+    return { ...recorded, ...verdict, validatedAt: now }
+  },
+})
+
+export const recordContactEmailValidation = endpoint({
+  route: "POST /v1/projects/{projectId}/contacts/{contactId}/email-validation",
+  operationId: "recordContactEmailValidation",
+  tag: "Contacts",
+  summary: "Record validation result",
+  description: "For the result of a check of your own. It replaces what was known and is written to the audit log.",
+  access: allow("contacts:write"),
+  bucket: buckets.contacts,
+  path: { contactId },
+  body: ValidationRecord,
+  answers: [204],
+  problems: [requestInvalid, projectMissing, contactMissing],
+
+  async run(scope, { path, body }, { clock }) {
+    if (!(await validation.recordVerdict(scope, path.contactId, body, clock.now()))) throw contactMissing()
+  },
+})

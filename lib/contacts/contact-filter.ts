@@ -1,0 +1,24 @@
+import { z } from "zod"
+import type { ContactFilter } from "@/lib/contacts/list-store"
+import { parseAddress } from "@/lib/domains/address"
+import { id } from "@/lib/platform/schema"
+
+/** The query parameters that choose among the contacts of a project; all are additive. */
+export function contactFilterQuery() {
+  return {
+    email: z.string().min(1).max(320).optional().describe("Exact address, compared without case."),
+    search: z.string().trim().min(1).max(100).optional().describe("Part of the address or of the name, compared without case."),
+    segmentId: id("seg").optional().describe("Members of this segment."),
+    topicId: id("top").optional().describe("Who has opted in to this topic."),
+    unsubscribed: z
+      .codec(z.enum(["true", "false"]), z.boolean(), { decode: (text) => text === "true", encode: (value) => (value ? "true" : "false") })
+      .optional()
+      .meta({ type: "boolean", enum: undefined }),
+  }
+}
+
+/** The choice behind these parameters; an address that is none finds nobody. */
+export function filterOf({ email, search, segmentId, topicId, unsubscribed }: ContactFilter): ContactFilter {
+  const address = email === undefined ? undefined : parseAddress(email)
+  return { email: address && (address.ok ? address.canonical : ""), search, segmentId, topicId, unsubscribed }
+}

@@ -1,0 +1,81 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { z } from "zod"
+import * as members from "@/lib/contacts/membership-store"
+import { contactMissing } from "@/lib/contacts/problems"
+import { AddToSegment } from "@/lib/contacts/schema"
+import { contactExists } from "@/lib/contacts/store"
+import { endpoint } from "@/lib/platform/endpoint"
+import { decodeId } from "@/lib/platform/ids"
+import { id } from "@/lib/platform/schema"
+import type { Scope } from "@/lib/platform/scope"
+import { segmentMissing } from "@/lib/segments/problems"
+
+const contactId = { prefix: "con", missing: contactMissing } as const
+
+export const listContactSegments = endpoint({
+  route: "GET /v1/projects/{projectId}/contacts/{contactId}/segments",
+  operationId: "listContactSegments",
+  tag: "Contacts",
+  summary: "List segments of contact",
+  access: allow("contacts:read"),
+  bucket: buckets.contacts,
+  path: { contactId },
+  answers: [200, z.array(id("seg"))],
+  problems: [projectMissing, contactMissing],
+
+  async run(scope, { path }) {
+    if (!(await contactExists(scope, path.contactId))) throw contactMissing()
+    return members.segmentsOf(scope, path.contactId)
+  },
+})
+
+export const addContactToSegment = endpoint({
+  route: "POST /v1/projects/{projectId}/contacts/{contactId}/segments",
+  operationId: "addContactToSegment",
+  tag: "Contacts",
+  summary: "Add contact to segment",
+  description: "As often as you like: a member stays one. A contact that is added by hand stays, whatever the segment's filter says.",
+  access: allow("contacts:write"),
+  bucket: buckets.contacts,
+  path: { contactId },
+  body: AddToSegment,
+  answers: [204],
+  problems: [projectMissing, contactMissing, segmentMissing],
+
+  async run(scope, { path, body }) {
+    const segment = await bothExist(scope, path.contactId, decodeId("seg", body.segmentId))
+    if (!(await members.addMember(scope, path.contactId, segment))) throw contactMissing()
+  },
+})
+
+export const removeContactFromSegment = endpoint({
+  route: "DELETE /v1/projects/{projectId}/contacts/{contactId}/segments/{segmentId}",
+  operationId: "removeContactFromSegment",
+  tag: "Contacts",
+  summary: "Remove contact from segment",
+  description:
+    "As often as you like; the contact itself is unchanged. From a segment with a filter the contact stays out, whatever the filter says, until it is added by hand.",
+  access: allow("contacts:write"),
+  bucket: buckets.contacts,
+  path: { contactId, segmentId: { prefix: "seg", missing: segmentMissing } },
+  answers: [204],
+  problems: [projectMissing, contactMissing, segmentMissing],
+
+  async run(scope, { path }) {
+    const segment = await bothExist(scope, path.contactId, path.segmentId)
+    if (!(await members.removeMember(scope, path.contactId, segment))) throw contactMissing()
+  },
+})
+
+async function bothExist(scope: Scope, contact: string, segmentId: string | null): Promise<members.SegmentName> {
+  const [exists, segments] = await Promise.all([
+    contactExists(scope, contact),
+    members.existingSegments(scope.project.id, segmentId ? [segmentId] : []),
+  ])
+  const [segment] = segments.values()
+  if (!exists) throw contactMissing()
+  if (!segment) throw segmentMissing()
+  return segment
+}

@@ -1,0 +1,24 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { contactMissing } from "@/lib/contacts/problems"
+import * as contacts from "@/lib/contacts/store"
+import { endpoint } from "@/lib/platform/endpoint"
+
+export const deleteContact = endpoint({
+  route: "DELETE /v1/projects/{projectId}/contacts/{contactId}",
+  operationId: "deleteContact",
+  tag: "Contacts",
+  summary: "Delete contact",
+  description:
+    "Permanent, with property values, memberships and preferences. Suppressions of the address stay, so that a deleted contact is not written to again by mistake.",
+  access: allow("contacts:write"),
+  bucket: buckets.contacts,
+  path: { contactId: { prefix: "con", missing: contactMissing } },
+  answers: [204],
+  problems: [projectMissing, contactMissing],
+
+  async run(scope, { path }) {
+    if (!(await contacts.deleteContact(scope, path.contactId))) throw contactMissing()
+  },
+})

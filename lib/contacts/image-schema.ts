@@ -1,0 +1,17 @@
+import { z } from "zod"
+
+const urlCharsMax = 2_048
+
+export const ImageUrl = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^https$/, hostname: /./, error: "Must be an https URL." })
+      .max(urlCharsMax, `Must be at most ${urlCharsMax} characters.`)
+      .refine((text) => !hasCredentials(text), "Must not hold a user name or password.")
+      .describe("Absolute, https. It is never fetched."),
+  })
+  .meta({ id: "SetImageUrlBody" })
+
+function hasCredentials(text: string): boolean {
+  return URL.canParse(text) && (new URL(text).username !== "" || new URL(text).password !== "")
+}

@@ -1,0 +1,167 @@
+import { readdirSync, utimesSync } from "node:fs"
+import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import sharp from "sharp"
+import { beforeAll, describe, expect, test } from "vitest"
+import { api, newWorld, type World } from "@/e2e/support/world"
+import { GET } from "@/app/files/[...key]/route"
+import { sweepPictures } from "@/lib/contacts/pictures"
+import { env } from "@/lib/platform/env"
+import { encodeId, newId } from "@/lib/platform/ids"
+
+const image = "/v1/projects/{projectId}/contacts/{contactId}/image"
+const folder = join(env().dataDir, "objects")
+let world: World
+let png: Buffer
+
+beforeAll(async () => {
+  world = await newWorld()
+  png = await sharp({ create: { width: 700, height: 600, channels: 3, background: "#345" } }).png().toBuffer()
+})
+
+const path = (contactId: string) => ({ projectId: world.project, contactId })
+
+async function newContact(): Promise<string> {
+  const body = { email: `${newId()}@lovelace.example` }
+  const added = await api("POST /v1/projects/{projectId}/contacts", { key: world.apiKey, params: { projectId: world.project }, body })
+  return added.json.id
+}
+
+function upload(contactId: string, file: Blob, { field = "file", name = "me.png" } = {}) {
+  const rawBody = new FormData()
+  rawBody.append(field, file, name)
+  return api(`POST ${image}`, { key: world.apiKey, params: path(contactId), rawBody })
+}
+
+const keyOf = (url: string) => url.slice(`${env().baseUrl}/files/`.length)
+const show = (key: string) => GET(new Request("http://localhost:3000"), { params: Promise.resolve({ key: key.split("/") }) })
+const objects = () => readdirSync(join(folder, "images", world.projectId)).sort()
+
+describe("an uploaded picture", () => {
+  test("is drawn anew, kept under a key of chance, stands on the contact and is shown safely from our origin", async () => {
+    const contactId = await newContact()
+    const { status, json } = await upload(contactId, new Blob([new Uint8Array(png)]), { name: "../../x\0.html" })
+    expect([status, json.detail]).toEqual([200, undefined])
+    expect(json).toMatchObject({ id: contactId, object: "contact" })
+    const key = keyOf(json.profileImageUrl)
+    expect(key).toMatch(new RegExp(`^images/${world.projectId}/[A-Za-z0-9_-]{22}\\.webp$`))
+
+    const shown = await show(key)
+    expect(Object.fromEntries(shown.headers)).toMatchObject({
+      "content-type": "image/webp",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "content-disposition": "inline",
+    })
+    expect(await sharp(await buffer(shown.body as never)).metadata()).toMatchObject({ format: "webp", width: 512, height: 512 })
+  })
+
+  test("takes the place of the one before, whose object is gone, and so is the last after DELETE", async () => {
+    const contactId = await newContact()
+    const first = keyOf((await upload(contactId, new Blob([new Uint8Array(png)]))).json.profileImageUrl)
+    const second = keyOf((await upload(contactId, new Blob([new Uint8Array(png)]))).json.profileImageUrl)
+    expect([(await show(first)).status, (await show(second)).status]).toEqual([404, 200])
+
+    for (const round of [1, 2]) {
+      const removed = await api(`DELETE ${image}`, { key: world.apiKey, params: path(contactId) })
+      expect(removed.status, `round ${round}`).toBe(204)
+    }
+    expect((await show(second)).status).toBe(404)
+    const contact = await api("GET /v1/projects/{projectId}/contacts/{contactId}", { key: world.apiKey, params: path(contactId) })
+    expect(contact.json).not.toHaveProperty("profileImageUrl")
+  })
+
+  test("gives way to an external https URL, which is kept as it is", async () => {
+    const contactId = await newContact()
+    const key = keyOf((await upload(contactId, new Blob([new Uint8Array(png)]))).json.profileImageUrl)
+    const url = "https://cdn.example.com/a.png?size=2"
+    const set = await api(`PUT ${image}`, { key: world.apiKey, params: path(contactId), body: { url } })
+    expect([set.status, set.json.profileImageUrl]).toEqual([200, url])
+    expect((await show(key)).status).toBe(404)
+  })
+
+  test.each(["http://cdn.example.com/a.png", "javascript:alert(1)", "https://a:b@example.com/x", "//example.com/x", "x", "data:image/png;base64,AA"])(
+    "is never the URL %s",
+    async (url) => {
+      const set = await api(`PUT ${image}`, { key: world.apiKey, params: path(await newContact()), body: { url } })
+      expect([set.status, set.json.errors[0].pointer]).toEqual([400, "/url"])
+    },
+  )
+})
+
+describe("a file that is refused leaves nothing behind:", () => {
+  const mib = 2 ** 20
+  test.each<[string, () => Blob, number, string]>([
+    ["an SVG named .png", () => new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>']), 400, "image.unsupported_type"],
+    ["HTML that says it is image/png", () => new Blob(["<!doctype html>"], { type: "image/png" }), 400, "image.unsupported_type"],
+    ["a PDF", () => new Blob(["%PDF-1.7\n1 0 obj"]), 400, "image.unsupported_type"],
+    ["no byte at all", () => new Blob([]), 400, "image.unsupported_type"],
+    ["a PNG cut short", () => new Blob([new Uint8Array(png.subarray(0, 600))]), 400, "image.unusable"],
+    ["script in the clothes of a GIF", () => new Blob(["GIF89a/*<script>alert(1)</script>*/"]), 400, "image.unusable"],
+    ["5 MiB and a byte", () => new Blob([new Uint8Array(5 * mib + 1)]), 413, "image.too_large"],
+  ])("%s", async (_, file, status, code) => {
+    const before = objects()
+    const refused = await upload(await newContact(), file())
+    expect([refused.status, refused.json.code]).toEqual([status, code])
+    if (status === 400) expect(refused.json.errors).toMatchObject([{ pointer: "form/file" }])
+    expect(objects()).toEqual(before)
+  })
+
+  test("5 MiB to the byte is taken for what it holds", async () => {
+    const padded = Buffer.concat([png, Buffer.alloc(5 * mib - png.length)])
+    expect((await upload(await newContact(), new Blob([padded]))).status).toBe(200)
+  })
+
+  test("a file in another field, and none", async () => {
+    const contactId = await newContact()
+    const other = await upload(contactId, new Blob([new Uint8Array(png)]), { field: "File" })
+    const none = await api(`POST ${image}`, { key: world.apiKey, params: path(contactId), rawBody: new FormData() })
+    for (const { status, json } of [other, none]) expect([status, json.errors[0].pointer]).toEqual([400, "form/file"])
+  })
+})
+
+test("a picture of a contact of another project cannot be changed", async () => {
+  const contactId = await newContact()
+  const other = await newWorld()
+  const form = new FormData()
+  form.append("file", new Blob([new Uint8Array(png)]), "x.png")
+  const params = { projectId: other.project, contactId }
+  const answers = [
+    await api(`POST ${image}`, { key: other.apiKey, params, rawBody: form }),
+    await api(`PUT ${image}`, { key: other.apiKey, params, body: { url: "https://example.com/x.png" } }),
+    await api(`DELETE ${image}`, { key: other.apiKey, params }),
+  ]
+  expect(answers.map(({ status, json }) => [status, json.code])).toEqual(Array(3).fill([404, "contact.not_found"]))
+})
+
+test("two hundred uploads, two at a time drawn, leave memory flat", async () => {
+  const contactId = await newContact()
+  const big = await sharp({ create: { width: 2_000, height: 2_000, channels: 3, background: "#abc" } }).jpeg({ quality: 100 }).toBuffer()
+  const files = () => Promise.all(Array.from({ length: 8 }, () => upload(contactId, new Blob([new Uint8Array(big)]))))
+  await files()
+  const before = process.memoryUsage().rss
+  for (let round = 0; round < (process.env.MAILROOM_LONG ? 25 : 2); round++) await files()
+  expect((process.memoryUsage().rss - before) / mib2).toBeLessThan(64)
+})
+const mib2 = 2 ** 20
+
+test("the sweep removes pictures that are no contact's, once they are an hour old", async () => {
+  const deleted = await newContact()
+  const orphan = keyOf((await upload(deleted, new Blob([new Uint8Array(png)]))).json.profileImageUrl)
+  const kept = keyOf((await upload(await newContact(), new Blob([new Uint8Array(png)]))).json.profileImageUrl)
+  await api("DELETE /v1/projects/{projectId}/contacts/{contactId}", { key: world.apiKey, params: path(deleted) })
+  const signal = new AbortController().signal
+
+  await sweepPictures(new Date(), signal)
+  expect((await show(orphan)).status).toBe(200)
+  const old = new Date(Date.now() - 2 * 3600_000)
+  for (const key of [orphan, kept]) utimesSync(join(folder, key), old, old)
+  expect(await sweepPictures(new Date(), signal)).toBe(1)
+  expect([(await show(orphan)).status, (await show(kept)).status]).toEqual([404, 200])
+})
+
+test("a path that is no picture's is not found, whatever it tries", async () => {
+  for (const key of ["images/../../secret-key", "secret-key", "imports/x.csv", `images/${encodeId("con", newId())}/x.webp`, "images/%2e%2e/x.webp"]) {
+    expect((await show(key)).status, key).toBe(404)
+  }
+})

@@ -1,0 +1,36 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import * as members from "@/lib/contacts/membership-store"
+import { SegmentContactPage } from "@/lib/contacts/schema"
+import { cursorPage } from "@/lib/platform/cursor-page"
+import { cursorMissing } from "@/lib/platform/cursors"
+import { endpoint } from "@/lib/platform/endpoint"
+import { cursorQuery } from "@/lib/platform/paging"
+import { segmentMissing } from "@/lib/segments/problems"
+
+export const listContactsInSegment = endpoint({
+  route: "GET /v1/projects/{projectId}/segments/{segmentId}/contacts",
+  operationId: "listContactsInSegment",
+  tag: "Segments",
+  summary: "List segment members",
+  description:
+    "Newest contact first. Either cursor goes into `after`, and deep pages cost what the first one does; contacts that come or go meanwhile shift nothing.",
+  access: allow("contacts:read"),
+  bucket: buckets.segments,
+  path: { segmentId: { prefix: "seg", missing: segmentMissing } },
+  query: cursorQuery(),
+  answers: [200, SegmentContactPage],
+  problems: [projectMissing, segmentMissing, cursorMissing],
+
+  async run(scope, { path, query }) {
+    const segments = await members.existingSegments(scope.project.id, [path.segmentId])
+    if (!segments.size) throw segmentMissing()
+    return cursorPage(
+      `${scope.project.id}|segment|${path.segmentId}`,
+      query,
+      ({ contactId }) => contactId,
+      (place, size) => members.readMembers(scope, path.segmentId, place, size),
+    )
+  },
+})

@@ -1,0 +1,129 @@
+import { declaredProperties } from "@/lib/contact-properties/store"
+import type { Contact } from "@/lib/contacts/schema"
+import { contactColumns, toContact, type ContactRow } from "@/lib/contacts/store"
+import { pool } from "@/lib/platform/db"
+import { offset, type PageRequest } from "@/lib/platform/paging"
+import type { Scope } from "@/lib/platform/scope"
+
+export type ContactFilter = {
+  /** Canonical form of the address. */
+  email?: string
+  search?: string
+  segmentId?: string
+  topicId?: string
+  unsubscribed?: boolean
+}
+
+/** Where no kept count answers, totals stop here. */
+export const countedMax = 10_000
+
+/** A page of contacts, newest first, of all or of those that every filter lets through. */
+export async function listContacts(scope: Scope, filter: ContactFilter, request: PageRequest): Promise<{ data: Contact[]; total: number }> {
+  const choice = choiceOf(scope.project.id, filter)
+  const kept = await keptTotal(scope.project.id, filter)
+  const total = kept ?? (await boundedTotal(choice))
+  const ids = await idsOf(choice, request, { total, exact: kept !== null || total < countedMax })
+  return { data: await contactsOf(scope, ids), total }
+}
+
+type Choice = { from: string; key: string; where: string[]; values: unknown[]; searched: boolean }
+
+/** The rows to walk: the narrowest table leads, so that its index gives them in order. */
+function choiceOf(projectId: string, filter: ContactFilter): Choice {
+  const values: unknown[] = [projectId]
+  const given = (value: unknown) => `$${values.push(value)}`
+  const lead = leadOf(filter, given)
+  const where = [...lead.where]
+  if (filter.segmentId !== undefined && lead.by !== "segment") where.push(isMember(given(filter.segmentId)))
+  if (filter.topicId !== undefined && lead.by !== "topic") where.push(hasOptedIn(given(filter.topicId)))
+  if (filter.email !== undefined) where.push(`c.email = ${given(filter.email)}`)
+  if (filter.search !== undefined) where.push(`${searched} ILIKE ${given(`%${escapeLike(filter.search)}%`)}`)
+  if (filter.unsubscribed !== undefined) where.push(filter.unsubscribed ? "c.unsubscribed" : "NOT c.unsubscribed")
+  return { from: lead.from, key: lead.key, where, values, searched: filter.search !== undefined }
+}
+
+/** The expression that the trigram index stands on. */
+const searched = "(c.email || ' ' || coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))"
+
+const isMember = (id: string) =>
+  `EXISTS (SELECT 1 FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = ${id} AND m.contact_id = c.id AND m.origin <> 'removed')`
+const hasOptedIn = (id: string) =>
+  `EXISTS (SELECT 1 FROM topic_preferences p WHERE p.project_id = $1 AND p.topic_id = ${id} AND p.contact_id = c.id AND p.subscription = 'opt_in')`
+
+function leadOf(filter: ContactFilter, given: (value: unknown) => string) {
+  const byAddress = filter.email !== undefined || filter.search !== undefined
+  if (filter.segmentId !== undefined && !byAddress) {
+    const from = "segment_members l JOIN contacts c ON c.project_id = l.project_id AND c.id = l.contact_id"
+    return { by: "segment", from, key: "l.contact_id", where: ["l.project_id = $1", `l.segment_id = ${given(filter.segmentId)}`, "l.origin <> 'removed'"] }
+  }
+  if (filter.topicId !== undefined && !byAddress) {
+    const from = "topic_preferences l JOIN contacts c ON c.project_id = l.project_id AND c.id = l.contact_id"
+    return { by: "topic", from, key: "l.contact_id", where: ["l.project_id = $1", `l.topic_id = ${given(filter.topicId)}`, "l.subscription = 'opt_in'"] }
+  }
+  return { by: "contacts", from: "contacts c", key: "c.id", where: ["c.project_id = $1"] }
+}
+
+/** The exact total where a counter holds it: of all, of the unsubscribed or not, of one segment or topic. */
+async function keptTotal(projectId: string, filter: ContactFilter): Promise<number | null> {
+  const [name, ...more] = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [key]))
+  if (more.length || name === "email" || name === "search") return null
+  const sums: Record<string, [sql: string, id?: string]> = {
+    segmentId: ["SELECT s.contact_count + w.included AS total FROM segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.id = $2", filter.segmentId],
+    topicId: ["SELECT t.opt_in_count + w.included AS total FROM topics t, waiting_counts(t.id) w WHERE t.project_id = $1 AND t.id = $2", filter.topicId],
+    unsubscribed: [ofProject(filter.unsubscribed ? "a.unsubscribed + w.opposed" : "a.contacts + w.included - a.unsubscribed - w.opposed")],
+  }
+  const [sql, id] = sums[name ?? ""] ?? [ofProject("a.contacts + w.included")]
+  const { rows } = await pool().query<{ total: number }>(sql, id === undefined ? [projectId] : [projectId, id])
+  return rows[0]?.total ?? 0
+}
+
+const ofProject = (sum: string) =>
+  `SELECT ${sum} AS total FROM waiting_counts($1) w, (SELECT coalesce(sum(contacts), 0)::int AS contacts,
+    coalesce(sum(unsubscribed), 0)::int AS unsubscribed FROM audience_totals WHERE project_id = $1) a`
+
+async function boundedTotal({ from, where, values }: Choice): Promise<number> {
+  const { rows } = await pool().query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${where.join(" AND ")} LIMIT ${countedMax}) AS counted`,
+    values,
+  )
+  return rows[0]?.total ?? 0
+}
+
+/** The ids of a page. The second half is read from the end, so that the last page costs what the first does. */
+async function idsOf(choice: Choice, request: PageRequest, { total, exact }: { total: number; exact: boolean }): Promise<string[]> {
+  const skip = offset(request)
+  if (skip >= total) return []
+  const size = Math.min(request.size, total - skip)
+  if (choice.searched && exact) return idsBy(choice, gather(choice, size, skip))
+  if (!exact || skip <= total / 2) return idsBy(choice, walk(choice, "DESC", size, skip))
+  return (await idsBy(choice, walk(choice, "ASC", size, total - skip - size))).reverse()
+}
+
+async function idsBy(choice: Choice, sql: string): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>(sql, choice.values)
+  return rows.map(({ id }) => id)
+}
+
+const walk = ({ from, key, where }: Choice, order: "ASC" | "DESC", size: number, skip: number) =>
+  `SELECT ${key} AS id FROM ${from} WHERE ${where.join(" AND ")} ORDER BY ${key} ${order} LIMIT ${size} OFFSET ${skip}`
+
+/** Few matches are found by the search index and sorted; walking the newest first would pass by everybody else. */
+const gather = ({ from, key, where }: Choice, size: number, skip: number) =>
+  `WITH found AS MATERIALIZED (SELECT ${key} AS id FROM ${from} WHERE ${where.join(" AND ")})
+    SELECT id FROM found ORDER BY id DESC LIMIT ${size} OFFSET ${skip}`
+
+async function contactsOf(scope: Scope, ids: readonly string[]): Promise<Contact[]> {
+  if (!ids.length) return []
+  const [{ rows }, declared] = await Promise.all([
+    pool().query<ContactRow>(
+      `SELECT ${contactColumns} FROM contacts c WHERE c.project_id = $1 AND c.id = ANY ($2) ORDER BY c.id DESC`,
+      [scope.project.id, ids],
+    ),
+    declaredProperties(scope.project.id),
+  ])
+  return rows.map((row) => toContact(row, declared))
+}
+
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
+}

@@ -1,0 +1,57 @@
+import { pool, type Queryable } from "@/lib/platform/db"
+import { addActivity } from "@/lib/contacts/activity-store"
+import { effective, type Subscription } from "@/lib/topics/rules"
+
+export type Preference = { topicId: string; subscription: Subscription }
+
+/** Every topic of the project, as it stands for a contact; oldest topic first. */
+export type TopicState = Preference & { name: string; description: string | null; visibility: string; explicit: boolean }
+
+export async function topicStates(projectId: string, contactId: string | null, on: Queryable = pool()): Promise<TopicState[]> {
+  type Row = {
+    id: string; name: string; description: string | null; visibility: string
+    default_subscription: Subscription; subscription: Subscription | null
+  }
+  const { rows } = await on.query<Row>(
+    `SELECT t.id, t.name, t.description, t.visibility, t.default_subscription, p.subscription FROM topics t
+      LEFT JOIN topic_preferences p ON p.project_id = t.project_id AND p.topic_id = t.id AND p.contact_id = $2
+      WHERE t.project_id = $1 AND t.deleted_at IS NULL ORDER BY t.id`,
+    [projectId, contactId],
+  )
+  return rows.map((row) => ({
+    topicId: row.id,
+    name: row.name,
+    description: row.description,
+    visibility: row.visibility,
+    explicit: row.subscription !== null,
+    subscription: effective(row.subscription, row.default_subscription),
+  }))
+}
+
+/**
+ * Sets what a contact says of some topics, which exist, and writes down what has changed. The transaction holds the lock
+ * on the contact.
+ */
+export async function setPreferences(
+  on: Queryable,
+  projectId: string,
+  contactId: string,
+  preferences: readonly Preference[],
+): Promise<void> {
+  if (!preferences.length) return
+  const { rows } = await on.query<{ topic_id: string; subscription: Subscription; name: string }>(
+    `WITH given AS (SELECT * FROM unnest($3::uuid[], $4::text[]) AS g(topic_id, subscription)), written AS (
+        INSERT INTO topic_preferences AS p (project_id, topic_id, contact_id, subscription)
+          SELECT $1, topic_id, $2, subscription FROM given ORDER BY topic_id
+          ON CONFLICT (project_id, topic_id, contact_id) DO UPDATE SET subscription = excluded.subscription, updated_at = now()
+            WHERE p.subscription <> excluded.subscription
+          RETURNING topic_id, subscription
+      )
+      SELECT w.topic_id, w.subscription, t.name FROM written w JOIN topics t ON t.project_id = $1 AND t.id = w.topic_id`,
+    [projectId, contactId, preferences.map(({ topicId }) => topicId), preferences.map(({ subscription }) => subscription)],
+  )
+  for (const { topic_id, subscription, name } of rows) {
+    const type = subscription === "opt_in" ? "topic_subscribed" : "topic_unsubscribed"
+    await addActivity(on, projectId, contactId, { type, referenceId: topic_id, referenceName: name })
+  }
+}

@@ -1,0 +1,79 @@
+import type { FieldProblem } from "@/lib/platform/problem"
+
+export const nameCharsMax = 200
+export const phoneCharsMax = 50
+
+/** The property values of one contact together, as JSON in UTF-8. */
+export const propertiesBytesMax = 50 * 1024
+
+export const validationStatuses = ["valid", "risky", "invalid", "unknown"] as const
+
+export type ValidationStatus = (typeof validationStatuses)[number]
+
+/** Days that the engagement score looks back. */
+export const engagementDays = 90
+
+/** What became of the mail of one contact in the days that count; opens and clicks of people, not of machines. */
+export type Engagement = {
+  sent: number
+  delivered: number
+  opened: number
+  clicked: number
+  bounced: number
+  complained: number
+  /** Days since the last open or click; null without one. */
+  idleDays: number | null
+}
+
+export type Tier = "new" | "cold" | "cool" | "warm" | "hot"
+
+/** A contact is new until three messages were delivered, unless it has reacted to one. */
+const newUntilDelivered = 3
+
+/**
+ * Opening everything is worth 60, clicking in half of it the other 40. Both fade to 40 % as the last reaction moves to
+ * the far end of the 90 days; bounces take up to 30 away, a complaint takes all.
+ */
+export function scoreOf(engagement: Engagement): { score: number; tier: Tier } {
+  const { sent, delivered, opened, clicked, bounced, complained, idleDays } = engagement
+  if (complained > 0) return { score: 0, tier: "cold" }
+  const reacted = opened + clicked + bounced > 0
+  if (delivered < newUntilDelivered && !reacted) return { score: 0, tier: "new" }
+  const base = Math.max(delivered, 1)
+  const interest = 60 * Math.min(1, Math.max(opened, clicked) / base) + 40 * Math.min(1, (2 * clicked) / base)
+  const freshness = idleDays === null ? 0 : 1 - 0.6 * Math.min(1, Math.max(0, idleDays) / engagementDays)
+  const loss = 30 * Math.min(1, bounced / Math.max(sent, 1))
+  const score = Math.round(Math.min(100, Math.max(0, interest * freshness - loss)))
+  return { score, tier: tierOf(score) }
+}
+
+function tierOf(score: number): Tier {
+  if (score >= 75) return "hot"
+  if (score >= 50) return "warm"
+  return score >= 25 ? "cool" : "cold"
+}
+
+type Check = { declared: ReadonlyMap<string, unknown>; faultOf: (key: string, value: string) => string | null }
+
+/** What is wrong with the property values of a contact, each with its pointer. */
+export function propertyFaults(values: Record<string, string>, { declared, faultOf }: Check): FieldProblem[] {
+  const bytes = new TextEncoder().encode(JSON.stringify(values)).byteLength
+  if (bytes > propertiesBytesMax) return [{ pointer: "/properties", detail: `Must be at most ${propertiesBytesMax} bytes of JSON.` }]
+  return Object.entries(values).flatMap(([key, value]) => {
+    const fault = declared.has(key) ? faultOf(key, value) : "Is no contact property of this project. Define it first."
+    return fault ? [{ pointer: `/properties/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, detail: fault }] : []
+  })
+}
+
+/** Values as a contact shows them: its own, else the fallback; keys that are no longer declared are left out. */
+export function shownProperties(
+  own: Record<string, string>,
+  declared: ReadonlyMap<string, { fallback: string | null }>,
+): Record<string, string> {
+  const shown: Record<string, string> = {}
+  for (const [key, { fallback }] of declared) {
+    const value = Object.hasOwn(own, key) ? own[key] : fallback
+    if (value !== null && value !== undefined) shown[key] = value
+  }
+  return shown
+}

@@ -1,0 +1,133 @@
+import { z } from "zod"
+import { nameCharsMax, phoneCharsMax, validationStatuses } from "@/lib/contacts/rules"
+import { CursorInfo, pageOf } from "@/lib/platform/paging"
+import { id, int32, timestamp } from "@/lib/platform/schema"
+import { TopicPreference, TopicSubscription } from "@/lib/topics/schema"
+
+const object = <Name extends string>(name: Name) => z.literal(name).meta({ type: "string" })
+
+export const Contact = z
+  .strictObject({
+    id: id("con"),
+    object: object("contact"),
+    projectId: id("proj"),
+    email: z.string().describe("Lower case, its domain in ASCII."),
+    firstName: z.string().optional(),
+    lastName: z.string().optional(),
+    phone: z.string().optional(),
+    profileImageUrl: z.string().optional(),
+    properties: z
+      .record(z.string(), z.string())
+      .describe("Values by key; where the contact has none, the fallback of the property."),
+    segments: z.array(id("seg")),
+    topics: z.array(TopicSubscription).describe("The contact's own preferences; topics without one follow their default."),
+    unsubscribed: z.boolean().describe("The global state: `true` keeps all mail away."),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "ContactResponse" })
+
+export type Contact = z.output<typeof Contact>
+
+export const ContactPage = pageOf(Contact)
+
+const noControl = /^[^\p{Cc}\u2028\u2029]*$/u
+const text = (charsMax: number) =>
+  z.string().max(charsMax, `Must be at most ${charsMax} characters.`).regex(noControl, "Must not contain control characters.")
+const properties = z.record(z.string(), z.string()).describe("Values as text, by the keys of declared properties; at most 50 KB.")
+
+const SegmentRef = z.strictObject({ id: z.string() }).meta({ id: "SegmentRef" })
+
+const contactFields = {
+  email: z.email({ pattern: /^/ }).describe("Unique in the project, permanent."),
+  firstName: text(nameCharsMax).optional(),
+  lastName: text(nameCharsMax).optional(),
+  phone: text(phoneCharsMax).optional(),
+  properties: properties.default({}),
+  segments: z.array(SegmentRef).max(500).default([]).describe("Joined at once."),
+  topics: z.array(TopicPreference).max(500).default([]).describe("Preferences of the contact itself."),
+}
+
+export const NewContact = z
+  .strictObject({ ...contactFields, unsubscribed: z.boolean().default(false).describe("Keeps all mail away.") })
+  .meta({ id: "CreateContactBody" })
+
+export const ContactUpsert = z
+  .strictObject({ ...contactFields, unsubscribed: z.boolean().optional().describe("Left out, nothing changes.") })
+  .meta({ id: "UpsertContactBody" })
+
+export const ContactChange = z
+  .strictObject({
+    firstName: text(nameCharsMax).nullable().optional().describe("`null` clears it."),
+    lastName: text(nameCharsMax).nullable().optional(),
+    phone: text(phoneCharsMax).nullable().optional(),
+    properties: properties.optional().describe("Replaces the whole map."),
+    unsubscribed: z.boolean().optional().describe("Left out, nothing changes."),
+  })
+  .meta({ id: "UpdateContactBody" })
+
+export const AddToSegment = z.strictObject({ segmentId: z.string() }).meta({ id: "AddToSegmentBody" })
+
+export const PreferenceChange = z
+  .strictObject({ topics: z.array(TopicPreference).max(500) })
+  .meta({ id: "UpdateTopicsBody" })
+
+const SegmentContact = z
+  .strictObject({
+    contactId: id("con"),
+    email: z.string(),
+    segments: z.array(id("seg")),
+    firstName: z.string().optional(),
+    lastName: z.string().optional(),
+  })
+  .meta({ id: "SegmentContactResponse" })
+
+export type SegmentContact = z.output<typeof SegmentContact>
+
+export const SegmentContactPage = z
+  .strictObject({ cursor: CursorInfo, data: z.array(SegmentContact) })
+  .meta({ id: "CursorPage_SegmentContactResponse" })
+
+export const Activity = z
+  .strictObject({
+    id: id("evt"),
+    object: object("activity"),
+    type: z
+      .string()
+      .describe(
+        "`email_sent`, `email_delivered`, `email_opened`, `email_clicked`, `email_bounced`, `email_complained`, `contact_created`, `segment_added`, `segment_removed`, `topic_subscribed`, `topic_unsubscribed`, `suppression_added` or `suppression_removed`.",
+      ),
+    occurredAt: timestamp,
+    referenceId: z.string().optional().describe("The email, segment, topic or suppression, which may be gone by now."),
+    referenceName: z.string().optional().describe("Its subject, name or reason."),
+    metadata: z.strictObject({ topicId: id("top").optional() }).meta({ id: "ActivityMetadataResponse" }).optional(),
+  })
+  .meta({ id: "ActivityResponse" })
+
+export type Activity = z.output<typeof Activity>
+
+export const EngagementScore = z
+  .strictObject({
+    object: object("engagement_score"),
+    score: int32.describe("0 to 100, of the last 90 days."),
+    tier: z.string().describe("`new`, `cold`, `cool`, `warm` or `hot`."),
+    scoredAt: timestamp,
+  })
+  .meta({ id: "EngagementScoreResponse" })
+
+export type EngagementScore = z.output<typeof EngagementScore>
+
+export const EmailValidation = z
+  .strictObject({
+    object: object("email_validation"),
+    status: z.string().describe("`valid`, `risky`, `invalid` or `unknown`."),
+    reason: z.string().optional(),
+    validatedAt: timestamp.optional(),
+  })
+  .meta({ id: "EmailValidationStatusResponse" })
+
+export type EmailValidation = z.output<typeof EmailValidation>
+
+export const ValidationRecord = z
+  .strictObject({ status: z.enum(validationStatuses), reason: text(500).optional() })
+  .meta({ id: "RecordValidationBody" })

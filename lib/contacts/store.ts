@@ -1,0 +1,153 @@
+import { addAudit } from "@/lib/access/audit-store"
+import { declaredProperties, type Declared } from "@/lib/contact-properties/store"
+import { pictureUrl } from "@/lib/contacts/picture-keys"
+import { shownProperties } from "@/lib/contacts/rules"
+import type { Contact } from "@/lib/contacts/schema"
+import { pool, transaction, type Queryable } from "@/lib/platform/db"
+import { encodeId, newId } from "@/lib/platform/ids"
+import { present } from "@/lib/platform/schema"
+import type { Scope } from "@/lib/platform/scope"
+
+/** Everything of a contact in one row of `contacts c`. */
+export const contactColumns = `c.id, c.project_id, c.email, c.first_name, c.last_name, c.phone, c.image_url, c.image_key, c.properties,
+  c.unsubscribed, c.created_at, c.updated_at,
+  ARRAY(SELECT m.segment_id FROM segment_members m
+    WHERE m.project_id = c.project_id AND m.contact_id = c.id AND m.origin <> 'removed' ORDER BY m.segment_id) AS segments,
+  ARRAY(SELECT p.subscription || ' ' || p.topic_id FROM topic_preferences p
+    JOIN topics t ON t.project_id = p.project_id AND t.id = p.topic_id AND t.deleted_at IS NULL
+    WHERE p.project_id = c.project_id AND p.contact_id = c.id ORDER BY p.topic_id) AS topics`
+
+export async function findContact(scope: Scope, id: string, on: Queryable = pool()): Promise<Contact | null> {
+  const { rows } = await on.query<ContactRow>(
+    `SELECT ${contactColumns} FROM contacts c WHERE c.project_id = $1 AND c.id = $2`,
+    [scope.project.id, id],
+  )
+  const [row] = rows
+  return row ? toContact(row, await declaredProperties(scope.project.id, on)) : null
+}
+
+export async function contactExists(scope: Scope, id: string): Promise<boolean> {
+  return (await emailOf(scope, id)) !== null
+}
+
+/** The canonical address of a contact; null where there is none. */
+export async function emailOf(scope: Scope, id: string, on: Queryable = pool()): Promise<string | null> {
+  const { rows } = await on.query<{ email: string }>("SELECT email FROM contacts WHERE project_id = $1 AND id = $2", [
+    scope.project.id,
+    id,
+  ])
+  return rows[0]?.email ?? null
+}
+
+/**
+ * Keeps a contact as it is until the transaction ends. Whoever changes a contact, its preferences or its suppression
+ * takes this lock first, so that no two of them ever wait for each other. Null where there is none.
+ */
+export async function lockContact(
+  on: Queryable,
+  projectId: string,
+  by: { id: string } | { email: string },
+): Promise<{ id: string; email: string; unsubscribed: boolean } | null> {
+  const [column, value] = "id" in by ? ["id", by.id] : ["email", by.email]
+  const { rows } = await on.query<{ id: string; email: string; unsubscribed: boolean }>(
+    `SELECT id, email, unsubscribed FROM contacts WHERE project_id = $1 AND ${column} = $2 FOR NO KEY UPDATE`,
+    [projectId, value],
+  )
+  return rows[0] ?? null
+}
+
+export type ContactFields = {
+  firstName?: string | null
+  lastName?: string | null
+  phone?: string | null
+  properties?: Record<string, string>
+}
+
+/** The new contact's id, and whether an earlier unsubscribe holds for it; null when the address is taken. */
+export async function insertContact(
+  on: Queryable,
+  projectId: string,
+  given: ContactFields & { email: string; unsubscribed?: boolean },
+): Promise<{ id: string; unsubscribed: boolean } | null> {
+  const { rows } = await on.query<{ id: string; unsubscribed: boolean }>(
+    `INSERT INTO contacts (id, project_id, email, first_name, last_name, phone, properties, unsubscribed)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, email) DO NOTHING RETURNING id, unsubscribed`,
+    [
+      newId(), projectId, given.email, given.firstName || null, given.lastName || null, given.phone || null,
+      given.properties ?? {}, given.unsubscribed ?? false,
+    ],
+  )
+  return rows[0] ?? null
+}
+
+/** Changes what is given; null and the empty text clear. Properties replace those there, or are laid over them. */
+export async function changeFields(
+  on: Queryable,
+  projectId: string,
+  id: string,
+  given: ContactFields,
+  properties: "replace" | "merge",
+): Promise<void> {
+  const over = properties === "merge" ? "properties || $9::jsonb" : "$9::jsonb"
+  await on.query(
+    `UPDATE contacts SET first_name = CASE WHEN $3 THEN $4 ELSE first_name END,
+        last_name = CASE WHEN $5 THEN $6 ELSE last_name END, phone = CASE WHEN $7 THEN $8 ELSE phone END,
+        properties = CASE WHEN $9::jsonb IS NULL THEN properties ELSE ${over} END, updated_at = now()
+      WHERE project_id = $1 AND id = $2`,
+    [
+      projectId, id, given.firstName !== undefined, given.firstName || null, given.lastName !== undefined,
+      given.lastName || null, given.phone !== undefined, given.phone || null, given.properties ?? null,
+    ],
+  )
+}
+
+/** Removes a contact with all that hangs on it; suppressions of its address stay. False where there is none. */
+export async function deleteContact(scope: Scope, id: string): Promise<boolean> {
+  return transaction(async (client) => {
+    // Whoever works on the contact for its segments ends first: the lock on its row of work comes before that on the contact.
+    await client.query(
+      `INSERT INTO segment_work (project_id, contact_id)
+        SELECT project_id, id FROM contacts WHERE project_id = $1 AND id = $2
+        ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at`,
+      [scope.project.id, id],
+    )
+    const { rows } = await client.query<{ email: string; suppressed: string | null }>(
+      `DELETE FROM contacts c WHERE project_id = $1 AND id = $2 RETURNING email,
+        (SELECT s.reason FROM suppressions s WHERE s.project_id = c.project_id AND s.email = c.email) AS suppressed`,
+      [scope.project.id, id],
+    )
+    const [gone] = rows
+    if (!gone) return false
+    const changes = { email: gone.email, ...(gone.suppressed ? { suppressionKept: gone.suppressed } : {}) }
+    await addAudit(scope, { action: "contact.deleted", target: encodeId("con", id), changes }, client)
+    return true
+  })
+}
+
+export type ContactRow = {
+  id: string; project_id: string; email: string; first_name: string | null; last_name: string | null; phone: string | null
+  image_url: string | null; image_key: string | null; properties: Record<string, string>; unsubscribed: boolean; created_at: Date; updated_at: Date
+  segments: string[]; topics: string[]
+}
+
+export function toContact(row: ContactRow, declared: Declared): Contact {
+  return {
+    id: row.id,
+    object: "contact",
+    projectId: row.project_id,
+    email: row.email,
+    firstName: present(row.first_name),
+    lastName: present(row.last_name),
+    phone: present(row.phone),
+    profileImageUrl: row.image_key ? pictureUrl(row.image_key) : present(row.image_url),
+    properties: shownProperties(row.properties, declared),
+    segments: row.segments,
+    topics: row.topics.map((text) => {
+      const [subscription = "", topicId = ""] = text.split(" ")
+      return { subscription, topicId }
+    }),
+    unsubscribed: row.unsubscribed,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

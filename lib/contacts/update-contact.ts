@@ -1,0 +1,33 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { checkProperties } from "@/lib/contacts/plan"
+import { contactMissing } from "@/lib/contacts/problems"
+import { Contact, ContactChange } from "@/lib/contacts/schema"
+import { findContact } from "@/lib/contacts/store"
+import { changeContact } from "@/lib/contacts/write-store"
+import { endpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+
+export const updateContact = endpoint({
+  route: "PATCH /v1/projects/{projectId}/contacts/{contactId}",
+  operationId: "updateContact",
+  tag: "Contacts",
+  summary: "Update contact",
+  description:
+    "Omitted fields are unchanged, `null` clears a name or the phone, `properties` replaces the whole map. `unsubscribed: true` suppresses the address with the reason `unsubscribe`; `false` takes that suppression away and no other. The address is permanent.",
+  access: allow("contacts:write"),
+  bucket: buckets.contacts,
+  path: { contactId: { prefix: "con", missing: contactMissing } },
+  body: ContactChange,
+  answers: [200, Contact],
+  problems: [requestInvalid, projectMissing, contactMissing],
+
+  async run(scope, { path, body }) {
+    if (body.properties) await checkProperties(scope, body.properties)
+    if (!(await changeContact(scope, path.contactId, body))) throw contactMissing()
+    const contact = await findContact(scope, path.contactId)
+    if (!contact) throw contactMissing()
+    return contact
+  },
+})

@@ -1,0 +1,32 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { planOf } from "@/lib/contacts/plan"
+import { contactMissing } from "@/lib/contacts/problems"
+import { Contact, ContactUpsert } from "@/lib/contacts/schema"
+import { findContact } from "@/lib/contacts/store"
+import { addOrChangeContact } from "@/lib/contacts/write-store"
+import { endpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+
+export const upsertContact = endpoint({
+  route: "PUT /v1/projects/{projectId}/contacts",
+  operationId: "upsertContact",
+  tag: "Contacts",
+  summary: "Add or change contact by address",
+  description:
+    "Additive, as the upserts of HubSpot and Customer.io: adds the contact, or lays the given fields over the one with this address. Properties are merged key by key, segments are joined, preferences set; what is left out stays, `unsubscribed` among it.",
+  access: allow("contacts:write"),
+  bucket: buckets.contacts,
+  body: ContactUpsert,
+  answers: [200, Contact],
+  problems: [requestInvalid, projectMissing, contactMissing],
+  additive: true,
+
+  async run(scope, { body }) {
+    const id = await addOrChangeContact(scope, await planOf(scope, body))
+    const contact = await findContact(scope, id)
+    if (!contact) throw contactMissing()
+    return contact
+  },
+})

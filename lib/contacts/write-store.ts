@@ -1,0 +1,72 @@
+import type pg from "pg"
+import { setUnsubscribed } from "@/lib/contacts/consent-store"
+import { joinSegments, type SegmentName } from "@/lib/contacts/membership-store"
+import { setPreferences, type Preference } from "@/lib/contacts/preferences-store"
+import { changeFields, insertContact, lockContact, type ContactFields } from "@/lib/contacts/store"
+import { transaction } from "@/lib/platform/db"
+import type { Scope } from "@/lib/platform/scope"
+
+export type ContactPlan = ContactFields & {
+  /** Canonical form of the address. */
+  email: string
+  unsubscribed?: boolean
+  segments: readonly SegmentName[]
+  preferences: readonly Preference[]
+}
+
+/** Adds a contact with all that was said of it, or nothing; null when the address is taken. */
+export async function addContact(scope: Scope, plan: ContactPlan): Promise<string | null> {
+  return transaction((client) => add(client, scope, plan))
+}
+
+/** Adds the contact, or lays what was said over the one with this address. */
+export async function addOrChangeContact(scope: Scope, plan: ContactPlan): Promise<string> {
+  return transaction(async (client) => {
+    // Between the two a contact can come and another go; a few rounds are more than that ever takes.
+    for (let round = 0; round < 5; round++) {
+      const added = await add(client, scope, plan)
+      if (added) return added
+      const known = await lockContact(client, scope.project.id, { email: plan.email })
+      if (!known) continue
+      await changeFields(client, scope.project.id, known.id, plan, "merge")
+      if (plan.unsubscribed !== undefined) await setUnsubscribed(client, scope, known, plan.unsubscribed)
+      await settle(client, scope, known.id, plan)
+      return known.id
+    }
+    throw new Error("The address was added and deleted again and again.")
+  })
+}
+
+/** Changes what is given. False when there is no such contact. */
+export async function changeContact(scope: Scope, id: string, change: ContactFields & { unsubscribed?: boolean }): Promise<boolean> {
+  return transaction(async (client) => {
+    const contact = await lockContact(client, scope.project.id, { id })
+    if (!contact) return false
+    await changeFields(client, scope.project.id, id, change, "replace")
+    if (change.unsubscribed !== undefined) await setUnsubscribed(client, scope, contact, change.unsubscribed)
+    return true
+  })
+}
+
+/** Sets preferences for topics that exist. False when there is no such contact. */
+export async function changePreferences(scope: Scope, id: string, preferences: readonly Preference[]): Promise<boolean> {
+  return transaction(async (client) => {
+    if (!(await lockContact(client, scope.project.id, { id }))) return false
+    await setPreferences(client, scope.project.id, id, preferences)
+    return true
+  })
+}
+
+async function add(client: pg.PoolClient, scope: Scope, plan: ContactPlan): Promise<string | null> {
+  const projectId = scope.project.id
+  const added = await insertContact(client, projectId, plan)
+  if (!added) return null
+  if (plan.unsubscribed) await setUnsubscribed(client, scope, { id: added.id, email: plan.email, unsubscribed: false }, true)
+  await settle(client, scope, added.id, plan)
+  return added.id
+}
+
+async function settle(client: pg.PoolClient, scope: Scope, id: string, plan: ContactPlan) {
+  await joinSegments(client, scope.project.id, id, plan.segments)
+  await setPreferences(client, scope.project.id, id, plan.preferences)
+}
