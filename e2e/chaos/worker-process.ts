@@ -28,6 +28,7 @@ export async function buildWorker(entry = "short-lease-worker") {
 export type WorkerProcess = {
   pid: number
   output(): string
+  isAlive(): boolean
   /** Its exit code, once it has ended by itself. */
   ended(): Promise<number | null>
   end(signal: NodeJS.Signals): Promise<number | null>
@@ -40,11 +41,12 @@ function startProcess(file: string, env: Record<string, string>): WorkerProcess 
   child.stderr.on("data", (text: Buffer) => (said += text.toString()))
   const closed = once(child, "close")
   const ended = async () => (await closed, child.exitCode)
-  return { pid: child.pid ?? 0, output: () => said, ended, end: (signal) => end(child, signal) }
+  const isAlive = () => child.exitCode === null && child.signalCode === null
+  return { pid: child.pid ?? 0, output: () => said, isAlive, ended, end: (signal) => end(child, signal) }
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const exited = once(child, "exit")
   child.kill(signal)
   await exited
