@@ -68,6 +68,12 @@ import { setUp } from "@/lib/projects/set-up"
 import { updateProject } from "@/lib/projects/update-project"
 import { getSandboxMessage } from "@/lib/sandbox/get-sandbox-message"
 import { listSandboxMessages } from "@/lib/sandbox/list-sandbox-messages"
+import { createSegment } from "@/lib/segments/create-segment"
+import { deleteSegment } from "@/lib/segments/delete-segment"
+import { getSegment } from "@/lib/segments/get-segment"
+import { listSegments } from "@/lib/segments/list-segments"
+import { previewSegment } from "@/lib/segments/preview-segment"
+import { updateSegment } from "@/lib/segments/update-segment"
 import { issueStreamToken } from "@/lib/stream/issue-stream-token"
 import { streamEmailEvents } from "@/lib/stream/stream-email-events"
 import { createTopic } from "@/lib/topics/create-topic"
@@ -99,6 +105,12 @@ export const operations = [
   exportSuppressions,
   removeSuppression,
   importSuppressions,
+  listSegments,
+  createSegment,
+  previewSegment,
+  getSegment,
+  updateSegment,
+  deleteSegment,
   listContactsInSegment,
   listTopics,
   createTopic,

@@ -2,12 +2,13 @@ import { setTimeout as wait } from "node:timers/promises"
 import { rollUp } from "@/lib/metrics/store"
 import type { Queryable } from "@/lib/platform/db"
 import { log } from "@/lib/platform/log"
+import { noteEvents } from "@/lib/segments/event-store"
 import { dispatchBatch, hasUndispatched, type DispatchedEvent } from "@/lib/worker/dispatcher-store"
 
 /** What becomes of events once they have their place, in the transaction that gives it: it happens exactly once. */
 export type Consumer = (client: Queryable, events: readonly DispatchedEvent[]) => Promise<void>
 
-const consumers: readonly Consumer[] = [rollUp]
+const consumers: readonly Consumer[] = [rollUp, noteEvents]
 
 const batchMax = 1_000
 const idleMs = 50

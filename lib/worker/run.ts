@@ -7,6 +7,7 @@ import { regions } from "@/lib/platform/env"
 import { systemIo } from "@/lib/platform/io"
 import { runRepeatedly } from "@/lib/platform/leases"
 import { log } from "@/lib/platform/log"
+import { runSegments } from "@/lib/segments/jobs"
 import { runDispatcher } from "@/lib/worker/dispatcher"
 import { runHousekeeping } from "@/lib/worker/housekeeping"
 import { runSystemMail } from "@/lib/worker/system-mail"
@@ -34,6 +35,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
       intervalMs: domainChecksEveryMs,
       signal,
     }),
+    runSegments({ signal, leaseMs }),
     runHousekeeping(signal),
   ])
   await relays.close()

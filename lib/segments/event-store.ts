@@ -1,0 +1,42 @@
+import { transaction, type Queryable } from "@/lib/platform/db"
+import { engagementEvents } from "@/lib/segments/rules"
+
+type Dispatched = { project_id: string; delivery_id: string | null; type: string }
+
+const watched = new Set<string>(engagementEvents)
+
+/**
+ * Notes the deliveries with news of projects that have a segment to whom that matters. Runs in the dispatcher's
+ * transaction, so it only appends: whose contact it is, is looked up later.
+ */
+export async function noteEvents(client: Queryable, events: readonly Dispatched[]): Promise<void> {
+  const news = events.filter(({ type, delivery_id }) => delivery_id !== null && watched.has(type))
+  if (!news.length) return
+  await client.query(
+    `INSERT INTO segment_events (project_id, delivery_id)
+      SELECT DISTINCT n.project_id, n.delivery_id FROM unnest($1::uuid[], $2::uuid[]) AS n(project_id, delivery_id)
+        WHERE n.project_id IN (SELECT s.project_id FROM segments s WHERE s.watches_events AND s.project_id = ANY ($3))`,
+    [news.map(({ project_id }) => project_id), news.map(({ delivery_id }) => delivery_id), [...new Set(news.map(({ project_id }) => project_id))]],
+  )
+}
+
+/** Passes noted deliveries on to the work on their contacts; answers how many it took. */
+export async function resolveEvents(limit: number): Promise<number> {
+  return transaction(async (client) => {
+    const { rows } = await client.query<{ project_id: string; delivery_id: string }>(
+      `DELETE FROM segment_events WHERE id IN (SELECT id FROM segment_events ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+        RETURNING project_id, delivery_id`,
+      [limit],
+    )
+    if (!rows.length) return 0
+    await client.query(
+      `INSERT INTO segment_work (project_id, contact_id)
+        SELECT DISTINCT c.project_id, c.id FROM deliveries d
+          JOIN contacts c ON c.project_id = d.project_id AND c.email = d.canonical
+          WHERE d.id = ANY ($1) ORDER BY 1, 2
+        ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at`,
+      [rows.map(({ delivery_id }) => delivery_id)],
+    )
+    return rows.length
+  })
+}

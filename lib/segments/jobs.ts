@@ -1,0 +1,35 @@
+import { runLeased, runRepeatedly } from "@/lib/platform/leases"
+import { createFollower } from "@/lib/segments/follow"
+import { claimPasses, holdPasses, releasePass, renewPasses } from "@/lib/segments/member-store"
+import { runPass } from "@/lib/segments/pass"
+
+const followEveryMs = 300
+const renewEveryMs = 60_000
+const hourSeconds = 3_600
+const daySeconds = 24 * hourSeconds
+
+/** Keeps the members of segments what their filters say, until the signal aborts. Never rejects. */
+export async function runSegments({ signal, leaseMs }: { signal: AbortSignal; leaseMs: number }): Promise<void> {
+  await Promise.all([
+    runRepeatedly({ name: "segments", round: createFollower(), intervalMs: followEveryMs, signal }),
+    runRepeatedly({
+      name: "segment renewal",
+      round: () => renewPasses(hourSeconds, daySeconds).then(() => false),
+      intervalMs: renewEveryMs,
+      signal,
+    }),
+    runLeased({
+      name: "segment passes",
+      claim: (limit) => claimPasses(limit, leaseMs),
+      async work(pass, aborted) {
+        if (!(await runPass(pass, { signal: AbortSignal.any([aborted, signal]) }))) await releasePass(pass)
+      },
+      heartbeat: (passes) => holdPasses(passes, leaseMs),
+      leaseMs,
+      intervalMs: 1_000,
+      concurrency: 2,
+      drainMs: 5_000,
+      signal,
+    }),
+  ])
+}

@@ -1,0 +1,25 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/endpoint"
+import { page, pageQuery } from "@/lib/platform/paging"
+import { SegmentPage } from "@/lib/segments/schema"
+import * as segments from "@/lib/segments/store"
+
+export const listSegments = endpoint({
+  route: "GET /v1/projects/{projectId}/segments",
+  operationId: "listSegments",
+  tag: "Segments",
+  summary: "List segments",
+  description: "Newest first. Counts are kept as members come and go, so a list costs the same whatever their number.",
+  access: allow("contacts:read"),
+  bucket: buckets.segments,
+  query: pageQuery(),
+  answers: [200, SegmentPage],
+  problems: [projectMissing],
+
+  async run(scope, { query }) {
+    const { data, total } = await segments.listSegments(scope, query)
+    return page(query, data, total)
+  },
+})

@@ -1,0 +1,162 @@
+import type pg from "pg"
+import { pool, transaction } from "@/lib/platform/db"
+import { compileFilter } from "@/lib/segments/compile"
+import type { Group } from "@/lib/segments/rules"
+
+/**
+ * Makes the memberships by filter of these contacts what the filter says: who it holds for is in, who it does not is out.
+ * Memberships by hand, in or out, stay as they are. The caller holds the lock of the segment's row, which comes before
+ * the look at the contacts: so the later of two looks always has the last word.
+ */
+async function settle(client: pg.PoolClient, segment: { projectId: string; id: string; filter: Group | null }, contactIds: readonly string[]): Promise<void> {
+  const given = [segment.projectId, segment.id, contactIds]
+  if (!segment.filter) {
+    await client.query(
+      "DELETE FROM segment_members WHERE project_id = $1 AND segment_id = $2 AND contact_id = ANY ($3) AND origin = 'filter'",
+      given,
+    )
+    return
+  }
+  const { sql, values } = compileFilter(segment.filter, given)
+  await client.query(
+    `WITH matched AS MATERIALIZED (
+        SELECT c.id FROM contacts c WHERE c.project_id = $1 AND c.id = ANY ($3) AND ${sql}
+      ), gone AS (
+        DELETE FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = $2 AND m.contact_id = ANY ($3)
+          AND m.origin = 'filter' AND NOT EXISTS (SELECT 1 FROM matched WHERE matched.id = m.contact_id)
+      )
+      INSERT INTO segment_members (project_id, segment_id, contact_id, origin)
+        SELECT $1, $2, matched.id, 'filter' FROM matched
+          WHERE NOT EXISTS (SELECT 1 FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = $2 AND m.contact_id = matched.id)
+          ORDER BY matched.id
+        ON CONFLICT DO NOTHING`,
+    values,
+  )
+}
+
+/** Looks again at contacts that have changed, for one segment; nothing happens if it is gone. */
+export async function settleContacts(projectId: string, segmentId: string, contactIds: readonly string[]): Promise<void> {
+  await transaction(async (client) => {
+    const { rows } = await client.query<{ filter: Group | null }>(
+      "SELECT filter FROM segments WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE",
+      [projectId, segmentId],
+    )
+    if (rows[0]?.filter) await settle(client, { projectId, id: segmentId, filter: rows[0].filter }, contactIds)
+  })
+}
+
+/** The segments of a project whose members follow a filter. */
+export async function filteredSegments(projectId: string): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>("SELECT id FROM segments WHERE project_id = $1 AND filter IS NOT NULL ORDER BY id", [projectId])
+  return rows.map(({ id }) => id)
+}
+
+/** A pass in hand: `attempt` is the fence of its lease. */
+export type Pass = { projectId: string; segmentId: string; attempt: number }
+
+/** Takes passes that are due; they come back after the lease if their worker dies, and go on where they were. */
+export async function claimPasses(limit: number, leaseMs: number): Promise<Pass[]> {
+  const { rows } = await pool().query<{ id: string; project_id: string; pass_attempt: number }>(
+    `UPDATE segments SET pass_due_at = now() + $2 * interval '1 millisecond', pass_attempt = pass_attempt + 1
+      WHERE id IN (SELECT id FROM segments WHERE pass_due_at <= now() ORDER BY pass_due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
+      RETURNING id, project_id, pass_attempt`,
+    [limit, leaseMs],
+  )
+  return rows.map((row) => ({ projectId: row.project_id, segmentId: row.id, attempt: row.pass_attempt }))
+}
+
+/** Takes the pass of one segment, due or not; null if it needs none. */
+export async function claimPass(projectId: string, segmentId: string, leaseMs: number): Promise<Pass | null> {
+  const { rows } = await pool().query<{ pass_attempt: number }>(
+    `UPDATE segments SET pass_due_at = now() + $3 * interval '1 millisecond', pass_attempt = pass_attempt + 1
+      WHERE project_id = $1 AND id = $2 AND pass_due_at IS NOT NULL RETURNING pass_attempt`,
+    [projectId, segmentId, leaseMs],
+  )
+  return rows[0] ? { projectId, segmentId, attempt: rows[0].pass_attempt } : null
+}
+
+/** Prolongs the leases; answers the passes that are still held. */
+export async function holdPasses(passes: readonly Pass[], leaseMs: number): Promise<Pass[]> {
+  const { rows } = await pool().query<{ id: string }>(
+    `UPDATE segments s SET pass_due_at = now() + $3 * interval '1 millisecond'
+      FROM unnest($1::uuid[], $2::int[]) AS held(id, attempt)
+      WHERE s.id = held.id AND s.pass_attempt = held.attempt AND s.pass_due_at IS NOT NULL RETURNING s.id`,
+    [passes.map(({ segmentId }) => segmentId), passes.map(({ attempt }) => attempt), leaseMs],
+  )
+  const held = new Set(rows.map(({ id }) => id))
+  return passes.filter(({ segmentId }) => held.has(segmentId))
+}
+
+/** Gives a pass back before its lease ends. */
+export async function releasePass(pass: Pass): Promise<void> {
+  await pool().query("UPDATE segments SET pass_due_at = now() WHERE project_id = $1 AND id = $2 AND pass_attempt = $3 AND pass_due_at IS NOT NULL", [
+    pass.projectId,
+    pass.segmentId,
+    pass.attempt,
+  ])
+}
+
+type PassRow = { filter: Group | null; filter_version: number; pass_cursor: string | null; pass_total: number }
+
+/**
+ * The next `size` contacts of a pass, in one short transaction that also remembers how far it came.
+ * @returns "more", or that it has "ended": it was the last step, or the pass is another's now
+ */
+export async function stepPass(pass: Pass, size: number): Promise<"more" | "ended"> {
+  const { projectId, segmentId } = pass
+  return transaction(async (client) => {
+    const { rows } = await client.query<PassRow>(
+      `SELECT filter, filter_version, pass_cursor, pass_total FROM segments
+        WHERE project_id = $1 AND id = $2 AND pass_attempt = $3 AND pass_due_at IS NOT NULL FOR NO KEY UPDATE`,
+      [projectId, segmentId, pass.attempt],
+    )
+    const [segment] = rows
+    if (!segment) return "ended"
+    const total = segment.pass_cursor === null ? await countToDo(client, pass, segment.filter) : segment.pass_total
+    const contactIds = await nextContacts(client, pass, segment, size)
+    if (contactIds.length) await settle(client, { projectId, id: segmentId, filter: segment.filter }, contactIds)
+    const ended = contactIds.length < size
+    await client.query(
+      `UPDATE segments SET pass_cursor = $3, pass_done = CASE WHEN $7 THEN 0 ELSE pass_done + $4 END, pass_total = $5,
+          pass_due_at = CASE WHEN $7 THEN NULL ELSE pass_due_at END, passed_at = CASE WHEN $7 THEN now() ELSE passed_at END,
+          passed_version = CASE WHEN $7 THEN $6 ELSE passed_version END
+        WHERE project_id = $1 AND id = $2`,
+      [projectId, segmentId, ended ? null : contactIds.at(-1), contactIds.length, total, segment.filter_version, ended],
+    )
+    return ended ? "ended" : "more"
+  })
+}
+
+async function nextContacts(client: pg.PoolClient, { projectId, segmentId }: Pass, segment: PassRow, size: number): Promise<string[]> {
+  const { rows } = segment.filter
+    ? await client.query<{ id: string }>(
+        "SELECT id FROM contacts WHERE project_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3",
+        [projectId, segment.pass_cursor, size],
+      )
+    : await client.query<{ id: string }>(
+        `SELECT contact_id AS id FROM segment_members WHERE project_id = $1 AND segment_id = $2
+          AND ($3::uuid IS NULL OR contact_id > $3) AND origin = 'filter' ORDER BY contact_id LIMIT $4`,
+        [projectId, segmentId, segment.pass_cursor, size],
+      )
+  return rows.map(({ id }) => id)
+}
+
+async function countToDo(client: pg.PoolClient, { projectId, segmentId }: Pass, filter: Group | null): Promise<number> {
+  const { rows } = await client.query<{ total: number }>(
+    filter
+      ? `SELECT (coalesce((SELECT contacts FROM audience_totals WHERE project_id = $1), 0) + w.included)::int AS total FROM waiting_counts($1) w`
+      : `SELECT s.contact_count + w.included AS total FROM segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.id = $2`,
+    filter ? [projectId] : [projectId, segmentId],
+  )
+  return rows[0]?.total ?? 0
+}
+
+/** Makes whole passes due again: hourly where time alone changes the answer, daily for the rest. */
+export async function renewPasses(hourly: number, daily: number): Promise<void> {
+  await pool().query(
+    `UPDATE segments SET pass_due_at = now(), pass_cursor = NULL, pass_done = 0
+      WHERE filter IS NOT NULL AND pass_due_at IS NULL
+        AND passed_at < now() - make_interval(secs => CASE WHEN jsonb_path_exists(filter, '$.**.days') THEN $1 ELSE $2 END)`,
+    [hourly, daily],
+  )
+}

@@ -1,0 +1,67 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/endpoint"
+import { decodeId } from "@/lib/platform/ids"
+import { requestInvalid } from "@/lib/platform/problems"
+import type { Scope } from "@/lib/platform/scope"
+import { checkFilter } from "@/lib/segments/check-filter"
+import { explain, lookAt, type Audience } from "@/lib/segments/preview-store"
+import type { Group } from "@/lib/segments/rules"
+import { Preview, PreviewAsked } from "@/lib/segments/schema"
+import { findSegment } from "@/lib/segments/store"
+import { topicsAmong } from "@/lib/segments/topic-store"
+
+export const previewSegment = endpoint({
+  route: "POST /v1/projects/{projectId}/segments/preview",
+  operationId: "previewSegment",
+  tag: "Segments",
+  summary: "Preview a filter, a segment or a topic",
+  description:
+    "How many contacts a filter would hold for, or a segment or topic holds, with a sample, whom a send would leave out and why, and with `contactId` why that contact is in or out, condition by condition. Give one of `filter`, `segmentId` and `topicId`; `topicId` beside another asks for a send of that topic. It looks for 2 seconds at most: `exact` says whether that was enough for all contacts. Nothing is kept or changed.",
+  access: allow("contacts:read"),
+  bucket: buckets.segments,
+  body: PreviewAsked,
+  answers: [200, Preview],
+  problems: [requestInvalid, projectMissing],
+  additive: true,
+
+  async run(scope, { body }, { clock }) {
+    const { audience, filter, topicId } = await resolve(scope, body)
+    const contactId = body.contactId === undefined ? null : decodeId("con", body.contactId)
+    const asked = {
+      filter,
+      segmentId: "segmentId" in audience ? audience.segmentId : null,
+      optedIn: "optedIn" in audience ? audience.optedIn : null,
+      topicId,
+    }
+    const contact = contactId && (await explain(scope, contactId, asked))
+    if (body.contactId !== undefined && !contact) throw refused("/contactId", "Names no contact of this project.")
+    return { ...(await lookAt(scope, audience, topicId, clock)), ...(contact ? { contact } : {}) }
+  },
+})
+
+type Resolved = { audience: Audience; filter: Group | null; topicId: string | null }
+
+async function resolve(scope: Scope, { filter, segmentId, topicId }: PreviewAsked): Promise<Resolved> {
+  if (filter !== undefined && segmentId !== undefined) throw refused("/segmentId", "Give a filter or a segment, not both.")
+  const topic = topicId === undefined ? null : decodeId("top", topicId)
+  const topicKnown = topic !== null && (await topicsAmong(scope, [topic])).has(topic)
+  if (topicId !== undefined && !topicKnown) throw refused("/topicId", "Names no topic of this project.")
+  if (filter !== undefined) {
+    await checkFilter(scope, filter)
+    return { audience: { filter }, filter, topicId: topic }
+  }
+  if (segmentId !== undefined) {
+    const id = decodeId("seg", segmentId)
+    const segment = id && (await findSegment(scope, id))
+    if (!segment) throw refused("/segmentId", "Names no segment of this project.")
+    return { audience: { segmentId: segment.id }, filter: segment.filter ?? null, topicId: topic }
+  }
+  if (topic === null) throw refused("/filter", "Give a filter, a segmentId or a topicId.")
+  return { audience: { optedIn: topic }, filter: null, topicId: topic }
+}
+
+function refused(pointer: string, detail: string) {
+  return requestInvalid(`${pointer}: ${detail}`, { errors: [{ pointer, detail }] })
+}

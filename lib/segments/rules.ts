@@ -1,0 +1,84 @@
+/** A condition of a filter on the wire; `field` says which of them. */
+export type TextCondition = { field: TextField; operator: TextOperator | Presence; value?: string }
+export type TimeCondition = { field: TimeField; operator: "before" | "after"; value: string } | { field: TimeField; operator: Window; days: number }
+export type FlagCondition = { field: "unsubscribed"; operator: "is"; value: boolean }
+export type ChoiceCondition = { field: ChoiceField; operator: Choice; value: string }
+export type PropertyCondition = { field: "property"; key: string; operator: TextOperator | NumberOperator | Presence; value?: string | number }
+export type TopicCondition = { field: "topic"; topicId: string; operator: Choice; value: "opt_in" | "opt_out" }
+export type EngagementCondition = { field: "engagement"; event: EngagementEvent; operator: Window; days: number }
+export type Condition =
+  | TextCondition | TimeCondition | FlagCondition | ChoiceCondition | PropertyCondition | TopicCondition | EngagementCondition
+
+/** Exactly one of the three: every node holds, at least one does, or not one. */
+export type Group = { all?: Node[]; any?: Node[]; none?: Node[] }
+export type Node = Group | Condition
+
+export const textFields = ["email", "firstName", "lastName", "phone"] as const
+export const timeFields = ["createdAt", "updatedAt"] as const
+export const choices = {
+  validationStatus: ["valid", "risky", "invalid", "unknown"],
+  engagementTier: ["new", "cold", "cool", "warm", "hot"],
+} as const
+export const textOperators = ["equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with"] as const
+export const numberOperators = ["equals", "not_equals", "greater_than", "at_least", "less_than", "at_most"] as const
+export const presences = ["is_set", "is_not_set"] as const
+export const choiceOperators = ["is", "is_not"] as const
+export const windows = ["within_days", "not_within_days"] as const
+export const engagementEvents = ["sent", "delivered", "opened", "clicked", "bounced"] as const
+export const quantifiers = ["all", "any", "none"] as const
+
+export type TextField = (typeof textFields)[number]
+export type TimeField = (typeof timeFields)[number]
+export type ChoiceField = keyof typeof choices
+export type TextOperator = (typeof textOperators)[number]
+export type NumberOperator = (typeof numberOperators)[number]
+export type Presence = (typeof presences)[number]
+export type Choice = (typeof choiceOperators)[number]
+export type Window = (typeof windows)[number]
+export type EngagementEvent = (typeof engagementEvents)[number]
+export type Quantifier = (typeof quantifiers)[number]
+
+/** Segments a project may have. */
+export const segmentsMax = 500
+
+/** What a filter may hold. */
+export const depthMax = 5
+export const conditionsMax = 100
+export const valueCharsMax = 500
+export const daysMax = 365
+
+export function isGroup(node: unknown): node is Group {
+  return typeof node === "object" && node !== null && quantifiers.some((quantifier) => quantifier in node)
+}
+
+/** The quantifier of a group and its nodes. */
+export function partsOf(group: Group): [Quantifier, Node[]] {
+  const quantifier = quantifiers.find((name) => group[name] !== undefined) ?? "all"
+  return [quantifier, group[quantifier] ?? []]
+}
+
+/** Every condition of a filter with its JSON Pointer, in their order. */
+export function conditionsOf(node: Node, pointer = ""): { pointer: string; condition: Condition }[] {
+  if (!isGroup(node)) return [{ pointer, condition: node }]
+  const [quantifier, nodes] = partsOf(node)
+  return nodes.flatMap((one, index) => conditionsOf(one, `${pointer}/${quantifier}/${index}`))
+}
+
+/** Levels of groups. */
+export function depthOf(node: Node): number {
+  if (!isGroup(node)) return 0
+  return 1 + Math.max(0, ...partsOf(node)[1].map(depthOf))
+}
+
+/** Whether a filter holds, given which of its conditions do. */
+export function holds(node: Node, holding: ReadonlySet<string>, pointer = ""): boolean {
+  if (!isGroup(node)) return holding.has(pointer)
+  const [quantifier, nodes] = partsOf(node)
+  const each = (one: Node, index: number) => holds(one, holding, `${pointer}/${quantifier}/${index}`)
+  return quantifier === "all" ? nodes.every(each) : quantifier === "any" ? nodes.some(each) : !nodes.some(each)
+}
+
+/** Whether it asks for what mail did, so that events change its answer. */
+export function watchesEvents(filter: Group): boolean {
+  return conditionsOf(filter).some(({ condition }) => condition.field === "engagement")
+}

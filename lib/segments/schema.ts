@@ -1,0 +1,85 @@
+import { z } from "zod"
+import { pageOf } from "@/lib/platform/paging"
+import { id, int32, timestamp } from "@/lib/platform/schema"
+import { Condition, Filter } from "@/lib/segments/filter-schema"
+
+export const Segment = z
+  .strictObject({
+    id: id("seg"),
+    object: z.literal("segment").meta({ type: "string" }),
+    projectId: id("proj"),
+    name: z.string(),
+    contactCount: int32.describe("Members."),
+    unsubscribedCount: int32.describe("Members that are unsubscribed from everything."),
+    filter: Filter.optional().describe("Additive: what its members are chosen by, besides those put in by hand."),
+    building: z
+      .strictObject({ done: int32, total: int32 })
+      .optional()
+      .describe("Additive: while members are being chosen anew in the background, how many contacts have been looked at."),
+    createdAt: timestamp,
+  })
+  .meta({ id: "SegmentResponse" })
+
+export type Segment = z.output<typeof Segment>
+
+export const SegmentPage = pageOf(Segment)
+
+const name = z.string().trim().min(1, "Must not be empty.").max(200, "Must be at most 200 characters.")
+
+export const NewSegment = z
+  .strictObject({
+    name: name.describe("Unique in the project."),
+    filter: Filter.optional().describe("Additive: contacts that it holds for are members, and follow it as they and their mail change."),
+  })
+  .meta({ id: "CreateSegmentBody" })
+
+export const SegmentChange = z
+  .strictObject({
+    name: name.optional(),
+    filter: Filter.nullable().optional().describe("`null` ends it: who was in by the filter leaves, who was put in by hand stays."),
+  })
+  .meta({ id: "UpdateSegmentBody" })
+
+export const PreviewAsked = z
+  .strictObject({
+    filter: Filter.optional(),
+    segmentId: z.string().optional().describe("A `seg_` id: its members as they are now."),
+    topicId: z.string().optional().describe("A `top_` id. Alone: the contacts that have opted in. Beside another: only who gets this topic is sent to."),
+    contactId: z.string().optional().describe("A `con_` id: tells why this contact is in or out."),
+  })
+  .meta({ id: "PreviewSegmentBody" })
+
+export type PreviewAsked = z.output<typeof PreviewAsked>
+
+export const leftOutReasons = ["unsubscribed", "suppressed", "no_opt_in"] as const
+
+const Explained = z
+  .strictObject({
+    contactId: id("con"),
+    email: z.string(),
+    matches: z.boolean().describe("Whether the filter holds for it, or it is a member."),
+    sendable: z.boolean(),
+    leftOut: z.enum(leftOutReasons).optional().describe("Why a send leaves it out, were it a member."),
+    origin: z.enum(["filter", "added", "removed"]).optional().describe("How it came into the segment, or that it was put out by hand."),
+    conditions: z
+      .array(z.strictObject({ pointer: z.string(), condition: Condition, holds: z.boolean() }))
+      .describe("Each condition of the filter with its JSON Pointer."),
+  })
+  .meta({ id: "SegmentExplanationResponse" })
+
+export const Preview = z
+  .strictObject({
+    count: int32.describe("Contacts that were found, among those looked at."),
+    exact: z.boolean().describe("Whether all contacts were looked at; else the look ended after 2 seconds."),
+    estimate: int32.describe("The count, carried over to all contacts where not all were looked at."),
+    scanned: int32,
+    sample: z.array(z.strictObject({ contactId: id("con"), email: z.string(), firstName: z.string().optional(), lastName: z.string().optional() })),
+    sendable: int32.describe("Of the count, whom a send would reach."),
+    leftOut: z
+      .array(z.strictObject({ reason: z.enum(leftOutReasons), count: int32, sample: z.array(z.string()).describe("Up to 5 addresses.") }))
+      .describe("Of the count, whom a send would leave out, each by the first reason that holds."),
+    contact: Explained.optional(),
+  })
+  .meta({ id: "SegmentPreviewResponse" })
+
+export type Preview = z.output<typeof Preview>

@@ -1,0 +1,37 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+import { checkFilter } from "@/lib/segments/check-filter"
+import { beginPass } from "@/lib/segments/pass"
+import { segmentMissing, segmentTaken } from "@/lib/segments/problems"
+import { Segment, SegmentChange } from "@/lib/segments/schema"
+import * as segments from "@/lib/segments/store"
+
+export const updateSegment = endpoint({
+  route: "PATCH /v1/projects/{projectId}/segments/{segmentId}",
+  operationId: "updateSegment",
+  tag: "Segments",
+  summary: "Update segment",
+  description:
+    "What is left out stays (RFC 7396): another name, another filter, or `null` for none. Another filter changes the members in the background, in steps that hold up no other change; `building` says how far it is. Members put in or out by hand stay as they are.",
+  access: allow("contacts:write"),
+  bucket: buckets.segments,
+  path: { segmentId: { prefix: "seg", missing: segmentMissing } },
+  body: SegmentChange,
+  answers: [200, Segment],
+  problems: [requestInvalid, projectMissing, segmentMissing, segmentTaken],
+  additive: true,
+
+  async run(scope, { path, body }) {
+    if (body.filter) await checkFilter(scope, body.filter)
+    const changed = await segments.changeSegment(scope, path.segmentId, body)
+    if (changed === "missing") throw segmentMissing()
+    if (changed === "taken") throw segmentTaken(`A segment named ${body.name} is there already.`)
+    if (body.filter !== undefined) await beginPass(scope.project.id, path.segmentId)
+    const segment = await segments.findSegment(scope, path.segmentId)
+    if (!segment) throw segmentMissing()
+    return segment
+  },
+})
