@@ -1,6 +1,9 @@
 import { pool } from "@/lib/platform/db"
 import type { Bucket } from "@/lib/platform/endpoint"
+import { counter } from "@/lib/platform/metrics"
 import { rateLimited } from "@/lib/access/problems"
+
+const refusals = counter("mailroom_rate_limit_refusals_total", "Requests over their bucket.", ["policy"])
 
 /**
  * Takes one place in the bucket of `holder` (a key or a person). Exact over all processes: one counter in the database.
@@ -17,6 +20,7 @@ export async function spend(bucket: Bucket, holder: string): Promise<Record<stri
     "X-RateLimit-Reset": String(secondsToEnd),
   }
   if (place <= bucket.requests) return headers
+  refusals.inc({ policy: bucket.policy })
   throw rateLimited(`${bucket.requests} requests in ${bucket.seconds} s are allowed here.`, {
     retryAfterSeconds: secondsToEnd,
     headers,
@@ -30,7 +34,7 @@ type Waiter = { key: string; windowMs: number; resolve: (place: Place) => void; 
 const STATEMENTS_MAX = 2
 const GROUP_MAX = 200
 
-let waiting: Waiter[] = []
+const waiting: Waiter[] = []
 let underWay = 0
 
 function takePlace({ policy, seconds }: Bucket, holder: string): Promise<Place> {

@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import type { Endpoint } from "@/lib/platform/endpoint"
 import { methodOf } from "@/lib/platform/endpoint"
+import { counter } from "@/lib/platform/metrics"
 import type { Principal, RequestInfo } from "@/lib/platform/scope"
 import { hashOfKey } from "@/lib/access/keys"
 import { liveKey } from "@/lib/access/key-cache"
@@ -11,6 +12,8 @@ import { liveSession } from "@/lib/access/session-cache"
 
 const FAILURES_PER_MINUTE = 300
 const CHALLENGE = { headers: { "WWW-Authenticate": "Bearer" } }
+
+const failed = counter("mailroom_credentials_refused_total", "Requests without a good credential.")
 
 // Failing addresses are counted in each process: no failing request reaches the database for it.
 const failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 })
@@ -44,6 +47,7 @@ async function bySession(request: Request, endpoint: Endpoint): Promise<Principa
 }
 
 async function countFailure(ip: string) {
+  failed.inc()
   try {
     await failures.consume(ip)
   } catch (refused) {

@@ -1,7 +1,15 @@
 import { guard } from "@/lib/access/guard"
 import { recordRequest } from "@/lib/api-keys/usage"
+import { methodOf, pathOf } from "@/lib/platform/endpoint"
 import { systemIo } from "@/lib/platform/io"
-import { createServe } from "@/lib/platform/serve"
+import { countAnswer } from "@/lib/platform/metrics-http"
+import { createServe, type Guard } from "@/lib/platform/serve"
 
 /** Turns operations into the route handlers of their path, behind the guard of the API. */
-export const serve = createServe({ ...guard, answered: recordRequest }, systemIo)
+export const serve = createServe({ ...guard, answered }, systemIo)
+
+function answered(report: Parameters<Guard["answered"]>[0]) {
+  const { endpoint, status, durationMs } = report
+  recordRequest(report)
+  countAnswer({ method: methodOf(endpoint), route: pathOf(endpoint), status, durationMs })
+}

@@ -1,8 +1,9 @@
 import { log } from "@/lib/platform/log"
+import { measureProcess, registry } from "@/lib/platform/metrics"
 
 /** What the supervisor and its children say to each other over the channel between them. */
-export type ToChild = "stop"
-export type FromChild = "ready"
+export type ToChild = "stop" | "metrics"
+export type FromChild = "ready" | { metrics: unknown }
 
 /**
  * Runs a child process of the supervisor until it is told to stop, then waits for `work` to end by itself.
@@ -16,7 +17,9 @@ export async function runChild(work: (signal: AbortSignal) => Promise<void>) {
   process.on("disconnect", stop)
   process.on("message", (message: ToChild) => {
     if (message === "stop") stop()
+    if (message === "metrics") void tellMetrics()
   })
+  measureProcess()
   process.on("unhandledRejection", fail)
   process.on("uncaughtException", fail)
   try {
@@ -29,6 +32,11 @@ export async function runChild(work: (signal: AbortSignal) => Promise<void>) {
 
 export function sayReady() {
   if (process.connected) process.send?.("ready" satisfies FromChild)
+}
+
+async function tellMetrics() {
+  const metrics = await registry().getMetricsAsJSON()
+  if (process.connected) process.send?.({ metrics } satisfies FromChild, () => undefined)
 }
 
 /** A process that does not know its own state any more ends; the supervisor starts another. */

@@ -1,9 +1,14 @@
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
+import { closeDatabase } from "@/lib/platform/db"
 import { env, provideEnv, type Env } from "@/lib/platform/env"
+import { measureProcess, registry } from "@/lib/platform/metrics"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
 import { firstRunToken } from "./installation"
 import { openLog } from "./logs"
+import { createGathering, type Gathering } from "./metrics-gather"
+import { measureQueue } from "./metrics-queue"
+import { serveMetrics } from "./metrics-server"
 import { buildPages } from "./next-build"
 import { takenPorts } from "./ports"
 import { prepare } from "./prepare"
@@ -31,8 +36,10 @@ export async function runAll(mode: "production" | "development") {
     const taken = await takenPorts(portsOf(settings))
     if (taken.length > 0) throw new Error(taken.join("\n"))
 
-    const { web, worker, sandbox } = startAll(settings)
+    const gathering = createGathering(registry())
+    const { web, worker, sandbox } = startAll(settings, gathering)
     processes.push(...web, worker, sandbox)
+    const metrics = await startMetrics(settings, gathering)
     const guard = postgres ? keepRunning(postgres, settings.dataDir) : null
     signals.onForce(() => processes.forEach((each) => each.kill()))
     await Promise.race([Promise.all(processes.map(({ ready }) => ready)), signals.stop])
@@ -40,6 +47,7 @@ export async function runAll(mode: "production" | "development") {
 
     await signals.stop
     say("Stopping: answers under way are finished, hand-offs too. Ctrl-C again ends it at once.")
+    await metrics.close()
     const database = (await guard?.stop()) ?? null
     await stopInOrder({ web, worker, sandbox, database })
     say("Stopped.")
@@ -65,12 +73,36 @@ export async function stopInOrder(all: {
   await all.database?.close()
 }
 
-function startAll(settings: Env) {
-  const start = (spec: Spec, log = spec.name) =>
-    supervise(spec, {
+/** One answer to scrapes for all processes, whoever holds the connection. */
+async function startMetrics(settings: Env, gathering: Gathering) {
+  measureProcess()
+  const look = measureQueue()
+  const server = await serveMetrics({ host: settings.metricsHost, port: settings.metricsPort }, async () => {
+    await look()
+    return gathering.scrape()
+  })
+  return {
+    async close() {
+      await server.close()
+      await closeDatabase()
+    },
+  }
+}
+
+function startAll(settings: Env, gathering: Gathering) {
+  const start = (spec: Spec, log = spec.name) => {
+    const source = gathering.source(spec.name)
+    const child = supervise(spec, {
+      heard: (message) => source.heard(message),
       attach: openLog(settings.dataDir, log, settings.mode === "development"),
-      crashed: (how, againInMs) => say(`${spec.name} ended (${how}); starting it again in ${againInMs / 1000} s.`),
+      crashed(how, againInMs) {
+        source.ended()
+        say(`${spec.name} ended (${how}); starting it again in ${againInMs / 1000} s.`)
+      },
     })
+    source.connect((message) => child.tell(message))
+    return child
+  }
   const webCount = settings.mode === "development" ? 1 : settings.webProcesses
   return {
     sandbox: start({ name: "sandbox", stopWithinMs: sandboxStopMs, start: () => nodeProcess(bundled("sandbox"), process.env) }),
@@ -118,6 +150,7 @@ async function greet(settings: Env, tookMs: number) {
 function portsOf(settings: Env) {
   return [
     { port: settings.port, variable: "PORT" },
+    { port: settings.metricsPort, variable: "METRICS_PORT", host: settings.metricsHost },
     { port: settings.sandboxSmtpPort, variable: "SANDBOX_SMTP_PORT", host: "127.0.0.1" },
     { port: settings.sandboxDnsPort, variable: "SANDBOX_DNS_PORT", host: "127.0.0.1", udp: true as const },
   ]

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import cluster, { type Worker } from "node:cluster"
 import type { Readable } from "node:stream"
+import type { ToChild } from "./child"
 
 /** One process to keep alive. */
 export type Spec = {
@@ -14,7 +15,7 @@ export type Running = {
   pid: number | undefined
   stdout: Readable | null
   stderr: Readable | null
-  tell(message: string): void
+  tell(message: ToChild): void
   kill(signal: NodeJS.Signals): void
   on(event: "message", listener: (message: unknown) => void): unknown
   on(event: "exit", listener: (code: number | null, signal: string | null) => void): unknown
@@ -23,6 +24,8 @@ export type Running = {
 export type Supervised = {
   /** Settles when the process has said "ready" once. */
   ready: Promise<void>
+  /** Says something to the process that runs now; false where there is none. */
+  tell(message: ToChild): boolean
   stop(): Promise<void>
   kill(): void
 }
@@ -30,6 +33,8 @@ export type Supervised = {
 type Hooks = {
   attach(stream: Readable, from: "stdout" | "stderr"): void
   crashed(how: string, againInMs: number): void
+  /** Told of everything that the process says. */
+  heard?(message: unknown): void
 }
 
 const firstPauseMs = 200
@@ -38,7 +43,7 @@ const longestPauseMs = 5_000
 const healthyAfterMs = 30_000
 
 /** Keeps a process alive until told to stop: after a crash it is started again, at first after 0.2 s, at last after 5 s. */
-export function supervise(spec: Spec, { attach, crashed }: Hooks): Supervised {
+export function supervise(spec: Spec, { attach, crashed, heard }: Hooks): Supervised {
   let current: Running | null = null
   let stopping = false
   let pauseMs = firstPauseMs
@@ -47,7 +52,7 @@ export function supervise(spec: Spec, { attach, crashed }: Hooks): Supervised {
   const ready = deferred()
 
   begin()
-  return { ready: ready.promise, stop, kill: () => current?.kill("SIGKILL") }
+  return { ready: ready.promise, tell, stop, kill: () => current?.kill("SIGKILL") }
 
   function begin() {
     const startedAt = Date.now()
@@ -57,6 +62,7 @@ export function supervise(spec: Spec, { attach, crashed }: Hooks): Supervised {
     if (running.stderr) attach(running.stderr, "stderr")
     running.on("message", (message) => {
       if (message === "ready") ready.resolve()
+      heard?.(message)
     })
     running.on("exit", (code, signal) => {
       current = null
@@ -66,6 +72,11 @@ export function supervise(spec: Spec, { attach, crashed }: Hooks): Supervised {
       pause = setTimeout(begin, pauseMs)
       pauseMs = Math.min(longestPauseMs, pauseMs * 2)
     })
+  }
+
+  function tell(message: ToChild): boolean {
+    current?.tell(message)
+    return current !== null
   }
 
   async function stop() {

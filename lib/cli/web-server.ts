@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
 import { log } from "@/lib/platform/log"
+import { countAnswer } from "@/lib/platform/metrics-http"
 import { clientAddress } from "./client-address"
 import { answerBrokenRequest, answerConnect, answerRefusal, methodFor, refusalOf } from "./edge"
 
@@ -31,7 +32,13 @@ export function createWebServer({ handle, trustedProxyHops }: Options): WebServe
 
   const listener: RequestListener = (request, response) => {
     underWay.add(response)
-    response.once("close", () => underWay.delete(response))
+    const startedAt = performance.now()
+    const isPage = !request.url?.startsWith("/v1/")
+    response.once("close", () => {
+      underWay.delete(response)
+      // The API counts its own answers, by their route.
+      if (isPage) countAnswer({ method: "any", route: "pages", status: response.statusCode, durationMs: performance.now() - startedAt })
+    })
     if (draining) response.setHeader("Connection", "close")
     const refusal = refusalOf(request)
     if (refusal) return answerRefusal(request, response, refusal)

@@ -3,6 +3,7 @@ import { classify, type MailRoute } from "@/lib/delivery/classify"
 import { composed } from "@/lib/delivery/composed"
 import { finish } from "@/lib/delivery/finish-store"
 import type { HandOff } from "@/lib/delivery/hand-off"
+import { countHandOff } from "@/lib/delivery/hand-off-metrics"
 import { findMessages, findSuppressed, type Message } from "@/lib/delivery/message-store"
 import * as outcomes from "@/lib/delivery/outcome"
 import { createPlaces } from "@/lib/delivery/places"
@@ -148,6 +149,7 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
     const { claimed } = facts
     const reports = relay.delivered === "dsn" ? { dsnEnvelopeId: claimed.id } : {}
     const handOff = await relay.pool.send({ from, to: claimed.address, message: raw, ...reports, signal })
+    countHandOff(relay.name, handOff)
     if (signal.aborted && handOff.outcome === "deferred") return outcomes.givenBack(facts, 0)
     const decision = await decide(handOff, claimed.canonical)
     if (relay.ours && handOff.phase === "connect") {

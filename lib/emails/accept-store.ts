@@ -1,5 +1,6 @@
 import type { Send } from "@/lib/emails/admission"
 import { pool } from "@/lib/platform/db"
+import { counter, histogram } from "@/lib/platform/metrics"
 
 export type AcceptedMessage = { id: string; messageId: string; status: string; scheduledAt: Date | null; createdAt: Date }
 
@@ -20,6 +21,10 @@ type Row = {
   created_at: Date
 }
 
+const groupSizes = histogram("mailroom_accept_group_sends", "Sends that shared one statement.", [1, 2, 5, 10, 20, 50, 100, 200])
+const decided = counter("mailroom_sends_total", "Sends by what was decided of them.", ["outcome"])
+const acceptedEmails = counter("mailroom_emails_accepted_total", "Emails durably accepted.")
+
 /** One call of `accept_sends`: all of these sends of one project, each with its own outcome, in their order. */
 export async function acceptTogether(projectId: string, sends: readonly Send[]): Promise<Accepted[]> {
   const { rows } = await pool().query<Row>({
@@ -32,7 +37,11 @@ export async function acceptTogether(projectId: string, sends: readonly Send[]):
       JSON.stringify(sends.flatMap(({ recipients }, ord) => recipients.map((recipient) => ({ ord, ...recipient })))),
     ],
   })
-  return outcomesOf(rows, sends.length)
+  const outcomes = outcomesOf(rows, sends.length)
+  groupSizes.observe(sends.length)
+  for (const { outcome } of outcomes) decided.inc({ outcome })
+  acceptedEmails.inc(rows.filter(({ outcome }) => outcome === "accepted").length)
+  return outcomes
 }
 
 /** What earlier requests with these keys were answered, by key. */

@@ -3,12 +3,20 @@ import pg from "pg"
 import { PrismaClient } from "@/prisma/generated/client"
 import { env } from "@/lib/platform/env"
 import { log } from "@/lib/platform/log"
+import { gauge } from "@/lib/platform/metrics"
 
 /** Connections of one process; PostgreSQL holds 200 for all of them. */
 const CONNECTIONS_MAX = 10
 
 // One pool a process: Next may evaluate a module once per bundle, the process has one global object.
 const shared = globalThis as typeof globalThis & { mailroomPool?: pg.Pool; mailroomPrisma?: PrismaClient }
+
+gauge("mailroom_database_connections", "Connections of a process by what they do, and callers that wait for one.", ["state"], (now) => {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = shared.mailroomPool ?? {}
+  now.set({ state: "in_use" }, totalCount - idleCount)
+  now.set({ state: "idle" }, idleCount)
+  now.set({ state: "waiting" }, waitingCount)
+})
 
 /** The pool for hand-written SQL. Statements end after 5 s, lock waits after 2 s (SQLSTATE 57014, 55P03). */
 export function pool(): pg.Pool {

@@ -1,5 +1,6 @@
 import { createLeaseRoom } from "@/lib/platform/lease-room"
 import { log } from "@/lib/platform/log"
+import { gauge } from "@/lib/platform/metrics"
 
 export type LeasedLoop<Row> = {
   name: string
@@ -27,6 +28,8 @@ export type LeasedLoop<Row> = {
   /** Stops the claiming. */
   signal: AbortSignal
 }
+
+const inHand = gauge("mailroom_leased_work_in_hand", "Rows of due work that a process holds and works on.", ["loop"])
 
 const holdMs = 500
 const pauseMaxMs = 5_000
@@ -81,12 +84,14 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   async function start(row: Row): Promise<void> {
     const controller = new AbortController()
     underWay.set(row, controller)
+    inHand.inc({ loop: loop.name })
     try {
       await loop.work(row, controller.signal)
     } catch (error) {
       log.error({ err: error, loop: loop.name }, "due work broke off; it comes back when its lease ends")
     } finally {
       underWay.delete(row)
+      inHand.dec({ loop: loop.name })
       held.ended()
       if (room() >= batch() || loop.signal.aborted) wake()
     }

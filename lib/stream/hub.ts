@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { z } from "zod"
 import { log } from "@/lib/platform/log"
+import { gauge } from "@/lib/platform/metrics"
 import { listen } from "@/lib/platform/notifications"
 import { StreamEvent } from "@/lib/stream/schema"
 import { keepOpen, lastSeq, markClosed, readEvents, seqOf, type EventRow, type Ticket } from "@/lib/stream/store"
@@ -189,6 +190,8 @@ function frameOf(row: EventRow): Uint8Array {
 
 // One hub a process, however often the framework evaluates this module.
 const shared = globalThis as typeof globalThis & { mailroomStreams?: StreamHub }
+
+gauge("mailroom_streams_open", "Open event streams.", [], (open) => open.set(shared.mailroomStreams?.size ?? 0))
 
 export function streamHub(): StreamHub {
   return (shared.mailroomStreams ??= new StreamHub())

@@ -1,8 +1,12 @@
+import { counter } from "@/lib/platform/metrics"
+
 /** A reader this far behind is cut off. */
 const EVENTS_BEHIND_MAX = 256
 const BYTES_BEHIND_MAX = 2 ** 20
 
 export const eventsChannel = "mailroom_events"
+
+const cutOff = counter("mailroom_streams_cut_off_total", "Streams ended because their reader fell behind.")
 
 const COMMENT = new TextEncoder().encode(":\n\n")
 
@@ -38,7 +42,10 @@ export class Subscriber {
     if (this.ended) return
     this.waiting.push(frame)
     this.bytes += frame.byteLength
-    if (this.waiting.length > EVENTS_BEHIND_MAX || this.bytes > BYTES_BEHIND_MAX) return this.end()
+    if (this.waiting.length > EVENTS_BEHIND_MAX || this.bytes > BYTES_BEHIND_MAX) {
+      cutOff.inc()
+      return this.end()
+    }
     this.wakeUp()
   }
 

@@ -3,12 +3,16 @@ import { rollUp } from "@/lib/metrics/store"
 import type { Queryable } from "@/lib/platform/db"
 import { log } from "@/lib/platform/log"
 import { noteEvents } from "@/lib/segments/event-store"
+import { counter, histogram, secondsBuckets } from "@/lib/platform/metrics"
 import { dispatchBatch, hasUndispatched, type DispatchedEvent } from "@/lib/worker/dispatcher-store"
 
 /** What becomes of events once they have their place, in the transaction that gives it: it happens exactly once. */
 export type Consumer = (client: Queryable, events: readonly DispatchedEvent[]) => Promise<void>
 
 const consumers: readonly Consumer[] = [rollUp, noteEvents]
+
+const dispatchedEvents = counter("mailroom_events_dispatched_total", "Events that were given their place.")
+const lags = histogram("mailroom_dispatch_lag_seconds", "Age of the oldest event of a round when it got its place.", secondsBuckets)
 
 const batchMax = 1_000
 const idleMs = 50
@@ -38,9 +42,19 @@ export async function runDispatcher(signal: AbortSignal): Promise<void> {
 /** One round of at most 1,000 events; answers how many it was. */
 export async function dispatchOnce(): Promise<number> {
   if (!(await hasUndispatched())) return 0
-  return dispatchBatch(batchMax, async (client, events) => {
+  let oldest = Date.now()
+  const count = await dispatchBatch(batchMax, async (client, events) => {
+    oldest = madeAt(events[0]) ?? oldest
     for (const consume of consumers) await consume(client, events)
   })
+  dispatchedEvents.inc(count)
+  if (count > 0) lags.observe(Math.max(0, Date.now() - oldest) / 1000)
+  return count
+}
+
+/** The time inside the UUIDv7 of an event. */
+function madeAt(event: DispatchedEvent | undefined): number | undefined {
+  return event && parseInt(event.id.replaceAll("-", "").slice(0, 12), 16)
 }
 
 async function drain() {

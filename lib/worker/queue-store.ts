@@ -1,0 +1,28 @@
+import { pool } from "@/lib/platform/db"
+
+/** What waits: due deliveries by region, and events without their place. Ages in seconds. */
+export type Waiting = {
+  deliveries: { region: string; count: number; oldestSeconds: number }[]
+  events: { count: number; oldestSeconds: number }
+}
+
+/** Two walks over partial indexes that hold only what waits. */
+export async function waiting(): Promise<Waiting> {
+  const [deliveries, events] = await Promise.all([
+    pool().query<{ region: string; count: number; oldest: number }>({
+      name: "queue.deliveries",
+      text: `SELECT region, count(*)::int AS count, extract(epoch FROM now() - min(due_at))::float8 AS oldest
+        FROM deliveries WHERE due_at <= now() GROUP BY region`,
+    }),
+    pool().query<{ count: number; oldest: number | null }>({
+      name: "queue.events",
+      text: `SELECT count(*)::int AS count, extract(epoch FROM now() - min(created_at))::float8 AS oldest
+        FROM events WHERE seq IS NULL`,
+    }),
+  ])
+  const [waitingEvents] = events.rows
+  return {
+    deliveries: deliveries.rows.map(({ region, count, oldest }) => ({ region, count, oldestSeconds: Math.max(0, oldest) })),
+    events: { count: waitingEvents?.count ?? 0, oldestSeconds: Math.max(0, waitingEvents?.oldest ?? 0) },
+  }
+}
