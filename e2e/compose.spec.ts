@@ -1,0 +1,121 @@
+import { expect, test, type Page } from "@playwright/test"
+import { expectAccessible, watch } from "./support/browser"
+import { furnish, type Furnished } from "./support/furnished"
+import { becomeOwner, sendEmail } from "./support/signed-in"
+
+let own: Furnished
+test.beforeAll(async () => {
+  own = await furnish("compose")
+})
+test.beforeEach(({ context }) => becomeOwner(context, own))
+
+const header = (page: Page) => page.getByRole("main").locator("header").first()
+const check = (page: Page) => page.getByRole("region", { name: "Before you send" })
+
+async function write(page: Page, to: string, subject: string) {
+  await page.goto(`/projects/${own.projectId}/emails/compose`)
+  await expect(page.getByLabel("From", { exact: false }).first()).toHaveValue("hello@compose.test")
+  await page.getByRole("textbox", { name: /^To/ }).fill(to)
+  await page.getByRole("textbox", { name: /^Subject/ }).fill(subject)
+  await page.getByRole("textbox", { name: "HTML body" }).fill("<h1>Hello</h1><p>Read <a href='https://example.com/a'>this</a>.</p>")
+}
+
+/** As `datetime-local` takes it: the browser's clock, to the minute. */
+function inMinutes(minutes: number): string {
+  const at = new Date(Date.now() + minutes * 60_000)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+test("what would go wrong is named before sending: a suppressed recipient, a missing text part, a sender that is not ours", async ({ page }) => {
+  test.setTimeout(120_000)
+  const { faults } = watch(page)
+  // With a label the simulator's bounce is remembered as a real one is.
+  const gone = "bounced+compose@simulator.mailroom.test"
+  const bounced = await sendEmail(own, { from: "hello@compose.test", subject: "Gone", to: [gone] })
+  await page.goto(`/projects/${own.projectId}/emails/${bounced}`)
+  await expect(header(page)).toContainText("Bounced", { timeout: 20_000 })
+  await expect(page.getByText(`The mailbox ${gone} does not exist.`)).toBeVisible()
+  await expect(page.getByText(/Its server said “5\d\d .*” at once/)).toBeVisible()
+  await expectAccessible(page)
+
+  await write(page, `ada@lovelace.example, ${gone}`, "Two people")
+  await expect(check(page)).toContainText("1 of 2 recipients suppressed")
+  await expect(check(page)).toContainText(`Nothing goes to ${gone}`)
+  await expect(page.getByRole("list", { name: "Recipients and their state" }).getByRole("listitem").filter({ hasText: gone })).toContainText("Suppressed")
+  await expect(check(page)).toContainText("Sender verified")
+  await expect(check(page)).toContainText("No text part")
+  await expectAccessible(page)
+  await check(page).getByRole("button", { name: "Make it from the HTML" }).click()
+  await expect(page.getByRole("textbox", { name: "Text body" })).toHaveValue(/Hello\n+Read this/)
+  await expect(check(page)).toContainText("HTML and text")
+  await page.getByRole("textbox", { name: /^From/ }).or(page.getByRole("combobox", { name: /^From/ })).first().fill("me@elsewhere.example")
+  await expect(check(page)).toContainText("The sender's domain is not in this project")
+  await page.getByRole("button", { name: "Send email" }).click()
+  await expect(page.getByText("The email was not sent.")).toBeVisible()
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+})
+
+test("an email is run as a test, then scheduled, moved and cancelled, and at last sent and seen to arrive", async ({ page }) => {
+  test.setTimeout(120_000)
+  const { faults } = watch(page)
+
+  await test.step("test mode", async () => {
+    await write(page, "ada@lovelace.example", "A rehearsal")
+    await page.getByRole("switch", { name: /Test mode/ }).check()
+    await page.getByRole("button", { name: "Show as curl" }).click()
+    await expect(page.getByRole("dialog")).toContainText('"testMode": true')
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Run test" }).click()
+    await expect(header(page)).toContainText("A rehearsal")
+    await expect(header(page)).toContainText("Test", { timeout: 20_000 })
+    await expect(page.getByText("This was a test: everything ran but the hand-off.")).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  await test.step("schedule", async () => {
+    await write(page, "ada@lovelace.example", "For later")
+    await page.getByRole("radio", { name: "Later" }).check()
+    await page.getByLabel("Send at").fill(inMinutes(60))
+    await expect(check(page)).toContainText("Until then it can be moved or cancelled.")
+    await expectAccessible(page)
+    await page.getByRole("button", { name: "Schedule email" }).click()
+    await expect(header(page)).toContainText("Scheduled")
+    await expect(page.getByText("it can be moved to another time or cancelled", { exact: false })).toBeVisible()
+  })
+
+  await test.step("reschedule", async () => {
+    await page.getByRole("button", { name: "Reschedule" }).click()
+    const dialog = page.getByRole("dialog", { name: "Reschedule this email" })
+    await dialog.getByLabel("Send at").fill("2020-01-01T00:00")
+    await dialog.getByRole("button", { name: "Reschedule" }).click()
+    await expect(dialog.getByText(/30 seconds/).first()).toBeVisible()
+    await dialog.getByLabel("Send at").fill(inMinutes(120))
+    await expectAccessible(page)
+    await dialog.getByRole("button", { name: "Reschedule" }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole("main").getByText("Rescheduled", { exact: true })).toBeVisible()
+  })
+
+  await test.step("cancel", async () => {
+    await page.getByRole("button", { name: "Cancel email" }).click()
+    const dialog = page.getByRole("alertdialog")
+    await expect(dialog).toContainText("It will not be sent to ada@lovelace.example.")
+    await dialog.getByRole("button", { name: "Cancel email" }).click()
+    await expect(header(page)).toContainText("Cancelled")
+    await expect(page.getByRole("button", { name: "Reschedule" })).toBeHidden()
+  })
+
+  await test.step("send it again, now, and watch it arrive", async () => {
+    await page.getByRole("link", { name: "Send again" }).click()
+    await expect(page.getByRole("textbox", { name: /^Subject/ })).toHaveValue("For later")
+    await page.getByRole("textbox", { name: /^Subject/ }).fill("For now")
+    await page.getByRole("button", { name: "Send email" }).click()
+    await expect(header(page)).toContainText("For now")
+    await expect(header(page)).toContainText("Delivered", { timeout: 20_000 })
+    await page.getByRole("tab", { name: "Conversation" }).click()
+    await expect(page.getByRole("tabpanel")).toContainText("RCPT TO:<ada@lovelace.example>")
+    await expectAccessible(page)
+  })
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,146 @@
+import { expect, test, type Page } from "@playwright/test"
+import { expectAccessible, watch } from "./support/browser"
+import { furnish, signIn, type Furnished } from "./support/furnished"
+import { becomeOwner } from "./support/signed-in"
+
+let own: Furnished
+test.beforeAll(async () => {
+  own = await furnish("keyboard")
+})
+test.beforeEach(({ context }) => becomeOwner(context, own))
+
+const palette = (page: Page) => page.getByRole("dialog", { name: "Go to, create or find" })
+const field = (page: Page) => palette(page).getByRole("combobox")
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name })
+
+test("Ctrl K goes to a page, finds emails by id and address and domains by name, creates, and gives the focus back", async ({ page }) => {
+  test.setTimeout(120_000)
+  const { faults } = watch(page)
+  const root = `/projects/${own.projectId}`
+  await page.goto(`${root}/emails`)
+  await expect(page.getByRole("row").filter({ hasText: "Your receipt" })).toBeVisible()
+
+  await test.step("nothing of it is loaded before it is asked for, and it opens ready to be typed into", async () => {
+    const search = page.getByRole("button", { name: "Search", exact: false }).filter({ visible: true }).first()
+    await expect(search).toContainText("Ctrl")
+    await search.focus()
+    await page.keyboard.press("Control+k")
+    await expect(field(page)).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.press("Escape")
+    await expect(palette(page)).toBeHidden()
+    await expect(search).toBeFocused()
+  })
+
+  await test.step("a page by a part of its name", async () => {
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("api k")
+    await page.keyboard.press("Enter")
+    await expect(page).toHaveURL(new RegExp(`${root}/api-keys$`))
+    await expect(palette(page)).toBeHidden()
+  })
+
+  await test.step("an email by its id, and by the address of its recipient", async () => {
+    for (const text of [own.ids.emailId ?? "", "ada@lovelace.example"]) {
+      await page.keyboard.press("Control+k")
+      await field(page).fill(text)
+      const found = palette(page).getByRole("option", { name: /Your receipt/ })
+      await expect(found).toHaveAttribute("aria-selected", "true")
+      await expectAccessible(page)
+      await page.keyboard.press("Enter")
+      await expect(page).toHaveURL(new RegExp(`${root}/emails/${own.ids.emailId}$`))
+      await expect(heading(page, "Your receipt")).toBeVisible()
+      await page.keyboard.press("g")
+      await page.keyboard.press("k")
+      await expect(page).toHaveURL(new RegExp(`${root}/api-keys$`))
+    }
+  })
+
+  await test.step("a domain by a part of its name, and what was looked at stands among the recents", async () => {
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("yboard.te")
+    await palette(page).getByRole("option", { name: "keyboard.test" }).click()
+    await expect(heading(page, "keyboard.test")).toBeVisible()
+    await page.keyboard.press("Control+k")
+    await expect(palette(page).getByRole("group", { name: "Looked at last" }).getByRole("option")).toHaveText([/keyboard\.test/, /Your receipt/])
+    await page.keyboard.press("Escape")
+  })
+
+  await test.step("words become filters of the log, where all of it is searched", async () => {
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("no such words")
+    await palette(page).getByRole("option", { name: /in the subject/ }).click()
+    await expect(page).toHaveURL(/subject=no%20such%20words|subject=no\+such\+words/)
+    await expect(page.getByText("No email matches")).toBeVisible()
+  })
+
+  await test.step("a dialog of another page opens from here", async () => {
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("add a dom")
+    await page.keyboard.press("Enter")
+    await expect(page).toHaveURL(new RegExp(`${root}/domains$`))
+    await expect(page.getByRole("dialog", { name: "Add domain" })).toBeVisible()
+    await page.keyboard.press("Control+k")
+    await expect(palette(page)).toBeHidden()
+    await page.keyboard.press("Escape")
+    await expect(page.getByRole("dialog")).toBeHidden()
+  })
+
+  await test.step("the theme, and the way out", async () => {
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("dark")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("html")).toHaveClass(/dark/)
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("sign out")
+    await page.keyboard.press("Enter")
+    await expect(page).toHaveURL(/\/sign-in/)
+  })
+  expect(faults).toEqual([])
+})
+
+test("g and a letter go, j and k move, Enter opens, ? explains all of them, and none of them acts while one types", async ({ page }) => {
+  const { faults } = watch(page)
+  const cookie = await signIn(own.baseUrl, "password", { email: own.email, password: own.password })
+  await becomeOwner(page.context(), { ...own, cookie })
+  const root = `/projects/${own.projectId}`
+  await page.goto(root)
+  await expect(heading(page, "Overview")).toBeVisible()
+
+  for (const [letter, path, title] of [["e", "/emails", "Emails"], ["l", "/stream", "Live"], ["d", "/domains", "Domains"], ["k", "/api-keys", "API keys"], ["o", "", "Overview"]] as const) {
+    await page.keyboard.press("g")
+    await page.keyboard.press(letter)
+    await expect(page).toHaveURL(new RegExp(`${root}${path}$`))
+    await expect(heading(page, title)).toBeVisible()
+  }
+
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" })
+  await page.keyboard.press("?")
+  await expect(help).toBeVisible()
+  for (const link of await page.getByRole("navigation", { name: "Main" }).getByRole("link").allTextContents()) {
+    await expect(help.getByText(link.replace(/[\d,]+$/, ""), { exact: true })).toBeVisible()
+  }
+  await expectAccessible(page)
+  await page.keyboard.press("Escape")
+  await expect(help).toBeHidden()
+
+  await page.keyboard.press("g")
+  await page.keyboard.press("e")
+  await expect(heading(page, "Emails")).toBeVisible()
+  const row = page.getByRole("row").filter({ hasText: "Your receipt" })
+  await expect(row).toBeVisible()
+  const subject = page.getByRole("searchbox", { name: "Subject" })
+  await subject.focus()
+  await page.keyboard.type("gd?jk")
+  await expect(subject).toHaveValue("gd?jk")
+  await expect(help).toBeHidden()
+  await expect(page).toHaveURL(/\/emails\?subject=gd/)
+  await subject.fill("")
+  await expect(row).toBeVisible()
+  await subject.blur()
+  await page.keyboard.press("j")
+  await expect(row).toBeFocused()
+  await page.keyboard.press("Enter")
+  await expect(heading(page, "Your receipt")).toBeVisible()
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,185 @@
+import { expect, test, type Page } from "@playwright/test"
+import type pg from "pg"
+import { decodeId } from "@/lib/platform/ids"
+import { expectAccessible, watch } from "./support/browser"
+import { furnish, type Furnished } from "./support/furnished"
+import { becomeOwner, productDatabase } from "./support/signed-in"
+
+const answeredWithinMs = 200
+
+let own: Furnished
+let database: pg.Client
+test.beforeAll(async () => {
+  own = await furnish("live")
+  database = await productDatabase()
+})
+test.afterAll(() => database.end())
+test.beforeEach(({ context }) => becomeOwner(context, own))
+
+/** Events of the furnished email, numbered in their address; the product's own dispatcher gives them their order and tells of them. */
+async function happen(from: number, count: number, type = "delivered") {
+  await database.query(
+    `INSERT INTO events (id, project_id, email_id, type, data, occurred_at)
+      SELECT uuidv7(), $1, $2, $3, jsonb_build_object('to', 'n' || n || '@x.example', 'subject', 'Number ' || n, 'simulator', 'true'), now()
+        FROM generate_series($4::int, $4::int + $5::int - 1) AS n`,
+    [decodeId("proj", own.projectId), decodeId("email", own.ids.emailId ?? ""), type, from, count],
+  )
+}
+
+const received = (page: Page) => page.locator("dt", { hasText: "Received" }).locator("xpath=following-sibling::dd")
+const list = (page: Page) => page.getByRole("region", { name: "Events, newest first" })
+
+async function openLive(page: Page, query = "") {
+  await page.goto(`/projects/${own.projectId}/stream${query}`)
+  await expect(page.getByRole("status").getByText("Live")).toBeVisible()
+}
+
+/** Live objects after a collection, in MB. */
+async function heap(page: Page): Promise<number> {
+  const wire = await page.context().newCDPSession(page)
+  await wire.send("HeapProfiler.collectGarbage")
+  const { usedSize } = await wire.send("Runtime.getHeapUsage")
+  await wire.detach()
+  return usedSize / 1e6
+}
+
+/** From a press of the button to the painted change, in milliseconds. */
+async function pressTime(page: Page, name: RegExp, after: RegExp): Promise<number> {
+  return page.getByRole("button", { name }).evaluate(async (button, wanted) => {
+    const begun = performance.now()
+    ;(button as HTMLButtonElement).click()
+    while (!new RegExp(wanted).test(button.textContent ?? "")) await new Promise(requestAnimationFrame)
+    await new Promise(requestAnimationFrame)
+    return performance.now() - begun
+  }, after.source)
+}
+
+/** From setting the scroll position to rows standing there, in milliseconds. */
+async function scrollTime(page: Page, share: number): Promise<number> {
+  return list(page).evaluate(async (frame, at) => {
+    const begun = performance.now()
+    frame.scrollTop = (frame.scrollHeight - frame.clientHeight) * at
+    const shown = () => {
+      const { top, left, width } = frame.getBoundingClientRect()
+      const hit = document.elementFromPoint(left + width / 2, top + 60)
+      return hit?.closest("[data-row]") && frame.contains(hit)
+    }
+    do await new Promise(requestAnimationFrame)
+    while (!shown())
+    return performance.now() - begun
+  }, share)
+}
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+test("10,000 real events come through the hub: none lost or doubled, scroll and clicks answered, rows and memory bounded", async ({ page }) => {
+  test.setTimeout(240_000)
+  const { faults } = watch(page)
+  await openLive(page)
+  const before = await heap(page)
+
+  const clicks: number[] = []
+  const scrolls: number[] = []
+  const flood = (async () => {
+    for (let at = 0; at < 10_000; at += 500) await happen(at, 500)
+  })()
+  await expect(list(page)).toBeVisible({ timeout: 20_000 })
+  // Meanwhile somebody uses the page.
+  for (let turn = 0; turn < 7; turn++) {
+    clicks.push(await pressTime(page, /^Pause$/, /^Resume/))
+    clicks.push(await pressTime(page, /^Resume/, /^Pause$/))
+    scrolls.push(await scrollTime(page, (turn % 3) / 2))
+  }
+  await flood
+  await expect(received(page)).toHaveText("10,000", { timeout: 60_000 })
+  await expect(page.getByText("10,000 events shown", { exact: true })).toBeVisible()
+  const full = await heap(page)
+  for (let turn = 0; turn < 6; turn++) scrolls.push(await scrollTime(page, turn / 5))
+  const rows = await page.locator("[data-row]").count()
+
+  // Every one of them: the first, the last and a few between stand once, and the ends of the list are its ends.
+  await scrollTime(page, 0)
+  await expect(list(page).locator("[data-row]").first()).toContainText("n9999@x.example")
+  await scrollTime(page, 1)
+  await expect(list(page).locator("[data-row]").last()).toContainText("n0@x.example")
+  for (const n of [0, 1, 4_999, 5_000, 9_999]) {
+    await page.getByRole("searchbox", { name: "Address" }).fill(`n${n}@`)
+    await expect(page.getByText("1 of 10,000 events shown", { exact: true })).toBeVisible()
+    await expect(page.locator("[data-row]")).toHaveCount(1)
+  }
+  await page.getByRole("searchbox", { name: "Address" }).fill("")
+
+  // As many again: the oldest go, and the page has grown no further.
+  for (let at = 10_000; at < 20_000; at += 500) await happen(at, 500)
+  await expect(received(page)).toHaveText("20,000", { timeout: 60_000 })
+  await expect(page.getByText(/^10,000 events shown, the newest 10,000 are kept$/)).toBeVisible()
+  const twice = await heap(page)
+
+  const figures = { clickMs: median(clicks), clickMostMs: Math.max(...clicks), scrollMs: median(scrolls), scrollMostMs: Math.max(...scrolls), rows, heapMB: [before, full, twice] }
+  process.stdout.write(`\nThe live page under 10,000 events: ${JSON.stringify(figures, (_, value) => (typeof value === "number" ? Math.round(value * 10) / 10 : value))}\n`)
+  expect(median(clicks)).toBeLessThan(answeredWithinMs)
+  expect(median(scrolls)).toBeLessThan(answeredWithinMs)
+  expect(rows).toBeLessThanOrEqual(60)
+  expect(full - before).toBeLessThan(40)
+  expect(twice - full).toBeLessThan(8)
+  expect(faults).toEqual([])
+})
+
+test("it pauses with the count of what waits, filters in its address, draws the rate, comes back after the last event, and opens emails", async ({ page }) => {
+  test.setTimeout(120_000)
+  const { faults } = watch(page)
+  await openLive(page)
+  await expectAccessible(page)
+  await happen(0, 3)
+  await happen(3, 2, "bounced")
+  await expect(received(page)).toHaveText("5")
+  await expect(page.getByRole("img", { name: /^Events a second over the last 2 minutes: .*[1-9]\d* at most/ })).toBeVisible()
+  await expectAccessible(page)
+
+  await test.step("pause and resume", async () => {
+    await page.getByRole("button", { name: "Pause" }).click()
+    await happen(5, 40)
+    await expect(page.getByRole("button", { name: "Resume, 40 waiting" })).toBeVisible()
+    await expect(page.getByText("5 events shown")).toBeVisible()
+    await page.getByRole("button", { name: /^Resume/ }).click()
+    await expect(page.getByText("45 events shown")).toBeVisible()
+  })
+
+  await test.step("filters stand in the address and Back undoes them", async () => {
+    await page.getByRole("combobox", { name: "Type" }).selectOption("Bounced")
+    await expect(page.getByText("2 of 45 events shown")).toBeVisible()
+    await page.getByRole("searchbox", { name: "Address" }).fill("N4@")
+    await expect(page.getByText("1 of 45 events shown")).toBeVisible()
+    await expect(page).toHaveURL(/type=bounced&to=N4@/)
+    await page.goBack()
+    await page.goBack()
+    await expect(page.getByText("45 events shown", { exact: true })).toBeVisible()
+  })
+
+  await test.step("cut off, it says so, comes back by itself and has missed nothing", async () => {
+    await database.query("DELETE FROM stream_tokens WHERE project_id = $1", [decodeId("proj", own.projectId)])
+    await expect(page.getByRole("status").getByText("Reconnecting")).toBeVisible({ timeout: 10_000 })
+    await happen(45, 60)
+    await expect(page.getByRole("status").getByText("Live")).toBeVisible({ timeout: 10_000 })
+    await expect(received(page)).toHaveText("105")
+    await expect(page.getByText("105 events shown")).toBeVisible()
+  })
+
+  await test.step("the same from a terminal", async () => {
+    await page.getByRole("button", { name: "Show as curl" }).click()
+    await expect(page.getByRole("dialog")).toContainText(`/v1/emails/${own.projectId}/stream/token`)
+    await page.keyboard.press("Escape")
+  })
+
+  await test.step("a line opens its email, on a phone too", async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const line = page.locator("[data-row]").filter({ hasText: "n104@x.example" })
+    await expect(line).toContainText("Number 104")
+    await expect(line.locator("time")).toBeVisible()
+    expect(await line.evaluate((row) => row.scrollWidth <= row.clientWidth)).toBe(true)
+    await line.focus()
+    await page.keyboard.press("Enter")
+    await expect(page).toHaveURL(new RegExp(`/emails/${own.ids.emailId}$`))
+  })
+  expect(faults).toEqual([])
+})
