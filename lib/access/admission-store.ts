@@ -19,7 +19,7 @@ export async function isInvited(email: string): Promise<boolean> {
  */
 export async function admit(email: string, from: AdmittedFrom): Promise<string | null> {
   const known = await userOf(email)
-  return known ?? transaction((client) => newUser({ email }, from, client))
+  return known ?? newUser({ email }, from)
 }
 
 export type Newcomer = { email: string; name?: string; passwordHash?: string; inviteId?: string }
@@ -28,7 +28,11 @@ export type Newcomer = { email: string; name?: string; passwordHash?: string; in
  * Makes a user of an invited address and accepts the invite that is named, or all that wait for the address. Null when
  * none does any more, or the address has a user.
  */
-export async function newUser(newcomer: Newcomer, from: AdmittedFrom, client: Queryable): Promise<string | null> {
+export async function newUser(newcomer: Newcomer, from: AdmittedFrom): Promise<string | null> {
+  return transaction((client) => addUser(newcomer, from, client))
+}
+
+async function addUser(newcomer: Newcomer, from: AdmittedFrom, client: Queryable): Promise<string | null> {
   const { email, name = null, passwordHash = null, inviteId = null } = newcomer
   const { rows: invites } = await client.query<Invited>(
     `SELECT id, organization_id, role FROM invites WHERE email = $1 AND ${OPEN} AND ($2::uuid IS NULL OR id = $2) ORDER BY id FOR UPDATE`,

@@ -19,14 +19,14 @@ export async function addAudit(scope: Scope, entry: AuditEntry, on: Queryable = 
   })
 }
 
-/** What somebody did for themselves who is not, or not yet, signed in to a project: joining by an invite. */
+/** What a person did above projects: joining an organization, making a project. */
 export async function addPersonAudit(
-  at: { organizationId: string; userId: string; ip: string },
+  at: { organizationId: string; projectId?: string; userId: string; ip: string; requestId?: string },
   entry: AuditEntry,
   on: Queryable = pool(),
 ): Promise<void> {
-  const { organizationId, userId, ip } = at
-  await insert(on, { ...entry, organizationId, ip, actor: { kind: "user", id: userId } })
+  const { userId, ...where } = at
+  await insert(on, { ...entry, ...where, actor: { kind: "user", id: userId } })
 }
 
 /** What the operator did by a command on the machine. */

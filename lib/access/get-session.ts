@@ -33,6 +33,7 @@ export const getSession = organizationEndpoint({
       createdAt: details.createdAt,
       expiresAt: details.expiresAt,
       currentPasswordNeeded: currentPasswordNeeded(details, io.clock.now()),
+      hasPassword: details.hasPassword,
     }
   },
 })

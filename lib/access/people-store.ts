@@ -80,13 +80,20 @@ export async function membershipsOf(userId: string): Promise<Membership[]> {
   return rows
 }
 
-export type OpenedSession = { createdAt: Date; expiresAt: Date; by: string }
+export type OpenedSession = { createdAt: Date; expiresAt: Date; confirmedAt: Date; by: string; hasPassword: boolean }
 
 /** How and when a session was opened. */
 export async function sessionDetails(sessionId: string): Promise<OpenedSession | null> {
   const { rows } = await pool().query<OpenedSession>(
-    `SELECT created_at AS "createdAt", expires_at AS "expiresAt", signed_in_by AS by FROM sessions WHERE id = $1`,
+    `SELECT s.created_at AS "createdAt", s.expires_at AS "expiresAt", s.confirmed_at AS "confirmedAt", s.signed_in_by AS by,
+        u.password_hash IS NOT NULL AS "hasPassword"
+      FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
     [sessionId],
   )
   return rows[0] ?? null
+}
+
+/** The person has proved again who they are. */
+export async function confirmSession(sessionId: string): Promise<void> {
+  await pool().query("UPDATE sessions SET confirmed_at = now() WHERE id = $1", [sessionId])
 }

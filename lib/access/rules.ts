@@ -30,3 +30,15 @@ export function landingPath(wanted: string | null | undefined): string {
     return "/"
   }
 }
+
+type RoleName = "owner" | "admin" | "developer" | "viewer"
+
+/** True where `actor` may give or take `role`: owners all, admins all but that of an owner, others none. */
+export function mayManage(actor: string | undefined, role: string): boolean {
+  return actor === "owner" || (actor === "admin" && role !== "owner")
+}
+
+/** The roles that somebody may give, highest first. */
+export function grantableRoles(actor: string | undefined): RoleName[] {
+  return (["owner", "admin", "developer", "viewer"] as const).filter((role) => mayManage(actor, role))
+}

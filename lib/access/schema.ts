@@ -20,7 +20,8 @@ export const Session = z
     ),
     createdAt: timestamp,
     expiresAt: timestamp.describe("The session ends here at the latest, and after 24 hours without a request."),
-    currentPasswordNeeded: z.boolean().describe("False shortly after signing in by a link: a new password needs no proof then."),
+    currentPasswordNeeded: z.boolean().describe("False shortly after signing in by a link, GitHub or Google: a new password needs no proof then."),
+    hasPassword: z.boolean().describe("False for who only ever came by a link, GitHub or Google."),
   })
   .meta({ id: "Session" })
 
@@ -30,5 +31,9 @@ export type SessionWire = z.input<typeof Session>
 export const PasswordChange = z
   .strictObject({ currentPassword: z.string().max(passwordLength.max).optional(), newPassword })
   .meta({ id: "ChangePasswordRequest" })
+
+export const SessionConfirmation = z
+  .strictObject({ password: z.string().min(1, "Must not be empty.").max(passwordLength.max) })
+  .meta({ id: "ConfirmSessionRequest" })
 
 export const SignInLinkWish = z.strictObject({ email: z.string().min(1, "Must not be empty.").max(320) }).meta({ id: "SignInLinkRequest" })

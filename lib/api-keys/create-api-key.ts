@@ -1,6 +1,7 @@
+import { mustBeConfirmed } from "@/lib/access/confirmation"
 import { mintKey } from "@/lib/access/keys"
 import { allowSession, permissionsOf } from "@/lib/access/permissions"
-import { permissionMissing, projectMissing, sessionRequired } from "@/lib/access/problems"
+import { confirmationRequired, permissionMissing, projectMissing, sessionRequired } from "@/lib/access/problems"
 import { beyond, expiryOf } from "@/lib/api-keys/rules"
 import { CreatedApiKey, NewApiKey } from "@/lib/api-keys/schema"
 import * as keys from "@/lib/api-keys/store"
@@ -14,13 +15,13 @@ export const createApiKey = endpoint({
   tag: "API keys",
   summary: "Create API key",
   description:
-    "For signed-in people. The key is in this answer and nowhere else: only its SHA-256 is kept. Nobody can give a key more than they may do themselves.",
+    "For signed-in people. The key is in this answer and nowhere else: only its SHA-256 is kept. Nobody can give a key more than they may do themselves. Takes a sign-in, or the password again, within the last 15 minutes.",
   access: allowSession("projects:write"),
   bucket: null,
   body: NewApiKey,
   answers: [201, CreatedApiKey],
   location: "/v1/projects/{projectId}/api-keys/{id}",
-  problems: [requestInvalid, permissionMissing, sessionRequired, limitReached, projectMissing],
+  problems: [requestInvalid, permissionMissing, sessionRequired, confirmationRequired, limitReached, projectMissing],
   additive: true,
 
   async run(scope, { body }, io) {
@@ -29,6 +30,7 @@ export const createApiKey = endpoint({
     const wanted = [...new Set(body.permissions)]
     const excess = beyond(permissionsOf(principal.roles.get(scope.organization.id)), wanted)
     if (excess.length) throw permissionMissing(`You cannot give what you may not do yourself: ${excess.join(", ")}.`)
+    await mustBeConfirmed(principal, io.clock)
 
     const secret = mintKey(io.random)
     const expiresAt = expiryOf(body.expiresInDays, io.clock.now())

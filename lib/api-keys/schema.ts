@@ -51,6 +51,13 @@ export const NewApiKey = z
   })
   .meta({ id: "CreateApiKeyRequest" })
 
+/** Hours for which a rotated key goes on working. */
+export const overlaps = [0, 1, 24, 168] as const
+
+export const Rotation = z
+  .strictObject({ overlapHours: z.literal([...overlaps]).describe("Hours for which the old key goes on working: 0, 1, 24 or 168.") })
+  .meta({ id: "RotateApiKeyRequest" })
+
 export const ApiKeyUsageRecord = z
   .strictObject({
     id: id("use"),

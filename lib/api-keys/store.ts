@@ -34,24 +34,35 @@ type Issue = { name: string; permissions: readonly string[]; expiresAt?: Date; c
  */
 export async function issueKey(scope: Scope, issue: Issue, key: NewKey): Promise<ApiKey | { limit: number }> {
   return transaction(async (client) => {
-    const { rows } = await client.query<{ limit: number }>(
-      "SELECT max_api_keys AS limit FROM projects WHERE id = $1 FOR NO KEY UPDATE",
-      [scope.project.id],
-    )
-    const limit = rows[0]?.limit ?? 0
-    // A statement of its own: it must see what the holder of the lock before us has added.
-    const live = await client.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM api_keys
-        WHERE project_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
-      [scope.project.id],
-    )
-    if ((live.rows[0]?.count ?? 0) >= limit) return { limit }
+    const { limit, left } = await roomForKeys(scope, client)
+    if (left < 1) return { limit }
     const id = await addKey({ ...issue, projectId: scope.project.id }, key, client)
     const changes = { name: issue.name, permissions: issue.permissions, start: key.start, expiresAt: issue.expiresAt }
     await addAudit(scope, { action: "api_key.created", target: encodeId("key", id), changes }, client)
-    const added = await client.query<Row>(`SELECT ${COLUMNS} FROM api_keys k WHERE k.id = $1`, [id])
-    return toKey(scope, added.rows[0] as Row)
+    return keyById(scope, id, client)
   })
+}
+
+/** How many more live keys the project may have, behind the lock of its row. */
+export async function roomForKeys(scope: Scope, client: Queryable): Promise<{ limit: number; left: number }> {
+  const { rows } = await client.query<{ limit: number }>(
+    "SELECT max_api_keys AS limit FROM projects WHERE id = $1 FOR NO KEY UPDATE",
+    [scope.project.id],
+  )
+  const limit = rows[0]?.limit ?? 0
+  // A statement of its own: it must see what the holder of the lock before us has added.
+  const live = await client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM api_keys
+      WHERE project_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+    [scope.project.id],
+  )
+  return { limit, left: limit - (live.rows[0]?.count ?? 0) }
+}
+
+/** A key that was just added, on the connection that added it. */
+export async function keyById(scope: Scope, keyId: string, client: Queryable): Promise<ApiKey> {
+  const { rows } = await client.query<Row>(`SELECT ${COLUMNS} FROM api_keys k WHERE k.id = $1`, [keyId])
+  return toKey(scope, rows[0] as Row)
 }
 
 /** Ends a key; false when the project has no such live key. Holds within 1 s on every process. */

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { pageOf } from "@/lib/platform/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
+import { regionNames } from "@/lib/projects/regions"
 
 const LIMIT_MAX = 1_000_000_000
 
@@ -52,6 +53,15 @@ export const projectSlug = z
   .string()
   .max(50)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "Must be lower-case letters and digits, joined by single hyphens.")
+
+export const NewProject = z
+  .strictObject({
+    organizationId: id("org").optional().describe("May be left out by who is owner or admin of one organization."),
+    name: projectName,
+    slug: projectSlug,
+    region: z.enum(regionNames).describe("Home region, permanent."),
+  })
+  .meta({ id: "CreateProjectRequest" })
 
 export const ProjectChange = z
   .strictObject({

@@ -16,7 +16,12 @@ const shape = {
 } as const
 
 export async function findProject(scope: Scope): Promise<Project | null> {
-  const row = await prisma().projects.findUnique({ where: { id: scope.project.id }, select: shape })
+  return projectById(scope.project.id)
+}
+
+/** A project that is known to be the caller's: in scope, or just made. */
+export async function projectById(projectId: string): Promise<Project | null> {
+  const row = await prisma().projects.findUnique({ where: { id: projectId }, select: shape })
   return row && toProject(row)
 }
 

@@ -1,0 +1,4 @@
+import { joinOrganization } from "@/lib/access/join-organization"
+import { serve } from "@/lib/api/serve"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(joinOrganization)

@@ -1,0 +1,28 @@
+import { acceptAs } from "@/lib/access/admission-store"
+import { JoinByInvite, Joined } from "@/lib/access/members-schema"
+import { allowPerson } from "@/lib/access/permissions"
+import { inviteMissing, sessionRequired } from "@/lib/access/problems"
+import { sha256 } from "@/lib/platform/crypto"
+import { organizationEndpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+
+export const joinOrganization = organizationEndpoint({
+  route: "POST /v1/session/invites",
+  operationId: "joinOrganization",
+  tag: "Members",
+  summary: "Accept an invite as who is signed in",
+  description: "Takes the token of an invite to the address of the signed-in person, once. An invite to anybody else is not found.",
+  access: allowPerson(),
+  bucket: null,
+  body: JoinByInvite,
+  answers: [200, Joined],
+  problems: [requestInvalid, sessionRequired, inviteMissing],
+  additive: true,
+
+  async run({ principal, request }, { body }) {
+    if (principal.kind === "key") throw sessionRequired()
+    const joined = await acceptAs(principal, sha256(body.token), request)
+    if (!joined) throw inviteMissing()
+    return joined
+  },
+})

@@ -1,0 +1,41 @@
+import { mustBeConfirmed } from "@/lib/access/confirmation"
+import { mintKey } from "@/lib/access/keys"
+import { allowSession, permissionsOf } from "@/lib/access/permissions"
+import { confirmationRequired, permissionMissing, projectMissing, sessionRequired } from "@/lib/access/problems"
+import { keyMissing } from "@/lib/api-keys/problems"
+import { CreatedApiKey, Rotation } from "@/lib/api-keys/schema"
+import { rotateKey } from "@/lib/api-keys/rotation-store"
+import { endpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+import { limitReached, reached } from "@/lib/projects/problems"
+
+export const rotateApiKey = endpoint({
+  route: "POST /v1/projects/{projectId}/api-keys/{keyId}/rotate",
+  operationId: "rotateApiKey",
+  tag: "API keys",
+  summary: "Rotate API key",
+  description:
+    "For signed-in people. Answers a new key with the name and permissions of the old one, and as much time to live as that was given. The old one goes on working for `overlapHours`, so that programs can be changed one by one, and is refused from then on.",
+  access: allowSession("projects:write"),
+  bucket: null,
+  path: { keyId: { prefix: "key", missing: keyMissing } },
+  body: Rotation,
+  answers: [201, CreatedApiKey],
+  location: "/v1/projects/{projectId}/api-keys/{id}",
+  problems: [requestInvalid, permissionMissing, sessionRequired, confirmationRequired, limitReached, projectMissing, keyMissing],
+  additive: true,
+
+  async run(scope, { path, body }, io) {
+    const { principal } = scope
+    if (principal.kind === "key") throw sessionRequired()
+    await mustBeConfirmed(principal, io.clock)
+    const secret = mintKey(io.random)
+    const held = permissionsOf(principal.roles.get(scope.organization.id))
+    const plan = { keyId: path.keyId, overlapHours: body.overlapHours, held, by: principal.userId }
+    const rotated = await rotateKey(scope, plan, secret)
+    if (!rotated) throw keyMissing()
+    if ("limit" in rotated) throw reached("maxApiKeys", rotated.limit)
+    if ("excess" in rotated) throw permissionMissing(`You cannot give what you may not do yourself: ${rotated.excess.join(", ")}.`)
+    return { ...rotated, apiKey: secret.secret }
+  },
+})

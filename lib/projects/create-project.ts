@@ -1,0 +1,39 @@
+import { allowSession } from "@/lib/access/permissions"
+import { sessionRequired } from "@/lib/access/problems"
+import { organizationEndpoint } from "@/lib/platform/endpoint"
+import { requestInvalid } from "@/lib/platform/problems"
+import { createdProject } from "@/lib/projects/creation-store"
+import { slugTaken } from "@/lib/projects/problems"
+import { NewProject, Project } from "@/lib/projects/schema"
+
+export const createProject = organizationEndpoint({
+  route: "POST /v1/projects",
+  operationId: "createProject",
+  tag: "Projects",
+  summary: "Create project",
+  description: "For signed-in owners and admins. The project starts with the usual limits; its home region is permanent.",
+  access: allowSession("projects:write", "owner", "admin"),
+  bucket: null,
+  body: NewProject,
+  answers: [201, Project],
+  location: "/v1/projects/{id}",
+  problems: [requestInvalid, sessionRequired, slugTaken],
+  additive: true,
+
+  async run(scope, { body }) {
+    if (scope.principal.kind === "key") throw sessionRequired()
+    const { organizationId = only(scope.organizationIds), ...project } = body
+    if (!organizationId || !scope.organizationIds.includes(organizationId)) {
+      throw requestInvalid(undefined, {
+        errors: [{ pointer: "/organizationId", detail: "Must be an organization in which you are owner or admin." }],
+      })
+    }
+    const created = await createdProject(scope, scope.principal, { organizationId, ...project })
+    if (!created) throw slugTaken(undefined, { errors: [{ pointer: "/slug", detail: "Another project has this slug." }] })
+    return created
+  },
+})
+
+function only(ids: readonly string[]): string | undefined {
+  return ids.length === 1 ? ids[0] : undefined
+}
