@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest"
+import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
+import { hashPassword } from "@/lib/access/passwords"
+import { pool } from "@/lib/platform/db"
+import { encodeId } from "@/lib/platform/ids"
+
+const PASSWORD = "correct horse battery staple"
+const CREATE = "POST /v1/projects/{projectId}/api-keys"
+const ROTATE = "POST /v1/projects/{projectId}/api-keys/{keyId}/rotate"
+
+describe("a rotated key", () => {
+  test("goes on working for the overlap beside the new one, which has its name, permissions and time", async () => {
+    const { world, cookie } = await owner()
+    const old = await create(world, cookie, { expiresInDays: 30 })
+    const { status, json } = await rotate(world, cookie, old.json.id, 24)
+    expect(status).toBe(201)
+    expect(json).toMatchObject({ name: "Shop", permissions: { projects: ["read"] }, apiKey: expect.stringMatching(/^mr_live_/) })
+    expect(Math.round((Date.parse(json.expiresAt) - Date.now()) / 86_400_000)).toBe(30)
+    expect([await ask(world, json.apiKey), await ask(world, old.json.apiKey)]).toEqual([200, 200])
+    const before = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", { cookie, params: { projectId: world.project, keyId: old.json.id } })
+    expect(Math.round((Date.parse(before.json.expiresAt) - Date.now()) / 3600_000)).toBe(24)
+  })
+
+  test("is refused within a second without an overlap", async () => {
+    const { world, cookie } = await owner()
+    const old = await create(world, cookie)
+    expect(await ask(world, old.json.apiKey)).toBe(200)
+    const { json } = await rotate(world, cookie, old.json.id, 0)
+    await expect.poll(() => ask(world, old.json.apiKey), { timeout: 1_200, interval: 50 }).toBe(401)
+    expect(await ask(world, json.apiKey)).toBe(200)
+  })
+
+  test("does not outlive the time that it had", async () => {
+    const { world, cookie } = await owner()
+    const old = await create(world, cookie, { expiresInDays: 7 })
+    await pool().query("UPDATE api_keys SET expires_at = now() + interval '1 hour' WHERE start = $1", [old.json.start])
+    await rotate(world, cookie, old.json.id, 168)
+    const { json } = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", { cookie, params: { projectId: world.project, keyId: old.json.id } })
+    expect(Date.parse(json.expiresAt) - Date.now()).toBeLessThanOrEqual(3600_000)
+  })
+
+  test("is rotated once by two at the same time without an overlap", async () => {
+    const { world, cookie } = await owner()
+    const old = await create(world, cookie)
+    const answers = await Promise.all([rotate(world, cookie, old.json.id, 0), rotate(world, cookie, old.json.id, 0)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 404])
+  })
+
+  test("needs room for two during the overlap, none without", async () => {
+    const { world, cookie } = await owner()
+    const old = await create(world, cookie)
+    await pool().query("UPDATE projects SET max_api_keys = 2 WHERE id = $1", [world.projectId])
+    expect((await rotate(world, cookie, old.json.id, 1)).json.code).toBe("project.limit_reached")
+    expect((await rotate(world, cookie, old.json.id, 0)).status).toBe(201)
+  })
+
+  test("that is revoked, expired or of another project is not found", async () => {
+    const { world, cookie } = await owner()
+    const other = await newWorld()
+    const revoked = await create(world, cookie)
+    await pool().query("UPDATE api_keys SET revoked_at = now() WHERE start = $1", [revoked.json.start])
+    for (const id of [revoked.json.id, encodeId("key", other.keyId)]) {
+      expect((await rotate(world, cookie, id, 24)).json.code).toBe("api_key.not_found")
+    }
+  })
+
+  test("is in the audit log, without either key", async () => {
+    const { world, cookie } = await owner()
+    const old = await create(world, cookie)
+    const { json } = await rotate(world, cookie, old.json.id, 24)
+    const { rows } = await pool().query("SELECT target, changes FROM audit_entries WHERE organization_id = $1 AND action = 'api_key.rotated'", [world.organizationId])
+    expect(rows).toEqual([{ target: old.json.id, changes: { replacedBy: json.id, start: json.start, overlapHours: 24 } }])
+    expect(JSON.stringify(rows)).not.toContain(json.apiKey)
+  })
+
+  test.each([2, -1, "24", null, 1e9])("takes no overlap of %j", async (overlapHours) => {
+    const { world, cookie } = await owner()
+    const { status, json } = await rotate(world, cookie, encodeId("key", world.keyId), overlapHours)
+    expect([status, json.errors[0].pointer]).toEqual([400, "/overlapHours"])
+  })
+
+  test("is refused to a viewer and to keys", async () => {
+    const { world } = await owner()
+    const viewer = await newMember(world, "viewer")
+    expect((await rotate(world, viewer.cookie, encodeId("key", world.keyId), 0)).json.code).toBe("auth.permission_missing")
+    const params = { projectId: world.project, keyId: encodeId("key", world.keyId) }
+    expect((await api(ROTATE, { key: world.apiKey, params, body: { overlapHours: 0 } })).json.code).toBe("auth.session_required")
+  })
+})
+
+describe("making or rotating a key", () => {
+  test("takes the password again when the sign-in is older than 15 minutes", async () => {
+    const { world, cookie } = await owner()
+    await pool().query("UPDATE sessions SET confirmed_at = now() - interval '15 minutes 1 second' WHERE user_id = $1", [world.userId])
+    const both = async () => [await create(world, cookie), await rotate(world, cookie, encodeId("key", world.keyId), 24)]
+    for (const { status, json } of await both()) expect([status, json.code]).toEqual([403, "auth.confirmation_required"])
+
+    const wrong = await api("POST /v1/session/confirm", { cookie, body: { password: "not the password" } })
+    expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, "/password"])
+    for (const { status } of await both()) expect(status).toBe(403)
+    expect((await api("POST /v1/session/confirm", { cookie, body: { password: PASSWORD } })).status).toBe(204)
+    for (const { status } of await both()) expect(status).toBe(201)
+  })
+
+  test("is not confirmed by the confirmation of another browser", async () => {
+    const { world, cookie } = await owner()
+    const other = await newSession(world.userId)
+    await pool().query("UPDATE sessions SET confirmed_at = now() - interval '1 hour' WHERE user_id = $1", [world.userId])
+    await api("POST /v1/session/confirm", { cookie: other, body: { password: PASSWORD } })
+    expect((await create(world, cookie)).json.code).toBe("auth.confirmation_required")
+    expect((await create(world, other)).status).toBe(201)
+  })
+
+  test("cannot be confirmed by guessing: wrong ones count as tries to sign in", async () => {
+    const { cookie } = await owner()
+    const confirm = (password: string) => api("POST /v1/session/confirm", { cookie, body: { password }, headers: { "x-client-ip": "203.0.113.55" } })
+    for (let turn = 0; turn < 20; turn++) await confirm("not the password")
+    expect((await confirm(PASSWORD)).status).toBe(400)
+  })
+})
+
+async function owner() {
+  const world = await newWorld()
+  await pool().query("UPDATE users SET password_hash = $2 WHERE id = $1", [world.userId, await hashPassword(PASSWORD)])
+  return { world, cookie: await newSession(world.userId) }
+}
+
+function create(world: World, cookie: string, fields: Record<string, unknown> = {}) {
+  const body = { name: "Shop", permissions: ["projects:read"], ...fields }
+  return api(CREATE, { cookie, params: { projectId: world.project }, body })
+}
+
+function rotate(world: World, cookie: string, keyId: string, overlapHours: unknown) {
+  return api(ROTATE, { cookie, params: { projectId: world.project, keyId }, body: { overlapHours } })
+}
+
+async function ask(world: World, key: string) {
+  return (await api("GET /v1/projects/{projectId}", { key, params: { projectId: world.project } })).status
+}
