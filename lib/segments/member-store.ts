@@ -9,29 +9,29 @@ import type { Group } from "@/lib/segments/rules"
  * the look at the contacts: so the later of two looks always has the last word.
  */
 async function settle(client: pg.PoolClient, segment: { projectId: string; id: string; filter: Group | null }, contactIds: readonly string[]): Promise<void> {
-  const given = [segment.projectId, segment.id, contactIds]
-  if (!segment.filter) {
+  const matched = segment.filter ? await whoMatches(client, segment.projectId, segment.filter, contactIds) : []
+  // Lists of ids in statements of their own: joined, the planner would guess one row of each and compare all with all.
+  const chosen = new Set(matched)
+  const rest = contactIds.filter((id) => !chosen.has(id))
+  if (rest.length) {
     await client.query(
       "DELETE FROM segment_members WHERE project_id = $1 AND segment_id = $2 AND contact_id = ANY ($3) AND origin = 'filter'",
-      given,
+      [segment.projectId, segment.id, rest],
     )
-    return
   }
-  const { sql, values } = compileFilter(segment.filter, given)
-  await client.query(
-    `WITH matched AS MATERIALIZED (
-        SELECT c.id FROM contacts c WHERE c.project_id = $1 AND c.id = ANY ($3) AND ${sql}
-      ), gone AS (
-        DELETE FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = $2 AND m.contact_id = ANY ($3)
-          AND m.origin = 'filter' AND NOT EXISTS (SELECT 1 FROM matched WHERE matched.id = m.contact_id)
-      )
-      INSERT INTO segment_members (project_id, segment_id, contact_id, origin)
-        SELECT $1, $2, matched.id, 'filter' FROM matched
-          WHERE NOT EXISTS (SELECT 1 FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = $2 AND m.contact_id = matched.id)
-          ORDER BY matched.id
-        ON CONFLICT DO NOTHING`,
-    values,
-  )
+  if (matched.length) {
+    await client.query(
+      `INSERT INTO segment_members (project_id, segment_id, contact_id, origin)
+        SELECT $1, $2, id, 'filter' FROM unnest($3::uuid[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
+      [segment.projectId, segment.id, matched],
+    )
+  }
+}
+
+async function whoMatches(client: pg.PoolClient, projectId: string, filter: Group, contactIds: readonly string[]): Promise<string[]> {
+  const { sql, values } = compileFilter(filter, [projectId, contactIds])
+  const { rows } = await client.query<{ id: string }>(`SELECT c.id FROM contacts c WHERE c.project_id = $1 AND c.id = ANY ($2) AND ${sql}`, values)
+  return rows.map(({ id }) => id)
 }
 
 /** Looks again at contacts that have changed, for one segment; nothing happens if it is gone. */
@@ -156,7 +156,7 @@ export async function renewPasses(hourly: number, daily: number): Promise<void> 
   await pool().query(
     `UPDATE segments SET pass_due_at = now(), pass_cursor = NULL, pass_done = 0
       WHERE filter IS NOT NULL AND pass_due_at IS NULL
-        AND passed_at < now() - make_interval(secs => CASE WHEN jsonb_path_exists(filter, '$.**.days') THEN $1 ELSE $2 END)`,
+        AND passed_at < now() - make_interval(secs => CASE WHEN jsonb_path_exists(filter, '$.**.days') THEN $1::float8 ELSE $2::float8 END)`,
     [hourly, daily],
   )
 }

@@ -111,12 +111,15 @@ export async function removeSegment(scope: Scope, id: string): Promise<boolean> 
 }
 
 async function removeMembers(where: unknown[]): Promise<number> {
-  const { rowCount } = await pool().query(
-    `DELETE FROM segment_members WHERE project_id = $1 AND segment_id = $2 AND contact_id IN (
-        SELECT contact_id FROM segment_members WHERE project_id = $1 AND segment_id = $2 ORDER BY contact_id LIMIT ${EMPTY_STEP})`,
+  const { rows } = await pool().query<{ contact_id: string }>(
+    `SELECT contact_id FROM segment_members WHERE project_id = $1 AND segment_id = $2 ORDER BY contact_id LIMIT ${EMPTY_STEP}`,
     where,
   )
-  return rowCount ?? 0
+  const contactIds = rows.map(({ contact_id }) => contact_id)
+  if (contactIds.length) {
+    await pool().query("DELETE FROM segment_members WHERE project_id = $1 AND segment_id = $2 AND contact_id = ANY ($3)", [...where, contactIds])
+  }
+  return contactIds.length
 }
 
 type Row = {
