@@ -112,8 +112,10 @@ export async function removeValues(property: HiddenProperty, after: string, batc
       return null
     }
     await client.query(
-      `UPDATE contacts SET properties = properties - $4::text, updated_at = now()
-        WHERE project_id = $1 AND id > $2 AND id <= $3 AND properties ? $4`,
+      `WITH locked AS (
+          SELECT id FROM contacts WHERE project_id = $1 AND id > $2 AND id <= $3 AND properties ? $4 ORDER BY id FOR NO KEY UPDATE
+        )
+        UPDATE contacts c SET properties = c.properties - $4::text, updated_at = now() FROM locked WHERE c.id = locked.id`,
       [property.projectId, after, last.id, property.key],
     )
     return last.id

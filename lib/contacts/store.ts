@@ -104,13 +104,6 @@ export async function changeFields(
 /** Removes a contact with all that hangs on it; suppressions of its address stay. False where there is none. */
 export async function deleteContact(scope: Scope, id: string): Promise<boolean> {
   return transaction(async (client) => {
-    // Whoever works on the contact for its segments ends first: the lock on its row of work comes before that on the contact.
-    await client.query(
-      `INSERT INTO segment_work (project_id, contact_id)
-        SELECT project_id, id FROM contacts WHERE project_id = $1 AND id = $2
-        ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at`,
-      [scope.project.id, id],
-    )
     const { rows } = await client.query<{ email: string; suppressed: string | null }>(
       `DELETE FROM contacts c WHERE project_id = $1 AND id = $2 RETURNING email,
         (SELECT s.reason FROM suppressions s WHERE s.project_id = c.project_id AND s.email = c.email) AS suppressed`,

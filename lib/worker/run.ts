@@ -1,3 +1,4 @@
+import { runAudience } from "@/lib/contacts/jobs"
 import { runDeliveries } from "@/lib/delivery/jobs"
 import { createRelays } from "@/lib/delivery/relays"
 import { runScheduledRelease } from "@/lib/delivery/release-scheduled"
@@ -36,6 +37,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
       signal,
     }),
     runSegments({ signal, leaseMs }),
+    runAudience({ clock: io.clock, signal }),
     runHousekeeping(signal),
   ])
   await relays.close()
