@@ -1,3 +1,6 @@
+import { rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { inject } from "vitest"
 import { freshDatabase } from "./database"
 
@@ -7,3 +10,5 @@ process.env.TEST_SERVER_URL = serverUrl
 const name = `test_${process.env.VITEST_POOL_ID ?? "1"}`
 const database = await freshDatabase(name, serverUrl)
 process.env.DATABASE_URL = database.url
+process.env.DATA_DIR = join(tmpdir(), "mailroom-tests", name)
+rmSync(process.env.DATA_DIR, { recursive: true, force: true })

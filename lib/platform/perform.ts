@@ -78,7 +78,7 @@ function parse(endpoint: Endpoint, raw: RawInput): Parsed {
     else faults.push(...parsed.error.issues.map((issue) => ({ pointer: `query/${name}`, detail: wordsOf(issue) })))
   }
 
-  let body: unknown
+  let body = endpoint.bodyStream ? raw.body : undefined
   if (endpoint.body) {
     const parsed = endpoint.body.safeParse(raw.body)
     faults.push(...textFaults(raw.body))

@@ -1,8 +1,10 @@
+import { sweepPictures } from "@/lib/contacts/pictures"
 import { runRepeatedly } from "@/lib/platform/leases"
 import { keepPartitions, sweep } from "@/lib/worker/housekeeping-store"
 
 const sweepEveryMs = 60_000
 const partitionsEveryMs = 24 * 3600_000
+const picturesEveryMs = 24 * 3600_000
 
 /** Removes what has had its time and makes room for the months to come, until the signal aborts. Never rejects. */
 export async function runHousekeeping(signal: AbortSignal): Promise<void> {
@@ -12,6 +14,12 @@ export async function runHousekeeping(signal: AbortSignal): Promise<void> {
       name: "partitions",
       round: () => keepPartitions().then(() => false),
       intervalMs: partitionsEveryMs,
+      signal,
+    }),
+    runRepeatedly({
+      name: "pictures",
+      round: () => sweepPictures(new Date(), signal).then(() => false),
+      intervalMs: picturesEveryMs,
       signal,
     }),
   ])
