@@ -1,0 +1,83 @@
+import * as rules from "@/lib/segments/rules"
+
+/** What a filter can ask of a contact, as plain data. */
+export type Subject = {
+  email: string
+  firstName: string | null
+  createdAt: Date
+  updatedAt: Date
+  unsubscribed: boolean
+  validationStatus: string
+  engagementTier: string | null
+  properties: Record<string, string>
+  /** Effective subscription by topic id. */
+  topics: ReadonlyMap<string, string>
+  happened: { event: rules.EngagementEvent; at: Date }[]
+}
+
+/** The meaning of a filter, said a second time without SQL. */
+export function evaluate(node: rules.Node, subject: Subject, now: Date): boolean {
+  if (rules.isGroup(node)) {
+    const [quantifier, nodes] = rules.partsOf(node)
+    const each = nodes.map((one) => evaluate(one, subject, now))
+    return quantifier === "all" ? each.every(Boolean) : quantifier === "any" ? each.some(Boolean) : !each.some(Boolean)
+  }
+  const since = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  switch (node.field) {
+    case "email":
+    case "firstName":
+      return text(subject[node.field], node.operator, node.value ?? "")
+    case "lastName":
+    case "phone":
+      return text(null, node.operator, node.value ?? "")
+    case "createdAt":
+    case "updatedAt": {
+      const at = subject[node.field]
+      if ("value" in node) return node.operator === "before" ? at < new Date(node.value) : at > new Date(node.value)
+      return (at >= since(node.days)) === (node.operator === "within_days")
+    }
+    case "unsubscribed":
+      return subject.unsubscribed === node.value
+    case "validationStatus":
+    case "engagementTier":
+      return (subject[node.field] === node.value) === (node.operator === "is")
+    case "property": {
+      const held = subject.properties[node.key] ?? null
+      if (typeof node.value !== "number") return text(held, node.operator as rules.TextOperator, node.value ?? "")
+      return number(held, node.operator as rules.NumberOperator, node.value)
+    }
+    case "topic":
+      return (subject.topics.get(node.topicId) === node.value) === (node.operator === "is")
+    case "engagement":
+      return subject.happened.some(({ event, at }) => event === node.event && at >= since(node.days)) === (node.operator === "within_days")
+  }
+}
+
+function text(held: string | null, operator: rules.TextOperator | rules.Presence, value: string): boolean {
+  const [one, other] = [held?.toLowerCase(), value.toLowerCase()]
+  switch (operator) {
+    case "equals":
+      return one === other
+    case "not_equals":
+      return one !== other
+    case "contains":
+      return one !== undefined && one.includes(other)
+    case "not_contains":
+      return one === undefined || !one.includes(other)
+    case "starts_with":
+      return one !== undefined && one.startsWith(other)
+    case "ends_with":
+      return one !== undefined && one.endsWith(other)
+    case "is_set":
+      return Boolean(one)
+    case "is_not_set":
+      return !one
+  }
+}
+
+function number(held: string | null, operator: rules.NumberOperator, value: number): boolean {
+  const one = held !== null && /^-?\d+(\.\d+)?$/.test(held) ? Number(held) : null
+  if (one === null) return operator === "not_equals"
+  const signs = { equals: one === value, not_equals: one !== value, greater_than: one > value, at_least: one >= value, less_than: one < value, at_most: one <= value }
+  return signs[operator]
+}
