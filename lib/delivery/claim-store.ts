@@ -150,3 +150,14 @@ export async function prolong(held: readonly Claimed[], leaseMs: number): Promis
   })
   return new Set(rows.map(({ id }) => id))
 }
+
+/** Gives claims up as if they had not been made; one after the other comes back, so many seconds apart. */
+export async function putBack(claimed: readonly Claimed[], apartSeconds: number): Promise<void> {
+  await pool().query({
+    name: "delivery.put_back",
+    text: `UPDATE deliveries d SET due_at = now() + given.place * make_interval(secs => $3), unfinished = d.unfinished - 1
+      FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS given(id, attempt, place)
+      WHERE d.id = given.id AND d.attempt = given.attempt AND d.status IN ('sending', 'delivery_delayed')`,
+    values: [claimed.map(({ id }) => id), claimed.map(({ attempt }) => attempt), apartSeconds],
+  })
+}

@@ -9,6 +9,7 @@ import * as outcomes from "@/lib/delivery/outcome"
 import { createPlaces } from "@/lib/delivery/places"
 import { isSimulated, type Relay, type Relays } from "@/lib/delivery/relays"
 import { createSigners, type Signer } from "@/lib/delivery/signers"
+import { createSuspects } from "@/lib/delivery/suspects"
 import { verpFor } from "@/lib/delivery/verp"
 import { hmac } from "@/lib/platform/crypto"
 import type { Dns } from "@/lib/platform/dns"
@@ -34,10 +35,17 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
   const { region, signal, leaseMs = 60_000, intervalMs = 100, concurrency = 400, drainMs = 20_000 } = options
   const claim = createClaim()
   const work = createDeliverer(options)
+  const suspects = createSuspects()
   await runLeased<Work>({
     name: `deliveries ${region}`,
-    claim: async (limit) => prepare(await claim({ region, limit, leaseMs })),
-    work,
+    claim: async (limit) => {
+      const admitted = await suspects.admit(await claim({ region, limit, leaseMs }))
+      return prepare(admitted).catch((error: unknown) => {
+        admitted.forEach(suspects.left)
+        throw error
+      })
+    },
+    work: (row, signal) => work(row, signal).finally(() => suspects.left(row.claimed)),
     heartbeat: async (rows) => {
       const held = await prolong(
         rows.map(({ claimed }) => claimed),
