@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import type { Endpoint } from "@/lib/platform/endpoint"
 import { methodOf } from "@/lib/platform/endpoint"
+import { env } from "@/lib/platform/env"
 import { counter } from "@/lib/platform/metrics"
 import type { Principal, RequestInfo } from "@/lib/platform/scope"
 import { hashOfKey } from "@/lib/access/keys"
@@ -10,13 +11,12 @@ import { sameOrigin } from "@/lib/access/same-origin"
 import { sessionIdOf } from "@/lib/access/session-cookie"
 import { liveSession } from "@/lib/access/session-cache"
 
-const FAILURES_PER_MINUTE = 300
 const CHALLENGE = { headers: { "WWW-Authenticate": "Bearer" } }
 
 const failed = counter("mailroom_credentials_refused_total", "Requests without a good credential.")
 
 // Failing addresses are counted in each process: no failing request reaches the database for it.
-const failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 })
+let failures: RateLimiterMemory | undefined
 
 /**
  * Who is asking: the holder of an API key, or a signed-in person. `Authorization` wins over the cookie; a wrong one is
@@ -49,6 +49,7 @@ async function bySession(request: Request, endpoint: Endpoint): Promise<Principa
 async function countFailure(ip: string) {
   failed.inc()
   try {
+    failures ??= new RateLimiterMemory({ points: env().failedCredentialsPerMinute, duration: 60 })
     await failures.consume(ip)
   } catch (refused) {
     const seconds = refused instanceof RateLimiterRes ? refused.msBeforeNext / 1000 : 60

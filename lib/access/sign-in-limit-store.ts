@@ -1,9 +1,18 @@
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/db"
+import { env } from "@/lib/platform/env"
 
 /** Failed tries to sign in that an account and a client address have in a window. A successful one does not count. */
-export const signInLimits = { perAccount: 20, perAddress: 100, windowSeconds: 15 * 60 } as const
+export const signInLimits = {
+  get perAccount() {
+    return env().signInTriesPerAccount
+  },
+  get perAddress() {
+    return env().signInTriesPerAddress
+  },
+  windowSeconds: 15 * 60,
+} as const
 
 type Try = { account: string; ip: string }
 
