@@ -1,9 +1,11 @@
 import { systemClock, type Clock } from "@/lib/platform/clock"
 import type { SmtpTarget } from "@/lib/platform/env"
 import type { HandOff } from "@/lib/delivery/hand-off"
-import { openConnection, type SmtpConnection, type SmtpIdentity, type SmtpLimits } from "@/lib/delivery/smtp-connection"
+import { openConnection, type SmtpIdentity, type SmtpLimits } from "@/lib/delivery/smtp-connection"
 import { SmtpFailure } from "@/lib/delivery/smtp-failure"
-import { transact, type SmtpMail } from "@/lib/delivery/smtp-transaction"
+import { failedHandOff, handOffOf, newJob, type Job } from "@/lib/delivery/smtp-job"
+import { createKept, type Kept } from "@/lib/delivery/smtp-kept"
+import { prepare, transact, type Prepared, type SmtpMail } from "@/lib/delivery/smtp-transaction"
 
 export type SmtpPoolOptions = SmtpIdentity &
   Partial<SmtpLimits> & {
@@ -34,150 +36,167 @@ const defaults = {
   mailsPerConnectionMax: 500,
 }
 
-type Pooled = SmtpConnection & { mails: number; dirty: boolean; idleTimer?: NodeJS.Timeout }
-type Attempt = { talk: string[]; remote: string; tls?: string }
+/** A server that answered the last final dot within this is told the next mail's commands along with the dot. */
+const quickFinalMs = 250
+/** A mail whose commands were said behind a dot that stays unanswered so long goes another way. */
+const aheadWaitMs = 2_000
+
+type Pooled = Kept & {
+  /** The last mail broke off in the middle: a RSET comes first. */
+  dirty: boolean
+  /** Of the latest final dot, by `performance.now()`. */
+  dotAt: number
+  /** How long the latest answer to a final dot took. */
+  finalMs: number
+  ahead?: Ahead
+}
+type Ahead = { job: Job; prepared: Prepared; givenBack: boolean; timer: NodeJS.Timeout }
+type Turn = { job: Job; prepared?: Prepared }
 
 /** Connections to one target, opened on demand up to its `maxConnections`, kept open and used again. */
 export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): SmtpPool {
   const settings = { ...defaults, ...options }
   const clock = options.clock ?? systemClock
-  const idle: Pooled[] = []
-  const waiting: (() => void)[] = []
-  const underWay = new Set<Promise<HandOff>>()
-  let busy = 0
+  const kept = createKept<Pooled>(settings)
+  /** In order of asking. */
+  const queue: Job[] = []
+  let lanes = 0
+  let allEnded = () => {}
 
-  async function send(mail: SmtpMail & { signal?: AbortSignal }): Promise<HandOff> {
-    const sending = attempt(mail)
-    underWay.add(sending)
-    return sending.finally(() => underWay.delete(sending))
+  function send({ signal, ...mail }: SmtpMail & { signal?: AbortSignal }): Promise<HandOff> {
+    return new Promise((resolve, reject) => {
+      queue.push(newJob(mail, `${target.host}:${target.port}`, signal, resolve, reject))
+      openLane()
+    })
   }
 
-  async function attempt({ signal, ...mail }: SmtpMail & { signal?: AbortSignal }): Promise<HandOff> {
-    await turn()
-    const startedAt = clock.now()
-    const trace: Attempt = { talk: [], remote: `${target.host}:${target.port}` }
+  /** A place among the connections; it serves what waits, one after the other, until nothing does. */
+  function openLane(): void {
+    if (lanes < target.maxConnections && queue.length > 0) void lane()
+  }
+
+  async function lane(): Promise<void> {
+    lanes += 1
+    for (let job = queue.shift(); job; job = queue.shift()) await serve(job)
+    lanes -= 1
+    if (lanes === 0) allEnded()
+  }
+
+  /** Hands one mail over, and those whose commands its connection takes along. */
+  async function serve(job: Job): Promise<void> {
+    job.startedAt = clock.now()
+    const pooled = await connectionFor(job)
+    if (!pooled) return
+    for (let turn: Turn | undefined = { job }; turn; ) {
+      const settle = await attempt(pooled, turn)
+      turn = following(pooled)
+      // Whoever hears of this hand-off finds the connection free.
+      if (!turn) kept.keep(pooled)
+      settle()
+    }
+  }
+
+  async function connectionFor(job: Job): Promise<Pooled | undefined> {
     try {
-      const reply = await carry(mail, trace, signal)
-      return finish(trace, startedAt, "accepted", "final", reply)
+      if (job.signal?.aborted) throw new SmtpFailure("connect", "deferred", "stopped")
+      const opened = kept.take()
+      if (opened) return opened
+      const connection = await openConnection(target, settings, settings, job.talk, job.signal)
+      return { ...connection, mails: 0, dirty: false, dotAt: 0, finalMs: Infinity }
     } catch (error) {
-      if (!(error instanceof SmtpFailure)) throw error
-      return finish(trace, startedAt, error.outcome, error.phase, { ...error.reply, text: error.message })
-    } finally {
-      busy -= 1
-      waiting.shift()?.()
+      fail(job, error)
+      return undefined
     }
   }
 
-  /** A place among the connections, in order of asking. */
-  async function turn(): Promise<void> {
-    busy += 1
-    if (busy > target.maxConnections) await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-
-  async function carry(mail: SmtpMail, trace: Attempt, signal?: AbortSignal) {
-    if (signal?.aborted) throw new SmtpFailure("connect", "deferred", "stopped")
-    for (let pooled = takeIdle(); pooled; pooled = takeIdle()) {
-      try {
-        return await useOnce(pooled, mail, trace, signal)
-      } catch (error) {
-        // The server closed a connection that lay idle, which is no fault of this mail.
-        if (!(error instanceof SmtpFailure && error.stale)) throw error
-        trace.talk.length = 0
-      }
-    }
-    const opened = await openConnection(target, settings, settings, trace.talk, signal)
-    return useOnce({ ...opened, mails: 0, dirty: false }, mail, trace, signal)
-  }
-
-  async function useOnce(pooled: Pooled, mail: SmtpMail, trace: Attempt, signal?: AbortSignal) {
+  /** Answers how to tell whoever asked. */
+  async function attempt(pooled: Pooled, { job, prepared }: Turn): Promise<() => void> {
     const { session } = pooled
-    trace.remote = `${target.host} ${session.remote}`
-    trace.tls = session.tls
-    session.talk = trace.talk
+    job.remote = `${target.host} ${session.remote}`
+    job.tls = session.tls
+    session.talk = job.talk
     session.heard = 0
-    const stop = () => session.stop("stopped")
-    signal?.addEventListener("abort", stop)
-    if (signal?.aborted) stop()
     pooled.mails += 1
+    const stop = () => session.stop("stopped")
+    job.signal?.addEventListener("abort", stop)
+    if (job.signal?.aborted) stop()
     try {
-      const reply = await transact(pooled, mail, settings, pooled.dirty)
+      const ready = prepared ?? prepare(job.mail, pooled, pooled.dirty)
+      const reply = await transact(pooled, ready, settings, prepared !== undefined, () => takeAlong(pooled))
       pooled.dirty = false
-      return reply
+      pooled.finalMs = performance.now() - pooled.dotAt
+      const handOff = handOffOf(job, "accepted", "final", reply, clock.now())
+      return () => job.resolve(handOff)
     } catch (error) {
       pooled.dirty = true
-      if (!(error instanceof SmtpFailure)) throw error
-      throw died(pooled, error) && !signal?.aborted ? stale(error) : error
+      // The server closed a connection that had served others, which is no fault of this mail.
+      const elsewhere = error instanceof SmtpFailure && died(pooled, error) && !job.signal?.aborted
+      return () => (elsewhere ? giveBack(job) : fail(job, error))
     } finally {
-      signal?.removeEventListener("abort", stop)
-      keep(pooled)
+      job.signal?.removeEventListener("abort", stop)
     }
   }
 
-  function takeIdle(): Pooled | undefined {
-    for (let pooled = idle.pop(); pooled; pooled = idle.pop()) {
-      clearTimeout(pooled.idleTimer)
-      if (pooled.session.usable) return pooled
-      pooled.session.destroy()
+  /** The next mail's commands, to go out with the final dot of the one before. */
+  function takeAlong(pooled: Pooled): { lines: string[]; talk: string[] } | undefined {
+    pooled.dotAt = performance.now()
+    const [job] = queue
+    if (!job || job.givenBack || job.signal?.aborted) return undefined
+    if (pooled.finalMs > quickFinalMs || pooled.mails >= settings.mailsPerConnectionMax) return undefined
+    queue.shift()
+    job.startedAt = clock.now()
+    try {
+      const prepared = prepare(job.mail, pooled, false)
+      const ahead: Ahead = { job, prepared, givenBack: false, timer: setTimeout(() => withdraw(ahead), aheadWaitMs) }
+      pooled.ahead = ahead
+      return { lines: prepared.commands.map(({ line }) => line), talk: job.talk }
+    } catch (error) {
+      fail(job, error)
+      return undefined
     }
+  }
+
+  function withdraw(ahead: Ahead): void {
+    ahead.givenBack = true
+    giveBack(ahead.job)
+  }
+
+  /** Whose commands were said ahead is next, unless the connection broke or took too long. */
+  function following(pooled: Pooled): Turn | undefined {
+    const { ahead, session } = pooled
+    if (!ahead) return undefined
+    pooled.ahead = undefined
+    clearTimeout(ahead.timer)
+    if (!ahead.givenBack && !session.socket.destroyed) return ahead
+    // Its DATA may be under way: only hanging up keeps us from sending an empty mail.
+    session.destroy()
+    if (!ahead.givenBack) giveBack(ahead.job)
     return undefined
   }
 
-  function keep(pooled: Pooled): void {
-    if (!pooled.session.usable) return pooled.session.destroy()
-    if (pooled.mails >= settings.mailsPerConnectionMax) return quit(pooled)
-    pooled.idleTimer = setTimeout(() => {
-      idle.splice(idle.indexOf(pooled), 1)
-      quit(pooled)
-    }, settings.idleTimeoutMs).unref()
-    idle.push(pooled)
+  /** Back to the head of the queue; from there it never goes along with another. */
+  function giveBack(job: Job): void {
+    job.givenBack = true
+    job.talk.length = 0
+    queue.unshift(job)
+    openLane()
   }
 
-  function finish(
-    trace: Attempt,
-    startedAt: Date,
-    outcome: HandOff["outcome"],
-    phase: HandOff["phase"],
-    reply: { code?: number; enhanced?: string; text: string },
-  ): HandOff {
-    return {
-      outcome,
-      phase,
-      ...(reply.code === undefined ? {} : { code: reply.code }),
-      ...(reply.enhanced === undefined ? {} : { enhanced: reply.enhanced }),
-      text: reply.text.slice(0, textCharsMax),
-      remote: trace.remote,
-      ...(trace.tls === undefined ? {} : { tls: trace.tls }),
-      conversation: trace.talk,
-      startedAt,
-      endedAt: clock.now(),
-    }
+  function fail(job: Job, error: unknown): void {
+    if (error instanceof SmtpFailure) job.resolve(failedHandOff(job, error, clock.now()))
+    else job.reject(error)
   }
 
   async function close(): Promise<void> {
-    while (underWay.size > 0) await Promise.allSettled(underWay)
-    for (let pooled = takeIdle(); pooled; pooled = takeIdle()) quit(pooled)
+    while (lanes > 0) await new Promise<void>((resolve) => (allEnded = resolve))
+    kept.close()
   }
 
   return { send, close }
 }
 
-const textCharsMax = 1_000
-/** How long a server may take to hang up after QUIT. */
-const farewellMs = 2_000
-
 /** True if a connection that had served others ended before it answered anything of this mail. */
 function died({ session, mails }: Pooled, failure: SmtpFailure): boolean {
   if (mails === 1) return false
   return session.heard === 0 || (session.heard === 1 && failure.reply?.code === 421 && failure.phase === "mail")
-}
-
-function stale({ phase, outcome, message, reply }: SmtpFailure): SmtpFailure {
-  return new SmtpFailure(phase, outcome, message, reply, true)
-}
-
-function quit({ session }: Pooled): void {
-  session.talk = []
-  session.write(["QUIT"])
-  session.socket.end()
-  setTimeout(() => session.destroy(), farewellMs).unref()
 }

@@ -10,8 +10,6 @@ export class SmtpFailure extends Error {
     readonly outcome: Bad,
     text: string,
     readonly reply?: SmtpReply,
-    /** The connection had served others and died before it answered anything: a new one may be tried at once. */
-    readonly stale = false,
   ) {
     super(text)
   }

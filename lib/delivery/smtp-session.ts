@@ -38,8 +38,15 @@ export class SmtpSession {
 
   /** Writes command lines in one go; `shown` replaces them in the talk where they hold a secret. */
   write(lines: readonly string[], shown: readonly string[] = lines): void {
-    for (const line of shown) this.#note(`C: ${line}`)
+    for (const line of shown) note(this.talk, `C: ${line}`)
     this.#socket.write(`${lines.join("\r\n")}\r\n`, "latin1")
+  }
+
+  /** Writes the end of a message and, in the same packet, the first lines of the next attempt into that one's talk. */
+  writeEnd(end: Buffer, ahead?: { lines: readonly string[]; talk: string[] }): void {
+    if (!ahead) return void this.#socket.write(end)
+    for (const line of ahead.lines) note(ahead.talk, `C: ${line}`)
+    this.#socket.write(Buffer.concat([end, Buffer.from(`${ahead.lines.join("\r\n")}\r\n`, "latin1")]))
   }
 
   /** The next answer; any trouble of the connection becomes a deferral in this phase. */
@@ -47,12 +54,12 @@ export class SmtpSession {
     try {
       const reply = await this.#reader.next(timeoutMs)
       this.heard += 1
-      for (const line of reply.lines) this.#note(`S: ${line}`)
+      for (const line of reply.lines) note(this.talk, `S: ${line}`)
       return reply
     } catch (error) {
       this.destroy()
       const text = error instanceof Error ? error.message : String(error)
-      this.#note(`— ${text}`)
+      note(this.talk, `— ${text}`)
       throw new SmtpFailure(phase, "deferred", text)
     }
   }
@@ -100,12 +107,12 @@ export class SmtpSession {
   #onError = (error: Error) => this.#reader.fail(new Error(`connection lost: ${error.message}`))
 
   #onClose = () => this.#reader.fail(new Error("connection closed by the server"))
-
-  #note(line: string): void {
-    if (this.talk.length < talkLinesMax) this.talk.push(printable(line).slice(0, talkCharsMax))
-  }
 }
 
 /** A whole dialogue is some twenty lines; a server that talks more is cut in what we keep. */
 const talkLinesMax = 60
 const talkCharsMax = 500
+
+function note(talk: string[], line: string): void {
+  if (talk.length < talkLinesMax) talk.push(printable(line).slice(0, talkCharsMax))
+}

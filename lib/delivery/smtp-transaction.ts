@@ -20,22 +20,33 @@ const oneWriteBytesMax = 64 * 1024
 
 type Command = { phase: Phase; line: string }
 
+/** A mail made ready for one connection: what will be said, and the octets behind DATA. */
+export type Prepared = { commands: readonly Command[]; body: Buffer }
+
+/**
+ * Asked once the end of a mail's data is about to be written: the next mail's commands to write in the same packet
+ * (RFC 2920 lets commands follow the final dot), so that the connection never waits a round trip between two mails.
+ */
+export type Ahead = () => { lines: readonly string[]; talk: string[] } | undefined
+
 /**
  * One mail over an open connection; resolves with the answer to the final dot. Throws SmtpFailure; the connection is
- * destroyed where the dialogue is no longer in step, else it takes the next mail after a RSET, which `dirty` asks for.
+ * destroyed where the dialogue is no longer in step.
  */
 export async function transact(
   { session, extensions }: SmtpConnection,
-  mail: SmtpMail,
+  { commands, body }: Prepared,
   limits: SmtpLimits,
-  dirty: boolean,
+  said: boolean,
+  ahead: Ahead,
 ): Promise<SmtpReply> {
-  const body = wireForm(mail.message)
-  const commands = commandsFor(mail, body.length, extensions, dirty)
-  if (extensions.has("PIPELINING")) await sayTogether(session, commands, limits)
-  else await sayEach(session, commands, limits)
+  if (!said && !extensions.has("PIPELINING")) await sayEach(session, commands, limits)
+  else {
+    if (!said) session.write(commands.map(({ line }) => line))
+    await hearTogether(session, commands, limits)
+  }
 
-  await writeBody(session, body, limits)
+  await writeBody(session, body, limits, extensions.has("PIPELINING") ? ahead : () => undefined)
   const reply = await session.answer("final", limits.finalTimeoutMs).catch((error: Error) => {
     throw new SmtpFailure("final", "ambiguous", `The message was sent whole, and no answer came: ${error.message}`)
   })
@@ -45,7 +56,15 @@ export async function transact(
   throw new SmtpFailure("final", "ambiguous", `The message was sent whole, and the answer says nothing: ${reply.text}`)
 }
 
-/** Refuses envelopes that could hold a second command; the address grammar lets none through, this is the last door. */
+/**
+ * What a mail says on a connection, behind a RSET where the one before broke off (`dirty`).
+ * @throws TypeError for an envelope that could hold a second command; the address grammar lets none through, this is the last door
+ */
+export function prepare(mail: SmtpMail, { extensions }: SmtpConnection, dirty: boolean): Prepared {
+  const body = wireForm(mail.message)
+  return { body, commands: commandsFor(mail, body.length, extensions, dirty) }
+}
+
 function commandsFor(
   { from, to, dsnEnvelopeId }: SmtpMail,
   size: number,
@@ -71,9 +90,8 @@ function xtext(text: string): string {
   return text.replace(/[^!-*,-<>-~]/g, (found) => `+${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`)
 }
 
-/** All commands in one packet, then all answers, so that a refusal leaves the dialogue in step (RFC 2920). */
-async function sayTogether(session: SmtpSession, commands: readonly Command[], limits: SmtpLimits): Promise<void> {
-  session.write(commands.map(({ line }) => line))
+/** All answers to commands of one packet, so that a refusal leaves the dialogue in step (RFC 2920). */
+async function hearTogether(session: SmtpSession, commands: readonly Command[], limits: SmtpLimits): Promise<void> {
   let first: SmtpFailure | null = null
   for (const { phase, line } of commands) {
     const reply = await session.answer(phase, limits.commandTimeoutMs).catch((error: SmtpFailure) => {
@@ -109,11 +127,8 @@ function leaveOn(session: SmtpSession, failure: SmtpFailure): SmtpFailure {
   return failure
 }
 
-async function writeBody(session: SmtpSession, body: Buffer, limits: SmtpLimits): Promise<void> {
-  if (body.length <= oneWriteBytesMax) {
-    session.socket.write(Buffer.concat([body, endOfData]))
-    return
-  }
+async function writeBody(session: SmtpSession, body: Buffer, limits: SmtpLimits, ahead: Ahead): Promise<void> {
+  if (body.length <= oneWriteBytesMax) return session.writeEnd(Buffer.concat([body, endOfData]), ahead())
   for (let at = 0; at < body.length; at += oneWriteBytesMax) {
     const taken = await flush(session, body.subarray(at, at + oneWriteBytesMax), limits.dataTimeoutMs)
     if (taken && !session.interrupted) continue
@@ -121,7 +136,7 @@ async function writeBody(session: SmtpSession, body: Buffer, limits: SmtpLimits)
     session.destroy()
     throw refusal("data", reply)
   }
-  session.socket.write(endOfData)
+  session.writeEnd(endOfData, ahead())
 }
 
 /** True once the kernel has it all: before that the other side cannot have seen the final dot. */

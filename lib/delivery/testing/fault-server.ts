@@ -52,23 +52,29 @@ export async function faultServer(faults: Faults): Promise<FaultServer> {
     let text = ""
     let inData = false
     let silent = false
+    const pace = keepPace(socket, () => setImmediate(read))
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1")
+      read()
+    })
+    act(socket, "GREETING")
+
+    function read() {
       for (;;) {
         const mark = inData ? "\r\n.\r\n" : "\r\n"
         const end = text.indexOf(mark)
-        if (end === -1 || silent) return
+        if (end === -1 || silent || pace.waits) return
         const line = text.slice(0, end)
         text = text.slice(end + mark.length)
         if (inData) messages.push(`${line}\r\n`)
         else heard.push(line)
         const verb = inData ? "DOT" : (line.split(" ", 1)[0]?.toUpperCase() ?? "")
+        pace.asked()
         const words = act(socket, verb)
         silent = words === ""
         inData = verb === "DATA" && words?.startsWith("354") === true
       }
-    })
-    act(socket, "GREETING")
+    }
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 
@@ -80,6 +86,24 @@ export async function faultServer(faults: Faults): Promise<FaultServer> {
     close: () => {
       for (const socket of sockets) socket.destroy()
       return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/** A server answers in order: what came behind a command is read once that one's answer, however late, is written. */
+function keepPace(socket: Socket, goOn: () => void): { asked(): void; readonly waits: boolean } {
+  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean
+  let waits = false
+  const written = (...given: unknown[]) => {
+    if (waits) goOn()
+    waits = false
+    return write(...given)
+  }
+  Object.assign(socket, { write: written })
+  return {
+    asked: () => void (waits = true),
+    get waits() {
+      return waits
     },
   }
 }

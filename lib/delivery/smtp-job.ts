@@ -1,0 +1,55 @@
+import type { HandOff } from "@/lib/delivery/hand-off"
+import type { SmtpFailure } from "@/lib/delivery/smtp-failure"
+import type { SmtpMail } from "@/lib/delivery/smtp-transaction"
+
+/** One mail that waits for its hand-off or is being handed over. */
+export type Job = {
+  mail: SmtpMail
+  signal?: AbortSignal
+  /** What was said and heard for it. */
+  talk: string[]
+  remote: string
+  tls?: string
+  startedAt: Date
+  /** It had its turn on a connection that was no good. */
+  givenBack: boolean
+  resolve(handOff: HandOff): void
+  reject(error: unknown): void
+}
+
+export function newJob(
+  mail: SmtpMail,
+  remote: string,
+  signal: AbortSignal | undefined,
+  resolve: Job["resolve"],
+  reject: Job["reject"],
+): Job {
+  return { mail, signal, talk: [], remote, startedAt: new Date(0), givenBack: false, resolve, reject }
+}
+
+export function failedHandOff(job: Job, { outcome, phase, reply, message }: SmtpFailure, endedAt: Date): HandOff {
+  return handOffOf(job, outcome, phase, { ...reply, text: message }, endedAt)
+}
+
+export function handOffOf(
+  job: Job,
+  outcome: HandOff["outcome"],
+  phase: HandOff["phase"],
+  reply: { code?: number; enhanced?: string; text: string },
+  endedAt: Date,
+): HandOff {
+  return {
+    outcome,
+    phase,
+    ...(reply.code === undefined ? {} : { code: reply.code }),
+    ...(reply.enhanced === undefined ? {} : { enhanced: reply.enhanced }),
+    text: reply.text.slice(0, textCharsMax),
+    remote: job.remote,
+    ...(job.tls === undefined ? {} : { tls: job.tls }),
+    conversation: job.talk,
+    startedAt: job.startedAt,
+    endedAt,
+  }
+}
+
+const textCharsMax = 1_000
