@@ -1,7 +1,7 @@
-import { createReadStream } from "node:fs"
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
-import { dirname, join, relative } from "node:path"
 import { randomUUID } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { dirname, join, relative } from "node:path"
 import { Readable } from "node:stream"
 import { isKey, type ListedObject, type ObjectStore, type StoredObject } from "@/lib/platform/storage/store"
 
@@ -15,8 +15,12 @@ export function diskStore(folder: string): ObjectStore {
   return {
     async put(key, bytes) {
       const path = pathOf(key)
-      await mkdir(dirname(path), { recursive: true })
-      await writeWhole(path, bytes)
+      await writeWhole(path, (part) => writeFile(part, bytes))
+    },
+
+    async putFile(key, from) {
+      const path = pathOf(key)
+      await writeWhole(path, (part) => copyFile(from, part))
     },
 
     async get(key): Promise<StoredObject | null> {
@@ -36,16 +40,18 @@ export function diskStore(folder: string): ObjectStore {
 }
 
 /** Readers never see half a file, and a file that is there survives a power cut. */
-async function writeWhole(path: string, bytes: Uint8Array) {
-  const beside = `${path}.${randomUUID()}.part`
-  const file = await open(beside, "wx", 0o600)
+async function writeWhole(path: string, write: (part: string) => Promise<void>) {
+  const part = `${path}.${randomUUID()}.part`
+  await mkdir(dirname(path), { recursive: true })
+  await write(part)
+  const file = await open(part, "r+")
   try {
-    await file.writeFile(bytes)
+    await file.chmod(0o600)
     await file.sync()
   } finally {
     await file.close()
   }
-  await rename(beside, path)
+  await rename(part, path)
 }
 
 async function* filesBelow(root: string, folder: string): AsyncIterable<ListedObject> {

@@ -7,6 +7,8 @@ import {
   S3Client,
   type GetObjectCommandOutput,
 } from "@aws-sdk/client-s3"
+import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
 import type { ListedObject, ObjectStore, StoredObject } from "@/lib/platform/storage/store"
 import type { S3Target } from "@/lib/platform/storage/s3-url"
 
@@ -32,6 +34,11 @@ export function s3Store({ endpoint, region, bucket, accessKeyId, secretAccessKey
   return {
     async put(Key, Body, ContentType) {
       await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body, ContentType }))
+    },
+
+    async putFile(Key, path, ContentType) {
+      const { size } = await stat(path)
+      await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: createReadStream(path), ContentLength: size, ContentType }))
     },
 
     async get(Key): Promise<StoredObject | null> {

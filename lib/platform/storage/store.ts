@@ -1,6 +1,8 @@
 /** A place for files: a folder of this machine, or a bucket that speaks S3. Keys are paths such as `images/a/b.webp`. */
 export type ObjectStore = {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
+  /** As `put`, from a file of this machine that is too large for memory. */
+  putFile(key: string, path: string, contentType: string): Promise<void>
   /** null when nothing has this key. */
   get(key: string): Promise<StoredObject | null>
   /** Removes what is there; nothing happens when nothing is. */

@@ -1,6 +1,6 @@
-import { createHash, createHmac } from "node:crypto"
+import { createHash, createHmac, randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -47,6 +47,15 @@ describe.each(Object.keys(stores))("%s", (name) => {
     const found = await store().get("images/p1/first.webp")
     expect(found).toMatchObject({ bytes: 6, contentType: "image/webp" })
     expect(await buffer(found?.stream as never)).toEqual(bytes)
+  })
+
+  test("takes a file too large for memory as it is", async () => {
+    const path = join(folder, "large")
+    const large = randomBytes(3 * 2 ** 20)
+    writeFileSync(path, large)
+    await store().putFile("imports/p1/large.csv", path, "text/csv")
+    const found = await store().get("imports/p1/large.csv")
+    expect((await buffer(found?.stream as never)).equals(large)).toBe(true)
   })
 
   test("has nothing for a key that was never put, or was removed, twice too", async () => {
