@@ -25,6 +25,9 @@ const limits = {
   maxHeaderSize: 16 * 1024,
 }
 
+/** A stream says something every 15 s: where nothing moves for so long, its reader has stopped reading. */
+const silentMs = 60_000
+
 /** The HTTP server around Next: limits, who is asking, and the answers that neither Node nor Next gives as it should. */
 export function createWebServer({ handle, trustedProxyHops }: Options): WebServer {
   const underWay = new Set<ServerResponse>()
@@ -52,6 +55,7 @@ export function createWebServer({ handle, trustedProxyHops }: Options): WebServe
   }
 
   const server = createServer(limits, listener)
+  server.setTimeout(silentMs)
   server.on("clientError", answerBrokenRequest)
   server.on("connect", (_, socket) => answerConnect(socket))
   return { server, drain }

@@ -36,10 +36,16 @@ export class StreamHub {
       this.position ??= end
     }
     if (!this.listener) this.start()
-    const subscriber = new Subscriber(ticket.projectId, ticket.hash, (ended) => this.forget(ended))
+    const end = () => subscriber.end()
+    const lastCall = setTimeout(end, STREAM_ENDS_AFTER_MS).unref()
+    const subscriber = new Subscriber(ticket.projectId, ticket.hash, () => {
+      // Else a stream that ended early would be held for the rest of its hour.
+      clearTimeout(lastCall)
+      signal.removeEventListener("abort", end)
+      this.forget(subscriber)
+    })
     this.add(subscriber)
-    signal.addEventListener("abort", () => subscriber.end(), { once: true })
-    setTimeout(() => subscriber.end(), STREAM_ENDS_AFTER_MS).unref()
+    signal.addEventListener("abort", end)
     subscriber.comment()
     if (after) void this.catchUp(subscriber, after)
     return subscriber.body

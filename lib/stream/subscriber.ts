@@ -26,7 +26,7 @@ export class Subscriber {
   constructor(
     readonly projectId: string,
     readonly hash: Buffer,
-    private readonly onEnd: (subscriber: Subscriber) => void,
+    private readonly onEnd: () => void,
   ) {
     this.body = new ReadableStream<Uint8Array>(
       { pull: (controller) => this.pull(controller), cancel: () => this.end() },
@@ -59,7 +59,7 @@ export class Subscriber {
     this.ended = true
     this.waiting = []
     this.wakeUp()
-    this.onEnd(this)
+    this.onEnd()
   }
 
   private async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
