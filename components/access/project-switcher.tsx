@@ -1,45 +1,58 @@
 "use client"
 
-import { ChevronsUpDown } from "lucide-react"
-import { Fragment } from "react"
+import { ChevronsUpDown, Plus, Users } from "lucide-react"
+import dynamic from "next/dynamic"
+import { Fragment, useState } from "react"
 import { AvatarSquare } from "@/components/ui/avatar-square"
-import { Menu, MenuLabel, MenuLink } from "@/components/ui/menu"
+import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import type { SessionWire } from "@/lib/access/schema"
 
 type ProjectSwitcherProps = { organizations: SessionWire["organizations"]; projectId: string; organization: string; project: string }
 
+/** Needed by few, and seldom: its code comes when it is asked for. */
+const NewProject = dynamic(() => import("./new-project").then((loaded) => loaded.NewProject), { ssr: false })
+
 /** Says where one is, and goes to another project. */
 export function ProjectSwitcher({ organizations, projectId, organization, project }: ProjectSwitcherProps) {
+  const [making, setMaking] = useState(false)
+  const own = organizations.filter(({ role }) => role === "owner" || role === "admin")
+  const here = organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))
   return (
-    <Menu
-      align="start"
-      className="max-h-[70dvh] w-64"
-      trigger={
-        <button
-          type="button"
-          aria-label={`Project ${project} of ${organization}. Switch project`}
-          className="flex w-full min-w-0 items-center gap-2 rounded-md px-2 py-1.5 text-left hover:bg-wait-soft"
-        >
-          <AvatarSquare name={organization} />
-          <span className="flex min-w-0 flex-1 gap-1">
-            <b className="min-w-0 truncate font-semibold">{organization}</b>
-            <span className="text-faint">/</span>
-            <span className="max-w-3/5 shrink-0 truncate">{project}</span>
-          </span>
-          <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-faint" />
-        </button>
-      }
-    >
-      {organizations.map((one) => (
-        <Fragment key={one.id}>
-          <MenuLabel>{one.name}</MenuLabel>
-          {one.projects.map(({ id, name, slug }) => (
-            <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>
-              {name} <span className="ml-1 text-muted">{slug}</span>
-            </MenuLink>
-          ))}
-        </Fragment>
-      ))}
-    </Menu>
+    <>
+      <Menu
+        align="start"
+        className="max-h-[70dvh] w-64"
+        trigger={
+          <button
+            type="button"
+            aria-label={`Project ${project} of ${organization}. Switch project`}
+            className="flex w-full min-w-0 items-center gap-2 rounded-md px-2 py-1.5 text-left hover:bg-wait-soft"
+          >
+            <AvatarSquare name={organization} />
+            <span className="flex min-w-0 flex-1 gap-1">
+              <b className="min-w-0 truncate font-semibold">{organization}</b>
+              <span className="text-faint">/</span>
+              <span className="max-w-3/5 shrink-0 truncate">{project}</span>
+            </span>
+            <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-faint" />
+          </button>
+        }
+      >
+        {organizations.map((one) => (
+          <Fragment key={one.id}>
+            <MenuLabel>{one.name}</MenuLabel>
+            {one.projects.map(({ id, name, slug }) => (
+              <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>
+                {name} <span className="ml-1 text-muted">{slug}</span>
+              </MenuLink>
+            ))}
+          </Fragment>
+        ))}
+        <MenuSeparator />
+        <MenuLink href={`/projects/${projectId}/settings/members`} icon={<Users />}>Members and invites</MenuLink>
+        {own.length ? <MenuItem icon={<Plus />} onSelect={() => setMaking(true)}>New project</MenuItem> : null}
+      </Menu>
+      {making ? <NewProject open onOpenChange={setMaking} organizations={own} current={here?.id ?? ""} /> : null}
+    </>
   )
 }

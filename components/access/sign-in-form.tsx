@@ -7,12 +7,22 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
+import { LinkRequest } from "./link-request"
 import { signIn } from "./sign-in"
 
 type Fields = { email: string; password: string }
 
-export function SignInForm({ wanted }: { wanted: string }) {
-  const form = useForm<Fields>({ defaultValues: { email: "", password: "" } })
+type SignInFormProps = {
+  wanted: string
+  /** Email of the installation can leave, so that a link can be asked for. */
+  links: boolean
+  /** An invite's page knows whose account it is. */
+  email?: string
+}
+
+export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
+  const [byLink, setByLink] = useState(false)
+  const form = useForm<Fields>({ defaultValues: { email, password: "" } })
   const { errors } = form.formState
   const [refusal, setRefusal] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -30,16 +40,18 @@ export function SignInForm({ wanted }: { wanted: string }) {
     }
   }
 
+  if (byLink) return <LinkRequest email={form.getValues("email")} onBack={() => setByLink(false)} />
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
       <FormErrorSummary title="You are not signed in." faults={refusal ? [{ message: refusal }] : []} />
       <Field label="Email address" error={errors.email?.message}>
-        <Input type="email" autoComplete="username" autoFocus {...form.register("email", { required: "Enter your address." })} />
+        <Input type="email" autoComplete="username" autoFocus={!email} {...form.register("email", { required: "Enter your address." })} />
       </Field>
       <Field label="Password" error={errors.password?.message}>
         <Input type="password" autoComplete="current-password" {...form.register("password", { required: "Enter your password." })} />
       </Field>
       <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>Sign in</Button>
+      {links ? <Button variant="ghost" className="mt-2 w-full" onClick={() => setByLink(true)}>Email me a sign-in link</Button> : null}
     </form>
   )
 }

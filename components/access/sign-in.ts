@@ -7,10 +7,16 @@ export async function signIn(by: "password" | "link", fields: Record<string, str
   go(landingPath(wanted))
 }
 
-/** Ends the session of this browser and goes to the sign-in page. */
-export async function signOut(): Promise<void> {
+/** Goes to an identity provider, which sends the browser back to the wanted page. @throws ApiProblem when it does not answer */
+export async function beginSignIn(provider: "github" | "google", wanted: string): Promise<void> {
+  const { url } = (await post(`signin/${provider}`, { callbackUrl: landingPath(wanted) })) as { url: string }
+  go(url)
+}
+
+/** Ends the session of this browser and goes to the sign-in page, and from there back where one wants to be. */
+export async function signOut(wanted?: string): Promise<void> {
   await post("signout", {})
-  go("/sign-in")
+  go(wanted ? `/sign-in?callbackUrl=${encodeURIComponent(wanted)}` : "/sign-in")
 }
 
 /** A fresh load: nothing that was read as somebody else stays in memory. */
@@ -18,10 +24,10 @@ export function go(path: string) {
   window.location.assign(path)
 }
 
-async function post(action: string, fields: Record<string, string>): Promise<void> {
+async function post(action: string, fields: Record<string, string>): Promise<unknown> {
   const { csrfToken } = (await answerOf(await fetch("/api/auth/csrf", { cache: "no-store" }))) as { csrfToken: string }
   const headers = { "Content-Type": "application/json" }
-  await answerOf(await fetch(`/api/auth/${action}`, { method: "POST", headers, body: JSON.stringify({ ...fields, csrfToken }) }))
+  return answerOf(await fetch(`/api/auth/${action}`, { method: "POST", headers, body: JSON.stringify({ ...fields, csrfToken }) }))
 }
 
 async function answerOf(response: Response): Promise<unknown> {

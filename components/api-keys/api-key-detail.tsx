@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
+import { May } from "@/components/access/powers"
 import { problemOf } from "@/components/api/problem"
 import { Card, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
@@ -14,10 +15,19 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { areaName, keyState, permissionWords } from "./key-words"
 import { keyDetail } from "./queries"
 import { RevokeKey } from "./revoke-key"
+import { RotateKey } from "./rotate-key"
 
-type ApiKeyDetailProps = { projectId: string; keyId: string; /** Its request log. */ children: ReactNode }
+type ApiKeyDetailProps = {
+  projectId: string
+  keyId: string
+  /** For the ready command of a rotated key. */
+  baseUrl: string
+  recipient: string
+  /** Its request log. */
+  children: ReactNode
+}
 
-export function ApiKeyDetail({ projectId, keyId, children }: ApiKeyDetailProps) {
+export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }: ApiKeyDetailProps) {
   const [now] = useState(() => Date.now())
   const { data: key, error, refetch, isRefetching } = useQuery(keyDetail(projectId, keyId))
   const crumbs = [{ label: "API keys", href: `/projects/${projectId}/api-keys` }, { label: key?.name ?? "API key" }]
@@ -42,6 +52,7 @@ export function ApiKeyDetail({ projectId, keyId, children }: ApiKeyDetailProps) 
   if (!key) return <><PageHeader title="API key" crumbs={crumbs} /><Card><SkeletonRows rows={6} /></Card></>
 
   const { tone, word, tip } = keyState(key, now)
+  const actions = { projectId, keyId, name: key.name ?? `${key.start}…` }
   return (
     <>
       <PageHeader
@@ -53,7 +64,7 @@ export function ApiKeyDetail({ projectId, keyId, children }: ApiKeyDetailProps) 
           <span key="made">Made <RelativeTime at={key.createdAt} /></span>,
           key.lastRequest ? <span key="used">Last used <RelativeTime at={key.lastRequest} /></span> : "Never used",
         ]}
-        actions={key.enabled ? <RevokeKey projectId={projectId} keyId={keyId} name={key.name ?? `${key.start}…`} /> : null}
+        actions={key.enabled ? <May permission="projects:write"><RotateKey {...actions} baseUrl={baseUrl} recipient={recipient} /><RevokeKey {...actions} /></May> : null}
       />
       <Card>
         <CardHeader title="What it may do" description={permissionWords(key.permissions)} />

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { KeyRound } from "lucide-react"
-import { parseAsStringLiteral, useQueryState } from "nuqs"
 import { useState, type ReactNode } from "react"
 import { problemOf } from "@/components/api/problem"
+import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
@@ -17,11 +17,10 @@ import { RowLink, TableRow } from "@/components/ui/table-row"
 import { keyState, permissionWords, type KeyWire } from "./key-words"
 import { keyList } from "./queries"
 
-const shows = ["active", "ended"] as const
-
 /** The keys of a project. `create` stands in the empty state too. */
 export function ApiKeyTable({ projectId, create }: { projectId: string; create: ReactNode }) {
-  const [show, setShow] = useQueryState("show", parseAsStringLiteral(shows).withDefault("active"))
+  const [wanted, setWanted] = useAddressParam("show")
+  const show = wanted === "ended" ? "ended" : "active"
   const { data, error, isPending, refetch, isRefetching } = useQuery(keyList(projectId))
 
   if (error && !data) {
@@ -48,7 +47,7 @@ export function ApiKeyTable({ projectId, create }: { projectId: string; create: 
           <Segmented
             label="Which keys"
             value={show}
-            onChange={(value) => void setShow(value)}
+            onChange={(value) => setWanted(value === "active" ? null : value)}
             options={[{ value: "active", label: "Active" }, { value: "ended", label: "Ended" }]}
           />
         }

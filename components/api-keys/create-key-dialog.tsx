@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react"
 import { lazy, Suspense, useState } from "react"
+import { useMay } from "@/components/access/powers"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -15,6 +16,7 @@ type CreateKeyDialogProps = { projectId: string; baseUrl: string; recipient: str
 
 /** Makes a key, then shows it this once. */
 export function CreateKeyDialog({ projectId, baseUrl, recipient }: CreateKeyDialogProps) {
+  const may = useMay("projects:write")
   const [open, setOpen] = useState(false)
   const [created, setCreated] = useState<CreatedKey>()
   function change(next: boolean) {
@@ -22,6 +24,7 @@ export function CreateKeyDialog({ projectId, baseUrl, recipient }: CreateKeyDial
     if (!next) setCreated(undefined)
   }
 
+  if (!may) return null
   return (
     <Dialog
       trigger={<Button variant="primary" icon={<Plus />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>Create key</Button>}

@@ -1,8 +1,8 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { parseAsString, useQueryState } from "nuqs"
 import { problemOf } from "@/components/api/problem"
+import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -15,7 +15,7 @@ import { keyUsage } from "./queries"
 
 /** What was asked with the key: method, route, answer; on a phone the time stands below the route. Reads on into the past with `before`. */
 export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: string }) {
-  const [before, setBefore] = useQueryState("before", parseAsString.withOptions({ history: "push" }))
+  const [before, setBefore] = useAddressParam("before", { history: "push" })
   const { data, error, refetch, isRefetching, isPlaceholderData } = useQuery({
     ...keyUsage(projectId, keyId, before ?? undefined),
     placeholderData: keepPreviousData,
@@ -59,8 +59,8 @@ export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: st
       ) : null}
       {before || data?.page.hasMore ? (
         <CardFooter>
-          <Button disabled={!before} onClick={() => void setBefore(null)}>Newest</Button>
-          <Button disabled={!data?.page.hasMore || !oldest} onClick={() => void setBefore(oldest ?? null)}>Older</Button>
+          <Button disabled={!before} onClick={() => setBefore(null)}>Newest</Button>
+          <Button disabled={!data?.page.hasMore || !oldest} onClick={() => setBefore(oldest ?? null)}>Older</Button>
         </CardFooter>
       ) : null}
     </Card>

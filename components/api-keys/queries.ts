@@ -20,4 +20,6 @@ export const senderDomains = (projectId: string) => query("GET /v1/projects/{pro
 
 export const useCreateKey = () => useCall("POST /v1/projects/{projectId}/api-keys", [LIST])
 
+export const useRotateKey = () => useCall("POST /v1/projects/{projectId}/api-keys/{keyId}/rotate", [LIST, ONE])
+
 export const useRevokeKey = () => useCall("DELETE /v1/projects/{projectId}/api-keys/{keyId}", [LIST, ONE])

@@ -1,6 +1,7 @@
 "use client"
 
 import { lazy, Suspense, useState } from "react"
+import { May } from "@/components/access/powers"
 import { useCall } from "@/components/api/use-call"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
@@ -26,13 +27,15 @@ export function EmailActions({ email, projectId, baseUrl }: EmailActionsProps) {
       >
         <CodeBlock code={curlOf(email, baseUrl)} name="curl command" />
       </Dialog>
-      <ButtonLink href={`/projects/${projectId}/emails/compose?again=${email.id}`}>Send again</ButtonLink>
-      {email.status === "scheduled" ? (
-        <>
-          <RescheduleEmail email={email} projectId={projectId} />
-          <CancelEmail email={email} projectId={projectId} />
-        </>
-      ) : null}
+      <May permission="emails:send">
+        <ButtonLink href={`/projects/${projectId}/emails/compose?again=${email.id}`}>Send again</ButtonLink>
+        {email.status === "scheduled" ? (
+          <>
+            <RescheduleEmail email={email} projectId={projectId} />
+            <CancelEmail email={email} projectId={projectId} />
+          </>
+        ) : null}
+      </May>
     </>
   )
 }

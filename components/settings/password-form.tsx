@@ -44,7 +44,7 @@ export function PasswordForm({ currentNeeded, email }: { currentNeeded: boolean;
           </div>
         </CardBody>
         <CardFooter>
-          <span className="text-muted">{currentNeeded ? "" : "You came by a sign-in link, so the old password is not asked for."}</span>
+          <span className="text-muted">{currentNeeded ? "" : "You have just signed in without a password, so the old one is not asked for."}</span>
           <Button type="submit" variant="primary" loading={form.saving}>Change password</Button>
         </CardFooter>
       </form>

@@ -3,12 +3,13 @@
 import Link from "next/link"
 import { usePathname } from "next/navigation"
 
-/** Two pages, so links rather than tabs. */
+/** Pages of their own, so links rather than tabs. */
 export function SettingsTabs({ projectId }: { projectId: string }) {
   const path = usePathname()
   const root = `/projects/${projectId}/settings`
   const pages = [
     { href: root, label: "Project" },
+    { href: `${root}/members`, label: "Members" },
     { href: `${root}/account`, label: "Your account" },
   ]
   return (

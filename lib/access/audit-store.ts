@@ -29,6 +29,15 @@ export async function addPersonAudit(
   await insert(on, { ...entry, ...where, actor: { kind: "user", id: userId } })
 }
 
+/** What the recipient of a mail did by a link in it. */
+export async function addRecipientAudit(
+  at: { organizationId: string; projectId: string; ip?: string },
+  entry: AuditEntry,
+  on: Queryable = pool(),
+): Promise<void> {
+  await insert(on, { ...entry, ...at, actor: { kind: "recipient" } })
+}
+
 /** What the operator did by a command on the machine. */
 export async function addOperatorAudit(
   at: { organizationId: string; projectId?: string },

@@ -36,12 +36,19 @@ const GROUP_MAX = 200
 
 const waiting: Waiter[] = []
 let underWay = 0
+let turn: NodeJS.Immediate | undefined
 
 function takePlace({ policy, seconds }: Bucket, holder: string): Promise<Place> {
   return new Promise((resolve, reject) => {
     waiting.push({ key: `${policy}:${holder}`, windowMs: seconds * 1000, resolve, reject })
-    if (underWay < STATEMENTS_MAX) void serveWaiting()
+    // After what else has arrived in this turn of the loop: under load most requests then share a statement.
+    if (!turn) turn = setImmediate(serveTurn)
   })
+}
+
+function serveTurn() {
+  turn = undefined
+  if (waiting.length && underWay < STATEMENTS_MAX) void serveWaiting()
 }
 
 async function serveWaiting() {

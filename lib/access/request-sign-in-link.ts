@@ -20,7 +20,7 @@ export const requestSignInLink = publicEndpoint({
   access: { credential: "none" },
   bucket: null,
   body: SignInLinkWish,
-  answers: [202],
+  answers: [204],
   problems: [requestInvalid, signInLinksOff],
   additive: true,
 

@@ -42,3 +42,11 @@ export function mayManage(actor: string | undefined, role: string): boolean {
 export function grantableRoles(actor: string | undefined): RoleName[] {
   return (["owner", "admin", "developer", "viewer"] as const).filter((role) => mayManage(actor, role))
 }
+
+/** What each role may do. */
+export const roleWords: Record<RoleName, string> = {
+  owner: "Everything, and says who else is an owner.",
+  admin: "Everything but owners: members, projects, limits, keys.",
+  developer: "Sends and sets up: domains, keys, contacts. No members, no limits.",
+  viewer: "Looks at everything, changes nothing.",
+}

@@ -78,7 +78,7 @@ describe("a wish for a sign-in link", () => {
     const { server } = await worker()
     const email = await person()
     const answer = await wish(` ${email.toUpperCase()} `, { host: "evil.test", "x-forwarded-host": "evil.test" })
-    expect([answer.status, answer.json]).toEqual([202, undefined])
+    expect([answer.status, answer.json]).toEqual([204, undefined])
     await vi.waitFor(() => expect(server.messages).toHaveLength(1))
     const { text = "", to } = await PostalMime.parse(server.messages[0] ?? "")
     expect(to?.[0]?.address).toBe(email)
@@ -110,7 +110,7 @@ describe("a wish for a sign-in link", () => {
   test("is swallowed after 20 for one address, with the same answer", async () => {
     provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
     const email = await person()
-    for (let turn = 0; turn < 22; turn++) expect((await wish(email, { "x-client-ip": `192.0.2.${turn}` })).status).toBe(202)
+    for (let turn = 0; turn < 22; turn++) expect((await wish(email, { "x-client-ip": `192.0.2.${turn}` })).status).toBe(204)
     expect(await waiting()).toBe(20)
   })
 

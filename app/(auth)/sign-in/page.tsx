@@ -2,26 +2,37 @@ import type { Metadata } from "next"
 import { cookies } from "next/headers"
 import { redirect } from "next/navigation"
 import { SignInForm } from "@/components/access/sign-in-form"
+import { Or, SignInWays } from "@/components/access/sign-in-ways"
 import { AuthFrame } from "@/components/layout/auth-frame"
+import { FormErrorSummary } from "@/components/ui/form-error-summary"
+import { configuredProviders } from "@/lib/access/identity-providers"
 import { landingPath } from "@/lib/access/rules"
 import { liveSession } from "@/lib/access/session-cache"
 import { sessionIdOf } from "@/lib/access/session-cookie"
+import { systemRelay } from "@/lib/access/system-mail"
 
 export const metadata: Metadata = { title: "Sign in" }
+
+/** One sentence for every refusal, so that it tells nobody who has an account. */
+const REFUSED = "That account opens nothing here. It must show a verified address that has an account or an invite."
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const { callbackUrl } = await searchParams
+  const { callbackUrl, refused } = await searchParams
   const wanted = landingPath(typeof callbackUrl === "string" ? callbackUrl : null)
   const sessionId = await sessionIdOf((await cookies()).toString())
   if (sessionId && (await liveSession(sessionId))) redirect(wanted)
+  const providers = configuredProviders()
+  const links = systemRelay() !== null
   return (
     <AuthFrame
       title="Sign in"
-      footer="No password any more? Whoever operates this installation can print you a link that signs you in once."
+      footer={links ? undefined : "No password any more? Whoever operates this installation can print you a link that signs you in once."}
     >
-      <SignInForm wanted={wanted} />
+      {refused === undefined ? null : <FormErrorSummary title="You are not signed in." faults={[{ message: REFUSED }]} />}
+      {providers.length ? <><SignInWays providers={providers} wanted={wanted} /><Or /></> : null}
+      <SignInForm wanted={wanted} links={links} />
     </AuthFrame>
   )
 }

@@ -2,6 +2,7 @@ import { notFound } from "next/navigation"
 import type { ReactNode } from "react"
 import { AccountMenu } from "@/components/access/account-menu"
 import { navigation } from "@/components/access/navigation"
+import { RoleProvider } from "@/components/access/powers"
 import { ProjectSwitcher } from "@/components/access/project-switcher"
 import { AppShell } from "@/components/layout/app-shell"
 import { env } from "@/lib/platform/env"
@@ -23,17 +24,19 @@ export default async function ProjectLayout({ params, children }: Props) {
   const sandbox = Object.values(env().regions).some(({ transport }) => transport === "sandbox")
   const { groups, bottom } = navigation(projectId, { sandbox })
   return (
-    <AppShell
-      projectId={projectId}
-      organizations={session.organizations}
-      title={<span className="truncate font-semibold">{project.name}</span>}
-      switcher={<ProjectSwitcher organizations={session.organizations} projectId={projectId} organization={organization.name} project={project.name} />}
-      groups={groups}
-      bottom={bottom}
-      account={<AccountMenu email={session.user.email} name={session.user.name} projectId={projectId} />}
-    >
-      {children}
-    </AppShell>
+    <RoleProvider role={organization.role}>
+      <AppShell
+        projectId={projectId}
+        organizations={session.organizations}
+        title={<span className="truncate font-semibold">{project.name}</span>}
+        switcher={<ProjectSwitcher organizations={session.organizations} projectId={projectId} organization={organization.name} project={project.name} />}
+        groups={groups}
+        bottom={bottom}
+        account={<AccountMenu email={session.user.email} name={session.user.name} projectId={projectId} />}
+      >
+        {children}
+      </AppShell>
+    </RoleProvider>
   )
 }
 

@@ -2,6 +2,7 @@ import { PenLine } from "lucide-react"
 import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
 import { Suspense } from "react"
+import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/api/prefetch"
 import { EmailsList } from "@/components/emails/emails-list"
 import { emailFilters, toListQuery } from "@/components/emails/filters"
@@ -25,7 +26,11 @@ export default async function EmailsPage({ params, searchParams }: Props) {
     <>
       <PageHeader
         title="Emails"
-        actions={<ButtonLink variant="primary" icon={<PenLine />} href={`/projects/${projectId}/emails/compose`}>Compose</ButtonLink>}
+        actions={
+          <May permission="emails:send">
+            <ButtonLink variant="primary" icon={<PenLine />} href={`/projects/${projectId}/emails/compose`}>Compose</ButtonLink>
+          </May>
+        }
       />
       <Suspense fallback={<Card><SkeletonRows rows={10} label="Loading emails" /></Card>}>
         <Prefetch queries={[emailsQuery(projectId, toListQuery(filters))]}>

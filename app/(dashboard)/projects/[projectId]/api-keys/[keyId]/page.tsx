@@ -3,14 +3,16 @@ import { ApiKeyDetail } from "@/components/api-keys/api-key-detail"
 import { KeyRequests } from "@/components/api-keys/key-requests"
 import { keyDetail, keyUsage } from "@/components/api-keys/queries"
 import { Prefetch } from "@/components/api/prefetch"
+import { env } from "@/lib/platform/env"
 
 export const metadata: Metadata = { title: "API key" }
 
 export default async function ApiKeyPage({ params }: { params: Promise<{ projectId: string; keyId: string }> }) {
   const { projectId, keyId } = await params
+  const { baseUrl, serviceDomain } = env()
   return (
     <Prefetch queries={[keyDetail(projectId, keyId), keyUsage(projectId, keyId)]}>
-      <ApiKeyDetail projectId={projectId} keyId={keyId}>
+      <ApiKeyDetail projectId={projectId} keyId={keyId} baseUrl={baseUrl} recipient={`delivered@simulator.${serviceDomain}`}>
         <KeyRequests projectId={projectId} keyId={keyId} />
       </ApiKeyDetail>
     </Prefetch>

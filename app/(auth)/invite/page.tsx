@@ -1,0 +1,73 @@
+import type { Metadata } from "next"
+import { cookies } from "next/headers"
+import { AcceptInviteForm } from "@/components/access/accept-invite-form"
+import { JoinByInvite } from "@/components/access/join-by-invite"
+import { SignInForm } from "@/components/access/sign-in-form"
+import { Or, SignInWays } from "@/components/access/sign-in-ways"
+import { AuthFrame } from "@/components/layout/auth-frame"
+import { MessagePage } from "@/components/layout/message-page"
+import { ButtonLink } from "@/components/ui/button"
+import { configuredProviders } from "@/lib/access/identity-providers"
+import { findOpenInvite, type OpenInvite } from "@/lib/access/invite-store"
+import { liveSession } from "@/lib/access/session-cache"
+import { sessionIdOf } from "@/lib/access/session-cookie"
+import { systemRelay } from "@/lib/access/system-mail"
+import { sha256 } from "@/lib/platform/crypto"
+
+export const metadata: Metadata = { title: "Invite" }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** Opening the address accepts nothing: that takes a press of a button by the person whom it is for. */
+export default async function InvitePage({ searchParams }: Props) {
+  const { token } = await searchParams
+  const invite = typeof token === "string" ? await findOpenInvite(sha256(token)) : null
+  if (!invite || typeof token !== "string") return <Closed />
+  const sessionId = await sessionIdOf((await cookies()).toString())
+  const session = sessionId ? await liveSession(sessionId) : null
+  return (
+    <AuthFrame title={`Join ${invite.organization}`} description={<Words {...invite} />}>
+      {session ? (
+        <JoinByInvite token={token} organization={invite.organization} invited={invite.email} signedIn={session.email} />
+      ) : (
+        <Ways token={token} invite={invite} />
+      )}
+    </AuthFrame>
+  )
+}
+
+function Words({ invitedBy, role, email }: OpenInvite) {
+  const article = role === "owner" || role === "admin" ? "an" : "a"
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      {invitedBy ?? "A former member"} invites {email} as {article} {role}.
+    </span>
+  )
+}
+
+/** Who has an account signs in and comes back; who has none makes one, or lets GitHub or Google make it. */
+function Ways({ token, invite }: { token: string; invite: OpenInvite }) {
+  const providers = configuredProviders()
+  const here = `/invite?token=${encodeURIComponent(token)}`
+  return (
+    <>
+      {providers.length ? <><SignInWays providers={providers} wanted={invite.hasAccount ? here : "/"} /><Or /></> : null}
+      {invite.hasAccount ? (
+        <>
+          <p className="mb-4 text-muted">You have an account: sign in, then accept.</p>
+          <SignInForm wanted={here} email={invite.email} links={systemRelay() !== null} />
+        </>
+      ) : (
+        <AcceptInviteForm token={token} email={invite.email} />
+      )}
+    </>
+  )
+}
+
+function Closed() {
+  return (
+    <MessagePage title="This invite is not valid" actions={<ButtonLink href="/sign-in" variant="primary">Sign in</ButtonLink>}>
+      It was used already, taken back, replaced by a newer one, or is older than 7 days. Ask for a fresh one.
+    </MessagePage>
+  )
+}

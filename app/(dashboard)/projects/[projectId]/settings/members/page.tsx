@@ -1,0 +1,24 @@
+import type { Metadata } from "next"
+import { Prefetch } from "@/components/api/prefetch"
+import { Members } from "@/components/settings/members"
+import { inviteList, memberList } from "@/components/settings/members-queries"
+import { SettingsTabs } from "@/components/settings/settings-tabs"
+import { PageHeader } from "@/components/ui/page-header"
+import { grantableRoles } from "@/lib/access/rules"
+import { signedIn } from "../../../../signed-in"
+
+export const metadata: Metadata = { title: "Members" }
+
+export default async function MembersPage({ params }: { params: Promise<{ projectId: string }> }) {
+  const { projectId } = await params
+  const { organizations } = await signedIn()
+  const organization = organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))
+  const manages = grantableRoles(organization?.role).length > 0
+  return (
+    <Prefetch queries={[memberList(projectId), ...(manages ? [inviteList(projectId)] : [])]}>
+      <PageHeader title="Settings" />
+      <SettingsTabs projectId={projectId} />
+      <Members projectId={projectId} organization={organization?.name ?? "the organization"} />
+    </Prefetch>
+  )
+}

@@ -1,0 +1,96 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { usePathname } from "next/navigation"
+import { useState, type ReactNode } from "react"
+import { useForm } from "react-hook-form"
+import { applyProblem, problemOf } from "@/components/api/problem"
+import { query } from "@/components/api/query"
+import { useCall } from "@/components/api/use-call"
+import { Button } from "@/components/ui/button"
+import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
+import { Field } from "@/components/ui/field"
+import { FormErrorSummary } from "@/components/ui/form-error-summary"
+import { Input } from "@/components/ui/input"
+import { signOut } from "./sign-in"
+
+/**
+ * For calls that need a fresh proof of who one is: hand the error of a refused call to `ask` with what to do once it is
+ * given, and draw `dialog` outside of any form. False when the error is another one.
+ */
+export function useConfirmation(): { ask: (error: unknown, retry: () => void) => boolean; dialog: ReactNode } {
+  const [waiting, setWaiting] = useState<{ retry: () => void }>()
+
+  function ask(error: unknown, retry: () => void): boolean {
+    if (problemOf(error).code !== "auth.confirmation_required") return false
+    setWaiting({ retry })
+    return true
+  }
+  function confirmed() {
+    setWaiting(undefined)
+    waiting?.retry()
+  }
+
+  const dialog = (
+    <Dialog
+      open={waiting !== undefined}
+      onOpenChange={(open) => (open ? undefined : setWaiting(undefined))}
+      size="small"
+      title="Confirm that it is you"
+      description="You signed in a while ago, and a key opens much."
+    >
+      <Confirm onConfirmed={confirmed} />
+    </Dialog>
+  )
+  return { ask, dialog }
+}
+
+function Confirm({ onConfirmed }: { onConfirmed: () => void }) {
+  const { data: session } = useQuery(query("GET /v1/session", {}))
+  if (session && !session.hasPassword) return <SignInAgain />
+  return <PasswordAgain email={session?.user.email ?? ""} onConfirmed={onConfirmed} />
+}
+
+function PasswordAgain({ email, onConfirmed }: { email: string; onConfirmed: () => void }) {
+  const confirm = useCall("POST /v1/session/confirm")
+  const form = useForm<{ password: string }>({ defaultValues: { password: "" } })
+  const { errors, isSubmitting } = form.formState
+
+  async function submit(body: { password: string }) {
+    try {
+      await confirm.mutateAsync({ body })
+      onConfirmed()
+    } catch (error) {
+      applyProblem(form, error)
+      form.setValue("password", "")
+    }
+  }
+
+  return (
+    <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
+      <FormErrorSummary title="You are not confirmed." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <Field label="Your password" error={errors.password?.message}>
+        <Input type="password" autoComplete="current-password" {...form.register("password", { required: "Enter your password." })} />
+      </Field>
+      <DialogFooter>
+        <DialogClose><Button>Cancel</Button></DialogClose>
+        <Button type="submit" variant="primary" loading={isSubmitting}>Confirm</Button>
+      </DialogFooter>
+    </form>
+  )
+}
+
+/** Who has no password proves it as they came: by a link, GitHub or Google. */
+function SignInAgain() {
+  const path = usePathname()
+  return (
+    <>
+      <p className="text-muted">You have no password here, so sign in again as you did before. You come back to this page.</p>
+      <DialogFooter>
+        <DialogClose><Button>Cancel</Button></DialogClose>
+        <Button variant="primary" onClick={() => void signOut(path)}>Sign in again</Button>
+      </DialogFooter>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+"use client"
+
+import { createContext, useContext, type ReactNode } from "react"
+import { permissionsOf, type Permission } from "@/lib/access/permissions"
+
+const Role = createContext<string | undefined>(undefined)
+
+/** Tells the pages of a project what its signed-in reader is there. */
+export function RoleProvider({ role, children }: { role: string; children: ReactNode }) {
+  return <Role value={role}>{children}</Role>
+}
+
+/** The role of the signed-in person in the organization of this project. */
+export function useRole(): string | undefined {
+  return useContext(Role)
+}
+
+/** Whether a call that needs this permission would be let through. The server decides; this only spares the refusal. */
+export function useMay(permission: Permission): boolean {
+  const role = useRole()
+  // Outside a project nobody has said who reads: the button stays, the server answers.
+  return role === undefined || permissionsOf(role).includes(permission)
+}
+
+/** Shows a button only to those whose call would not be refused. */
+export function May({ permission, children }: { permission: Permission; children: ReactNode }) {
+  return useMay(permission) ? children : null
+}

@@ -1,0 +1,105 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { RotateCw, X } from "lucide-react"
+import { useState } from "react"
+import { useRole } from "@/components/access/powers"
+import { problemOf } from "@/components/api/problem"
+import { Card, CardHeader } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { Dialog } from "@/components/ui/dialog"
+import { IconButton } from "@/components/ui/icon-button"
+import { Pill } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { Table, Td, Th } from "@/components/ui/table"
+import { toast } from "@/components/ui/toast"
+import { mayManage } from "@/lib/access/rules"
+import type { InviteWire } from "@/lib/access/members-schema"
+import { InviteLink } from "./members-invite"
+import { inviteList, useInvite, useRevokeInvite } from "./members-queries"
+
+/** Invites that nobody has accepted yet. */
+export function OpenInvites({ projectId }: { projectId: string }) {
+  const { data } = useQuery(inviteList(projectId))
+  if (!data?.data.length) return null
+  return (
+    <Card>
+      <CardHeader title="Open invites" description="Nobody has used these links yet." />
+      <Table label="Open invites" minWidth="min-w-0">
+        <thead>
+          <tr>
+            <Th>Address</Th>
+            <Th className="hidden w-36 md:table-cell">Ends</Th>
+            <Th className="w-28 sm:w-40">Role</Th>
+            <Th className="w-24"><span className="sr-only">Actions</span></Th>
+          </tr>
+        </thead>
+        <tbody>{data.data.map((invite) => <Row key={invite.id} projectId={projectId} invite={invite} />)}</tbody>
+      </Table>
+    </Card>
+  )
+}
+
+function Row({ projectId, invite }: { projectId: string; invite: InviteWire }) {
+  const [now] = useState(() => Date.now())
+  const over = Date.parse(invite.expiresAt) <= now
+  const mine = mayManage(useRole(), invite.role)
+  return (
+    <tr>
+      <Td truncate>
+        <span className="font-medium" title={invite.email}>{invite.email}</span>
+        {invite.invitedBy ? <span className="block truncate text-muted">by {invite.invitedBy}</span> : null}
+      </Td>
+      <Td muted className="hidden md:table-cell">
+        {over ? <Pill tone="wait" tip="The link is too old. Send the invite again.">Expired</Pill> : <RelativeTime at={invite.expiresAt} />}
+      </Td>
+      <Td className="capitalize">{invite.role}</Td>
+      <Td className="py-1.5 pr-3 pl-0 text-right whitespace-nowrap">
+        {mine ? <><Again projectId={projectId} invite={invite} /><Back projectId={projectId} invite={invite} /></> : null}
+      </Td>
+    </tr>
+  )
+}
+
+/** A fresh link in place of the earlier one. */
+function Again({ projectId, invite: { email, role } }: { projectId: string; invite: InviteWire }) {
+  const invite = useInvite()
+  const [url, setUrl] = useState<string>()
+
+  async function send() {
+    try {
+      const sent = await invite.mutateAsync({ params: { projectId }, body: { email, role } })
+      if (sent.url) return setUrl(sent.url)
+      toast.success(`${email} is invited again`, { description: "The earlier link is void." })
+    } catch (error) {
+      toast.error("The invite was not sent again", { description: problemOf(error).detail })
+    }
+  }
+
+  return (
+    <>
+      <IconButton label={`Send the invite to ${email} again`} icon={<RotateCw />} onClick={() => void send()} />
+      <Dialog open={url !== undefined} onOpenChange={(open) => (open ? undefined : setUrl(undefined))} title="Pass the fresh link on">
+        <InviteLink email={email} url={url ?? ""} />
+      </Dialog>
+    </>
+  )
+}
+
+function Back({ projectId, invite: { id, email } }: { projectId: string; invite: InviteWire }) {
+  const revoke = useRevokeInvite()
+  async function confirm() {
+    await revoke.mutateAsync({ params: { projectId, inviteId: id } })
+    toast.success("The invite is taken back")
+  }
+  return (
+    <ConfirmDialog
+      trigger={<IconButton label={`Take back the invite to ${email}`} icon={<X />} />}
+      title={`Take back the invite to ${email}?`}
+      action="Take it back"
+      onConfirm={confirm}
+    >
+      Its link opens nothing any more. You can invite them again at any time.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,103 @@
+"use client"
+
+import { LogOut, UserMinus } from "lucide-react"
+import { useState } from "react"
+import { useRole } from "@/components/access/powers"
+import { go } from "@/components/access/sign-in"
+import { problemOf } from "@/components/api/problem"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { IconButton } from "@/components/ui/icon-button"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { Select } from "@/components/ui/select"
+import { Td } from "@/components/ui/table"
+import { toast } from "@/components/ui/toast"
+import { grantableRoles, mayManage } from "@/lib/access/rules"
+import type { MemberWire } from "@/lib/access/members-schema"
+import { useChangeRole, useRemoveMember } from "./members-queries"
+
+type MemberRowProps = { projectId: string; organization: string; member: MemberWire; /** Nobody else is an owner. */ lastOwner: boolean }
+
+export function MemberRow({ projectId, organization, member, lastOwner }: MemberRowProps) {
+  const { email, name, you, joinedAt } = member
+  return (
+    <tr>
+      <Td truncate>
+        <span className="font-medium">{name ?? email}</span>
+        {you ? <span className="ml-1.5 text-muted">you</span> : null}
+        {name ? <span className="block truncate text-muted" title={email}>{email}</span> : null}
+      </Td>
+      <Td muted className="hidden md:table-cell"><RelativeTime at={joinedAt} /></Td>
+      <Td className="py-2"><RoleSelect projectId={projectId} member={member} lastOwner={lastOwner} /></Td>
+      <Td className="py-1.5 pr-3 pl-0 text-right"><Removal projectId={projectId} organization={organization} member={member} lastOwner={lastOwner} /></Td>
+    </tr>
+  )
+}
+
+function RoleSelect({ projectId, member, lastOwner }: Omit<MemberRowProps, "organization">) {
+  const role = useRole()
+  const change = useChangeRole()
+  const [wanted, setWanted] = useState<MemberWire["role"]>()
+  const who = member.name ?? member.email
+  if (!mayManage(role, member.role) || lastOwner) {
+    return <span className="block py-1 capitalize" title={lastOwner ? "An organization needs an owner." : undefined}>{member.role}</span>
+  }
+
+  async function save(next: MemberWire["role"]) {
+    await change.mutateAsync({ params: { projectId, userId: member.id }, body: { role: next } })
+    toast.success(`${who} is now ${next}`, { description: "It holds within a second." })
+    // One's own pages were drawn for the role that one had.
+    if (member.you) go(`/projects/${projectId}/settings/members`)
+  }
+  function choose(next: MemberWire["role"]) {
+    if (member.you) return setWanted(next)
+    save(next).catch((error: unknown) => toast.error("The role was not changed", { description: problemOf(error).detail }))
+  }
+
+  return (
+    <>
+      <Select
+        aria-label={`Role of ${who}`}
+        value={change.isPending ? (change.variables.body?.role ?? member.role) : member.role}
+        onChange={(event) => choose(event.target.value as MemberWire["role"])}
+        options={grantableRoles(role).map((value) => ({ value, label: value.replace(/^./, (first) => first.toUpperCase()) }))}
+      />
+      <ConfirmDialog
+        open={wanted !== undefined}
+        onOpenChange={(open) => (open ? undefined : setWanted(undefined))}
+        title={`Become ${wanted} yourself?`}
+        action="Change my role"
+        onConfirm={() => (wanted ? save(wanted) : undefined)}
+      >
+        You cannot give yourself the role back: somebody else has to.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function Removal({ projectId, organization, member, lastOwner }: MemberRowProps) {
+  const role = useRole()
+  const remove = useRemoveMember()
+  const who = member.name ?? member.email
+  if (lastOwner || !(member.you || mayManage(role, member.role))) return null
+
+  async function confirm() {
+    await remove.mutateAsync({ params: { projectId, userId: member.id } })
+    if (member.you) return go("/")
+    toast.success(`${who} is removed`, { description: "They are out within seconds." })
+  }
+
+  const label = member.you ? `Leave ${organization}` : `Remove ${who}`
+  return (
+    <ConfirmDialog
+      trigger={<IconButton label={label} icon={member.you ? <LogOut /> : <UserMinus />} />}
+      title={`${label}?`}
+      action={member.you ? "Leave" : "Remove member"}
+      onConfirm={confirm}
+    >
+      {member.you ? "You lose access to all its projects within seconds, and come back only by a new invite." : (
+        <>They lose access to all projects of {organization} within seconds, open pages and streams included.</>
+      )}{" "}
+      API keys stay as they are, whoever made them.
+    </ConfirmDialog>
+  )
+}
