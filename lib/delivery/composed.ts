@@ -7,6 +7,7 @@ import { unsubscribeToken } from "@/lib/delivery/unsubscribe-token"
 import { parseAddress } from "@/lib/domains/address"
 import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env"
+import { encodeId } from "@/lib/platform/ids"
 
 /** The bytes that every hand-off of a message sends: composed, signed and kept at the first, read at each later one. */
 export async function composed(
@@ -44,7 +45,13 @@ function inputOf(message: Message, body: Body & { raw: null }, deliveryId: strin
     ...(message.unsubscribe && message.recipients === 1
       ? { unsubscribe: { url: unsubscribeLink(deliveryId), oneClick: baseUrl.startsWith("https://") } }
       : {}),
+    ...(message.topicId === null ? {} : { listId: listIdOf(message.topicId, mailbox(message.fromHeader).address) }),
   }
+}
+
+/** The same for every mail of the topic and for no other (RFC 2919): its id as a label under the sender's domain. */
+function listIdOf(topicId: string, from: string): string {
+  return `<${encodeId("top", topicId).replace("_", "-")}.${from.slice(from.lastIndexOf("@") + 1)}>`
 }
 
 function unsubscribeLink(deliveryId: string): string {

@@ -16,6 +16,8 @@ export type Message = {
   messageId: string
   headers: Record<string, string>
   unsubscribe: boolean
+  /** The topic it belongs to. */
+  topicId: string | null
   testMode: boolean
   /** Deliveries of the message, whatever became of them. */
   recipients: number
@@ -49,7 +51,7 @@ export async function findMessages(claimed: readonly Claimed[]): Promise<Map<str
   const { rows } = await pool().query<MessageRow>({
     name: "delivery.find_messages",
     text: `SELECT e.id, e.project_id, e.domain_id, e.from_header, e.to_headers, e.cc_headers, e.reply_to, e.subject,
-        e.message_id, e.headers, coalesce((e.tracking->>'unsubscribeTracking')::boolean, false) AS unsubscribe, e.test_mode,
+        e.message_id, e.headers, e.topic_id, coalesce((e.tracking->>'unsubscribeTracking')::boolean, false) AS unsubscribe, e.test_mode,
         cardinality(e.to_headers) + cardinality(e.cc_headers) + cardinality(e.bcc_headers) AS recipients,
         e.give_up_after, extract(epoch FROM now() - coalesce(e.scheduled_at, e.created_at))::float8 AS age,
         p.ambiguous_policy, e.size <= $3 AS small, b.text, b.html, b.attachments, b.raw
@@ -80,6 +82,7 @@ type MessageRow = BodyRow & {
   message_id: string
   headers: Record<string, string> | null
   unsubscribe: boolean
+  topic_id: string | null
   test_mode: boolean
   recipients: number
   give_up_after: number | null
@@ -101,6 +104,7 @@ function toMessage(row: MessageRow): Message {
     messageId: row.message_id,
     headers: row.headers ?? {},
     unsubscribe: row.unsubscribe,
+    topicId: row.topic_id,
     testMode: row.test_mode,
     recipients: row.recipients,
     giveUpAfterSeconds: row.give_up_after,
@@ -150,7 +154,7 @@ export function keepRaw(composed: Composed): Promise<Buffer> {
   return composed.raw.length <= readTogetherBytesMax ? keepWithOthers(composed) : keepAll([composed]).then(only)
 }
 
-const keepWithOthers = gather(keepAll, { most: 100, spacingMs: 25 })
+const keepWithOthers = gather(keepAll, { most: 200, spacingMs: 40 })
 
 async function keepAll(composed: Composed[]): Promise<Buffer[]> {
   const ends = endsOf(composed)

@@ -1,4 +1,5 @@
 import type { Address } from "@/lib/domains/address"
+import type { Meant } from "@/lib/emails/audience"
 import { attachmentBytesMax } from "@/lib/emails/message-rules"
 import { scheduleOf } from "@/lib/emails/schedule"
 import type { NewEmail } from "@/lib/emails/schema"
@@ -27,22 +28,22 @@ type Recipient = Address & { role: Role }
 
 /**
  * Decides what a request becomes: one message with cc or bcc or a single address, else one message per address; repeats
- * of an address are dropped.
+ * of an address are dropped. Mail to a topic or segment is one message per member.
  * @throws requestInvalid with every fault that the form alone could not show, requestTooLarge for attachments
  */
-export function planSend(scope: Scope, email: NewEmail, now: Date): Send {
-  const faults: FieldProblem[] = []
+export function planSend(scope: Scope, email: NewEmail, meant: Meant, now: Date): Send {
+  const faults: FieldProblem[] = [...meant.faults]
   const scheduledAt = scheduleOf(email, now, faults)
-  const recipients = recipientsOf(email, scope.project.maxRecipients, faults)
-  if (email.topicId !== undefined) faults.push({ pointer: "/topicId", detail: "Names no topic of this project." })
+  const given = recipientsOf(email, scope.project.maxRecipients, faults)
   if (faults.length) throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
   const bytes = bytesOf(email)
 
+  const recipients = meant.audience?.members().map((member) => ({ ...member, role: "to" as const })) ?? given
   const shared = recipients.some(({ role }) => role !== "to") || recipients.length === 1
   const groups = shared ? [recipients] : recipients.map((recipient) => [recipient])
   const ids = groups.map(newId)
   const single = groups.every((group) => group.length === 1)
-  const content = contentOf(scope, email, { scheduledAt, bytes, unsubscribe: single && wantsUnsubscribe(email) })
+  const content = contentOf(scope, email, { scheduledAt, bytes, unsubscribe: single && wantsUnsubscribe(email, meant), meant })
   return {
     key: email.idempotencyKey ?? null,
     domain: email.from.domain,
@@ -79,9 +80,7 @@ function recipientsOf(email: NewEmail, most: number, faults: FieldProblem[]): Re
   const lists = { to: email.to, cc: email.cc ?? [], bcc: email.bcc ?? [] }
   for (const role of ["to", "cc", "bcc"] as const) {
     for (const [index, one] of lists[role].entries()) {
-      if ("audience" in one) {
-        faults.push({ pointer: `/${role}/${index}`, detail: `${one.audience} names no topic or segment of this project.` })
-      } else if (!seen.has(one.canonical)) {
+      if (!("audience" in one) && !seen.has(one.canonical)) {
         seen.add(one.canonical)
         kept.push({ ...one, role })
         if (seen.size === most + 1) {
@@ -100,14 +99,15 @@ function bytesOf(email: NewEmail): number {
   return attached + Buffer.byteLength(email.html ?? "") + Buffer.byteLength(email.text ?? "")
 }
 
-/** Never implied for transactional mail: leaving a newsletter must not stop password resets. */
-function wantsUnsubscribe(email: NewEmail): boolean {
+/** Mail to a topic or audience always; never implied for transactional mail: leaving a newsletter must not stop password resets. */
+function wantsUnsubscribe(email: NewEmail, { topicId, audience }: Meant): boolean {
+  if (topicId !== null || audience) return true
   return email.trackingSettings?.unsubscribeTracking ?? email.sendTimeCategory !== "transactional"
 }
 
-type Decided = { scheduledAt: Date | null; bytes: number; unsubscribe: boolean }
+type Decided = { scheduledAt: Date | null; bytes: number; unsubscribe: boolean; meant: Meant }
 
-function contentOf({ principal, request }: Scope, email: NewEmail, { scheduledAt, bytes, unsubscribe }: Decided) {
+function contentOf({ principal, request }: Scope, email: NewEmail, { scheduledAt, bytes, unsubscribe, meant }: Decided) {
   return {
     from_header: headerOf(email.from),
     reply_to: email.replyTo ? headerOf(email.replyTo) : null,
@@ -120,6 +120,8 @@ function contentOf({ principal, request }: Scope, email: NewEmail, { scheduledAt
     metadata: email.metadata ?? null,
     tracking: { ...email.trackingSettings, unsubscribeTracking: unsubscribe },
     category: email.sendTimeCategory,
+    topic_id: meant.topicId,
+    audience_id: meant.audience?.id ?? null,
     test_mode: email.testMode,
     scheduled_at: scheduledAt,
     window_start: email.deliveryWindow?.start ?? null,

@@ -27,13 +27,17 @@ export function heldOr(error: unknown, key: string | null): unknown {
   return (key === null ? serviceUnavailable : idempotencyConflict)(undefined, { retryAfterSeconds: 1 })
 }
 
-/** The answer to a send: the first message that was not suppressed on top, all of them below when there are several. */
-export function sentEmail(messages: readonly AcceptedMessage[]): SentEmail {
+/**
+ * The answer to a send: the first message that was not suppressed on top, all of them below when there are several or
+ * the send went to an audience.
+ */
+export function sentEmail(messages: readonly AcceptedMessage[], audienceId: string | null = null): SentEmail {
   const leading = messages.find(({ status }) => status !== "suppressed") ?? messages[0]
   if (!leading) throw new Error("An accepted send has no message.")
   return {
     ...fieldsOf(leading),
-    ...(messages.length > 1 ? { messages: messages.map((message, index) => ({ index, ...fieldsOf(message) })) } : {}),
+    ...(audienceId === null ? {} : { audienceId }),
+    ...(messages.length > 1 || audienceId !== null ? { messages: messages.map((message, index) => ({ index, ...fieldsOf(message) })) } : {}),
   }
 }
 

@@ -4,6 +4,7 @@ import { allow } from "@/lib/access/permissions"
 import { accept } from "@/lib/emails/accept"
 import { findReplays, type Accepted } from "@/lib/emails/accept-store"
 import { planSend, type Send } from "@/lib/emails/admission"
+import { meantBy } from "@/lib/emails/audience"
 import { heldOr, refusalOf, sentEmail } from "@/lib/emails/answers"
 import { NewBatch, NewEmail, SentBatch, type BatchItem } from "@/lib/emails/schema"
 import { keyOf, sendBytesMax } from "@/lib/emails/send-email"
@@ -23,7 +24,7 @@ export const batchSendEmails = endpoint({
   tag: "Emails",
   summary: "Send a batch of emails",
   description:
-    "1 to 100 items, each judged on its own and answered at its place: one that fails never rolls back another. A failed item carries `status: \"rejected\"`, `error` (code, colon, detail) and the whole `problem`. An item with several recipients answers with its first message.",
+    "1 to 100 items, each judged on its own and answered at its place: one that fails never rolls back another. A failed item carries `status: \"rejected\"`, `error` (code, colon, detail) and the whole `problem`. An item with several recipients, or a topic or segment, answers with its first message.",
   access: allow("emails:send"),
   bucket: buckets.emailBatch,
   body: NewBatch,
@@ -33,7 +34,7 @@ export const batchSendEmails = endpoint({
 
   async run(scope, { body }, { clock }) {
     const now = clock.now()
-    const planned = body.items.map((item) => planOf(scope, item, now))
+    const planned = await Promise.all(body.items.map((item) => planOf(scope, item, now)))
     const replays = await replaysOf(scope, planned)
     // All sends are in line before the first is served, so that they share one statement.
     const results = planned.map((plan, index) => resultOf(scope, plan, index, replays))
@@ -43,10 +44,11 @@ export const batchSendEmails = endpoint({
 
 type Plan = { key: string | null } & ({ send: Send } | { refused: Problem })
 
-function planOf(scope: Scope, item: unknown, now: Date): Plan {
+async function planOf(scope: Scope, item: unknown, now: Date): Promise<Plan> {
   const key = keyOf(item)
   try {
-    return { key, send: planSend(scope, parseBody(NewEmail, item), now) }
+    const email = parseBody(NewEmail, item)
+    return { key, send: planSend(scope, email, await meantBy(scope, email), now) }
   } catch (error) {
     if (error instanceof Problem) return { key, refused: error }
     throw error

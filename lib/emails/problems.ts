@@ -43,6 +43,12 @@ export const audienceTooLarge = problem(
   "Audience too large",
   "A topic or segment may have 50 sendable members when it is the recipient of one request.",
 )
+export const audienceEmpty = problem(
+  "email.audience_empty",
+  422,
+  "Audience empty",
+  "Nobody in the topic or segment may be written to: its members are unsubscribed, suppressed or did not opt in, or there are none. `POST /v1/projects/{projectId}/segments/preview` says who is left out and why.",
+)
 export const sendRateExceeded = problem(
   "quota.send_rate_exceeded",
   429,

@@ -3,6 +3,8 @@ import { allow } from "@/lib/access/permissions"
 import { accept } from "@/lib/emails/accept"
 import { findReplays, type Accepted } from "@/lib/emails/accept-store"
 import { planSend } from "@/lib/emails/admission"
+import { meantBy } from "@/lib/emails/audience"
+import { findAudienceId } from "@/lib/emails/audience-store"
 import { heldOr, refusalOf, sentEmail } from "@/lib/emails/answers"
 import * as problems from "@/lib/emails/problems"
 import { idempotencyKey, NewEmail, SentEmail } from "@/lib/emails/schema"
@@ -22,6 +24,8 @@ export const sendEmail = endpoint({
 
 Several addresses in \`to\` without cc and bcc make one message each, listed in \`messages\`. With cc or bcc there is one shared message.
 
+One \`top_\` or \`seg_\` id as the only recipient stands for its sendable members, at most 50: who opted in to the topic or is in the segment, is not unsubscribed and not suppressed. Each gets a message of its own, with the headers to unsubscribe by one click (RFC 8058). With \`topicId\` the mail belongs to that topic, and members of a segment who did not opt in to it are left out. \`POST /v1/projects/{projectId}/segments/preview\` says beforehand who would be left out and why. While a segment is being built the answer is 503.
+
 **Idempotency.** A request with an \`idempotencyKey\` that has been accepted before answers 201 with the original body and the header \`Idempotent-Replayed: true\`, whatever the rest of the body says, costs no quota and never makes a second email. A refused request does not use its key up. The claim lives as long as the email.
 
 **Delivery** is at least once: when the reply of the next server is lost, the same bytes with the same Message-ID are sent again, unless the project's policy is to hold.
@@ -39,6 +43,7 @@ A signed-in person names the project by the query \`projectId\`.`,
     requestInvalid,
     problems.idempotencyConflict,
     problems.audienceTooLarge,
+    problems.audienceEmpty,
     problems.domainNotVerified,
     problems.projectSuspended,
     problems.sendRateExceeded,
@@ -46,24 +51,31 @@ A signed-in person names the project by the query \`projectId\`.`,
   ],
 
   async run(scope, { body }, { clock }) {
-    const send = planSend(scope, body, clock.now())
+    const meant = await meantBy(scope, body)
+    const send = planSend(scope, body, meant, clock.now())
     const accepted = await accept(scope.project.id, send).catch((error: unknown) => {
       throw heldOr(error, send.key)
     })
-    return answerOf(accepted)
+    return accepted.outcome === "accepted" ? answerOf(accepted, meant.audience?.id) : answerAgain(scope, accepted)
   },
 
   async recover(scope, body) {
     const key = keyOf(body)
     const known = key === null ? undefined : await replayOf(scope, key)
-    return known ? answerOf(known) : null
+    return known ? answerAgain(scope, known) : null
   },
 })
 
-function answerOf(accepted: Accepted): Reply {
+/** A replay says what the first answer said: to which audience, whatever this request names. */
+async function answerAgain(scope: Scope, accepted: Accepted): Promise<Reply> {
+  const first = "messages" in accepted ? accepted.messages[0] : undefined
+  return answerOf(accepted, first && (await findAudienceId(scope, first.id)))
+}
+
+function answerOf(accepted: Accepted, audienceId: string | null = null): Reply {
   if (!("messages" in accepted)) throw refusalOf(accepted)
   const headers = accepted.outcome === "replayed" ? { "Idempotent-Replayed": "true" } : undefined
-  return new Reply(201, { value: sentEmail(accepted.messages), headers })
+  return new Reply(201, { value: sentEmail(accepted.messages, audienceId), headers })
 }
 
 /** The valid idempotency key of a body that may be invalid otherwise. */
