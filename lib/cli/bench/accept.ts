@@ -1,3 +1,4 @@
+import { pool } from "@/lib/platform/db"
 import { KeyRing } from "./key-ring"
 import { loadFor, requestOf, type Load } from "./load"
 import { message, nextNumber } from "./messages"
@@ -5,19 +6,21 @@ import { median, ratio, type Row } from "./table"
 import type { Stage } from "./stage"
 import type { World } from "./world"
 
-export type Pace = { rounds: number; ms: number; concurrencies: readonly number[] }
+export type Pace = { rounds: number; ms: number; warmMs: number; concurrencies: readonly number[] }
 
 type Target = "floor" | "one" | "two"
 const targets = ["floor", "one", "two"] as const
 
 /** Sends a second through `POST /v1/emails`, each answered once it is durable, beside the bare handler. */
-export async function measureAccept(stage: Stage, world: World, { rounds, ms, concurrencies }: Pace): Promise<Row[]> {
+export async function measureAccept(stage: Stage, world: World, { rounds, ms, warmMs, concurrencies }: Pace): Promise<Row[]> {
   const ring = new KeyRing(world.keys, 290)
   const asks = { floor: floorAsk, one: () => sendAsk(world, ring), two: () => sendAsk(world, ring) }
   const measured = new Map<string, Load[]>()
-  const run = async (target: Target, connections: number) => loadFor(stage[target], asks[target], { connections, ms })
+  const run = (target: Target, connections: number, forMs = ms) => loadFor(stage[target], asks[target], { connections, ms: forMs })
 
-  for (const target of targets) await run(target, 16)
+  // Until the code is compiled and the tables have been analysed.
+  for (const target of targets) await run(target, 64, warmMs)
+  await pool().query("ANALYZE")
   for (let round = 0; round < rounds; round++) {
     for (const connections of concurrencies) {
       for (const target of targets) {

@@ -1,6 +1,6 @@
 import pg from "pg"
 import { newId } from "@/lib/platform/ids"
-import { prisma } from "@/lib/platform/db"
+import { pool, prisma } from "@/lib/platform/db"
 import { env } from "@/lib/platform/env"
 import { KeyRing } from "./key-ring"
 import { loadFor, requestOf } from "./load"
@@ -21,6 +21,7 @@ export async function measureBatch(stage: Stage, world: World, { rounds, ms }: {
   const many = () => repeated(ms, () => createMany(world))
   await batch()
   await raw()
+  await pool().query("ANALYZE")
   const measured = { batch: [] as number[], raw: [] as number[], many: [] as number[] }
   for (let round = 0; round < rounds; round++) {
     measured.batch.push(await batch())

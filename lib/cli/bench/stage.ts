@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { closeDatabase } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/db"
 import { provideEnv } from "@/lib/platform/env"
 import { readRecord } from "@/lib/platform/postgres/record"
 import { openLog } from "../logs"
@@ -22,6 +22,8 @@ export type Stage = {
   two: number
   /** Starts the worker with this relay; without one it hands over nothing. Ends with `stop`. */
   startWorker(smtpUrl?: string): Promise<{ stop(): Promise<void> }>
+  /** Takes back what a section left to do, so that the next one does not do it. */
+  settle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,11 +56,18 @@ export async function setStage(say: (sentence: string) => void): Promise<Stage> 
       await worker.ready
       return worker
     }
-    return { floor, one, two, startWorker, close }
+    return { floor, one, two, startWorker, settle, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+async function settle() {
+  await pool().query("UPDATE deliveries SET due_at = NULL WHERE due_at IS NOT NULL")
+  await pool().query("UPDATE events SET seq = 0 WHERE seq IS NULL")
+  await pool().query("VACUUM (ANALYZE) deliveries, events, rate_windows")
+  await pool().query("CHECKPOINT")
 }
 
 /** What the person's own environment may say about a product that is not this one. */

@@ -13,21 +13,22 @@ export type World = { projectId: string; project: string; domainId: string; doma
 const endless = 1_000_000_000
 
 export async function makeWorld(keyCount: number): Promise<World> {
+  const tag = newId().slice(-12)
   const founded = await transaction((client) =>
     found(
       {
-        email: "bench@example.com",
+        email: `bench-${tag}@example.com`,
         passwordHash: "none",
         organization: "Bench",
-        project: { name: "Bench", slug: "bench", region: "eu-west-1" },
+        project: { name: "Bench", slug: `bench-${tag}`, region: "eu-west-1" },
       },
       client,
     ),
   )
-  if (!founded) throw new Error("The database of the bench is not a fresh one.")
+  if (!founded) throw new Error("The address of the bench was taken.")
   const { projectId } = founded
   await setLimits(projectId, { perSecond: endless / 1_000, perDay: endless })
-  const domain = "acme.example"
+  const domain = `acme-${tag}.example`
   const domainId = await addDomain(projectId, domain)
   await addSuppressions(projectId)
   return { projectId, project: encodeId("proj", projectId), domainId, domain, keys: await addKeys(projectId, keyCount) }

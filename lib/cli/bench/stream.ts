@@ -1,0 +1,78 @@
+import { connect, type Socket } from "node:net"
+import { setTimeout as wait } from "node:timers/promises"
+import { pool } from "@/lib/platform/db"
+import { newId } from "@/lib/platform/ids"
+import { KeyRing } from "./key-ring"
+import { askOnce, quantile, requestOf } from "./load"
+import type { Stage } from "./stage"
+import type { Row } from "./table"
+import type { World } from "./world"
+
+export type StreamPlan = { listeners: number; eventsPerSecond: number; seconds: number }
+
+/** From the commit of an event to its arrival at every one of many readers, with the worker giving events their order. */
+export async function measureStream(stage: Stage, world: World, plan: StreamPlan): Promise<Row[]> {
+  const worker = await stage.startWorker()
+  const lags: number[] = []
+  const sockets: Socket[] = []
+  try {
+    const key = new KeyRing(world.keys, 1_000_000).holder()()
+    for (let opened = 0; opened < plan.listeners; opened++) sockets.push(await listenTo(stage.one, world, key, lags))
+    await addEvents(world, { ...plan, seconds: 2 })
+    await wait(1_000)
+    lags.length = 0
+    const added = await addEvents(world, plan)
+    for (let looks = 0; looks < 50 && lags.length < added * plan.listeners; looks++) await wait(100)
+    lags.sort((a, b) => a - b)
+    const lost = added * plan.listeners - lags.length
+    const p99 = quantile(lags, 0.99)
+    return [
+      {
+        what: `${plan.listeners} streams, ${plan.eventsPerSecond} events/s: from commit to reader, p99`,
+        measured: `p50 ${quantile(lags, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${lost} of ${added * plan.listeners} lost`,
+        value: p99,
+        unit: "ms",
+        goal: 150,
+        atMost: true,
+      },
+    ]
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    await worker.stop()
+  }
+}
+
+/** A reader that looks for nothing but the time that each event carries. */
+async function listenTo(port: number, { project }: World, key: string, lags: number[]): Promise<Socket> {
+  const { token } = (await askOnce(port, requestOf("POST", `/v1/emails/${project}/stream/token`, { key }))) as { token: string }
+  const socket = connect({ port, host: "127.0.0.1" })
+  let rest = ""
+  socket.on("error", () => undefined)
+  socket.on("data", (chunk) => {
+    const text = rest + chunk.toString("latin1")
+    const now = Date.now()
+    let end = 0
+    for (const found of text.matchAll(/"at":"(\d{13})"/g)) {
+      lags.push(now - Number(found[1]))
+      end = found.index + found[0].length
+    }
+    rest = text.slice(Math.max(end, text.length - 40))
+  })
+  socket.write(requestOf("GET", `/v1/emails/stream?token=${token}`, {}))
+  await new Promise<void>((resolve) => socket.once("data", () => resolve()))
+  return socket
+}
+
+/** Commits one event after the other at an even pace. @returns how many */
+async function addEvents({ projectId }: World, { eventsPerSecond, seconds }: StreamPlan): Promise<number> {
+  const count = eventsPerSecond * seconds
+  const startedAt = performance.now()
+  for (let at = 0; at < count; at++) {
+    await wait(Math.max(0, startedAt + (at * 1_000) / eventsPerSecond - performance.now()))
+    await pool().query(
+      "INSERT INTO events (id, project_id, email_id, type, data, occurred_at) VALUES ($1, $2, $3, 'delivered', $4, now())",
+      [newId(), projectId, newId(), { to: "person@customers.example", subject: "Your order is on its way", at: String(Date.now()) }],
+    )
+  }
+  return count
+}
