@@ -8,7 +8,9 @@ export default defineConfig({
   // The first run happens once; everything else comes after it.
   projects: [
     { name: "journey", testMatch: "e2e/journey.spec.ts" },
-    { name: "product", testMatch: "e2e/**/*.spec.ts", testIgnore: "e2e/journey.spec.ts", dependencies: ["journey"] },
+    { name: "product", testMatch: "e2e/**/*.spec.ts", testIgnore: ["e2e/journey.spec.ts", "e2e/security/canaries.spec.ts"], dependencies: ["journey"] },
+    // Searches what all the others have left behind.
+    { name: "last", testMatch: "e2e/security/canaries.spec.ts", dependencies: ["product"] },
   ],
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

@@ -25,7 +25,7 @@ test(`no page loads more than ${mostBytes / 1000} kB of scripts at first`, async
 
 type Load = { bytes: number; files: [name: string, bytes: number][] }
 
-/** Opens the page in a browser that has never seen it, and counts the scripts that come over the wire, headers included. */
+/** Opens the page in a browser that has never seen it, and counts the bytes of the scripts as they come over the wire, that is gzipped. */
 async function coldLoad(browser: Browser, url: string, cookie: string): Promise<Load> {
   const context = await browser.newContext()
   const origin = new URL(url).origin
@@ -36,13 +36,13 @@ async function coldLoad(browser: Browser, url: string, cookie: string): Promise<
   const wire = await context.newCDPSession(page)
   await wire.send("Network.enable")
   await wire.send("Network.setCacheDisabled", { cacheDisabled: true })
-  const scripts = new Map<string, { name: string; bytes: number }>()
+  const scripts = new Map<string, { name: string; bytes: number; head: number }>()
   wire.on("Network.responseReceived", ({ requestId, type, response }) => {
-    if (type === "Script") scripts.set(requestId, { name: response.url.slice(origin.length), bytes: 0 })
+    if (type === "Script") scripts.set(requestId, { name: response.url.slice(origin.length), bytes: 0, head: response.encodedDataLength })
   })
   wire.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     const script = scripts.get(requestId)
-    if (script) script.bytes = encodedDataLength
+    if (script) script.bytes = encodedDataLength - script.head
   })
   await page.goto(url)
   await page.waitForLoadState("load")

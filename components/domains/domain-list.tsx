@@ -1,9 +1,9 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { parseAsInteger, useQueryState } from "nuqs"
 import type { ReactNode } from "react"
 import { problemOf } from "@/components/api/problem"
+import { usePageParam } from "@/components/layout/use-address-param"
 import { Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -27,7 +27,7 @@ type DomainListProps = {
 }
 
 export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainListProps) {
-  const [page, setPage] = useQueryState("page", parseAsInteger.withDefault(1).withOptions({ history: "push" }))
+  const [page, setPage] = usePageParam()
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
     ...domainsQuery(projectId, page),
     placeholderData: keepPreviousData,
@@ -50,7 +50,7 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
             ) : data.page.total > 0 ? (
               <EmptyState
                 title="Nothing on this page"
-                action={<Button onClick={() => void setPage(1)}>First page</Button>}
+                action={<Button onClick={() => setPage(1)}>First page</Button>}
               >
                 There are fewer domains than there were.
               </EmptyState>
@@ -64,7 +64,7 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
               total={data.page.total}
               totalPages={data.page.totalPages}
               noun={data.page.total === 1 ? "domain" : "domains"}
-              onPage={(next) => void setPage(next)}
+              onPage={setPage}
               pending={isPlaceholderData}
             />
           </>

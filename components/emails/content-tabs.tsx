@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
-import { parseAsString, useQueryState } from "nuqs"
+import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
@@ -32,13 +32,13 @@ export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) 
     { value: "raw", label: "Raw" },
     { value: "json", label: "JSON" },
   ]
-  const [wanted, setTab] = useQueryState("tab", parseAsString)
+  const [wanted, setTab] = useAddressParam("tab")
   const standard = troubled.has(email.status) ? "conversation" : "preview"
   const tab = tabs.some(({ value }) => value === wanted) && wanted ? wanted : standard
 
   return (
     <Card aria-label="Content">
-      <Tabs label="Content" tabs={tabs} value={tab} onValueChange={(value) => void setTab(value)}>
+      <Tabs label="Content" tabs={tabs} value={tab} onValueChange={setTab}>
         <TabPanel value="preview">
           <Preview html={email.html} text={email.text} source={composed ? { key: raw.queryKey, read: () => client.fetchQuery(raw) } : undefined} />
         </TabPanel>

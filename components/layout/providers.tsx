@@ -1,8 +1,8 @@
 "use client"
 
 import { ThemeProvider } from "next-themes"
-import { NuqsAdapter } from "nuqs/adapters/next/app"
 import type { ReactNode } from "react"
+import { AddressAdapter } from "./address-adapter"
 import { QueryProvider } from "./query-provider"
 import { ToastHost } from "./toast-host"
 
@@ -10,9 +10,9 @@ import { ToastHost } from "./toast-host"
 export function Providers({ children, nonce }: { children: ReactNode; nonce?: string }) {
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
-      <NuqsAdapter>
+      <AddressAdapter>
         <QueryProvider>{children}</QueryProvider>
-      </NuqsAdapter>
+      </AddressAdapter>
       <ToastHost />
     </ThemeProvider>
   )

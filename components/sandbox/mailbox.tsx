@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Inbox } from "lucide-react"
-import { parseAsInteger, useQueryState } from "nuqs"
 import { LoadError } from "@/components/emails/load-error"
 import { useFirstCurl, type Sending } from "@/components/emails/use-first-curl"
+import { usePageParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pagination } from "@/components/ui/pagination"
@@ -16,7 +16,7 @@ const refreshMs = 5_000
 
 /** What has arrived in the sandbox, newest first; new mail appears by itself. */
 export function Mailbox({ projectId, sending }: { projectId: string; sending: Sending }) {
-  const [page, setPage] = useQueryState("page", parseAsInteger.withDefault(1))
+  const [page, setPage] = usePageParam()
   const messages = useQuery({ ...messagesQuery(projectId, page), placeholderData: keepPreviousData, refetchInterval: refreshMs })
   if (messages.isPending) return <Card><SkeletonRows rows={8} label="Loading messages" /></Card>
   if (!messages.data) {
@@ -34,7 +34,7 @@ export function Mailbox({ projectId, sending }: { projectId: string; sending: Se
         totalPages={info.totalPages}
         noun="messages"
         pending={messages.isPlaceholderData}
-        onPage={(next) => void setPage(next, { history: "push" })}
+        onPage={setPage}
       />
     </Card>
   )
