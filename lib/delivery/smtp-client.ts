@@ -5,6 +5,7 @@ import { openConnection, type SmtpIdentity, type SmtpLimits } from "@/lib/delive
 import { SmtpFailure } from "@/lib/delivery/smtp-failure"
 import { failedHandOff, handOffOf, newJob, type Job } from "@/lib/delivery/smtp-job"
 import { createKept, type Kept } from "@/lib/delivery/smtp-kept"
+import { createPatience } from "@/lib/delivery/smtp-patience"
 import { prepare, transact, type Prepared, type SmtpMail } from "@/lib/delivery/smtp-transaction"
 
 export type SmtpPoolOptions = SmtpIdentity &
@@ -13,6 +14,8 @@ export type SmtpPoolOptions = SmtpIdentity &
     idleTimeoutMs?: number
     /** A connection is closed after this many mails; some servers close or slow down themselves. */
     mailsPerConnectionMax?: number
+    /** A mail that takes longer steps aside for those that wait: its place among the connections goes to them. */
+    patienceMs?: number
     clock?: Clock
   }
 
@@ -34,6 +37,7 @@ const defaults = {
   finalTimeoutMs: 600_000,
   idleTimeoutMs: 10_000,
   mailsPerConnectionMax: 500,
+  patienceMs: 1_000,
 }
 
 /** A server that answered the last final dot within this is told the next mail's commands along with the dot. */
@@ -61,6 +65,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
   /** In order of asking. */
   const queue: Job[] = []
   let lanes = 0
+  const patience = createPatience(target.maxConnections, settings.patienceMs, openLane)
   let allEnded = () => {}
 
   function send({ signal, ...mail }: SmtpMail & { signal?: AbortSignal }): Promise<HandOff> {
@@ -72,12 +77,13 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
 
   /** A place among the connections; it serves what waits, one after the other, until nothing does. */
   function openLane(): void {
-    if (lanes < target.maxConnections && queue.length > 0) void lane()
+    if (lanes - patience.aside() < target.maxConnections && queue.length > 0) void lane()
   }
 
   async function lane(): Promise<void> {
     lanes += 1
-    for (let job = queue.shift(); job; job = queue.shift()) await serve(job)
+    // One that had stepped aside finds its place taken.
+    while (queue.length > 0 && lanes - patience.aside() <= target.maxConnections) await serve(queue.shift() as Job)
     lanes -= 1
     if (lanes === 0) allEnded()
   }
@@ -85,10 +91,11 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
   /** Hands one mail over, and those whose commands its connection takes along. */
   async function serve(job: Job): Promise<void> {
     job.startedAt = clock.now()
-    const pooled = await connectionFor(job)
+    const pooled = await patience.run(() => connectionFor(job))
     if (!pooled) return
-    for (let turn: Turn | undefined = { job }; turn; ) {
-      const settle = await attempt(pooled, turn)
+    for (let turn: Turn | undefined = { job }; turn;) {
+      const { job, prepared }: Turn = turn
+      const settle = await patience.run(() => attempt(pooled, { job, prepared }))
       turn = following(pooled)
       // Whoever hears of this hand-off finds the connection free.
       if (!turn) kept.keep(pooled)
@@ -141,7 +148,8 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
   function takeAlong(pooled: Pooled): { lines: string[]; talk: string[] } | undefined {
     pooled.dotAt = performance.now()
     const [job] = queue
-    if (!job || job.givenBack || job.signal?.aborted) return undefined
+    if (!job || job.givenBack || job.signal?.aborted || lanes - patience.aside() > target.maxConnections)
+      return undefined
     if (pooled.finalMs > quickFinalMs || pooled.mails >= settings.mailsPerConnectionMax) return undefined
     queue.shift()
     job.startedAt = clock.now()

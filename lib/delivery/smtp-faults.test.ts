@@ -166,6 +166,21 @@ describe("one mail's trouble", () => {
   })
 })
 
+describe("a server that is silent for some recipients", () => {
+  it("holds up nobody else: after a while each gives its place to one that waits", async () => {
+    let heard: string[] = []
+    const RCPT = () => (heard.findLast((line) => line.startsWith("RCPT"))?.includes("<mute") ? silence : "250 ok")
+    const limits = { patienceMs: 20, commandTimeoutMs: 2_000 }
+    const { server, pool } = await against({ RCPT }, limits, { maxConnections: 2 })
+    heard = server.heard
+    const mute = Array.from({ length: 6 }, (_, at) => pool.send({ ...mail, to: `mute-${at}@b.test` }))
+    const quick = Array.from({ length: 20 }, (_, at) => pool.send({ ...mail, to: `quick-${at}@b.test` }))
+    for (const one of await Promise.all(quick)) expect(one.outcome).toBe("accepted")
+    for (const one of await Promise.all(mute)) expect(one).toMatchObject({ outcome: "deferred", phase: "rcpt" })
+    expect(server.connections()).toBeLessThanOrEqual(2 + 4 * 2)
+  })
+})
+
 describe("a large message", () => {
   it("that breaks off midway cannot have arrived, so it is deferred and not ambiguous", async () => {
     const { server, pool } = await against({

@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest"
+import * as mailing from "@/e2e/chaos/mailing"
+import { size } from "@/e2e/chaos/size"
+import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
+import type { FaultServer } from "@/lib/delivery/testing/fault-server"
+import { deliveryRows, emailRow, eventTypes, type Sending } from "@/lib/delivery/testing/sending"
+import { pool } from "@/lib/platform/db"
+import { decodeId } from "@/lib/platform/ids"
+
+const good = size(500, 1_000)
+/** Of each of four kinds. */
+const each = 5
+/** Crashes of the worker that the test waits for; ten are allowed. */
+const crashes = size(3, 11)
+
+let sink: FaultServer
+let worker: WorkerProcess | undefined
+const bundles: Awaited<ReturnType<typeof buildWorker>>[] = []
+
+beforeAll(async () => {
+  bundles.push(await buildWorker(), await buildWorker("crashing-worker"))
+  sink = await mailing.openSink({
+    RCPT: (socket) => {
+      const command = sink.heard.at(-1) ?? ""
+      if (command.includes("<hang")) return ""
+      if (command.includes("<vanish")) return void socket.destroy()
+      return "250 2.1.5 ok"
+    },
+  })
+})
+
+afterEach(async () => {
+  await worker?.end("SIGKILL")
+  worker = undefined
+  sink.messages.length = 0
+})
+
+afterAll(async () => {
+  await sink.close()
+  bundles.forEach((bundle) => bundle.remove())
+})
+
+test(`${4 * each} poison mails at the head of the queue let ${good} good ones through within twice their time alone`, async () => {
+  worker = bundles[0]?.start(mailing.towards(sink))
+  await warmUp()
+  const alone = await timeOf(await mailing.newMailer(), [])
+  const sender = await mailing.newMailer()
+  const broken = mailing.readers(2 * each, "broken")
+  const poison = [...broken, ...mailing.readers(each, "hang"), ...mailing.readers(each, "vanish")]
+  const beside = await timeOf(sender, poison)
+  mailing.report("poison", { "alone ms": alone, "beside poison ms": beside })
+  expect(beside).toBeLessThanOrEqual(2 * alone)
+
+  const { rows } = await pool().query<{ address: string; attempt: number; unfinished: number }>(
+    "SELECT address, attempt, unfinished FROM deliveries WHERE project_id = $1 AND address NOT LIKE 'reader%'",
+    [sender.projectId],
+  )
+  expect(rows).toHaveLength(4 * each)
+  for (const { address, attempt, unfinished } of rows) {
+    expect(attempt, address).toBeGreaterThanOrEqual(1)
+    if (address.startsWith("broken")) expect(unfinished, address).toBe(1)
+  }
+}, 120_000)
+
+test(`a mail that ends the worker's process ${crashes} times is counted at each claim and given up after ten`, async () => {
+  const sender = await mailing.newMailer()
+  const [crash = ""] = (await mailing.sendTo(sender, ["crash@x.example", ...mailing.readers(20)])).map(uuid)
+  await pool().query("UPDATE deliveries SET unfinished = $2, attempt = $2 WHERE email_id = $1", [crash, 11 - crashes])
+  let ends = 0
+  while ((await emailRow(crash)).status !== "failed") {
+    worker = bundles[1]?.start(mailing.towards(sink))
+    ends += 1
+    await vi.waitFor(async () => expect((await emailRow(crash)).status === "failed" || !worker?.isAlive()).toBe(true), { timeout: 20_000, interval: 50 })
+  }
+  expect(ends).toBe(crashes)
+  expect(await deliveryRows(crash)).toMatchObject([{ status: "failed", attempt: 11, due_at: null }])
+  expect(await emailRow(crash)).toMatchObject({ error: expect.stringMatching(/ended the worker/) })
+  expect(await eventTypes(crash)).toEqual(["queued", "failed"])
+  await mailing.delivered(sender, 20, worker)
+}, 120_000)
+
+/** The worker's first connections and plans are nobody's time. */
+async function warmUp() {
+  const sender = await mailing.newMailer()
+  await mailing.sendTo(sender, mailing.readers(100, "early"))
+  await mailing.delivered(sender, 100, worker)
+}
+
+/** Milliseconds from the moment on which all of a sender's mail may leave until the good ones are delivered. */
+async function timeOf(sender: Sending, poison: readonly string[]): Promise<number> {
+  await pace(sender, 0, "1 hour")
+  const ids = await mailing.sendTo(sender, [...poison, ...mailing.readers(good)])
+  await breakUp(ids.slice(0, poison.filter((address) => address.startsWith("broken")).length))
+  const startedAt = performance.now()
+  await pace(sender, 100_000, "0 seconds")
+  await mailing.delivered(sender, good, worker)
+  return Math.round(performance.now() - startedAt)
+}
+
+/** So many hand-offs from so long ahead on. */
+async function pace(sender: Sending, tokens: number, ahead: string) {
+  await pool().query("UPDATE send_allowances SET handoff_tokens = $2, handoff_refilled_at = now() + $3::interval WHERE project_id = $1", [
+    sender.projectId,
+    tokens,
+    ahead,
+  ])
+}
+
+/** Half of them with a sender that is no address, half with attachments that are no list. */
+async function breakUp(ids: readonly string[]) {
+  const half = ids.length / 2
+  await pool().query("UPDATE emails SET from_header = 'no address' WHERE id = ANY ($1)", [ids.slice(0, half).map(uuid)])
+  await pool().query(`UPDATE email_bodies SET attachments = '{"not": "a list"}' WHERE email_id = ANY ($1)`, [ids.slice(half).map(uuid)])
+}
+
+function uuid(id: string): string {
+  return decodeId("email", id) ?? ""
+}
