@@ -80,7 +80,7 @@ test("the activity is the last ten things of every kind, newest first", async ()
   expect(await read()).toHaveLength(10)
 })
 
-const answer = <T>(outcome: object) => async () => ({ askedServers: [], ...outcome }) as DnsAnswer<T>
+const answer = <T>(outcome: object) => async () => ({ askedServers: [], ...outcome }) as unknown as DnsAnswer<T>
 const dnsOf = (mx: object, addresses: object = { kind: "missing", reason: "no-data" }): Dns => ({
   txt: answer(mx), cname: answer(mx), ns: answer(mx), mx: answer(mx), addresses: answer(addresses),
 })

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { pageOf } from "@/lib/platform/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
+import { readLogo } from "@/lib/projects/brand-rules"
 import { regionNames } from "@/lib/projects/regions"
 
 const LIMIT_MAX = 1_000_000_000
@@ -28,6 +29,23 @@ export const ProjectTracking = z
   })
   .meta({ id: "ProjectTrackingSettingsModel" })
 
+const color = z.string().regex(/^#[0-9a-f]{6}$/i, "Must be a colour such as #1d4ed8.")
+
+/** How the pages look that recipients see: the preference page and the ones behind unsubscribe links. */
+export const ProjectBranding = z
+  .strictObject({
+    name: z.string().trim().min(1, "Must not be empty.").max(100).nullable().optional().describe("Instead of the project's name."),
+    color: color.nullable().optional().describe("Of buttons, as `#rrggbb`."),
+    logo: z
+      .string()
+      .max(100_000)
+      .refine((text) => readLogo(text) !== null, "Must be a data: URL of a PNG, JPEG or WebP of at most 64 KiB.")
+      .nullable()
+      .optional()
+      .describe("A `data:` URL of a PNG, JPEG or WebP of at most 64 KiB; left out of lists."),
+  })
+  .meta({ id: "ProjectBranding" })
+
 export const Project = z
   .strictObject({
     id: id("proj"),
@@ -38,6 +56,7 @@ export const Project = z
     suspensionReason: z.string().optional(),
     limits: ProjectLimits,
     trackingSettings: ProjectTracking,
+    branding: ProjectBranding.optional().describe("Additive: how the pages for recipients look."),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -69,5 +88,6 @@ export const ProjectChange = z
     slug: projectSlug.optional(),
     limits: ProjectLimits.optional().describe("Replaced whole; each up to the operator's ceiling."),
     trackingSettings: ProjectTracking.optional().describe("Replaced whole."),
+    branding: ProjectBranding.optional().describe("Additive: omitted fields stay, `null` clears."),
   })
   .meta({ id: "UpdateProjectRequest" })

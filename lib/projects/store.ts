@@ -4,6 +4,7 @@ import { newId } from "@/lib/platform/ids"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import { present } from "@/lib/platform/schema"
 import type { OrganizationScope, Scope } from "@/lib/platform/scope"
+import { brandColumns, brandingOf, type BrandRow } from "@/lib/projects/brand"
 import type { Limits } from "@/lib/projects/rules"
 import type { Project } from "@/lib/projects/schema"
 
@@ -15,13 +16,16 @@ const shape = {
   organization: { select: { daily_sends: true } },
 } as const
 
+/** A logo may weigh more than all the rest: it is read with a single project alone. */
+const shapeWithBrand = { ...shape, brand_name: true, brand_color: true, brand_logo: true, brand_logo_type: true } as const
+
 export async function findProject(scope: Scope): Promise<Project | null> {
   return projectById(scope.project.id)
 }
 
 /** A project that is known to be the caller's: in scope, or just made. */
 export async function projectById(projectId: string): Promise<Project | null> {
-  const row = await prisma().projects.findUnique({ where: { id: projectId }, select: shape })
+  const row = await prisma().projects.findUnique({ where: { id: projectId }, select: shapeWithBrand })
   return row && toProject(row)
 }
 
@@ -53,7 +57,13 @@ export async function ceilingsOf(scope: Scope): Promise<Limits> {
   }
 }
 
-export type ProjectEdit = { name?: string; slug?: string; limits?: Limits; trackingSettings?: Project["trackingSettings"] }
+export type ProjectEdit = {
+  name?: string
+  slug?: string
+  limits?: Limits
+  trackingSettings?: Project["trackingSettings"]
+  branding?: Project["branding"]
+}
 
 /** Changes what is given; null when the slug is taken. */
 export async function updateProject(scope: Scope, edit: ProjectEdit): Promise<Project | null> {
@@ -79,9 +89,10 @@ export async function updateProject(scope: Scope, edit: ProjectEdit): Promise<Pr
           scroll_depth: tracking.scrollDepth,
           unsubscribe_tracking: tracking.unsubscribeTracking,
         }),
+        ...brandColumns(edit.branding),
         updated_at: new Date(),
       },
-      select: shape,
+      select: shapeWithBrand,
     })
     return toProject(row)
   } catch (error) {
@@ -127,7 +138,7 @@ type Row = {
   deleted_at: Date | null; per_second_sends: number; max_recipients: number; max_domains: number; max_api_keys: number
   max_webhooks: number; open_tracking: boolean; click_tracking: boolean; read_engagement: boolean; scroll_depth: boolean
   unsubscribe_tracking: boolean; created_at: Date; updated_at: Date; organization: { daily_sends: number }
-}
+} & BrandRow
 
 function toProject(row: Row): Project {
   return {
@@ -152,6 +163,7 @@ function toProject(row: Row): Project {
       scrollDepth: row.scroll_depth,
       unsubscribeTracking: row.unsubscribe_tracking,
     },
+    branding: brandingOf(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

@@ -14,7 +14,7 @@ export const updateProject = endpoint({
   tag: "Projects",
   summary: "Update project",
   description:
-    "Omitted fields are unchanged; `limits` and `trackingSettings` are replaced whole. A limit may be lowered, and raised again up to the operator's ceiling. The home region is permanent. A signed-in person needs the role owner or admin.",
+    "Omitted fields are unchanged; `limits` and `trackingSettings` are replaced whole; of `branding` (additive) each field by itself. A limit may be lowered, and raised again up to the operator's ceiling. The home region is permanent. A signed-in person needs the role owner or admin.",
   access: allowRoles("projects:write", "owner", "admin"),
   bucket: buckets.projects,
   body: ProjectChange,

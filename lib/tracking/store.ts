@@ -1,57 +1,71 @@
-import { addSuppression } from "@/lib/suppressions/store"
-import { pool, transaction } from "@/lib/platform/db"
+import { setPreferences } from "@/lib/contacts/preferences-store"
+import { transaction, type Queryable } from "@/lib/platform/db"
 import { env } from "@/lib/platform/env"
-import { newId } from "@/lib/platform/ids"
-import type { MailInQuestion } from "@/lib/tracking/unsubscribe-page"
+import { encodeId, newId } from "@/lib/platform/ids"
+import { addSuppression } from "@/lib/suppressions/store"
+import { contactOf } from "@/lib/tracking/preferences-store"
 
-/** What the unsubscribe page says of a mail; null once it is gone. */
-export async function findMail(deliveryId: string): Promise<MailInQuestion | null> {
-  const { rows } = await pool().query<MailInQuestion>(
-    `SELECT e.from_header AS sender, d.address AS recipient FROM deliveries d
-      JOIN emails e ON e.project_id = d.project_id AND e.id = d.email_id WHERE d.id = $1`,
-    [deliveryId],
-  )
-  return rows[0] ?? null
+type Mail = {
+  project_id: string
+  email_id: string
+  address: string
+  canonical: string
+  subject: string
+  topic_id: string | null
+  told: boolean
 }
 
 /**
- * Suppresses the recipient of a delivery in its project and tells so once in the timeline of the email, whose status
- * stays what it is. Asked again it suppresses again, should the owner have removed the suppression meanwhile.
+ * Takes the recipient of a delivery out of the topic of its mail; without a topic, or asked to leave all, suppresses the
+ * address in the project. Tells so once in the timeline of the email, whose status stays what it is. Asked again it does
+ * so again, should the owner have undone it meanwhile.
  */
-export async function unsubscribe(deliveryId: string, method: "one-click" | "page"): Promise<void> {
+export async function unsubscribe(deliveryId: string, method: "one-click" | "page", { fromAll = false } = {}): Promise<void> {
   await transaction(async (client) => {
-    type Row = {
-      project_id: string
-      email_id: string
-      address: string
-      canonical: string
-      subject: string
-      told: boolean
-    }
     // The lock lets the second of two simultaneous clicks see the event of the first.
     await client.query("SELECT 1 FROM deliveries WHERE id = $1 FOR NO KEY UPDATE", [deliveryId])
-    const { rows } = await client.query<Row>(
-      `SELECT d.project_id, d.email_id, d.address, d.canonical, e.subject, EXISTS (
-          SELECT 1 FROM events v WHERE v.project_id = d.project_id AND v.email_id = d.email_id AND v.delivery_id = d.id
-            AND v.type = 'unsubscribed') AS told
-        FROM deliveries d JOIN emails e ON e.project_id = d.project_id AND e.id = d.email_id WHERE d.id = $1`,
-      [deliveryId],
-    )
-    const [mail] = rows
+    const mail = await readMail(client, deliveryId)
     if (!mail) return
+    const topicId = fromAll ? null : mail.topic_id
     const eventId = newId()
-    await addSuppression(
-      mail.project_id,
-      { email: mail.canonical, reason: "unsubscribe", emailId: mail.email_id, ...(mail.told ? {} : { eventId }) },
-      client,
-    )
-    if (mail.told) return
-    const simulated = mail.canonical.endsWith(`@simulator.${env().serviceDomain}`)
-    const data = { to: mail.address, subject: mail.subject, method, ...(simulated ? { simulator: "true" } : {}) }
-    await client.query(
-      `INSERT INTO events (id, project_id, email_id, delivery_id, type, data, occurred_at)
-        VALUES ($1, $2, $3, $4, 'unsubscribed', $5, clock_timestamp())`,
-      [eventId, mail.project_id, mail.email_id, deliveryId, data],
-    )
+    if (topicId) {
+      const contactId = await contactOf(client, { projectId: mail.project_id, email: mail.canonical })
+      await setPreferences(client, mail.project_id, contactId, [{ topicId, subscription: "opt_out" }])
+    } else {
+      const evidence = { emailId: mail.email_id, ...(mail.told ? {} : { eventId }) }
+      await addSuppression(mail.project_id, { email: mail.canonical, reason: "unsubscribe", ...evidence }, client)
+    }
+    if (!mail.told) await tell(client, { deliveryId, eventId, mail, method, topicId })
   })
+}
+
+async function readMail(client: Queryable, deliveryId: string): Promise<Mail | undefined> {
+  const { rows } = await client.query<Mail>(
+    `SELECT d.project_id, d.email_id, d.address, d.canonical, e.subject, t.id AS topic_id, EXISTS (
+        SELECT 1 FROM events v WHERE v.project_id = d.project_id AND v.email_id = d.email_id AND v.delivery_id = d.id
+          AND v.type = 'unsubscribed') AS told
+      FROM deliveries d JOIN emails e ON e.project_id = d.project_id AND e.id = d.email_id
+        LEFT JOIN topics t ON t.project_id = e.project_id AND t.id = e.topic_id AND t.deleted_at IS NULL
+      WHERE d.id = $1`,
+    [deliveryId],
+  )
+  return rows[0]
+}
+
+type Told = { deliveryId: string; eventId: string; mail: Mail; method: string; topicId: string | null }
+
+async function tell(client: Queryable, { deliveryId, eventId, mail, method, topicId }: Told) {
+  const simulated = mail.canonical.endsWith(`@simulator.${env().serviceDomain}`)
+  const data = {
+    to: mail.address,
+    subject: mail.subject,
+    method,
+    ...(topicId ? { topicId: encodeId("top", topicId) } : {}),
+    ...(simulated ? { simulator: "true" } : {}),
+  }
+  await client.query(
+    `INSERT INTO events (id, project_id, email_id, delivery_id, type, data, occurred_at)
+      VALUES ($1, $2, $3, $4, 'unsubscribed', $5, clock_timestamp())`,
+    [eventId, mail.project_id, mail.email_id, deliveryId, data],
+  )
 }

@@ -126,9 +126,10 @@ describe("POST /u/{token}", () => {
     expect(await suppressions()).toEqual([])
   })
 
-  test("a genuine token whose mail is gone gets the same answer as any other", async () => {
-    const gone = await click(unsubscribeToken(newId(), hmac), form)
-    expect([gone.status, await gone.text()]).toEqual([200, await (await click(token, form)).text()])
+  test("a genuine token whose mail is gone is told the same as any other", async () => {
+    for (const answer of [await click(unsubscribeToken(newId(), hmac), form), await click(token, form)]) {
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("You are unsubscribed")])
+    }
   })
 
   test("JSON and more than 64 KiB are refused and change nothing", async () => {

@@ -1,0 +1,13 @@
+import { changePreferences, showPreferences } from "@/lib/tracking/preferences"
+
+type Context = { params: Promise<{ token: string }> }
+
+export async function GET(_request: Request, { params }: Context) {
+  return showPreferences((await params).token)
+}
+
+export async function POST(request: Request, { params }: Context) {
+  return changePreferences(request, (await params).token)
+}
+
+export const dynamic = "force-dynamic"

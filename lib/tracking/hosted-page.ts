@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto"
+import type { Brand } from "@/lib/tracking/brand-store"
+import { labelOn } from "@/lib/projects/brand-rules"
+
+export type HostedPage = {
+  status?: number
+  title: string
+  /** HTML; whatever came from outside is escaped in it. */
+  content: string
+  brand?: Brand
+  /** Where the logo of the brand is served. */
+  logoUrl?: string
+  headers?: Record<string, string>
+}
+
+/** A page for the recipients of mail: no script, nothing of the product's name, kept by nobody. */
+export function hostedPage({ status = 200, title, content, brand, logoUrl, headers = {} }: HostedPage): Response {
+  const style = brand?.color ? plainStyle + colored(brand.color) : plainStyle
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${brand ? headOf(brand, logoUrl) : ""}<h1>${escaped(title)}</h1>
+${content}
+</main>
+</body>
+</html>
+`
+  return new Response(html, {
+    status,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      "Content-Security-Policy": policyFor(style),
+      "Referrer-Policy": "no-referrer",
+      "X-Content-Type-Options": "nosniff",
+      "X-Robots-Tag": "noindex",
+      ...headers,
+    },
+  })
+}
+
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+function headOf(brand: Brand, logoUrl: string | undefined): string {
+  const logo = brand.hasLogo && logoUrl ? `<img src="${escaped(logoUrl)}" alt="${escaped(brand.name)}">` : ""
+  return `<p class="brand">${logo || escaped(brand.name)}</p>\n`
+}
+
+const plainStyle = `
+:root {
+  color-scheme: light dark;
+  --page: #f6f7f9; --card: #fff; --text: #1c2024; --soft: #5b636d; --line: #d9dde3;
+  --button: var(--text); --label: #fff; --danger: #b42318;
+}
+@media (prefers-color-scheme: dark) {
+  :root { --page: #111315; --card: #1a1d21; --text: #eceef0; --soft: #a5adb7; --line: #33383f; --label: #111315; --danger: #ff9c91 }
+}
+* { box-sizing: border-box }
+body {
+  margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px;
+  background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif;
+}
+main {
+  width: 100%; max-width: 480px; padding: 32px;
+  background: var(--card); border: 1px solid var(--line); border-radius: 12px;
+}
+.brand { margin: 0 0 24px; color: var(--text); font-weight: 600 }
+.brand img { display: block; max-width: 200px; max-height: 56px }
+h1 { margin: 0 0 8px; font-size: 20px; line-height: 1.3 }
+p { margin: 0; color: var(--soft); overflow-wrap: anywhere }
+p + p, form + form, form + p { margin-top: 16px }
+b { color: var(--text); font-weight: 600 }
+a { color: var(--text) }
+fieldset { margin: 24px 0 0; padding: 0; border: 0 }
+legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+label { display: flex; gap: 12px; padding: 14px 0; border-bottom: 1px solid var(--line); cursor: pointer }
+label:first-of-type { border-top: 1px solid var(--line) }
+label span { display: block; min-width: 0; overflow-wrap: anywhere }
+label small { display: block; color: var(--soft); font-size: 14px }
+input { flex: none; width: 20px; height: 20px; margin: 2px 0 0; accent-color: var(--button) }
+button {
+  margin-top: 24px; width: 100%; min-height: 44px; border: 0; border-radius: 8px;
+  background: var(--button); color: var(--label); font: inherit; font-weight: 600; cursor: pointer;
+}
+button.quiet { background: none; color: var(--danger); border: 1px solid var(--line) }
+button:focus-visible, input:focus-visible, a:focus-visible { outline: 2px solid var(--text); outline-offset: 2px }
+`
+
+function colored(color: string): string {
+  return `:root { --button: ${color}; --label: ${labelOn(color)} }\n`
+}
+
+const policies = new Map<string, string>()
+
+function policyFor(style: string): string {
+  const known = policies.get(style)
+  if (known) return known
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    "img-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ")
+  // As many as there are colours in use; a thousand brands begin anew.
+  if (policies.size >= 1_000) policies.clear()
+  policies.set(style, policy)
+  return policy
+}

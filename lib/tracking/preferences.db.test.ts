@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { addVerifiedDomain } from "@/e2e/support/examples"
+import { api, newWorld, type World } from "@/e2e/support/world"
+import { unsubscribeToken } from "@/lib/delivery/unsubscribe-token"
+import { hmac } from "@/lib/platform/crypto"
+import { closeDatabase, pool } from "@/lib/platform/db"
+import { decodeId } from "@/lib/platform/ids"
+import { changePreferences, showLogo, showPreferences } from "@/lib/tracking/preferences"
+import { showUnsubscribe, unsubscribe } from "@/lib/tracking/unsubscribe"
+
+afterAll(closeDatabase)
+
+let world: World
+let news: string
+let offers: string
+let secret: string
+let serial = 0
+
+beforeAll(async () => {
+  world = await newWorld()
+  await addVerifiedDomain(world)
+  news = await addTopic({ name: "News", description: "<i>Monthly</i>", defaultSubscription: "opt_in", visibility: "public" })
+  offers = await addTopic({ name: "Offers", defaultSubscription: "opt_out", visibility: "public" })
+  secret = await addTopic({ name: "Internal", defaultSubscription: "opt_in", visibility: "private" })
+})
+
+let email: string
+let token: string
+beforeEach(async () => {
+  email = `reader${++serial}@example.com`
+  token = await send(null)
+})
+
+const params = () => ({ projectId: world.project })
+
+async function addTopic(body: object): Promise<string> {
+  return (await api("POST /v1/projects/{projectId}/topics", { key: world.apiKey, params: params(), body })).json.id
+}
+
+async function send(topicId: string | null): Promise<string> {
+  const body = { from: "Acme <hello@acme.test>", to: email, subject: "Hello", text: "Hi" }
+  const { json } = await api("POST /v1/emails", { key: world.apiKey, body })
+  const id = decodeId("email", json.id)
+  await pool().query("UPDATE emails SET topic_id = $2 WHERE id = $1", [id, topicId && decodeId("top", topicId)])
+  const { rows } = await pool().query("SELECT id FROM deliveries WHERE email_id = $1", [id])
+  return unsubscribeToken(rows[0].id, hmac)
+}
+
+const url = (of: string) => `http://localhost:3000/u/${of}/preferences`
+const look = async (of = token) => (await showPreferences(of)).text()
+const post = async (fields: [string, string][], of = token) => (await changePreferences(new Request(url(of), { method: "POST", body: new URLSearchParams(fields) }), of)).text()
+const oneClick = (of: string) => unsubscribe(new Request(url(of), { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) }), of)
+const ticked = (html: string) => [...html.matchAll(/value="(top_\w+)" checked/g)].map(([, id]) => id)
+const contact = async () => (await api("GET /v1/projects/{projectId}/contacts", { key: world.apiKey, params: params(), query: { email } })).json.data[0]
+const suppressed = async () => (await pool().query("SELECT reason FROM suppressions WHERE email = $1", [email])).rows
+const events = async () => (await pool().query("SELECT data FROM events WHERE type = 'unsubscribed' AND data->>'to' = $1", [email])).rows
+const shown = (): [string, string][] => [["action", "save"], ["shown", news], ["shown", offers]]
+
+describe("the preference page", () => {
+  test("shows public topics with the state that holds, escaped, without script, and changes nothing", async () => {
+    const answer = await showPreferences(token)
+    const html = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(ticked(html)).toEqual([news])
+    expect(html).toContain("&#60;i&#62;Monthly")
+    expect(html).not.toMatch(/Internal|<script|mailroom/i)
+    expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'/)
+    expect([await contact(), await suppressed(), await events()]).toEqual([undefined, [], []])
+  })
+
+  test("keeps what the recipient chose, and only that, as the contact's own preference", async () => {
+    const html = await post([...shown(), ["topic", news], ["topic", offers]])
+    expect(html).toContain("Saved.")
+    expect(ticked(html)).toEqual([news, offers])
+    expect((await contact()).topics).toEqual([{ topicId: offers, subscription: "opt_in" }])
+    expect(ticked(await post([...shown(), ["topic", offers]]))).toEqual([offers])
+    expect(ticked(await look())).toEqual([offers])
+  })
+
+  test("a topic that the page did not show cannot be changed by it", async () => {
+    await post([["action", "save"], ["shown", secret], ["shown", "top_nope"], ["topic", "top_nope"]])
+    expect((await contact()).topics).toEqual([])
+    await post([["action", "save"], ["topic", offers]])
+    expect((await contact()).topics).toEqual([])
+  })
+
+  test("leaving all suppresses and says so once; coming back removes that suppression alone, and is audited", async () => {
+    await post([...shown(), ["topic", news]])
+    expect(await post([["action", "leave"]])).toContain("unsubscribed from all")
+    await post([["action", "leave"]])
+    expect(await suppressed()).toEqual([{ reason: "unsubscribe" }])
+    expect((await contact()).unsubscribed).toBe(true)
+    expect(await events()).toHaveLength(1)
+    expect(ticked(await post([["action", "return"]]))).toEqual([news])
+    expect([await suppressed(), (await contact()).unsubscribed]).toEqual([[], false])
+    const { rows } = await pool().query("SELECT action, actor_kind FROM audit_entries WHERE target = $1", [email])
+    expect(rows).toEqual([{ action: "suppressions.remove", actor_kind: "recipient" }])
+    await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES (gen_random_uuid(), $1, $2, 'complaint')", [world.projectId, email])
+    await post([["action", "return"]])
+    expect(await suppressed()).toEqual([{ reason: "complaint" }])
+  })
+
+  test("forged, foreign and long tokens are 404 for everything, JSON and large bodies are refused", async () => {
+    const flipped = `${token.slice(0, 20)}${token[20] === "A" ? "B" : "A"}${token.slice(21)}`
+    for (const bad of [flipped, "", "x", "a".repeat(10_240)]) {
+      expect((await showPreferences(bad)).status).toBe(404)
+      expect((await changePreferences(new Request(url("x"), { method: "POST", body: new URLSearchParams({ action: "leave" }) }), bad)).status).toBe(404)
+      expect((await showLogo(bad)).status).toBe(404)
+    }
+    const json = new Request(url(token), { method: "POST", body: "{}", headers: { "content-type": "application/json" } })
+    expect((await changePreferences(json, token)).status).toBe(415)
+    expect((await changePreferences(new Request(url(token), { method: "POST", body: new URLSearchParams({ x: "x".repeat(70_000) }) }), token)).status).toBe(413)
+    expect(await suppressed()).toEqual([])
+  })
+})
+
+describe("one click in mail of a topic", () => {
+  test("leaves that topic, not the project, however often and at once it comes, and makes a contact to remember it", async () => {
+    token = await send(secret)
+    const page = await (await showUnsubscribe(token)).text()
+    expect(page).toContain("<b>Internal</b>")
+    expect(page.match(/<button/g)).toHaveLength(1)
+    expect((await Promise.all([oneClick(token), oneClick(token), oneClick(token)])).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await contact()).topics).toEqual([{ topicId: secret, subscription: "opt_out" }])
+    expect((await contact()).unsubscribed).toBe(false)
+    expect(await suppressed()).toEqual([])
+    expect(await events()).toEqual([{ data: { to: email, subject: "Hello", method: "one-click", topicId: secret } }])
+    expect(await look()).toContain("Internal")
+  })
+
+  test("of a topic that was deleted since leaves all, so that the click is not in vain", async () => {
+    const gone = await addTopic({ name: "Gone", defaultSubscription: "opt_in" })
+    token = await send(gone)
+    await api("DELETE /v1/projects/{projectId}/topics/{topicId}", { key: world.apiKey, params: { ...params(), topicId: gone } })
+    await oneClick(token)
+    expect(await suppressed()).toEqual([{ reason: "unsubscribe" }])
+  })
+})
+
+describe("the brand of a project", () => {
+  const update = (branding: unknown) => api("PATCH /v1/projects/{projectId}", { key: world.apiKey, params: params(), body: { branding } })
+  const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
+  const logo = `data:image/png;base64,${png.toString("base64")}`
+
+  test("name, colour and logo stand on the pages, the logo from our own origin as a picture and nothing else", async () => {
+    const { status, json } = await update({ name: "Acme & Sons", color: "#1D4ED8", logo })
+    expect([status, json.branding]).toEqual([200, { name: "Acme & Sons", color: "#1d4ed8", logo }])
+    for (const html of [await look(), await (await showUnsubscribe(token)).text()]) {
+      expect(html).toContain("--button: #1d4ed8; --label: #ffffff")
+      expect(html).toContain(`<img src="/u/${token}/logo" alt="Acme &#38; Sons">`)
+    }
+    const picture = await showLogo(token)
+    expect(Buffer.from(await picture.arrayBuffer())).toEqual(png)
+    expect(Object.fromEntries(picture.headers)).toMatchObject({
+      "content-type": "image/png", "x-content-type-options": "nosniff", "content-security-policy": "sandbox; default-src 'none'",
+    })
+    const list = await api("GET /v1/projects", { key: world.apiKey })
+    expect(list.json.data[0]).not.toHaveProperty("branding")
+    expect((await update({ logo: null })).json.branding).toEqual({ name: "Acme & Sons", color: "#1d4ed8" })
+    expect((await update({ name: null, color: null })).json).not.toHaveProperty("branding")
+  })
+
+  test("what is no colour and no picture is refused with its pointer", async () => {
+    const { status, json } = await update({ name: " ", color: "red; background: url(//evil)", logo: "data:image/svg+xml;base64,PHN2Zy8+" })
+    expect([status, json.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([400, ["/branding/name", "/branding/color", "/branding/logo"]])
+  })
+})
