@@ -175,6 +175,37 @@ describe("a sign-in link", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
+  test("of an invited address makes the user and the member when it is used, and only while the invite stands", async () => {
+    const { organizationId } = await newWorld()
+    const [email, late] = [`invited-${randomUUID()}@example.com`, `late-${randomUUID()}@example.com`]
+    for (const address of [email, late]) {
+      await pool().query(
+        "INSERT INTO invites (id, organization_id, email, role, token_hash, expires_at) VALUES (gen_random_uuid(), $1, $2, 'viewer', $3, now() + interval '1 day')",
+        [organizationId, address, Buffer.from(address)],
+      )
+    }
+    const [token, refused] = [tokenOf((await newSignInLink({ email }, systemIo())).url), tokenOf((await newSignInLink({ email: late }, systemIo())).url)]
+    await pool().query("UPDATE invites SET revoked_at = now() WHERE email = $1", [late])
+    const { cookie } = await signIn({ token }, {}, "link")
+    expect((await api("GET /v1/session", { cookie })).json).toMatchObject({ user: { email }, organizations: [{ role: "viewer" }], hasPassword: false })
+    expect((await signIn({ token: refused }, {}, "link")).status).toBe(401)
+    expect((await pool().query("SELECT 1 FROM users WHERE email = $1", [late])).rowCount).toBe(0)
+  })
+
+  test("is void after a change of password, whether it is for the user or for the address", async () => {
+    const { userId, email } = await person()
+    const tokens = [tokenOf((await newSignInLink(userId, systemIo())).url), tokenOf((await newSignInLink({ email }, systemIo())).url)]
+    const { cookie } = await signIn({ email, password: PASSWORD })
+    const body = { currentPassword: PASSWORD, newPassword: "an entirely different sentence" }
+    expect((await api("POST /v1/session/password", { cookie, body })).status).toBe(204)
+    for (const token of tokens) expect((await signIn({ token }, {}, "link")).status).toBe(401)
+  })
+
+  test.each(["", "x".repeat(10_000), "unknown"])("with a token of its own making opens nothing", async (token) => {
+    expect((await signIn({ token }, {}, "link")).status).toBe(401)
+    expect((await signIn({ token: [token] as unknown as string }, {}, "link")).status).toBe(401)
+  })
+
   test("is stored as a hash alone", async () => {
     const { userId } = await person()
     const token = tokenOf((await newSignInLink(userId, systemIo())).url)

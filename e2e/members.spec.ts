@@ -1,0 +1,161 @@
+import { expect, test, type Page } from "@playwright/test"
+import { expectAccessible, watch } from "./support/browser"
+import { admin } from "./support/product"
+
+const password = "correct horse battery staple"
+
+test("an owner invites, the invited joins in a browser of their own, may what the role may and no more, and is out within 5 s of removal", async ({ page, browser }) => {
+  test.setTimeout(180_000)
+  const { faults } = watch(page)
+  const [owner, guest] = [`people-${Date.now()}@example.com`, `guest-${Date.now()}@example.com`]
+  const made = await admin(
+    process.env.E2E_DATA_DIR ?? "", "bootstrap", "--email", owner, "--password", password,
+    "--organization", "People", "--project", "Letters", "--region", "eu-west-1",
+  )
+  const project = `/projects/${String(made.projectId)}`
+
+  await test.step("the owner signs in and finds the members", async () => {
+    await signIn(page, owner)
+    await page.getByRole("button", { name: /Switch project/ }).first().click()
+    await page.getByRole("menuitem", { name: "Members and invites" }).click()
+    await expect(page.getByRole("heading", { name: "1 member of People" })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  const link = await test.step("the owner invites a developer and gets the link to pass on", async () => {
+    await page.getByRole("button", { name: "Invite" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Email address").fill("not an address")
+    await dialog.getByRole("button", { name: "Send invite" }).click()
+    await expect(dialog.getByText("Must be one email address.")).toBeVisible()
+    await dialog.getByLabel("Email address").fill(guest.toUpperCase())
+    await dialog.getByRole("button", { name: "Send invite" }).click()
+    const shown = dialog.getByText(/\/invite\?token=/)
+    await expect(shown).toBeVisible()
+    await expectAccessible(page)
+    const address = ((await shown.textContent()) ?? "").trim()
+    await dialog.getByRole("button", { name: "Done" }).click()
+    await expect(page.getByRole("table", { name: "Open invites" })).toContainText(guest)
+    expect(await page.content()).not.toContain(address)
+    await expectAccessible(page)
+    return address
+  })
+
+  const context = await browser.newContext()
+  const theirs = await context.newPage()
+  const seen = watch(theirs)
+
+  await test.step("opening the link accepts nothing; name and password do", async () => {
+    await theirs.goto(link)
+    await theirs.reload()
+    await expect(theirs.getByRole("heading", { level: 1, name: "Join People" })).toBeVisible()
+    await expect(theirs.getByLabel("Email address")).toHaveValue(guest)
+    await expectAccessible(theirs)
+    await theirs.getByLabel("Your name").fill("Ada Lovelace")
+    await theirs.getByLabel("Password").fill(password)
+    await theirs.getByRole("button", { name: "Create account and join" }).click()
+    await expect(theirs).toHaveURL(new RegExp(`${project}$`))
+  })
+
+  await test.step("the link is used up", async () => {
+    const again = await (await browser.newContext()).newPage()
+    await again.goto(link)
+    await expect(again.getByRole("heading", { name: "This invite is not valid" })).toBeVisible()
+    await again.context().close()
+  })
+
+  await test.step("a developer makes keys and sees the members without managing them", async () => {
+    await theirs.goto(`${project}/api-keys`)
+    await expect(theirs.getByRole("button", { name: "Create key" }).first()).toBeVisible()
+    await theirs.goto(`${project}/settings/members`)
+    await expect(theirs.getByRole("heading", { name: "2 members of People" })).toBeVisible()
+    await expect(theirs.getByRole("button", { name: "Invite" })).toHaveCount(0)
+    await expect(theirs.getByRole("combobox")).toHaveCount(0)
+    await expect(theirs.getByRole("button", { name: /^Remove/ })).toHaveCount(0)
+    await expectAccessible(theirs)
+  })
+
+  await test.step("made a viewer, they see no button that would be refused, and the server refuses the call", async () => {
+    await page.reload()
+    await page.getByLabel("Role of Ada Lovelace").selectOption("viewer")
+    await expect(page.getByText("Ada Lovelace is now viewer")).toBeVisible()
+    await expect(page.getByLabel("Role of Ada Lovelace")).toHaveValue("viewer")
+    await theirs.goto(`${project}/api-keys`)
+    await expect(theirs.getByRole("heading", { level: 1, name: "API keys" })).toBeVisible()
+    await expect(theirs.getByRole("button", { name: "Create key" })).toHaveCount(0)
+    await theirs.goto(`${project}/emails`)
+    await expect(theirs.getByRole("heading", { level: 1, name: "Emails" })).toBeVisible()
+    await expect(theirs.getByRole("link", { name: "Compose" })).toHaveCount(0)
+    await theirs.goto(`${project}/domains`)
+    await expect(theirs.getByRole("heading", { level: 1, name: "Domains" })).toBeVisible()
+    await expect(theirs.getByRole("button", { name: "Add domain" })).toHaveCount(0)
+    expect(await post(theirs, `/v1${project}/domains`, { domain: "viewer.test", region: "eu-west-1" })).toBe(403)
+    expect(await post(theirs, `/v1${project}/invites`, { email: "x@example.com", role: "viewer" })).toBe(403)
+  })
+
+  await test.step("removed, they are out within 5 s", async () => {
+    await page.getByRole("button", { name: "Remove Ada Lovelace" }).click()
+    const dialog = page.getByRole("alertdialog")
+    await expect(dialog).toContainText("within seconds")
+    await dialog.getByRole("button", { name: "Remove member" }).click()
+    await expect(page.getByRole("heading", { name: "1 member of People" })).toBeVisible()
+    const status = () => theirs.evaluate(async () => (await fetch("/v1/session")).status)
+    await expect.poll(status, { timeout: 5_000, intervals: [200] }).toBe(401)
+    await theirs.goto(project)
+    await expect(theirs.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible()
+  })
+
+  await test.step("a key is rotated, with its password again when the sign-in is old", async () => {
+    await page.goto(`${project}/api-keys`)
+    await page.getByRole("link", { name: "bootstrap" }).click()
+    await page.getByRole("button", { name: "Rotate" }).click()
+    const dialog = page.getByRole("dialog")
+    await expectAccessible(page)
+    // The first answer is the one that a session of yesterday gets.
+    await page.route("**/rotate", (route) => route.fulfill({ status: 403, contentType: "application/problem+json", body: refusal }), { times: 1 })
+    await dialog.getByRole("button", { name: "Rotate key" }).click()
+    const confirm = page.getByRole("dialog", { name: "Confirm that it is you" })
+    await confirm.getByLabel("Your password").fill("not the password")
+    await confirm.getByRole("button", { name: "Confirm" }).click()
+    await expect(confirm.getByText(/This is not your password/)).toBeVisible()
+    await expectAccessible(page)
+    await confirm.getByLabel("Your password").fill(password)
+    await confirm.getByRole("button", { name: "Confirm" }).click()
+    await expect(dialog.getByText(/^mr_live_[0-9A-Za-z]{38}$/)).toBeVisible()
+    await dialog.getByRole("button", { name: "I have stored it" }).click()
+    await expect(page.getByText("in 24 hours").or(page.getByText("in 1 day")).or(page.getByText("tomorrow")).first()).toBeVisible()
+  })
+
+  await test.step("a second project is made from the switcher", async () => {
+    await page.getByRole("button", { name: /Switch project/ }).first().click()
+    await page.getByRole("menuitem", { name: "New project" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Name").fill("Parcel post")
+    await expect(dialog.getByLabel("Slug")).toHaveValue("parcel-post")
+    await dialog.getByLabel("Home region").selectOption("us-east-1")
+    await expectAccessible(page)
+    await dialog.getByRole("button", { name: "Create project" }).click()
+    await expect(page.getByRole("button", { name: /Project Parcel post of People/ }).first()).toBeVisible()
+    expect(page.url()).not.toContain(project)
+  })
+
+  await context.close()
+  expect([...faults, ...seen.faults]).toEqual([])
+})
+
+const refusal = JSON.stringify({ type: "about:blank", title: "Confirm that it is you", status: 403, code: "auth.confirmation_required", detail: "Confirm." })
+
+async function signIn(page: Page, email: string) {
+  await page.goto("/sign-in")
+  await page.getByLabel("Email address").fill(email)
+  await page.getByLabel("Password").fill(password)
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
+  await expect(page).toHaveURL(/\/projects\//)
+}
+
+function post(page: Page, path: string, body: unknown): Promise<number> {
+  return page.evaluate(
+    async ([address, json]) => (await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: json })).status,
+    [path, JSON.stringify(body)] as const,
+  )
+}
