@@ -9,8 +9,8 @@ const answeredWithinMs = 200
 
 let own: Furnished
 let database: pg.Client
-test.beforeAll(async () => {
-  own = await furnish("live")
+test.beforeAll(async ({}, { workerIndex }) => {
+  own = await furnish(`live${workerIndex}`)
   database = await productDatabase()
 })
 test.afterAll(() => database.end())

@@ -31,6 +31,14 @@ export default function Palette({ projectId, organizations, places }: PalettePro
   const found = useFound(projectId, text)
   const projects = organizations.flatMap(({ name, projects: own }) => own.map((project) => ({ ...project, organization: name })))
   const asking = text.trim() !== ""
+  // What the API finds comes after the first choice has been made, and stands above it.
+  const first = found.emails[0]?.id ?? found.domains[0]?.id
+  const [chosen, setChosen] = useState("")
+  const [known, setKnown] = useState(first)
+  if (first !== known) {
+    setKnown(first)
+    if (first) setChosen(first)
+  }
 
   /** The palette is gone before anything else happens: the focus is back where it was. */
   function run(act: () => void) {
@@ -57,7 +65,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
   return (
     <Modal labelledBy="palette-title" onClose={closeOverlay} className="max-w-150 overflow-hidden">
       <h2 id="palette-title" className="sr-only">Go to, create or find</h2>
-      <Command label="Go to, create or find" loop vimBindings={false} className="flex max-h-[min(480px,calc(100dvh-4rem))] flex-col">
+      <Command label="Go to, create or find" value={chosen} onValueChange={setChosen} loop vimBindings={false} className="flex max-h-[min(480px,calc(100dvh-4rem))] flex-col">
         <div className="flex items-center gap-2.5 border-b border-line px-4">
           <Search aria-hidden="true" className="size-4 shrink-0 text-faint" />
           <Command.Input
