@@ -9,7 +9,7 @@ import { api, type Call, type World } from "@/e2e/support/world"
 export type Belongings = { emailId: string; scheduledId: string; domainId: string; pendingDomainId: string; keyId: string; messageId: string; session: string } & Audience & People
 
 /** Of the audience, one of each kind. */
-type Audience = { topicId: string; propertyId: string; contactId: string; segmentId: string }
+type Audience = { topicId: string; propertyId: string; contactId: string; segmentId: string; importId: string }
 
 const mail = { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
 
@@ -83,10 +83,16 @@ async function addAudience(world: World): Promise<Audience> {
   const contactId = await created("POST /v1/projects/{projectId}/contacts", { email: "ada@lovelace.example" })
   const segmentId = newId()
   await pool().query("INSERT INTO segments (id, project_id, name) VALUES ($1, $2, 'Customers')", [segmentId, world.projectId])
-  return { topicId, propertyId, contactId, segmentId: encodeId("seg", segmentId) }
+  const imported = await api("POST /v1/projects/{projectId}/contacts/import", {
+    key: world.apiKey,
+    params: { projectId: world.project },
+    rawBody: "email\nalan@turing.example\nnobody\n",
+    headers: { "content-type": "text/csv" },
+  })
+  return { topicId, propertyId, contactId, segmentId: encodeId("seg", segmentId), importId: imported.json.id }
 }
 
-type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body" | "rawBody" | "io">
+type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body" | "rawBody" | "headers" | "io">
 
 /** Name servers that never answer, so that what a rotation finds does not hang on what runs on this machine. */
 const silence = async () => ({ kind: "error" as const, reason: "timeout" as const, askedServers: [] })
@@ -146,6 +152,12 @@ export const examples: Record<string, Example> = {
   uploadContactImage: ({ contactId }) => ({ params: { contactId }, rawBody: onePixel() }),
   setContactImageUrl: ({ contactId }) => ({ params: { contactId }, body: { url: "https://cdn.example.com/ada.png" } }),
   deleteContactImage: ({ contactId }) => ({ params: { contactId } }),
+  importContacts: () => ({ rawBody: "email,plan\ngrace@hopper.example,pro\n", headers: { "content-type": "text/csv" } }),
+  exportContacts: () => ({}),
+  listContactImports: () => ({}),
+  getContactImport: ({ importId }) => ({ params: { importId } }),
+  listContactImportErrors: ({ importId }) => ({ params: { importId } }),
+  cancelContactImport: ({ importId }) => ({ params: { importId } }),
   listContacts: () => ({ query: { search: "lovelace" } }),
   createContact: ({ topicId, segmentId }) => ({
     body: { email: "grace@hopper.example", segments: [{ id: segmentId }], topics: [{ id: topicId, subscription: "opt_in" }] },

@@ -114,5 +114,7 @@ export function request(route: Route, call: Call = {}): Request {
       ...call.headers,
     },
     body,
+    // Streams need it, and the types of the platform do not know it yet.
+    ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
   })
 }

@@ -26,8 +26,14 @@ import { getContactTopics, updateContactTopics } from "@/lib/contacts/contact-to
 import { createContact } from "@/lib/contacts/create-contact"
 import { deleteContact } from "@/lib/contacts/delete-contact"
 import { deleteContactImage } from "@/lib/contacts/delete-contact-image"
+import { exportContacts } from "@/lib/contacts/export-contacts"
 import { getContact } from "@/lib/contacts/get-contact"
 import { getContactActivity } from "@/lib/contacts/get-contact-activity"
+import { cancelContactImport } from "@/lib/contacts/imports/cancel-contact-import"
+import { getContactImport } from "@/lib/contacts/imports/get-contact-import"
+import { importContacts } from "@/lib/contacts/imports/import-contacts"
+import { listContactImportErrors } from "@/lib/contacts/imports/list-contact-import-errors"
+import { listContactImports } from "@/lib/contacts/imports/list-contact-imports"
 import { listContacts } from "@/lib/contacts/list-contacts"
 import { listContactsInSegment } from "@/lib/contacts/list-segment-members"
 import { setContactImageUrl } from "@/lib/contacts/set-contact-image-url"
@@ -126,6 +132,12 @@ export const operations = [
   listContacts,
   createContact,
   upsertContact,
+  importContacts,
+  exportContacts,
+  listContactImports,
+  getContactImport,
+  listContactImportErrors,
+  cancelContactImport,
   getContact,
   updateContact,
   deleteContact,

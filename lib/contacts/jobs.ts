@@ -1,7 +1,9 @@
 import { removeValues } from "@/lib/contact-properties/remove-values"
 import { foldCounts } from "@/lib/contacts/count-store"
+import { runImport } from "@/lib/contacts/imports/run"
+import { claimImports, holdImports } from "@/lib/contacts/imports/store"
 import type { Clock } from "@/lib/platform/clock"
-import { runRepeatedly } from "@/lib/platform/leases"
+import { runLeased, runRepeatedly } from "@/lib/platform/leases"
 import { removePreferences } from "@/lib/topics/remove-preferences"
 
 const foldEveryMs = 1_000
@@ -9,9 +11,25 @@ const foldMax = 10_000
 const removeEveryMs = 5_000
 const removeBudgetMs = 1_000
 
-/** Keeps the counts short to read and removes what hangs on deleted properties and topics, until the signal aborts. */
-export async function runAudience({ clock, signal }: { clock: Clock; signal: AbortSignal }): Promise<void> {
+const importsAtOnce = 2
+
+/**
+ * Reads imports, keeps the counts short to read and removes what hangs on deleted properties and topics, until the
+ * signal aborts.
+ */
+export async function runAudience({ clock, signal, leaseMs }: { clock: Clock; signal: AbortSignal; leaseMs: number }): Promise<void> {
   await Promise.all([
+    runLeased({
+      name: "imports of contacts",
+      claim: (limit) => claimImports(limit, leaseMs),
+      work: (held, lost) => runImport(held, AbortSignal.any([lost, signal])),
+      heartbeat: (held) => holdImports(held, leaseMs),
+      leaseMs,
+      intervalMs: 500,
+      concurrency: importsAtOnce,
+      drainMs: 5_000,
+      signal,
+    }),
     runRepeatedly({
       name: "audience counts",
       round: async () => (await foldCounts(foldMax)) === foldMax,

@@ -26,6 +26,25 @@ export async function listContacts(scope: Scope, filter: ContactFilter, request:
   return { data: await contactsOf(scope, ids), total }
 }
 
+/** Contacts of one group of an export. */
+const groupSize = 1_000
+
+/** Everybody whom the filter lets through, newest first: a group is read once the one before has been taken. */
+export async function* eachContact(scope: Scope, filter: ContactFilter): AsyncGenerator<Contact[]> {
+  const { from, key, where, values } = choiceOf(scope.project.id, filter)
+  const beyond = `AND ${key} < $${values.length + 1}`
+  for (let last: string | null = null; ; ) {
+    const { rows }: { rows: { id: string }[] } = await pool().query(
+      `SELECT ${key} AS id FROM ${from} WHERE ${where.join(" AND ")} ${last ? beyond : ""} ORDER BY ${key} DESC LIMIT ${groupSize}`,
+      last ? [...values, last] : values,
+    )
+    const ids = rows.map(({ id }) => id)
+    last = ids.at(-1) ?? null
+    if (last) yield await contactsOf(scope, ids)
+    if (ids.length < groupSize) return
+  }
+}
+
 type Choice = { from: string; key: string; where: string[]; values: unknown[]; searched: boolean }
 
 /** The rows to walk: the narrowest table leads, so that its index gives them in order. */

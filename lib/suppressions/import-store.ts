@@ -1,5 +1,5 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { pool, transaction } from "@/lib/platform/db"
+import { pool, transaction, type Queryable } from "@/lib/platform/db"
 import { newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/scope"
 import { lockContacts, unsubscribeContacts } from "@/lib/suppressions/contact-store"
@@ -35,28 +35,31 @@ export async function countNew(scope: Scope, rows: readonly ImportedRow[]): Prom
   return rows.length - known
 }
 
-async function addStep(projectId: string, rows: readonly ImportedRow[]): Promise<number> {
+function addStep(projectId: string, rows: readonly ImportedRow[]): Promise<number> {
+  return transaction((client) => addRows(client, projectId, rows))
+}
+
+/** The rows of one step, each address once, as part of a transaction. Answers how many were added. */
+export async function addRows(client: Queryable, projectId: string, rows: readonly ImportedRow[]): Promise<number> {
   const unsubscribed = rows.filter(({ reason }) => reason === "unsubscribe").map(({ email }) => email)
   const weaker = suppressionReasons.flatMap((later) =>
     suppressionReasons.filter((earlier) => outweighs(later, earlier)).map((earlier) => `${later}>${earlier}`),
   )
-  return transaction(async (client) => {
-    if (unsubscribed.length) {
-      await lockContacts(client, projectId, unsubscribed)
-      await unsubscribeContacts(client, projectId, unsubscribed)
-    }
-    const { rows: written } = await client.query<{ added: number }>(
-      `WITH written AS (
-          INSERT INTO suppressions AS kept (id, project_id, email, reason)
-            SELECT id, $1, email, reason FROM unnest($2::uuid[], $3::text[], $4::text[]) AS given(id, email, reason)
-              ORDER BY email
-            ON CONFLICT (project_id, email) DO UPDATE SET reason = excluded.reason, email_id = NULL, event_id = NULL,
-              evidence = NULL WHERE excluded.reason || '>' || kept.reason = ANY ($5)
-            RETURNING id
-        )
-        SELECT count(*)::int AS added FROM written WHERE id = ANY ($2)`,
-      [projectId, rows.map(newId), rows.map(({ email }) => email), rows.map(({ reason }) => reason), weaker],
-    )
-    return written[0]?.added ?? 0
-  })
+  if (unsubscribed.length) {
+    await lockContacts(client, projectId, unsubscribed)
+    await unsubscribeContacts(client, projectId, unsubscribed)
+  }
+  const { rows: written } = await client.query<{ added: number }>(
+    `WITH written AS (
+        INSERT INTO suppressions AS kept (id, project_id, email, reason)
+          SELECT id, $1, email, reason FROM unnest($2::uuid[], $3::text[], $4::text[]) AS given(id, email, reason)
+            ORDER BY email
+          ON CONFLICT (project_id, email) DO UPDATE SET reason = excluded.reason, email_id = NULL, event_id = NULL,
+            evidence = NULL WHERE excluded.reason || '>' || kept.reason = ANY ($5)
+          RETURNING id
+      )
+      SELECT count(*)::int AS added FROM written WHERE id = ANY ($2)`,
+    [projectId, rows.map(newId), rows.map(({ email }) => email), rows.map(({ reason }) => reason), weaker],
+  )
+  return written[0]?.added ?? 0
 }

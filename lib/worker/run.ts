@@ -37,7 +37,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
       signal,
     }),
     runSegments({ signal, leaseMs }),
-    runAudience({ clock: io.clock, signal }),
+    runAudience({ clock: io.clock, signal, leaseMs }),
     runHousekeeping(signal),
   ])
   await relays.close()

@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { cancelContactImport } from "@/lib/contacts/imports/cancel-contact-import"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(cancelContactImport)

@@ -1,0 +1,51 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { contactFilterQuery, filterOf } from "@/lib/contacts/contact-filter"
+import { eachContact } from "@/lib/contacts/list-store"
+import type { Contact } from "@/lib/contacts/schema"
+import { declaredProperties } from "@/lib/contact-properties/store"
+import { csvDownload } from "@/lib/platform/csv"
+import { endpoint } from "@/lib/platform/endpoint"
+import { encodeId } from "@/lib/platform/ids"
+
+export const exportContacts = endpoint({
+  route: "GET /v1/projects/{projectId}/contacts/export",
+  operationId: "exportContacts",
+  tag: "Contacts",
+  summary: "Export contacts",
+  description:
+    "Contacts as CSV (RFC 4180, UTF-8), newest first, chosen by the filters of the list, a column for each property. It is streamed as it is read, so it may be of any length, and an import takes it back as it is. A cell that a spreadsheet would run as a formula begins with an apostrophe.",
+  access: allow("contacts:read"),
+  bucket: buckets.contacts,
+  query: contactFilterQuery(),
+  answers: [200, undefined, "text/csv"],
+  problems: [projectMissing],
+  additive: true,
+
+  async run(scope, { query }) {
+    const keys = [...(await declaredProperties(scope.project.id)).keys()]
+    return csvDownload({
+      filename: `contacts-${encodeId("proj", scope.project.id)}.csv`,
+      columns: ["email", "firstName", "lastName", "phone", "unsubscribed", ...keys, "segments", "createdAt", "updatedAt", "id"],
+      groups: eachContact(scope, filterOf(query)),
+      cellsOf: (contact) => cellsOf(contact, keys),
+    })
+  },
+})
+
+function cellsOf(contact: Contact, keys: readonly string[]): string[] {
+  const { id, email, firstName = "", lastName = "", phone = "", unsubscribed, properties, segments, createdAt, updatedAt } = contact
+  return [
+    email,
+    firstName,
+    lastName,
+    phone,
+    String(unsubscribed),
+    ...keys.map((key) => properties[key] ?? ""),
+    segments.map((segment) => encodeId("seg", segment)).join(" "),
+    createdAt.toISOString(),
+    updatedAt.toISOString(),
+    encodeId("con", id),
+  ]
+}

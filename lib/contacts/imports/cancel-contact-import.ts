@@ -1,0 +1,27 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { importMissing } from "@/lib/contacts/imports/problems"
+import { ContactImport } from "@/lib/contacts/imports/schema"
+import { cancelImport } from "@/lib/contacts/imports/store"
+import { endpoint } from "@/lib/platform/endpoint"
+
+export const cancelContactImport = endpoint({
+  route: "POST /v1/projects/{projectId}/contacts/imports/{importId}/cancel",
+  operationId: "cancelContactImport",
+  tag: "Contacts",
+  summary: "Cancel import of contacts",
+  description: "No further row is written; those that are stay. An import that is over stays as it is.",
+  access: allow("contacts:write"),
+  bucket: buckets.contacts,
+  path: { importId: { prefix: "imp", missing: importMissing } },
+  answers: [200, ContactImport],
+  problems: [projectMissing, importMissing],
+  additive: true,
+
+  async run(scope, { path: { importId } }) {
+    const cancelled = await cancelImport(scope, importId)
+    if (!cancelled) throw importMissing()
+    return cancelled
+  },
+})

@@ -1,0 +1,122 @@
+import { createReadStream } from "node:fs"
+import { z } from "zod"
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { importsBusy } from "@/lib/contacts/imports/problems"
+import { CsvBroken, csvRows, delimiterOf } from "@/lib/contacts/imports/rows"
+import { columnsMax, guessTargets, importModes, mappedTargets, mappingFaults, type Mapping, type Target } from "@/lib/contacts/imports/rules"
+import { ContactImport } from "@/lib/contacts/imports/schema"
+import { hasSegment } from "@/lib/contacts/imports/segment-store"
+import { addImport, openImports } from "@/lib/contacts/imports/store"
+import { declaredProperties } from "@/lib/contact-properties/store"
+import { endpoint, requestOf } from "@/lib/platform/endpoint"
+import { newId } from "@/lib/platform/ids"
+import type { FieldProblem } from "@/lib/platform/problem"
+import { requestInvalid } from "@/lib/platform/problems"
+import { id } from "@/lib/platform/schema"
+import type { Scope } from "@/lib/platform/scope"
+import { spool } from "@/lib/platform/spool"
+import { storage } from "@/lib/platform/storage/storage"
+
+const fileBytesMax = 256 * 2 ** 20
+const openMax = 5
+const headBytes = 64 * 1024
+
+const Mapped = z.codec(z.string().max(32_768), z.record(z.string(), z.string().nullable()), {
+  decode: (text, context) => {
+    const parsed = z.record(z.string(), z.string().nullable()).safeParse(fromJson(text))
+    if (parsed.success) return parsed.data
+    context.issues.push({ code: "custom", input: text, message: "Must be a JSON object of column names to targets." })
+    return z.NEVER
+  },
+  encode: (mapping) => JSON.stringify(mapping),
+})
+
+export const importContacts = endpoint({
+  route: "POST /v1/projects/{projectId}/contacts/import",
+  operationId: "importContacts",
+  tag: "Contacts",
+  summary: "Import contacts",
+  description:
+    "Takes a CSV file (RFC 4180, UTF-8, first line a header; comma, semicolon or tab) of at most 256 MiB and reads it in the background: follow the answer's `id`. Without `mapping` columns find their fields by the usual names and their properties by key. What a row leaves empty it leaves alone; `unsubscribed` is set by an import, never cleared. Numbers are brought into the form of the API. A row that is refused stops nothing and is listed with its line. A row is written once, even if the process dies in between. With `dryRun` everything is read, checked and counted, and nothing written; addresses that the file repeats far apart are then counted as created each time.",
+  access: allow("contacts:write"),
+  bucket: buckets.contacts,
+  query: {
+    mode: z.enum(importModes).default("upsert").describe("What becomes of a contact that is there: changed, or left as it is."),
+    dryRun: z
+      .codec(z.enum(["true", "false"]), z.boolean(), { decode: (text) => text === "true", encode: (value) => (value ? "true" : "false") })
+      .default(false)
+      .meta({ type: "boolean", enum: undefined, default: false }),
+    mapping: Mapped.optional()
+      .describe('JSON: column name to `email`, `firstName`, `lastName`, `phone`, `unsubscribed`, `properties.<key>` or null, as in `{"E-Mail": "email"}`.')
+      .meta({ type: "string" }),
+    segmentId: id("seg").optional().describe("Segment that the contacts join."),
+    fileName: z.string().max(255).optional().describe("Shown in the list of imports."),
+  },
+  bodyStream: "text/csv",
+  bodyBytesMax: fileBytesMax,
+  answers: [202, ContactImport],
+  location: "/v1/projects/{projectId}/contacts/imports/{id}",
+  problems: [requestInvalid, projectMissing, importsBusy],
+  additive: true,
+
+  async run(scope, input) {
+    const { mode, dryRun, mapping, segmentId = null, fileName = null } = input.query
+    if ((await openImports(scope)) >= openMax) throw importsBusy()
+    const file = await spool(requestOf(input), fileBytesMax)
+    try {
+      const { header, targets, delimiter } = await headOf(scope, file.path, mapping)
+      if (segmentId && !(await hasSegment(scope, segmentId))) throw refused([{ pointer: "query/segmentId", detail: "Names no segment of this project." }])
+      const importId = newId()
+      const key = `imports/${scope.project.id}/${importId}.csv`
+      await (await storage()).putFile(key, file.path, "text/csv")
+      const options = { mode, dryRun, delimiter, header, targets, fileName, segmentId }
+      return await addImport(scope, { id: importId, key, bytes: file.bytes, options })
+    } finally {
+      await file.remove()
+    }
+  },
+})
+
+/** The header of a file and where its columns go. @throws requestInvalid with every fault of header and mapping */
+async function headOf(scope: Scope, path: string, mapping: Mapping | undefined) {
+  const [head = ""] = (await firstText(path)).split(/\r|\n/)
+  const delimiter = delimiterOf(head)
+  const [header, declared] = await Promise.all([firstRow(path, delimiter), declaredProperties(scope.project.id)])
+  if (header.length === 0) throw refused([{ pointer: "body", detail: "The file is empty: its first line names the columns." }])
+  if (header.length > columnsMax) throw refused([{ pointer: "body", detail: `The file has more than ${columnsMax} columns.` }])
+
+  const faults = mapping ? mappingFaults(header, mapping, declared) : []
+  if (faults.length) throw refused(faults.map(({ column, detail }) => ({ pointer: `query/mapping/${column}`, detail })))
+  const targets: Target[] = mapping ? mappedTargets(header, mapping) : guessTargets(header, declared)
+  if (!targets.includes("email")) throw refused([{ pointer: "query/mapping", detail: "No column holds the email addresses." }])
+  return { header, targets, delimiter }
+}
+
+async function firstText(path: string): Promise<string> {
+  for await (const chunk of createReadStream(path, { end: headBytes, encoding: "utf8" })) return String(chunk)
+  return ""
+}
+
+async function firstRow(path: string, delimiter: string): Promise<string[]> {
+  try {
+    for await (const { cells } of csvRows(createReadStream(path), delimiter)) return cells.map((cell) => cell.trim())
+    return []
+  } catch (error) {
+    if (error instanceof CsvBroken) throw refused([{ pointer: "body", detail: error.message }])
+    throw error
+  }
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function refused(errors: FieldProblem[]) {
+  return requestInvalid(errors[0]?.detail, { errors: errors.slice(0, 100) })
+}

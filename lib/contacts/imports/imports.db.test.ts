@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { size } from "@/e2e/chaos/size"
+import { api, newWorld, type World } from "@/e2e/support/world"
+import { runImport } from "@/lib/contacts/imports/run"
+import { claimImports, holdImports } from "@/lib/contacts/imports/store"
+import { writeBatch } from "@/lib/contacts/imports/write-store"
+import { pool } from "@/lib/platform/db"
+import { storage } from "@/lib/platform/storage/storage"
+
+const contacts = "/v1/projects/{projectId}/contacts"
+const leaseMs = 60_000
+const never = new AbortController().signal
+let world: World
+
+beforeEach(async () => {
+  world = await newWorld()
+  for (const [key, type] of [["plan", "string"], ["seats", "number"]]) await post("/v1/projects/{projectId}/contact-properties", { key, type })
+})
+
+afterEach(async () => {
+  await pool().query("UPDATE imports SET due_at = NULL")
+})
+
+const at = () => ({ key: world.apiKey, params: { projectId: world.project } })
+const post = (path: string, body: unknown) => api(`POST ${path}` as "POST /v1/projects/{projectId}/contacts", { ...at(), body })
+const contact = async (email: string) => (await api(`GET ${contacts}`, { ...at(), query: { email } })).json.data[0]
+const imported = async (importId: string) =>
+  (await api(`GET ${contacts}/imports/{importId}`, { key: world.apiKey, params: { projectId: world.project, importId } })).json
+
+function upload(csv: string, query: Record<string, string> = {}, headers = { "content-type": "text/csv" }) {
+  return api(`POST ${contacts}/import`, { ...at(), rawBody: csv, query, headers })
+}
+
+async function work(signal = never) {
+  await pool().query("UPDATE imports SET due_at = now() - interval '1 second' WHERE due_at IS NOT NULL")
+  for (const held of await claimImports(10, leaseMs)) await runImport(held, signal)
+}
+
+/** Uploads, lets the worker read it, and answers what became of it. */
+async function bring(csv: string, query: Record<string, string> = {}) {
+  const { status, json } = await upload(csv, query)
+  if (status !== 202) throw new Error(JSON.stringify(json))
+  await work()
+  return imported(json.id)
+}
+
+describe("an import", () => {
+  test("adds contacts with their fields and properties, and tells what became of each row", async () => {
+    const done = await bring('E-Mail;First name;Plan;seats;Notes\nAda@Lovelace.example;Ada;"pro; yearly";+007;x\n\ngrace@hopper.example;;;;\n')
+    expect(done).toMatchObject({ status: "completed", processed: 2, created: 2, updated: 0, skipped: 0, failed: 0, bytesRead: done.bytes })
+    expect(done.columns.map(({ target }: { target: string }) => target)).toEqual(["email", "firstName", "properties.plan", "properties.seats", null])
+    expect(await contact("ada@lovelace.example")).toMatchObject({ firstName: "Ada", properties: { plan: "pro; yearly", seats: "7" } })
+    expect(await (await storage()).get(`imports/${world.projectId}/x.csv`)).toBeNull()
+  })
+
+  test("lays rows over contacts that are there, and leaves alone what a row leaves empty", async () => {
+    await post(contacts, { email: "ada@lovelace.example", firstName: "Ada", phone: "1", properties: { plan: "free", seats: "3" } })
+    const done = await bring("email,first,phone,plan\nada@lovelace.example,,22,pro\nADA@lovelace.example,Augusta,,\n")
+    expect(done).toMatchObject({ processed: 2, created: 0, updated: 2, skipped: 0 })
+    expect(await contact("ada@lovelace.example")).toMatchObject({ firstName: "Augusta", phone: "22", properties: { plan: "pro", seats: "3" } })
+  })
+
+  test("skips contacts that are there when it is told to", async () => {
+    await post(contacts, { email: "ada@lovelace.example", firstName: "Ada" })
+    const done = await bring("email,first\nada@lovelace.example,X\ngrace@hopper.example,Grace\ngrace@hopper.example,Y\n", { mode: "skip" })
+    expect(done).toMatchObject({ processed: 3, created: 1, updated: 0, skipped: 2 })
+    expect((await contact("ada@lovelace.example")).firstName).toBe("Ada")
+    expect((await contact("grace@hopper.example")).firstName).toBe("Grace")
+  })
+
+  test("reports every bad row with its line, column and reason, and takes the good ones", async () => {
+    const done = await bring("email,seats\nnobody,1\nada@lovelace.example,many\n\"two\n lines\",x\ngrace@hopper.example,5\n")
+    expect(done).toMatchObject({ status: "completed", processed: 4, created: 1, failed: 3 })
+    const { json } = await api(`GET ${contacts}/imports/{importId}/errors`, { key: world.apiKey, params: { projectId: world.project, importId: done.id } })
+    expect(json.data.map(({ line, faults }: { line: number; faults: { column: string }[] }) => [line, faults.map(({ column }) => column)])).toEqual([
+      [2, ["email"]],
+      [3, ["seats"]],
+      [4, ["email", "seats"]],
+    ])
+    expect(json.page.total).toBe(3)
+  })
+
+  test("that is a dry run writes nothing and counts the same", async () => {
+    await post(contacts, { email: "ada@lovelace.example", firstName: "Ada" })
+    const csv = "email,first\nada@lovelace.example,X\ngrace@hopper.example,Grace\nnobody,\n"
+    const dry = await bring(csv, { dryRun: "true" })
+    expect([(await contact("ada@lovelace.example")).firstName, await contact("grace@hopper.example")]).toEqual(["Ada", undefined])
+    const { processed, created, updated, skipped, failed } = await bring(csv)
+    expect(dry).toMatchObject({ status: "completed", dryRun: true, processed, created, updated, skipped, failed })
+  })
+
+  test("sets unsubscribed and never clears it, whatever the row says", async () => {
+    await post(contacts, { email: "ada@lovelace.example", unsubscribed: true })
+    await bring("email,unsubscribed\nada@lovelace.example,false\ngrace@hopper.example,yes\nalan@turing.example,no\n")
+    const states = ["ada@lovelace.example", "grace@hopper.example", "alan@turing.example"].map(async (email) => (await contact(email)).unsubscribed)
+    expect(await Promise.all(states)).toEqual([true, true, false])
+    const { json } = await api("GET /v1/projects/{projectId}/suppressions", at())
+    expect(json.data.map(({ email, reason }: { email: string; reason: string }) => [email, reason]).sort()).toEqual([
+      ["ada@lovelace.example", "unsubscribe"],
+      ["grace@hopper.example", "unsubscribe"],
+    ])
+  })
+
+  test("lets its contacts join a segment", async () => {
+    const segment = await post("/v1/projects/{projectId}/segments", { name: "Imported" })
+    await bring("email\nada@lovelace.example\ngrace@hopper.example\n", { segmentId: segment.json.id })
+    expect((await contact("ada@lovelace.example")).segments).toEqual([segment.json.id])
+    const { json } = await api("GET /v1/projects/{projectId}/segments/{segmentId}", { key: world.apiKey, params: { projectId: world.project, segmentId: segment.json.id } })
+    expect(json.contactCount).toBe(2)
+  })
+
+  test("that breaks in the middle keeps what came before and says where", async () => {
+    const done = await bring(`email\nada@lovelace.example\n"grace@hopper.example\n`)
+    expect(done.status).toBe("failed")
+    expect(done.failure).toMatch(/a quoted cell never ends/)
+  })
+})
+
+describe("a file is refused at once", () => {
+  test.each<[string, string, Record<string, string>, string]>([
+    ["without a column of addresses", "name\nAda\n", {}, "query/mapping"],
+    ["when it is empty", "", {}, "body"],
+    ["with a mapping to a column that is not there", "a\nx\n", { mapping: '{"b":"email"}' }, "query/mapping/b"],
+    ["with a mapping to an unknown property", "a,b\nx,y\n", { mapping: '{"a":"email","b":"properties.age"}' }, "query/mapping/b"],
+    ["with a mapping that is no JSON", "a\nx\n", { mapping: "{" }, "query/mapping"],
+    ["with a segment of nobody", "email\n", { segmentId: "seg_01h455vb4pex5vsknk084sn02q" }, "query/segmentId"],
+  ])("%s", async (_, csv, query, pointer) => {
+    const { status, json } = await upload(csv, query)
+    expect([status, json.code, json.errors[0].pointer]).toEqual([400, "request.invalid", pointer])
+    expect((await api(`GET ${contacts}/imports`, at())).json.page.total).toBe(0)
+  })
+
+  test("when it is another type, or the sixth that is open", async () => {
+    expect((await upload("email\n", {}, { "content-type": "application/json" })).status).toBe(415)
+    for (let i = 0; i < 5; i++) expect((await upload("email\na@x.test\n")).status).toBe(202)
+    const sixth = await upload("email\na@x.test\n")
+    expect([sixth.status, sixth.json.code]).toEqual([409, "import.too_many"])
+  })
+})
+
+describe("whatever dies when, a row is written once:", () => {
+  const rows = size(3_000, 50_000)
+  const csv = `email,seats\n${Array.from({ length: rows }, (_, i) => `c${i}@x${i % 7}.test,${i}`).join("\n")}\n`
+
+  test("an import that is stopped again and again goes on where it was", { timeout: 300_000 }, async () => {
+    const { json } = await upload(csv)
+    for (let rounds = 0; rounds < rows; rounds++) {
+      // Aborted before it starts, a run ends after its first batch.
+      await work(AbortSignal.abort())
+      if ((await imported(json.id)).status === "completed") break
+    }
+    expect(await imported(json.id)).toMatchObject({ status: "completed", processed: rows, created: rows, updated: 0, failed: 0 })
+    const { rows: counted } = await pool().query("SELECT count(*)::int AS all FROM contacts WHERE project_id = $1", [world.projectId])
+    expect(counted[0].all).toBe(rows)
+  })
+
+  test("a worker that was taken for dead writes nothing any more", async () => {
+    const { json } = await upload("email\nada@lovelace.example\n")
+    await pool().query("UPDATE imports SET due_at = now() - interval '1 second' WHERE due_at IS NOT NULL")
+    const [late] = await claimImports(1, 0)
+    if (!late) throw new Error("Nothing was due.")
+    await pool().query("UPDATE imports SET due_at = now() - interval '1 second' WHERE due_at IS NOT NULL")
+    await work()
+    expect(await imported(json.id)).toMatchObject({ status: "completed", created: 1 })
+    const batch = { drafts: [{ email: "late@x.test", unsubscribed: false, properties: {} }], refused: [], rows: 1, repeated: 0, bytesRead: 1 }
+    expect(await writeBatch(late, batch)).toBe(false)
+    expect(await holdImports([late], leaseMs)).toEqual([])
+    expect(await contact("late@x.test")).toBeUndefined()
+  })
+
+  test("a cancelled one writes no further row, and its file goes", async () => {
+    const { json } = await upload(csv)
+    await work(AbortSignal.abort())
+    const params = { projectId: world.project, importId: json.id }
+    const cancelled = await api(`POST ${contacts}/imports/{importId}/cancel`, { key: world.apiKey, params })
+    expect([cancelled.status, cancelled.json.status]).toEqual([200, "cancelled"])
+    await work()
+    const after = await imported(json.id)
+    expect(after).toMatchObject({ status: "cancelled", processed: 500 })
+    const { rows: kept } = await pool().query("SELECT object_key, due_at FROM imports WHERE processed = 500 AND project_id = $1", [world.projectId])
+    expect(kept).toEqual([{ object_key: null, due_at: null }])
+  })
+})
+
+test("an import of another project cannot be seen or cancelled", async () => {
+  const { json } = await upload("email\nada@lovelace.example\n")
+  const other = await newWorld()
+  const params = { projectId: other.project, importId: json.id }
+  const answers = await Promise.all([
+    api(`GET ${contacts}/imports/{importId}`, { key: other.apiKey, params }),
+    api(`GET ${contacts}/imports/{importId}/errors`, { key: other.apiKey, params }),
+    api(`POST ${contacts}/imports/{importId}/cancel`, { key: other.apiKey, params }),
+  ])
+  expect(answers.map(({ status, json: problem }) => [status, problem.code])).toEqual(Array(3).fill([404, "import.not_found"]))
+})
+
+test("memory stays flat over a large file", { timeout: 900_000 }, async () => {
+  const rows = size(20_000, 1_000_000)
+  const csv = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(Buffer.from("email,firstName,seats\n"))
+    },
+    async pull(controller) {
+      const from = sent
+      sent = Math.min(rows, sent + 1_000)
+      if (from === rows) return controller.close()
+      controller.enqueue(Buffer.from(Array.from({ length: sent - from }, (_, i) => `m${from + i}@x.test,Name ${from + i},${i}\n`).join("")))
+    },
+  })
+  let sent = 0
+  const { json } = await api(`POST ${contacts}/import`, { ...at(), rawBody: csv, headers: { "content-type": "text/csv" } })
+  const before = process.memoryUsage().rss
+  const started = performance.now()
+  await work()
+  const grownMib = (process.memoryUsage().rss - before) / 2 ** 20
+  expect(await imported(json.id)).toMatchObject({ status: "completed", created: rows })
+  expect(grownMib, `${rows} rows in ${Math.round(performance.now() - started)} ms`).toBeLessThan(96)
+})
+
+test("an export holds every contact, safe for spreadsheets, and an import takes it back", async () => {
+  await post(contacts, { email: "ada@lovelace.example", firstName: '=HYPERLINK("http://evil.test","x")', properties: { plan: "pro", seats: "2" } })
+  await post(contacts, { email: "grace@hopper.example", lastName: 'Hop"per, G.', unsubscribed: true })
+  const { response } = await api(`GET ${contacts}/export`, at())
+  const csv = await response.text()
+  expect(csv.split("\r\n")[0]).toBe("email,firstName,lastName,phone,unsubscribed,plan,seats,segments,createdAt,updatedAt,id")
+  expect(csv).toContain(`"'=HYPERLINK(""http://evil.test"",""x"")"`)
+  const before = await contact("grace@hopper.example")
+  expect(await bring(csv)).toMatchObject({ status: "completed", processed: 2, updated: 2, failed: 0 })
+  expect(await contact("grace@hopper.example")).toEqual({ ...before, updatedAt: expect.any(String) })
+})

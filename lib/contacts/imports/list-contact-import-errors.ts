@@ -1,0 +1,29 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { importMissing } from "@/lib/contacts/imports/problems"
+import { ImportErrorPage } from "@/lib/contacts/imports/schema"
+import { findImport, listErrors } from "@/lib/contacts/imports/store"
+import { endpoint } from "@/lib/platform/endpoint"
+import { page, pageQuery } from "@/lib/platform/paging"
+
+export const listContactImportErrors = endpoint({
+  route: "GET /v1/projects/{projectId}/contacts/imports/{importId}/errors",
+  operationId: "listContactImportErrors",
+  tag: "Contacts",
+  summary: "List refused rows of an import",
+  description: "Every row that was refused, by its line, with the column and the reason of each fault.",
+  access: allow("contacts:read"),
+  bucket: buckets.contacts,
+  path: { importId: { prefix: "imp", missing: importMissing } },
+  query: pageQuery(100),
+  answers: [200, ImportErrorPage],
+  problems: [projectMissing, importMissing],
+  additive: true,
+
+  async run(scope, { path: { importId }, query }) {
+    const found = await findImport(scope, importId)
+    if (!found) throw importMissing()
+    return page(query, await listErrors(scope, importId, query), found.failed)
+  },
+})

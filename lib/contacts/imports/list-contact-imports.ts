@@ -1,0 +1,26 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { ContactImportPage } from "@/lib/contacts/imports/schema"
+import { listImports } from "@/lib/contacts/imports/store"
+import { endpoint } from "@/lib/platform/endpoint"
+import { page, pageQuery } from "@/lib/platform/paging"
+
+export const listContactImports = endpoint({
+  route: "GET /v1/projects/{projectId}/contacts/imports",
+  operationId: "listContactImports",
+  tag: "Contacts",
+  summary: "List imports of contacts",
+  description: "Newest first.",
+  access: allow("contacts:read"),
+  bucket: buckets.contacts,
+  query: pageQuery(),
+  answers: [200, ContactImportPage],
+  problems: [projectMissing],
+  additive: true,
+
+  async run(scope, { query }) {
+    const { data, total } = await listImports(scope, query)
+    return page(query, data, total)
+  },
+})

@@ -1,0 +1,170 @@
+import { addAudit } from "@/lib/access/audit-store"
+import type { ImportMode, ImportStatus, Target } from "@/lib/contacts/imports/rules"
+import type { ContactImport, ImportError } from "@/lib/contacts/imports/schema"
+import type { HeldImport } from "@/lib/contacts/imports/write-store"
+import { pool, transaction } from "@/lib/platform/db"
+import { encodeId } from "@/lib/platform/ids"
+import { offset, type PageRequest } from "@/lib/platform/paging"
+import { present } from "@/lib/platform/schema"
+import type { Scope } from "@/lib/platform/scope"
+
+/** How a file is to be read, and what is to become of its rows. */
+export type Options = {
+  mode: ImportMode
+  dryRun: boolean
+  delimiter: string
+  header: string[]
+  targets: Target[]
+  fileName: string | null
+  segmentId: string | null
+}
+
+const columns = `id, project_id, status, options, bytes, bytes_read, processed, created, updated, skipped, failed, failure,
+  created_at, started_at, ended_at`
+
+/** Lets the worker know of a file that lies in the object store. */
+export async function addImport(scope: Scope, given: { id: string; key: string; bytes: number; options: Options }): Promise<ContactImport> {
+  const { principal } = scope
+  return transaction(async (client) => {
+    const { rows } = await client.query<Row>(
+      `INSERT INTO imports (id, project_id, kind, status, options, object_key, bytes, due_at, created_by)
+        VALUES ($1, $2, 'contacts', 'queued', $3, $4, $5, now(), $6) RETURNING ${columns}`,
+      [given.id, scope.project.id, given.options, given.key, given.bytes, principal.kind === "session" ? principal.userId : null],
+    )
+    const { mode, dryRun, fileName } = given.options
+    await addAudit(scope, { action: "contacts.import", target: encodeId("imp", given.id), changes: { mode, dryRun, fileName } }, client)
+    return toImport(rows[0] as Row)
+  })
+}
+
+/** Imports that are not over yet. */
+export async function openImports(scope: Scope): Promise<number> {
+  const { rows } = await pool().query<{ open: number }>(
+    "SELECT count(*)::int AS open FROM imports WHERE project_id = $1 AND status IN ('queued', 'running')",
+    [scope.project.id],
+  )
+  return rows[0]?.open ?? 0
+}
+
+export async function listImports(scope: Scope, request: PageRequest): Promise<{ data: ContactImport[]; total: number }> {
+  const { rows } = await pool().query<Row & { total: number }>(
+    `SELECT ${columns}, count(*) OVER ()::int AS total FROM imports WHERE project_id = $1 AND kind = 'contacts'
+      ORDER BY id DESC LIMIT $2 OFFSET $3`,
+    [scope.project.id, request.size, offset(request)],
+  )
+  return { data: rows.map(toImport), total: rows[0]?.total ?? 0 }
+}
+
+export async function findImport(scope: Scope, id: string): Promise<ContactImport | null> {
+  const { rows } = await pool().query<Row>(`SELECT ${columns} FROM imports WHERE project_id = $1 AND id = $2`, [scope.project.id, id])
+  return rows[0] ? toImport(rows[0]) : null
+}
+
+/** Ends an import that is not over; what it has written stays. What it is now, or null when there is none. */
+export async function cancelImport(scope: Scope, id: string): Promise<ContactImport | null> {
+  await pool().query(
+    "UPDATE imports SET status = 'cancelled', ended_at = now(), due_at = now() WHERE project_id = $1 AND id = $2 AND status IN ('queued', 'running')",
+    [scope.project.id, id],
+  )
+  return findImport(scope, id)
+}
+
+export async function listErrors(scope: Scope, id: string, request: PageRequest): Promise<ImportError[]> {
+  const { rows } = await pool().query<ImportError>(
+    "SELECT line, faults FROM import_errors WHERE project_id = $1 AND import_id = $2 ORDER BY line LIMIT $3 OFFSET $4",
+    [scope.project.id, id, request.size, offset(request)],
+  )
+  return rows
+}
+
+export type DueImport = HeldImport & { key: string; processed: number; options: Options; cancelled: boolean }
+
+/** Takes imports that are due, cancelled ones to clear away; they come back after the lease if their worker dies. */
+export async function claimImports(limit: number, leaseMs: number): Promise<DueImport[]> {
+  const { rows } = await pool().query<{
+    id: string; project_id: string; attempt: number; status: ImportStatus; options: Options; object_key: string; processed: number
+  }>(
+    `UPDATE imports SET attempt = attempt + 1, due_at = now() + $2 * interval '1 millisecond',
+        status = CASE status WHEN 'queued' THEN 'running' ELSE status END, started_at = coalesce(started_at, now())
+      WHERE id IN (SELECT id FROM imports WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
+      RETURNING id, project_id, attempt, status, options, object_key, processed`,
+    [limit, leaseMs],
+  )
+  return rows.map(({ id, project_id, attempt, status, options, object_key, processed }) => ({
+    id,
+    projectId: project_id,
+    attempt,
+    mode: options.mode,
+    dryRun: options.dryRun,
+    segmentId: options.segmentId,
+    key: object_key,
+    processed,
+    options,
+    cancelled: status === "cancelled",
+  }))
+}
+
+/** Prolongs the leases; answers the imports that are still held and wanted. */
+export async function holdImports(held: readonly DueImport[], leaseMs: number): Promise<DueImport[]> {
+  const { rows } = await pool().query<{ id: string }>(
+    `UPDATE imports i SET due_at = now() + $3 * interval '1 millisecond'
+      FROM unnest($1::uuid[], $2::int[]) AS held(id, attempt)
+      WHERE i.id = held.id AND i.attempt = held.attempt AND i.status = 'running' RETURNING i.id`,
+    [held.map(({ id }) => id), held.map(({ attempt }) => attempt), leaseMs],
+  )
+  const ours = new Set(rows.map(({ id }) => id))
+  return held.filter(({ id }) => ours.has(id))
+}
+
+/** Ends an import of ours: completed, or failed with the reason. Nothing is due any more. */
+export async function endImport(held: HeldImport, failure: string | null): Promise<void> {
+  await pool().query(
+    `UPDATE imports SET due_at = NULL, object_key = NULL, failure = $4,
+        status = CASE WHEN status <> 'running' THEN status WHEN $4::text IS NULL THEN 'completed' ELSE 'failed' END,
+        bytes_read = CASE WHEN status = 'running' AND $4::text IS NULL THEN bytes ELSE bytes_read END,
+        ended_at = coalesce(ended_at, now())
+      WHERE project_id = $1 AND id = $2 AND attempt = $3`,
+    [held.projectId, held.id, held.attempt, failure],
+  )
+}
+
+/** Gives an import back to be taken up at once. */
+export async function releaseImport(held: HeldImport): Promise<void> {
+  await pool().query("UPDATE imports SET due_at = now() WHERE project_id = $1 AND id = $2 AND attempt = $3 AND due_at IS NOT NULL", [
+    held.projectId,
+    held.id,
+    held.attempt,
+  ])
+}
+
+type Row = {
+  id: string; project_id: string; status: ImportStatus; options: Options; bytes: string; bytes_read: string
+  processed: number; created: number; updated: number; skipped: number; failed: number; failure: string | null
+  created_at: Date; started_at: Date | null; ended_at: Date | null
+}
+
+function toImport(row: Row): ContactImport {
+  const { mode, dryRun, fileName, header, targets, segmentId } = row.options
+  return {
+    id: row.id,
+    object: "contact_import",
+    projectId: row.project_id,
+    status: row.status,
+    mode,
+    dryRun,
+    fileName: present(fileName),
+    segmentId: present(segmentId),
+    columns: header.map((name, at) => ({ name, target: targets[at] ?? null })),
+    bytes: Number(row.bytes),
+    bytesRead: Number(row.bytes_read),
+    processed: row.processed,
+    created: row.created,
+    updated: row.updated,
+    skipped: row.skipped,
+    failed: row.failed,
+    failure: present(row.failure),
+    createdAt: row.created_at,
+    startedAt: present(row.started_at),
+    endedAt: present(row.ended_at),
+  }
+}
