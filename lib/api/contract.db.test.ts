@@ -79,7 +79,7 @@ describe.each(named)("%s", (route, endpoint) => {
     expectProblem(none, 401, "auth.missing_credentials")
     expect(none.headers.get("www-authenticate")).toBe("Bearer")
     const wrong = ["Bearer", "Bearer  x", "Basic a2V5", `Bearer ${world.apiKey.slice(0, -1)}!`, `Bearer ${revoked.apiKey}`]
-    const answers = await Promise.all(wrong.map((authorization) => api(route, { ...example(), headers: { authorization } })))
+    const answers = await Promise.all(wrong.map((authorization) => api(route, { ...example(), headers: { ...example().headers, authorization } })))
     for (const answer of answers) expectProblem(answer, 401, "auth.invalid_credentials")
     expect(new Set(answers.map(({ json }) => json.detail)).size).toBe(1)
   })

@@ -5,10 +5,11 @@ import sharp from "sharp"
 import { beforeAll, describe, expect, test } from "vitest"
 import { size } from "@/e2e/chaos/size"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { GET } from "@/app/files/[...key]/route"
+import { pictureFolder } from "@/lib/contacts/picture-keys"
 import { sweepPictures } from "@/lib/contacts/pictures"
 import { env } from "@/lib/platform/env"
 import { encodeId, newId } from "@/lib/platform/ids"
+import { showFile } from "@/lib/platform/storage/show-file"
 
 const image = "/v1/projects/{projectId}/contacts/{contactId}/image"
 const folder = join(env().dataDir, "objects")
@@ -36,7 +37,7 @@ function upload(contactId: string, file: Blob, { field = "file", name = "me.png"
 }
 
 const keyOf = (url: string) => url.slice(`${env().baseUrl}/files/`.length)
-const show = (key: string) => GET(new Request("http://localhost:3000"), { params: Promise.resolve({ key: key.split("/") }) })
+const show = (key: string) => showFile(key, pictureFolder)
 const objects = () => readdirSync(join(folder, "images", world.projectId)).sort()
 
 describe("an uploaded picture", () => {
