@@ -2,7 +2,7 @@ import { personAddress } from "@/lib/access/email-address"
 import { addInvite } from "@/lib/access/invite-store"
 import { CreatedInvite, NewInvite } from "@/lib/access/members-schema"
 import { allowSession } from "@/lib/access/permissions"
-import { alreadyMember, permissionMissing, projectMissing, sessionRequired } from "@/lib/access/problems"
+import { alreadyMember, permissionMissing, projectMissing, sessionRequired, tooManyInvites } from "@/lib/access/problems"
 import { systemRelay } from "@/lib/access/system-mail"
 import { sha256 } from "@/lib/platform/crypto"
 import { endpoint } from "@/lib/platform/endpoint"
@@ -11,6 +11,7 @@ import { requestInvalid } from "@/lib/platform/problems"
 
 const VALID_MS = 7 * 86_400_000
 const TOKEN_BYTES = 32
+const RETRY_SECONDS = 3_600
 
 export const createInvite = endpoint({
   route: "POST /v1/projects/{projectId}/invites",
@@ -18,13 +19,13 @@ export const createInvite = endpoint({
   tag: "Members",
   summary: "Invite somebody",
   description:
-    "For signed-in owners and admins. The link goes to the address by email, works once, within 7 days, for that address alone; only its hash is kept. Inviting an address again voids the earlier link. Where the installation cannot send email of its own, the answer shows the link to pass on.",
+    "For signed-in owners and admins. The link goes to the address by email, works once, within 7 days, for that address alone; only its hash is kept. Inviting an address again voids the earlier link. An organization sends at most 100 in 24 hours. Where the installation cannot send email of its own, the answer shows the link to pass on.",
   access: allowSession("projects:write", "owner", "admin"),
   bucket: null,
   body: NewInvite,
   answers: [201, CreatedInvite],
   location: "/v1/projects/{projectId}/invites/{id}",
-  problems: [requestInvalid, permissionMissing, sessionRequired, projectMissing, alreadyMember],
+  problems: [requestInvalid, permissionMissing, sessionRequired, projectMissing, alreadyMember, tooManyInvites],
   additive: true,
 
   async run(scope, { body }, io) {
@@ -39,6 +40,7 @@ export const createInvite = endpoint({
     const invite = await addInvite(scope, scope.principal, plan)
     if (invite === "not-yours") throw permissionMissing("Only an owner can invite an owner.")
     if (invite === "member") throw alreadyMember()
+    if (invite === "too-many") throw tooManyInvites(undefined, { retryAfterSeconds: RETRY_SECONDS })
     return { ...invite, mailed, ...(!mailed && { url }) }
   },
 })

@@ -19,12 +19,16 @@ export async function listInvites(scope: Scope): Promise<Invite[]> {
 
 export type InvitePlan = { email: string; role: Role; tokenHash: Buffer; url: string; expiresAt: Date; mailed: boolean }
 
+/** Invites that an organization sends in 24 hours: letters to strangers in its name, so there are not many. */
+export const invitesPerDay = 100
+
 /** Invites an address, in place of an earlier open invite to it, and queues its letter. */
-export async function addInvite(scope: Scope, actor: SessionPrincipal, plan: InvitePlan): Promise<Invite | "not-yours" | "member"> {
+export async function addInvite(scope: Scope, actor: SessionPrincipal, plan: InvitePlan): Promise<Invite | "not-yours" | "member" | "too-many"> {
   return transaction(async (client) => {
     const [mine] = await lockedRoles(scope, [actor.userId], client)
     if (!mayManage(mine, plan.role)) return "not-yours"
     if (await isMember(scope, plan.email, client)) return "member"
+    if ((await sentToday(scope, client)) >= invitesPerDay) return "too-many"
     const before = await openRole(scope, plan.email, client)
     // An invite of a higher hand is not replaced by a lower one.
     if (before && !mayManage(mine, before)) return "not-yours"
@@ -82,6 +86,14 @@ async function isMember(scope: Scope, email: string, client: Queryable): Promise
     [scope.organization.id, email],
   )
   return Boolean(rowCount)
+}
+
+async function sentToday(scope: Scope, client: Queryable): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM invites WHERE organization_id = $1 AND created_at > now() - interval '24 hours'",
+    [scope.organization.id],
+  )
+  return rows[0]?.count ?? 0
 }
 
 async function openRole(scope: Scope, email: string, client: Queryable): Promise<string | undefined> {

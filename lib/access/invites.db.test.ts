@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { afterEach, describe, expect, test } from "vitest"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
+import { invitesPerDay } from "@/lib/access/invite-store"
 import { claimSystemMails } from "@/lib/access/system-mail-store"
 import { pool } from "@/lib/platform/db"
 import { provideEnv } from "@/lib/platform/env"
@@ -138,6 +139,17 @@ describe("inviting", () => {
     const { world, cookie } = await owner()
     const { status, json } = await inviteTo(world, cookie, email)
     expect([status, json.errors[0].pointer]).toEqual([400, "/email"])
+  })
+
+  test("is refused after 100 in a day, with a time to wait", async () => {
+    const { world, cookie } = await owner()
+    await pool().query(
+      `INSERT INTO invites (id, organization_id, email, role, token_hash, expires_at, revoked_at)
+        SELECT gen_random_uuid(), $1::uuid, n || '@example.com', 'viewer', sha256(($1::text || n)::bytea), now(), now() FROM generate_series(1, $2) n`,
+      [world.organizationId, invitesPerDay],
+    )
+    const { status, json, headers } = await inviteTo(world, cookie, newAddress())
+    expect([status, json.code, headers.get("retry-after")]).toEqual([429, "invite.too_many", "3600"])
   })
 
   test("by key, or into another organization, is refused", async () => {

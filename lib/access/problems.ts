@@ -96,6 +96,12 @@ export const inviteMissing = problem(
   "No such invite",
   "The invite was used, taken back or replaced by a newer one, is older than 7 days, or is for another address.",
 )
+export const tooManyInvites = problem(
+  "invite.too_many",
+  429,
+  "Too many invites",
+  "The organization has sent 100 invites in the last 24 hours. Wait, or take somebody in whom you have invited already.",
+)
 export const accountExists = problem(
   "invite.account_exists",
   409,
