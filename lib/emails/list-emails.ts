@@ -1,8 +1,8 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"
+import * as emails from "@/lib/emails/log-store"
 import { EmailPage } from "@/lib/emails/schema"
-import * as emails from "@/lib/emails/store"
 import { endpoint } from "@/lib/platform/endpoint"
 import { page, pageQuery } from "@/lib/platform/paging"
 

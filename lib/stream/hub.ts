@@ -1,9 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { z } from "zod"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { listen } from "@/lib/platform/notifications"
-import { StreamEvent } from "@/lib/stream/schema"
+import { frameOf } from "@/lib/stream/frame"
 import { keepOpen, lastSeq, markClosed, readEvents, seqOf, type EventRow, type Ticket } from "@/lib/stream/store"
 import { eventsChannel, Subscriber } from "@/lib/stream/subscriber"
 
@@ -178,20 +177,6 @@ async function taken(subscriber: Subscriber) {
     if (Date.now() > until) return subscriber.end()
     await wait(5)
   }
-}
-
-const encoder = new TextEncoder()
-
-/** One event as one `data:` line and a blank line. JSON escapes every line break inside. */
-function frameOf(row: EventRow): Uint8Array {
-  const event = z.encode(StreamEvent, {
-    id: row.id,
-    type: row.type as z.output<typeof StreamEvent>["type"],
-    emailId: row.email_id,
-    occurredAt: row.occurred_at,
-    data: row.data,
-  })
-  return encoder.encode(`data: ${JSON.stringify(event)}\n\n`)
 }
 
 // One hub a process, however often the framework evaluates this module.
