@@ -66,7 +66,9 @@ function openPool(): pg.Pool {
     idle_in_transaction_session_timeout: 10_000,
     application_name: "mailroom",
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  opened.on("error", (error) => log.warn({ err: error }, "a database connection was lost"))
+  // The pool replaces a connection that breaks. Without a listener it would end the process: on the pool while it lies
+  // idle, on the connection itself while a transaction holds it between two statements.
+  opened.on("error", () => undefined)
+  opened.on("connect", (client) => client.on("error", (error) => log.warn({ err: error }, "a database connection was lost")))
   return opened
 }

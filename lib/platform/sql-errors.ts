@@ -16,5 +16,5 @@ export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   if (state && (/^(08|53|57P)/.test(state) || state === "57014" || state === LOCK_NOT_AVAILABLE)) return true
   const text = error instanceof Error ? error.message : ""
-  return /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect/i.test(text)
+  return /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|not queryable|timeout exceeded when trying to connect/i.test(text)
 }
