@@ -1,0 +1,36 @@
+import type { Metadata } from "next"
+import { createLoader, type SearchParams } from "nuqs/server"
+import { Suspense } from "react"
+import { Prefetch } from "@/components/api/prefetch"
+import { AddSuppression } from "@/components/suppressions/add-suppression"
+import { suppressionFilters } from "@/components/suppressions/filters"
+import { ImportSuppressions } from "@/components/suppressions/import-suppressions"
+import { suppressionsQuery } from "@/components/suppressions/queries"
+import { SuppressionsList } from "@/components/suppressions/suppressions-list"
+import { Card } from "@/components/ui/card"
+import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonRows } from "@/components/ui/skeleton"
+
+export const metadata: Metadata = { title: "Suppressions" }
+
+type Props = { params: Promise<{ projectId: string }>; searchParams: Promise<SearchParams> }
+
+const loadFilters = createLoader(suppressionFilters)
+
+export default async function SuppressionsPage({ params, searchParams }: Props) {
+  const { projectId } = await params
+  const filters = await loadFilters(searchParams)
+  return (
+    <>
+      <PageHeader
+        title="Suppressions"
+        actions={<><ImportSuppressions projectId={projectId} /><AddSuppression projectId={projectId} /></>}
+      />
+      <Suspense fallback={<Card><SkeletonRows rows={8} label="Loading suppressions" /></Card>}>
+        <Prefetch queries={[suppressionsQuery(projectId, filters)]}>
+          <SuppressionsList projectId={projectId} />
+        </Prefetch>
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server"
+import { suppressionReasons } from "@/lib/suppressions/rules"
+
+/** What the address of the list says, for the server and the browser. */
+export const suppressionFilters = {
+  page: parseAsInteger.withDefault(1),
+  reason: parseAsStringLiteral(suppressionReasons),
+  search: parseAsString.withDefault(""),
+}

@@ -1,0 +1,17 @@
+import { query } from "@/components/api/query"
+import type { CallAnswer } from "@/components/api/route"
+
+export const suppressionsRoute = "GET /v1/projects/{projectId}/suppressions"
+
+export type SuppressionPage = CallAnswer<typeof suppressionsRoute>
+export type Suppression = SuppressionPage["data"][number]
+
+type ListQuery = { page?: number; reason?: string | null; search?: string }
+
+/** Empty filters are left out, so that server and browser name the same read alike. */
+export function suppressionsQuery(projectId: string, { page = 1, reason, search }: ListQuery = {}) {
+  return query(suppressionsRoute, {
+    params: { projectId },
+    query: { page, size: 50, ...(reason ? { reason } : {}), ...(search ? { search } : {}) },
+  })
+}

@@ -1,0 +1,101 @@
+"use client"
+
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { useQueryStates } from "nuqs"
+import { addressOf } from "@/components/api/route"
+import { FilterInput } from "@/components/emails/filter-input"
+import { LoadError } from "@/components/emails/load-error"
+import { Button } from "@/components/ui/button"
+import { Card, CardFooter } from "@/components/ui/card"
+import { EmptyState } from "@/components/ui/empty-state"
+import { Pagination } from "@/components/ui/pagination"
+import { Select } from "@/components/ui/select"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { suppressionReasons } from "@/lib/suppressions/rules"
+import { suppressionFilters } from "./filters"
+import { suppressionsQuery, type SuppressionPage } from "./queries"
+import { reasons } from "./reasons"
+import { SuppressionsTable } from "./suppressions-table"
+
+const options = [{ value: "", label: "Any reason" }, ...suppressionReasons.map((value) => ({ value, label: reasons[value].word }))]
+
+/** Who gets no mail of this project, and why: filters and page stand in the address. */
+export function SuppressionsList({ projectId }: { projectId: string }) {
+  const [filters, setFilters] = useQueryStates(suppressionFilters)
+  const filtered = Boolean(filters.reason || filters.search)
+  const clear = () => void setFilters(null, { history: "push" })
+  const list = useQuery({ ...suppressionsQuery(projectId, filters), placeholderData: keepPreviousData })
+
+  return (
+    <>
+      <div role="search" aria-label="Suppressions" className="mb-4 flex flex-wrap gap-2">
+        <FilterInput
+          label="Address, or a part of it"
+          value={filters.search}
+          onChange={(search, history) => void setFilters({ search, page: 1 }, { history })}
+        />
+        <Select
+          aria-label="Reason"
+          className="w-40"
+          value={filters.reason ?? ""}
+          options={options}
+          onChange={({ target }) =>
+            void setFilters({ reason: suppressionReasons.find((reason) => reason === target.value) ?? null, page: 1 }, { history: "push" })
+          }
+        />
+        {filtered ? <Button variant="ghost" onClick={clear}>Clear</Button> : null}
+      </div>
+      <Card aria-label="Suppressions">
+        <Listed list={list} projectId={projectId} filtered={filtered} onClear={clear} />
+        {list.data ? (
+          <Pagination
+            page={list.data.page.page}
+            hasNext={list.data.page.hasNextPage}
+            hasPrevious={list.data.page.hasPreviousPage}
+            total={list.data.page.total}
+            totalPages={list.data.page.totalPages}
+            noun="addresses"
+            pending={list.isPlaceholderData}
+            onPage={(page) => void setFilters({ page }, { history: "push" })}
+          />
+        ) : null}
+        {list.data?.data.length ? (
+          <CardFooter className="text-muted">
+            <a href={exportAddress(projectId)} download className="text-accent underline underline-offset-2">Export the whole list as CSV</a>
+          </CardFooter>
+        ) : null}
+      </Card>
+    </>
+  )
+}
+
+function exportAddress(projectId: string): string {
+  return addressOf("GET /v1/projects/{projectId}/suppressions/export", { params: { projectId } }).address
+}
+
+type ListedProps = { list: UseQueryResult<SuppressionPage>; projectId: string; filtered: boolean; onClear: () => void }
+
+function Listed({ list, projectId, filtered, onClear }: ListedProps) {
+  if (list.isPending) return <SkeletonRows rows={8} label="Loading suppressions" />
+  if (list.isError && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+  if (list.data.data.length > 0) return <SuppressionsTable projectId={projectId} suppressions={list.data.data} />
+  if (filtered) {
+    return (
+      <EmptyState title="No address matches" action={<Button onClick={onClear}>Clear filters</Button>}>
+        Nobody is suppressed by this reason and with this part of the address.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState title="Nobody is suppressed" curl={curlOf(projectId)}>
+      Addresses that bounce, complain or unsubscribe come here by themselves, and get no more mail. Add some by hand, or
+      bring the list of your last provider.
+    </EmptyState>
+  )
+}
+
+function curlOf(projectId: string): string {
+  return `curl "$MAILROOM/v1/projects/${projectId}/suppressions" \\
+  -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
+  -d '{"email": "ada@example.com"}'`
+}
