@@ -12,6 +12,7 @@ const commands = {
   dev: ["dev", "web", "worker", "sandbox"],
   admin: ["admin"],
   build: ["build"],
+  demo: ["demo"],
   bench: ["bench", "web", "worker"],
   check: ["check"],
   test: ["test"],

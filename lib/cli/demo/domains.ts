@@ -1,0 +1,97 @@
+import { saveCheck, watchedDomain } from "@/lib/domains/check-store"
+import { lookAt } from "@/lib/domains/check"
+import { feedbackHost, spfHost, trackingTarget } from "@/lib/domains/records"
+import { register } from "@/lib/domains/register"
+import type { WatchedRecord } from "@/lib/domains/rules"
+import { pool } from "@/lib/platform/db"
+import { env } from "@/lib/platform/env"
+import { systemRandom } from "@/lib/platform/io"
+import type { Scope } from "@/lib/platform/scope"
+import { publishedDns, type Published } from "./dns"
+import { idAt, type Seeded } from "./seeded"
+
+/** What the owner of a domain had published when it was looked at, so many hours ago. */
+type Look = { hoursAgo: number; published(records: WatchedRecord[]): Published }
+
+const everything = (records: WatchedRecord[]) => records.map(({ type, name, value, priority }) => ({ type, name, value, priority }))
+const without = (...keys: WatchedRecord["key"][]) => (records: WatchedRecord[]) =>
+  everything(records.filter(({ key }) => !keys.includes(key)))
+const nothing = () => []
+
+/** A domain in every state, each by what its owner did. */
+const lives: { name: string; looks: Look[] }[] = [
+  // The sandbox's name server publishes the records of .test domains: mail of this one can be sent and seen at once.
+  { name: "harborpine.test", looks: [{ hoursAgo: 30 * 24, published: everything }] },
+  {
+    name: "news.harborpine.example",
+    looks: [
+      { hoursAgo: 31 * 24, published: nothing },
+      { hoursAgo: 30 * 24, published: without("dmarc") },
+      { hoursAgo: 26 * 24, published: everything },
+    ],
+  },
+  {
+    name: "support.harborpine.example",
+    looks: [
+      { hoursAgo: 21 * 24, published: without("tracking") },
+      { hoursAgo: 7, published: without("tracking", "mail-from-mx") },
+    ],
+  },
+  {
+    name: "shop-harborpine.example",
+    looks: [{ hoursAgo: 2, published: (records) => everything(records).map((record) => ({ ...record, name: `${record.name}.shop-harborpine.example` })) }],
+  },
+  {
+    name: "harborpine-wholesale.example",
+    looks: [
+      { hoursAgo: 6 * 24, published: nothing },
+      { hoursAgo: 2 * 24, published: without("dkim-a", "mail-from-spf") },
+    ],
+  },
+]
+
+/** Registers the domains and looks at them at the times of the story. @returns their ids by name */
+export async function addDomains(scope: Scope, now: Date, random: Seeded): Promise<Record<string, string>> {
+  const entries = await Promise.all(lives.map(async ({ name, looks }) => [name, await live(scope, name, looks, now, random)] as const))
+  return Object.fromEntries(entries)
+}
+
+async function live(scope: Scope, name: string, looks: Look[], now: Date, random: Seeded): Promise<string> {
+  const hoursBefore = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+  const bornAt = hoursBefore((looks[0]?.hoursAgo ?? 0) + 1)
+  const added = await register(scope, { name, region: "eu-west-1" }, { clock: { now: () => bornAt }, dns: publishedDns(serviceNames(name)), random: systemRandom })
+  if (typeof added === "string" || "limit" in added) throw new Error(`${name} could not be registered.`)
+  const { id } = added.domain
+  await pool().query("UPDATE domains SET created_at = $2, missing_since = $2 WHERE id = $1", [id, bornAt])
+  for (const { hoursAgo, published } of looks) await look(scope, id, hoursBefore(hoursAgo), published, random)
+  // The story has ended: nobody looks at names that do not exist. The sandbox keeps answering for the first domain.
+  await pool().query("UPDATE domains SET due_at = NULL, updated_at = coalesce(checked_at, created_at) WHERE id = $1", [id])
+  return id
+}
+
+async function look(scope: Scope, id: string, at: Date, published: Look["published"], random: Seeded) {
+  const domain = await watchedDomain(scope, id)
+  if (!domain) throw new Error("A domain of the demo is gone.")
+  const dns = publishedDns([...serviceNames(domain.name), ...published(domain.records)])
+  const outcome = await lookAt(domain, { dns, clock: { now: () => at }, random: systemRandom }, true)
+  await saveCheck(domain, outcome)
+  await pool().query(
+    `UPDATE domain_checks SET id = $2, created_at = $3
+      WHERE id = (SELECT id FROM domain_checks WHERE domain_id = $1 ORDER BY created_at DESC LIMIT 1)`,
+    [id, idAt(at, random), at],
+  )
+}
+
+/** What our side publishes, and the name servers of the zone. */
+function serviceNames(name: string): Published {
+  const service = env()
+  const zone = name.split(".").slice(-2).join(".")
+  return [
+    { type: "NS", name: zone, value: "ada.ns.cloudflare.com" },
+    { type: "NS", name: zone, value: "rob.ns.cloudflare.com" },
+    { type: "A", name: feedbackHost("eu-west-1", service), value: "203.0.113.25" },
+    { type: "TXT", name: spfHost("eu-west-1", service), value: "v=spf1 ip4:203.0.113.25 -all" },
+    { type: "A", name: trackingTarget(service), value: "203.0.113.26" },
+    { type: "TXT", name: `${name}._report._dmarc.${service.reportDomain}`, value: "v=DMARC1;" },
+  ]
+}

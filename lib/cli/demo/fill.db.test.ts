@@ -1,0 +1,102 @@
+import { beforeAll, expect, test } from "vitest"
+import { api, newSession } from "@/e2e/support/world"
+import { pool } from "@/lib/platform/db"
+import { encodeId } from "@/lib/platform/ids"
+import { fillDemo, type Demo } from "./fill"
+
+const plan = { passwordHash: "none", now: new Date(), emails: 1_500, withQueue: true }
+let demo: Demo
+let cookie: string
+
+beforeAll(async () => {
+  const filled = await fillDemo(plan)
+  if (!filled) throw new Error("The demo was there already.")
+  demo = filled
+  cookie = await newSession(demo.userId)
+})
+
+const rows = async <T>(sql: string) => (await pool().query(sql, [demo.projectId])).rows as T[]
+const count = async (from: string) => (await rows<{ count: number }>(`SELECT count(*)::int AS count FROM ${from}`))[0]?.count
+
+test("as many emails as were asked for, over 30 days, none in the future, each with its story", async () => {
+  expect(await count("emails WHERE project_id = $1")).toBe(1_500)
+  expect(await count("email_bodies WHERE project_id = $1 AND html IS NOT NULL")).toBe(1_500)
+  expect(await count("deliveries WHERE project_id = $1")).toBe(1_500)
+  expect(await count("events WHERE project_id = $1")).toBe(demo.events)
+  expect(await count("events WHERE project_id = $1 AND occurred_at > now()")).toBe(0)
+  const [span] = await rows<{ days: number }>("SELECT extract(day FROM max(created_at) - min(created_at))::int AS days FROM emails WHERE project_id = $1")
+  expect(span?.days).toBeGreaterThanOrEqual(28)
+  const kinds = await rows<{ status: string }>("SELECT DISTINCT status FROM emails WHERE project_id = $1")
+  expect(kinds.map(({ status }) => status)).toEqual(
+    expect.arrayContaining(["bounced", "clicked", "delivered", "delivery_delayed", "opened", "scheduled", "suppressed"]),
+  )
+})
+
+test("the dashboard's figures are those of the rows: summary, list, usage of keys", async () => {
+  const summary = (await api("GET /v1/metrics/summary", { cookie, query: { window: "90d", projectId: demo.project } })).json
+  const of = (type: string, more = "") => count(`(SELECT DISTINCT delivery_id FROM events WHERE project_id = $1 AND type = '${type}' ${more}) e`)
+  expect(summary).toMatchObject({
+    sent: await count("deliveries WHERE project_id = $1 AND (sent_at IS NOT NULL OR status = 'bounced')"),
+    delivered: await of("delivered"),
+    bounced: await of("bounced", "AND data->>'bounceType' = 'hard'"),
+    opened: await of("opened", "AND data->>'machine' IS NULL"),
+    clicked: await of("clicked"),
+    complained: await of("complained"),
+  })
+  expect(summary.openRate).toBeGreaterThan(0.3)
+  expect(summary.bounceRate).toBeLessThan(0.03)
+  const params = { projectId: demo.project }
+  const list = (await api("GET /v1/projects/{projectId}/emails", { cookie, params })).json
+  expect(list.page.total).toBe(1_500)
+  const opened = (await api("GET /v1/projects/{projectId}/emails", { cookie, params, query: { status: "bounced" } })).json
+  expect(opened.page.total).toBe(await count("emails WHERE project_id = $1 AND status = 'bounced'"))
+  const used = await rows<{ agrees: boolean }>(
+    `SELECT k.request_count = (SELECT count(*) FROM api_key_requests r WHERE r.key_id = k.id)
+        AND k.last_request_at = (SELECT max(created_at) FROM api_key_requests r WHERE r.key_id = k.id) AS agrees
+      FROM api_keys k WHERE k.project_id = $1`,
+  )
+  expect(used.map(({ agrees }) => agrees)).toEqual([true, true, true, true])
+})
+
+test("every status follows from the events of its email, and every bounce has its SMTP line and its suppression", async () => {
+  expect(await count(`emails e WHERE e.project_id = $1 AND e.status = 'opened'
+    AND NOT EXISTS (SELECT 1 FROM events v WHERE v.email_id = e.id AND v.type = 'opened' AND v.data->>'machine' IS NULL)`)).toBe(0)
+  expect(await count(`deliveries d WHERE d.project_id = $1 AND d.bounce_type = 'hard'
+    AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = $1 AND s.email = d.canonical)`)).toBe(0)
+  expect(await count(`deliveries d WHERE d.project_id = $1 AND d.status = 'bounced' AND NOT EXISTS (
+    SELECT 1 FROM delivery_attempts a WHERE a.delivery_id = d.id AND a.outcome = 'refused' AND a.text ~ '^5\\d\\d 5' AND a.conversation LIKE '%' || a.text)`)).toBe(0)
+  expect(await count("suppressions WHERE project_id = $1 AND reason = 'manual'")).toBe(12)
+})
+
+test("domains stand in every state, with what is wrong and the looks that showed it", async () => {
+  const params = { projectId: demo.project }
+  const { json } = await api("GET /v1/projects/{projectId}/domains", { cookie, params })
+  const states = Object.fromEntries(json.data.map(({ domain, status }: { domain: string; status: string }) => [domain, status]))
+  expect(states).toEqual({
+    "harborpine.test": "verified",
+    "news.harborpine.example": "verified",
+    "support.harborpine.example": "degraded",
+    "shop-harborpine.example": "pending",
+    "harborpine-wholesale.example": "failed",
+  })
+  const pending = json.data.find(({ status }: { status: string }) => status === "pending")
+  const detail = (await api("GET /v1/projects/{projectId}/domains/{domainId}", { cookie, params: { ...params, domainId: pending.id } })).json
+  expect(JSON.stringify(detail)).toContain("doubled-zone")
+})
+
+test("pages of an email and of the mailbox have what they show", async () => {
+  const [bounced] = await rows<{ id: string }>("SELECT id FROM emails WHERE project_id = $1 AND status = 'bounced' LIMIT 1")
+  const emailId = encodeId("email", bounced?.id ?? "")
+  const call = { cookie, query: { projectId: demo.project } }
+  expect((await api("GET /v1/emails/{emailId}", { ...call, params: { emailId } })).status).toBe(200)
+  const { json: mailbox } = await api("GET /v1/projects/{projectId}/sandbox/messages", { cookie, params: { projectId: demo.project } })
+  expect(mailbox.page.total).toBe(24)
+  const params = { projectId: demo.project, messageId: mailbox.data[0].id }
+  const { json: message } = await api("GET /v1/projects/{projectId}/sandbox/messages/{messageId}", { cookie, params })
+  expect([message.text.length > 50, message.html.includes("<p>")]).toEqual([true, true])
+})
+
+test("a second time is refused, and changes nothing", async () => {
+  expect(await fillDemo(plan)).toBeNull()
+  expect(await count("emails WHERE project_id = $1")).toBe(1_500)
+})
