@@ -107,9 +107,10 @@ async function plant(own: Furnished, database: pg.Client): Promise<Canary[]> {
   // Links of the operator: one is used, one waits, one is opened as a page only.
   for (const name of ["sign-in link that was used", "sign-in link that waits"]) {
     const { url } = await admin(dataDir, "sign-in-link", "--email", own.email)
-    const token = new URL(String(url)).searchParams.get("token") ?? ""
+    const { pathname, search, searchParams } = new URL(String(url))
+    const token = searchParams.get("token") ?? ""
     add(name, token)
-    await fetch(String(url))
+    await fetch(`${own.baseUrl}${pathname}${search}`)
     if (name.endsWith("used")) await signIn(own.baseUrl, "link", { token })
   }
   // Wrong ones are secrets too: a typing error is nearly the password.
