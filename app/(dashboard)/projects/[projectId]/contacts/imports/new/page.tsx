@@ -1,0 +1,23 @@
+import type { Metadata } from "next"
+import { Prefetch } from "@/components/api/prefetch"
+import { NewImport } from "@/components/contacts/imports/new-import"
+import { propertiesQuery, segmentsQuery } from "@/components/contacts/queries"
+import { PageHeader } from "@/components/ui/page-header"
+
+export const metadata: Metadata = { title: "Import contacts" }
+
+export default async function NewImportPage({ params }: { params: Promise<{ projectId: string }> }) {
+  const { projectId } = await params
+  const root = `/projects/${projectId}/contacts`
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: "Contacts", href: root }, { label: "Imports", href: `${root}/imports` }, { label: "New" }]}
+        title="Import contacts"
+      />
+      <Prefetch queries={[propertiesQuery(projectId), segmentsQuery(projectId)]}>
+        <NewImport projectId={projectId} />
+      </Prefetch>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { useMay } from "@/components/access/powers"
+import { useCall } from "@/components/api/use-call"
+import { LoadError } from "@/components/emails/load-error"
+import { Button, ButtonLink } from "@/components/ui/button"
+import { Callout } from "@/components/ui/callout"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { CopyText } from "@/components/ui/copy-text"
+import { PageHeader } from "@/components/ui/page-header"
+import { Pill } from "@/components/ui/pill"
+import { Progress } from "@/components/ui/progress"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { Stat, Stats } from "@/components/ui/stat"
+import { ImportErrors } from "./import-errors"
+import { importQuery, importRoute, importsRoute, isOpen, type ContactImport } from "./queries"
+import { importWords, targetWords } from "./words"
+
+/** How far an import is, what became of its rows, and which were refused. */
+export function ImportDetail({ projectId, importId }: { projectId: string; importId: string }) {
+  const { data: one, error, refetch, isFetching } = useQuery(importQuery(projectId, importId))
+  if (!one && error) return <Card><LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} /></Card>
+  if (!one) return <Card><SkeletonRows rows={6} label="Loading the import" /></Card>
+  const { word, tone, tip } = importWords(one)
+  const root = `/projects/${projectId}/contacts`
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: "Contacts", href: root }, { label: "Imports", href: `${root}/imports` }, { label: one.fileName ?? one.id }]}
+        title={one.fileName ?? "Import"}
+        pill={<Pill tone={tone} tip={tip}>{word}</Pill>}
+        meta={[one.dryRun ? "Dry run: nothing is written" : null, <>Begun <RelativeTime key="at" at={one.createdAt} /></>, <CopyText key="id" value={one.id} name="import id" inline />]}
+        actions={<Actions projectId={projectId} one={one} />}
+      />
+      {one.failure ? <Callout tone="bad" title="The file could not be read to its end">{one.failure} What came before it {one.dryRun ? "was checked" : "was imported"}.</Callout> : null}
+      <Card aria-label="Progress">
+        <CardBody>
+          <p className="mb-2 flex justify-between gap-4 text-muted" aria-live="polite">
+            <span>{one.processed.toLocaleString("en")} rows read</span>
+            <span className="tabular-nums">{percent(one)} %</span>
+          </p>
+          <Progress label="Read" value={one.bytesRead} max={one.bytes} tone={one.status === "failed" ? "bad" : "accent"} />
+        </CardBody>
+        <Stats>
+          <Stat label={one.dryRun ? "Would be added" : "Added"} value={one.created.toLocaleString("en")} />
+          <Stat label={one.dryRun ? "Would be changed" : "Changed"} value={one.updated.toLocaleString("en")} />
+          <Stat label="Left as they were" value={one.skipped.toLocaleString("en")} />
+          <Stat label="Refused" value={one.failed.toLocaleString("en")} />
+        </Stats>
+      </Card>
+      {one.failed ? <ImportErrors projectId={projectId} importId={importId} total={one.failed} /> : null}
+      <Card aria-label="Columns">
+        <CardHeader title="Columns" />
+        <CardBody>
+          <ul className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
+            {one.columns.map(({ name, target }, at) => (
+              <li key={`${at}-${name}`} className="flex min-w-0 justify-between gap-4">
+                <span className="truncate">{name || "Without a name"}</span>
+                <span className={target ? "text-muted" : "text-faint"}>{targetWords(target)}</span>
+              </li>
+            ))}
+          </ul>
+        </CardBody>
+      </Card>
+    </>
+  )
+}
+
+function Actions({ projectId, one }: { projectId: string; one: ContactImport }) {
+  const mayWrite = useMay("contacts:write")
+  const cancel = useCall("POST /v1/projects/{projectId}/contacts/imports/{importId}/cancel", [importRoute, importsRoute])
+  if (!mayWrite) return null
+  if (isOpen(one)) {
+    return <Button loading={cancel.isPending} onClick={() => cancel.mutate({ params: { projectId, importId: one.id } })}>Cancel import</Button>
+  }
+  return <ButtonLink href={`/projects/${projectId}/contacts/imports/new`}>Import another file</ButtonLink>
+}
+
+function percent({ bytes, bytesRead, status }: ContactImport): number {
+  return status === "completed" || bytes === 0 ? 100 : Math.floor((100 * bytesRead) / bytes)
+}

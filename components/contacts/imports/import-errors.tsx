@@ -1,0 +1,54 @@
+"use client"
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { LoadError } from "@/components/emails/load-error"
+import { Card, CardHeader } from "@/components/ui/card"
+import { Pagination } from "@/components/ui/pagination"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { Table, Td, Th } from "@/components/ui/table"
+import { importErrorsQuery } from "./queries"
+
+/** The rows that were refused, by line, with every reason. */
+export function ImportErrors({ projectId, importId, total }: { projectId: string; importId: string; total: number }) {
+  const [page, setPage] = useState(1)
+  const errors = useQuery({ ...importErrorsQuery(projectId, importId, page), placeholderData: keepPreviousData })
+  return (
+    <Card aria-label="Refused rows">
+      <CardHeader title="Refused rows" description={`${total.toLocaleString("en")} of them. Mend these in the file and import it again: rows that were taken do no harm a second time.`} />
+      {errors.error && !errors.data ? <LoadError error={errors.error} onRetry={() => void errors.refetch()} retrying={errors.isFetching} /> : null}
+      {errors.isPending ? <SkeletonRows rows={5} label="Loading refused rows" /> : null}
+      {errors.data ? (
+        <>
+          <Table label="Refused rows" minWidth="min-w-0">
+            <thead>
+              <tr>
+                <Th numeric className="w-20">Line</Th>
+                <Th>Why</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {errors.data.data.map(({ line, faults }) => (
+                <tr key={line}>
+                  <Td numeric muted className="tabular-nums">{line.toLocaleString("en")}</Td>
+                  <Td>
+                    {faults.map(({ column, detail }) => (
+                      <span key={`${column}-${detail}`} className="block [overflow-wrap:anywhere]">
+                        {column ? <b className="font-medium">{column}: </b> : null}
+                        {detail}
+                      </span>
+                    ))}
+                  </Td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+          <Pagination
+            page={page} hasNext={errors.data.page.hasNextPage} hasPrevious={errors.data.page.hasPreviousPage} total={errors.data.page.total}
+            totalPages={errors.data.page.totalPages} noun="rows" pending={errors.isPlaceholderData} onPage={setPage}
+          />
+        </>
+      ) : null}
+    </Card>
+  )
+}

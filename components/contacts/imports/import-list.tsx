@@ -1,0 +1,74 @@
+"use client"
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { parseAsInteger, useQueryState } from "nuqs"
+import { May } from "@/components/access/powers"
+import { LoadError } from "@/components/emails/load-error"
+import { ButtonLink } from "@/components/ui/button"
+import { Card } from "@/components/ui/card"
+import { EmptyState } from "@/components/ui/empty-state"
+import { Pagination } from "@/components/ui/pagination"
+import { Pill } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { Table, Td, Th } from "@/components/ui/table"
+import { RowLink, TableRow } from "@/components/ui/table-row"
+import { importsQuery, isOpen, type ContactImport } from "./queries"
+import { importWords } from "./words"
+
+/** Every import of the project, newest first; those under way move while one looks. */
+export function ImportList({ projectId }: { projectId: string }) {
+  const [page, setPage] = useQueryState("page", parseAsInteger.withDefault(1))
+  const imports = useQuery({ ...importsQuery(projectId, page), placeholderData: keepPreviousData })
+  if (!imports.data && imports.error) return <Card><LoadError error={imports.error} onRetry={() => void imports.refetch()} retrying={imports.isFetching} /></Card>
+  if (!imports.data) return <Card><SkeletonRows rows={5} label="Loading imports" /></Card>
+  const { data, page: info } = imports.data
+  return (
+    <Card aria-label="Imports">
+      {data.length ? (
+        <Table label="Imports" minWidth="min-w-0">
+          <thead>
+            <tr>
+              <Th>File</Th>
+              <Th className="w-32 px-2">State</Th>
+              <Th numeric className="w-24 max-sm:hidden">Rows</Th>
+              <Th numeric className="w-24 max-sm:hidden">Refused</Th>
+              <Th className="w-36 max-md:hidden">Begun</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map((one) => (
+              <Row key={one.id} projectId={projectId} one={one} />
+            ))}
+          </tbody>
+        </Table>
+      ) : (
+        <EmptyState
+          title="Bring your contacts along"
+          action={<May permission="contacts:write"><ButtonLink variant="primary" href={`/projects/${projectId}/contacts/imports/new`}>Import a CSV file</ButtonLink></May>}
+        >
+          An import reads a CSV file in the background: a million rows are fine. Try it without writing first to see every
+          bad row.
+        </EmptyState>
+      )}
+      <Pagination
+        page={info.page} hasNext={info.hasNextPage} hasPrevious={info.hasPreviousPage} total={info.total} totalPages={info.totalPages}
+        noun="imports" pending={imports.isPlaceholderData} onPage={(next) => void setPage(next, { history: "push" })}
+      />
+    </Card>
+  )
+}
+
+function Row({ projectId, one }: { projectId: string; one: ContactImport }) {
+  const { word, tone, tip } = importWords(one)
+  const href = `/projects/${projectId}/contacts/imports/${one.id}`
+  return (
+    <TableRow href={href}>
+      <Td truncate><RowLink href={href}>{one.fileName ?? one.id}</RowLink></Td>
+      <Td className="px-2"><Pill tone={tone} tip={tip} focusable={false}>{isOpen(one) && one.bytes ? `${word} ${Math.floor((100 * one.bytesRead) / one.bytes)} %` : word}</Pill></Td>
+      <Td numeric muted className="tabular-nums max-sm:hidden">{one.processed.toLocaleString("en")}</Td>
+      <Td numeric muted className="tabular-nums max-sm:hidden">{one.failed.toLocaleString("en")}</Td>
+      <Td muted truncate className="max-md:hidden"><RelativeTime at={one.createdAt} /></Td>
+    </TableRow>
+  )
+}

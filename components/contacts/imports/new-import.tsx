@@ -1,0 +1,144 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { FileUp } from "lucide-react"
+import { useRouter } from "next/navigation"
+import { useState, type DragEvent } from "react"
+import { problemOf } from "@/components/api/problem"
+import { upload } from "@/components/api/upload"
+import { propertiesQuery, segmentsQuery } from "@/components/contacts/queries"
+import { Button } from "@/components/ui/button"
+import { Callout } from "@/components/ui/callout"
+import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
+import { Field } from "@/components/ui/field"
+import { Progress } from "@/components/ui/progress"
+import { Select } from "@/components/ui/select"
+import { guessTargets, type ImportMode } from "@/lib/contacts/imports/rules"
+import { MappingTable } from "./mapping-table"
+import { readHead, type Head } from "./read-head"
+
+const fileBytesMax = 256 * 2 ** 20
+
+type Chosen = { file: File; head: Head }
+
+/** A file, what its columns are, what to do with its rows; then a dry run or the import itself. */
+export function NewImport({ projectId }: { projectId: string }) {
+  const router = useRouter()
+  const properties = useQuery(propertiesQuery(projectId))
+  const segments = useQuery(segmentsQuery(projectId))
+  const [chosen, setChosen] = useState<Chosen>()
+  const [targets, setTargets] = useState<(string | null)[]>([])
+  const [mode, setMode] = useState<ImportMode>("upsert")
+  const [segmentId, setSegmentId] = useState("")
+  const [share, setShare] = useState<number>()
+  const [fault, setFault] = useState<string>()
+  const declared = new Map((properties.data?.data ?? []).map(({ key, type }) => [key, { type: type as "string" | "number" }]))
+
+  async function take(file: File | undefined) {
+    if (!file) return
+    setFault(undefined)
+    if (file.size > fileBytesMax) return setFault("A file may hold 256 MiB; split it.")
+    const head = await readHead(file)
+    if (!head.header.length) return setFault("The file is empty: its first line must name the columns.")
+    setChosen({ file, head })
+    setTargets(guessTargets(head.header, declared))
+  }
+
+  async function send(dryRun: boolean) {
+    if (!chosen) return
+    const mapping = Object.fromEntries(chosen.head.header.map((name, at) => [name, targets[at] ?? null]))
+    setFault(undefined)
+    setShare(0)
+    try {
+      const { id } = await upload(
+        "POST /v1/projects/{projectId}/contacts/import",
+        { params: { projectId }, query: { mode, dryRun: String(dryRun), mapping: JSON.stringify(mapping), segmentId: segmentId || undefined, fileName: chosen.file.name } },
+        { body: new Blob([chosen.file], { type: "text/csv" }), onProgress: setShare },
+      )
+      router.push(`/projects/${projectId}/contacts/imports/${id}`)
+    } catch (error) {
+      setShare(undefined)
+      const { detail, title, errors } = problemOf(error)
+      setFault(errors?.map((one) => `${one.pointer.replace("query/mapping/", "")}: ${one.detail}`).join(" ") || (detail ?? title))
+    }
+  }
+
+  const addressed = targets.includes("email")
+  return (
+    <>
+      <Card aria-label="File">
+        <CardHeader title="File" description="CSV in UTF-8 whose first line names the columns; commas, semicolons or tabs." />
+        <CardBody>
+          <DropZone name={chosen?.file.name} onFile={(file) => void take(file)} />
+          {fault && !chosen ? <p role="alert" className="mt-3 text-sm text-bad">{fault}</p> : null}
+        </CardBody>
+      </Card>
+      {chosen ? (
+        <>
+          <Card aria-label="Columns">
+            <CardHeader title="Columns" description="Where each goes. What a row leaves empty is left as it is." />
+            <MappingTable head={chosen.head} targets={targets} properties={[...declared.keys()]} onChange={setTargets} />
+          </Card>
+          <Card aria-label="Rows">
+            <CardHeader title="Rows" />
+            <CardBody className="grid gap-4 sm:grid-cols-2">
+              <Field label="Contacts that are there already" className="mb-0">
+                <Select
+                  value={mode}
+                  onChange={(event) => setMode(event.target.value as ImportMode)}
+                  options={[{ value: "upsert", label: "Change what the file says" }, { value: "skip", label: "Leave as they are" }]}
+                />
+              </Field>
+              <Field label="Join segment" optional className="mb-0">
+                <Select
+                  value={segmentId}
+                  onChange={(event) => setSegmentId(event.target.value)}
+                  options={[{ value: "", label: "None" }, ...(segments.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+                />
+              </Field>
+            </CardBody>
+            <CardFooter>
+              <div className="min-w-40 flex-1" aria-live="polite">
+                {share === undefined ? null : <Progress label="Upload" value={share} max={1} />}
+                {addressed ? null : <span className="text-sm text-warn">Say which column holds the email addresses.</span>}
+              </div>
+              <span className="flex flex-wrap gap-2">
+                <Button disabled={!addressed || share !== undefined} onClick={() => void send(true)}>Try without writing</Button>
+                <Button variant="primary" disabled={!addressed} loading={share !== undefined} onClick={() => void send(false)}>Import</Button>
+              </span>
+            </CardFooter>
+          </Card>
+          {fault ? <Callout tone="bad" title="It was not taken">{fault}</Callout> : null}
+        </>
+      ) : null}
+    </>
+  )
+}
+
+function DropZone({ name, onFile }: { name?: string; onFile: (file: File | undefined) => void }) {
+  const [over, setOver] = useState(false)
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    onFile(event.dataTransfer.files[0])
+  }
+  return (
+    <label
+      onDragOver={(event) => (event.preventDefault(), setOver(true))}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={cn(
+        "flex cursor-pointer items-center gap-3 rounded-lg border border-dashed border-line-strong px-4 py-5 hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent",
+        over && "bg-sunken",
+      )}
+    >
+      <FileUp aria-hidden="true" className="size-5 shrink-0 text-muted" />
+      <span className="min-w-0">
+        <span className="block truncate font-medium">{name ?? "Drop a CSV file here, or choose one"}</span>
+        <span className="block text-muted">{name ? "Choose another" : "Up to 256 MiB, a million rows and more."}</span>
+      </span>
+      <input type="file" accept=".csv,.tsv,.txt,text/csv" className="sr-only" onChange={(event) => onFile(event.target.files?.[0])} />
+    </label>
+  )
+}

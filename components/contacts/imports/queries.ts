@@ -1,0 +1,33 @@
+import { query } from "@/components/api/query"
+import type { CallAnswer } from "@/components/api/route"
+
+export const importsRoute = "GET /v1/projects/{projectId}/contacts/imports"
+export const importRoute = "GET /v1/projects/{projectId}/contacts/imports/{importId}"
+
+export type ContactImport = CallAnswer<typeof importRoute>
+
+export const importsPerPage = 20
+const errorsPerPage = 50
+const pollMs = 1_000
+
+/** While an import is under way its figures are read anew each second. */
+export function importsQuery(projectId: string, page: number) {
+  return {
+    ...query(importsRoute, { params: { projectId }, query: { page, size: importsPerPage } }),
+    refetchInterval: ({ state }: { state: { data?: { data: ContactImport[] } } }) => (state.data?.data.some(isOpen) ? pollMs : false) as number | false,
+  }
+}
+
+export function importQuery(projectId: string, importId: string) {
+  return {
+    ...query(importRoute, { params: { projectId, importId } }),
+    refetchInterval: ({ state }: { state: { data?: ContactImport } }) => (state.data && isOpen(state.data) ? pollMs : false) as number | false,
+  }
+}
+
+export const importErrorsQuery = (projectId: string, importId: string, page: number) =>
+  query("GET /v1/projects/{projectId}/contacts/imports/{importId}/errors", { params: { projectId, importId }, query: { page, size: errorsPerPage } })
+
+export function isOpen({ status }: ContactImport): boolean {
+  return status === "queued" || status === "running"
+}

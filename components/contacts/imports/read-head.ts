@@ -1,0 +1,26 @@
+import { delimiterOf } from "@/lib/contacts/imports/rules"
+
+export type Head = { header: string[]; rows: string[][]; delimiter: string }
+
+const headBytes = 256 * 1024
+const rowsShown = 5
+
+/** The header and the first rows of a file, to show and to map; the file itself is read where it is imported. */
+export async function readHead(file: Blob): Promise<Head> {
+  const text = await file.slice(0, headBytes).text()
+  const delimiter = delimiterOf(text.split(/\r|\n/, 1)[0] ?? "")
+  // The reader is loaded with the first file.
+  const { parse } = await import("csv-parse/browser/esm/sync")
+  const rows: string[][] = parse(text, {
+    bom: true,
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    to: rowsShown + 1,
+  })
+  const [header = [], ...first] = rows
+  return { header: header.map((name) => name.trim()), rows: first, delimiter }
+}

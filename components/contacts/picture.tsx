@@ -1,0 +1,126 @@
+"use client"
+
+import { ImageUp } from "lucide-react"
+import { useRef, useState, type DragEvent } from "react"
+import { useQueryClient } from "@tanstack/react-query"
+import { problemOf } from "@/components/api/problem"
+import { upload } from "@/components/api/upload"
+import { useCall } from "@/components/api/use-call"
+import { Button } from "@/components/ui/button"
+import { Card, CardHeader } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
+import { Progress } from "@/components/ui/progress"
+import { toast } from "@/components/ui/toast"
+import { fullName } from "./names"
+import type { Contact } from "./queries"
+
+const bytesMax = 5 * 2 ** 20
+const types = "image/jpeg,image/png,image/webp,image/gif"
+const one = "GET /v1/projects/{projectId}/contacts/{contactId}"
+const list = "GET /v1/projects/{projectId}/contacts"
+
+type Sending = { preview: string; share: number }
+
+/** The picture of a contact: dropped or chosen, shown while it travels, replaced, removed. */
+export function PictureCard({ projectId, contact, mayWrite }: { projectId: string; contact: Contact; mayWrite: boolean }) {
+  const params = { projectId, contactId: contact.id }
+  const client = useQueryClient()
+  const remove = useCall("DELETE /v1/projects/{projectId}/contacts/{contactId}/image", [one, list])
+  const [sending, setSending] = useState<Sending>()
+  const [fault, setFault] = useState<string>()
+  const [over, setOver] = useState(false)
+  const chooser = useRef<HTMLInputElement>(null)
+  const stop = useRef<AbortController>(undefined)
+
+  async function send(file: File | undefined) {
+    if (!file || sending) return
+    setFault(file.size > bytesMax ? "A picture may hold 5 MiB." : undefined)
+    if (file.size > bytesMax) return
+    const preview = URL.createObjectURL(file)
+    const body = new FormData()
+    body.append("file", file)
+    stop.current = new AbortController()
+    setSending({ preview, share: 0 })
+    try {
+      const onProgress = (share: number) => setSending({ preview, share })
+      await upload("POST /v1/projects/{projectId}/contacts/{contactId}/image", { params }, { body, onProgress, signal: stop.current.signal })
+      await Promise.all([one, list].map((read) => client.invalidateQueries({ queryKey: [read] })))
+      toast.success("The picture is in place.")
+    } catch (error) {
+      if (!(error instanceof DOMException)) setFault(problemOf(error).errors?.[0]?.detail ?? problemOf(error).detail)
+    } finally {
+      URL.revokeObjectURL(preview)
+      setSending(undefined)
+      if (chooser.current) chooser.current.value = ""
+    }
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    void send(event.dataTransfer.files[0])
+  }
+
+  const own = ownPicture(contact.profileImageUrl)
+  const shown = sending?.preview ?? own
+  return (
+    <Card aria-label="Picture">
+      <CardHeader title="Picture" />
+      <div
+        className={cn("flex items-center gap-4 rounded-b-lg p-4", over && "bg-sunken")}
+        {...(mayWrite ? { onDragOver: (event: DragEvent) => (event.preventDefault(), setOver(true)), onDragLeave: () => setOver(false), onDrop: drop } : {})}
+      >
+        {shown ? (
+          // Next's image would want to fetch and shrink what is small and ours already.
+          // eslint-disable-next-line @next/next/no-img-element
+          <img src={shown} alt="" width={64} height={64} className={cn("size-16 shrink-0 rounded-full border border-line object-cover", sending && "opacity-60")} />
+        ) : (
+          <span aria-hidden="true" className="grid size-16 shrink-0 place-items-center rounded-full border border-line bg-sunken text-lg font-medium text-muted">
+            {initialsOf(contact)}
+          </span>
+        )}
+        <div className="min-w-0 flex-1">
+          {contact.profileImageUrl && !own ? (
+            <p className="mb-2 truncate text-sm text-muted">
+              Elsewhere: <a className="text-accent underline" href={contact.profileImageUrl} rel="noreferrer noopener" target="_blank">{contact.profileImageUrl}</a>
+            </p>
+          ) : null}
+          {sending ? (
+            <>
+              <Progress label="Upload" value={sending.share} max={1} />
+              <p className="mt-1 flex items-center justify-between text-sm text-muted">
+                {sending.share < 1 ? "Uploading …" : "Drawing …"}
+                <Button size="small" variant="ghost" onClick={() => stop.current?.abort()}>Stop</Button>
+              </p>
+            </>
+          ) : mayWrite ? (
+            <>
+              <div className="flex flex-wrap gap-2">
+                <Button size="small" icon={<ImageUp />} onClick={() => chooser.current?.click()}>{contact.profileImageUrl ? "Replace" : "Upload"}</Button>
+                {contact.profileImageUrl ? (
+                  <Button size="small" variant="ghost" loading={remove.isPending} onClick={() => remove.mutate({ params }, { onError: (error) => setFault(problemOf(error).detail) })}>
+                    Remove
+                  </Button>
+                ) : null}
+              </div>
+              <p className="mt-1.5 text-sm text-muted">Or drop it here: JPEG, PNG, WebP or GIF, 5 MiB.</p>
+              <input ref={chooser} type="file" accept={types} aria-label="Picture" className="sr-only" tabIndex={-1} onChange={(event) => void send(event.target.files?.[0])} />
+            </>
+          ) : null}
+          {fault ? <p role="alert" className="mt-1.5 text-sm text-bad">{fault}</p> : null}
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+/** Only what was uploaded here is loaded: another's server would learn who looks at whom. */
+export function ownPicture(url: string | undefined): string | undefined {
+  const path = url && URL.canParse(url) ? new URL(url).pathname : ""
+  return path.startsWith("/files/images/") ? path : undefined
+}
+
+function initialsOf(contact: Contact): string {
+  const words = (fullName(contact) ?? contact.email.split("@")[0] ?? "").split(/[\s._-]+/).filter(Boolean)
+  return words.slice(0, 2).map((word) => [...word][0]?.toUpperCase() ?? "").join("")
+}
