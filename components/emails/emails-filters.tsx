@@ -8,7 +8,7 @@ import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { FilterInput, type Step } from "./filter-input"
 import { isFiltered, moreCount, type EmailFilters } from "./filters"
-import { domainsQuery } from "./queries"
+import { domainsQuery, topicChoices } from "./queries"
 import { statuses, statusNames } from "./status"
 
 type EmailsFiltersProps = {
@@ -57,19 +57,47 @@ export function EmailsFilters({ projectId, filters, onChange, onClear }: EmailsF
 
 function MoreFilters({ projectId, filters, onChange }: Omit<EmailsFiltersProps, "onClear">) {
   const domains = useQuery(domainsQuery(projectId)).data?.data ?? []
-  const known = domains.some(({ id }) => id === filters.domain)
+  const topics = useQuery(topicChoices(projectId)).data?.data ?? []
   return (
     <div className="grid grid-cols-2 items-end gap-2 lg:grid-cols-[1fr_1fr_1fr_148px_148px]">
-      <Select aria-label="Domain" value={filters.domain} onChange={({ target }) => onChange({ domain: target.value }, "push")}>
-        <option value="">Any domain</option>
-        {filters.domain && !known ? <option value={filters.domain}>{filters.domain}</option> : null}
-        {domains.map(({ id, domain }) => <option key={id} value={id}>{domain}</option>)}
-      </Select>
-      <FilterInput label="Tag, or tag:value" value={filters.tag} onChange={(tag, step) => onChange({ tag }, step)} className="sm:w-full" />
-      <FilterInput label="Topic id" value={filters.topic} onChange={(topic, step) => onChange({ topic }, step)} className="sm:w-full" />
+      <Choice
+        label="Domain"
+        any="Any domain"
+        value={filters.domain}
+        options={domains.map(({ id, domain }) => ({ value: id, label: domain }))}
+        onChange={(domain) => onChange({ domain }, "push")}
+      />
+      <Choice
+        label="Topic"
+        any="Any topic"
+        value={filters.topic}
+        options={topics.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(topic) => onChange({ topic }, "push")}
+      />
+      <FilterInput
+        label="Tag, or tag:value"
+        value={filters.tag}
+        onChange={(tag, step) => onChange({ tag }, step)}
+        className="col-span-2 sm:w-full lg:col-span-1"
+      />
       <Day label="From" value={filters.since} most={filters.until} onChange={(since) => onChange({ since }, "push")} />
       <Day label="Until" value={filters.until} least={filters.since} onChange={(until) => onChange({ until }, "push")} />
     </div>
+  )
+}
+
+type ChoiceProps = { label: string; any: string; value: string; options: { value: string; label: string }[]; onChange: (value: string) => void }
+
+/** What the address names and the list does not have stays chosen, by its id. */
+function Choice({ label, any, value, options, onChange }: ChoiceProps) {
+  const foreign = value !== "" && !options.some((option) => option.value === value)
+  return (
+    <Select
+      aria-label={label}
+      value={value}
+      options={[{ value: "", label: any }, ...(foreign ? [{ value, label: value }] : []), ...options]}
+      onChange={({ target }) => onChange(target.value)}
+    />
   )
 }
 

@@ -40,6 +40,11 @@ export function domainsQuery(projectId: string) {
   return query("GET /v1/projects/{projectId}/domains", { params: { projectId }, query: { size: 100 } })
 }
 
+/** The newest hundred: more than a list to choose from can hold. */
+export function topicChoices(projectId: string) {
+  return query("GET /v1/projects/{projectId}/topics", { params: { projectId }, query: { size: 100 } })
+}
+
 const rawRoute = "GET /v1/projects/{projectId}/emails/{emailId}/raw"
 
 /** The message as it left, as text; null while it has not been composed. */

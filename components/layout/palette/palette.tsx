@@ -1,7 +1,7 @@
 "use client"
 
 import { Command } from "cmdk"
-import { Clock, CornerDownLeft, FolderOpen, Globe, Keyboard, LogOut, Mail, Monitor, Moon, Plus, Search, Sun, UserRound } from "lucide-react"
+import { Clock, ContactRound, CornerDownLeft, FolderOpen, Globe, Keyboard, LogOut, Mail, Monitor, Moon, Plus, Search, Sun, UserRound } from "lucide-react"
 import { useTheme } from "next-themes"
 import { useRouter } from "next/navigation"
 import { useState, type ReactNode } from "react"
@@ -32,7 +32,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
   const projects = organizations.flatMap(({ name, projects: own }) => own.map((project) => ({ ...project, organization: name })))
   const asking = text.trim() !== ""
   // What the API finds comes after the first choice has been made, and stands above it.
-  const first = found.emails[0]?.id ?? found.domains[0]?.id
+  const first = found.emails[0]?.id ?? found.contacts[0]?.id ?? found.domains[0]?.id
   const [chosen, setChosen] = useState("")
   const [known, setKnown] = useState(first)
   if (first !== known) {
@@ -71,7 +71,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
           <Command.Input
             value={text}
             onValueChange={setText}
-            placeholder="Page, action, domain, email id or address"
+            placeholder="Page, action, domain, contact, email id or address"
             className="h-12 min-w-0 flex-1 bg-transparent text-base text-text outline-hidden"
           />
           {asking && found.looking ? <Spinner className="text-faint" /> : null}
@@ -93,6 +93,15 @@ export default function Palette({ projectId, organizations, places }: PalettePro
                   onSelect={() => open("Email", subject, `/projects/${projectId}/emails/${id}`)}
                 >
                   {subject} <span className="ml-1 text-muted">{to[0]}</span>
+                </Item>
+              ))}
+            </Group>
+          ) : null}
+          {found.contacts.length > 0 ? (
+            <Group title="Contacts">
+              {found.contacts.map(({ id, email }) => (
+                <Item key={id} value={id} always={text} icon={<ContactRound />} onSelect={() => open("Contact", email, `/projects/${projectId}/contacts/${id}`)}>
+                  {email}
                 </Item>
               ))}
             </Group>

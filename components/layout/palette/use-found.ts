@@ -2,11 +2,13 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
+import { query } from "@/components/api/query"
 import { domainsQuery, emailQuery, emailsQuery } from "@/components/emails/queries"
 import { domainsLike, wantedOf } from "./commands"
 
 const pauseMs = 200
 const emailsMax = 5
+const contactsMax = 3
 
 /** What the API finds for this text: asked when its writer pauses, and never for more than a handful. */
 export function useFound(projectId: string, text: string) {
@@ -23,13 +25,21 @@ export function useFound(projectId: string, text: string) {
     enabled: wanted.kind === "address",
     placeholderData: keepPreviousData,
   })
+  const sought = wanted.kind === "address" ? wanted.address : wanted.kind === "words" && wanted.words.length >= 3 ? wanted.words : ""
+  const contacts = useQuery({
+    ...query("GET /v1/projects/{projectId}/contacts", { params: { projectId }, query: { size: contactsMax, search: sought } }),
+    enabled: sought !== "",
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
   const one = wanted.kind === "id" && byId.data ? [byId.data] : []
   const several = wanted.kind === "address" && byAddress.data ? byAddress.data.data : []
   return {
     wanted: wantedOf(text),
     emails: [...one, ...several],
+    contacts: sought !== "" ? (contacts.data?.data ?? []) : [],
     domains: domainsLike(domains.data?.data ?? [], text),
-    looking: asked !== text || byId.isFetching || byAddress.isFetching,
+    looking: asked !== text || byId.isFetching || byAddress.isFetching || contacts.isFetching,
   }
 }
 
