@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { figures } from "@/e2e/chaos/figures"
 import * as mailing from "@/e2e/chaos/mailing"
 import { size } from "@/e2e/chaos/size"
 import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
@@ -53,7 +54,7 @@ test(`of ${mails} scheduled mails cancelled when they are due, none is both canc
   expect(sink.messages).toHaveLength(mails - cancelled)
   expect(await mailing.countOf(sender, "cancelled")).toBe(cancelled)
   expect(await ends(sender)).toEqual({ both: 0, events: mails })
-  mailing.report("cancel race", { mails, cancelled, sent: sink.messages.length })
+  figures("cancel race", { mails, cancelled, sent: sink.messages.length })
 }, 120_000)
 
 /** From now on, in the order of sending. */

@@ -81,9 +81,3 @@ export async function expectOneStory({ projectId }: Sending, mails: number) {
   )
   expect(rows).toEqual(["delivered", "queued", "sent"].map((type) => ({ type, n: mails, emails: mails })))
 }
-
-/** A figure of a run, for whoever reads the output of the long tests. */
-export function report(what: string, figures: Record<string, number | string>) {
-  if (process.env.MAILROOM_LONG !== "1") return
-  process.stderr.write(`${what}: ${Object.entries(figures).map(([name, value]) => `${name} ${value}`).join(", ")}\n`)
-}

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { figures } from "@/e2e/chaos/figures"
 import * as mailing from "@/e2e/chaos/mailing"
 import { size } from "@/e2e/chaos/size"
 import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
@@ -43,7 +44,7 @@ test(`a worker killed with kill -9 ${ends} times in the middle of ${mails} sends
   expect(held).toMatchObject({ mails, differing: 0 })
   expect(held.copies).toBeLessThanOrEqual(ends * copiesAKill)
   await mailing.expectOneStory(sender, mails)
-  mailing.report("kill -9", { ends, lost: mails - held.mails, copies: held.copies })
+  figures("kill -9", { ends, lost: mails - held.mails, copies: held.copies })
 }, 240_000)
 
 test(`a worker told to stop ${ends} times in the middle of ${mails} sends loses and doubles none`, async () => {
@@ -56,7 +57,7 @@ test(`a worker told to stop ${ends} times in the middle of ${mails} sends loses 
   const held = mailing.tally(sink)
   expect(held).toEqual({ mails, copies: 0, differing: 0 })
   await mailing.expectOneStory(sender, mails)
-  mailing.report("SIGTERM", { ends, lost: mails - held.mails, copies: held.copies })
+  figures("SIGTERM", { ends, lost: mails - held.mails, copies: held.copies })
 }, 240_000)
 
 test("what a killed worker had in hand is taken up by the next within its lease and five seconds", async () => {
@@ -68,7 +69,7 @@ test("what a killed worker had in hand is taken up by the next within its lease 
   expect(orphans.length).toBeGreaterThan(0)
   worker = start()
   while ((await stillOrphans(orphans)) > 0) expect(performance.now() - killedAt).toBeLessThan(leaseMs + 5_000)
-  mailing.report("orphans", { held: orphans.length, "back after ms": Math.round(performance.now() - killedAt) })
+  figures("orphans", { held: orphans.length, "back after ms": Math.round(performance.now() - killedAt) })
   await mailing.delivered(sender, 200, worker)
 }, 60_000)
 

@@ -26,14 +26,18 @@ async function everything(): Promise<Count[]> {
   const chromium = hasSpecs() ? findChromium() : null
   findProgram({ names: ["knotd"], debianPackage: "knot", purpose: "the tests against a real name server" })
   const checks = (await runLanes(checkLanes())).map(ofOutcome)
-  const tests = await counted(vitest(), ofVitest)
+  const tests = await counted(vitest(long), ofVitest)
   const build = buildCount()
   if (!chromium || build.failed > 0) return [...checks, tests, build]
   return [...checks, tests, build, await counted(playwright(chromium, long), ofPlaywright)]
 }
 
-function vitest(): Step {
-  return { name: "unit and database tests", args: [binary("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${join(reports, "tests.json")}`] }
+function vitest(long: boolean): Step {
+  return {
+    name: "unit and database tests",
+    args: [binary("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${join(reports, "tests.json")}`],
+    env: long ? { MAILROOM_LONG: "1" } : {},
+  }
 }
 
 function playwright(chromium: string, long: boolean): Step {
@@ -64,6 +68,8 @@ async function counted(step: Step, read: (report: unknown) => Count): Promise<Co
   const file = join(reports, "tests.json")
   rmSync(file, { force: true })
   const outcome = await runStep(step)
+  // What the long tests have measured.
+  for (const line of outcome.output.match(/^figures: .*$/gm) ?? []) say(line)
   const count = existsSync(file) ? read(JSON.parse(readFileSync(file, "utf8"))) : { passed: 0, failed: 0 }
   return !outcome.passed && count.failed === 0 ? { ...count, failed: 1 } : count
 }
