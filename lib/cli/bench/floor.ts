@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { createRequire } from "node:module"
 import { join } from "node:path"
 
-const sources = ["app/echo/route.js", "next.config.mjs"]
+const sources = ["app/echo/route.js", "app/layout.js", "app/page.js", "next.config.mjs"]
 
 /**
  * Builds the bare handler of e2e/bench/floor apart from the product, unless that is done already.

@@ -30,8 +30,9 @@ export class KeyRing {
   }
 
   private take() {
-    const next = this.idle.shift()
+    const [next] = this.idle
     if (!next || next.freeAt > this.now()) throw new Error("The bench has used up its keys: it must mint more of them.")
+    this.idle.shift()
     const taken = { key: next.key, freeAt: this.now() + windowMs }
     this.idle.push(taken)
     return taken

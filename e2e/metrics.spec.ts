@@ -1,0 +1,82 @@
+import { expect, test } from "@playwright/test"
+import { freePort, startOwnProduct, type OwnProduct } from "./chaos/own-product"
+
+let product: OwnProduct
+let scrape: () => Promise<Map<string, number>>
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  const port = await freePort()
+  product = await startOwnProduct({ WEB_PROCESSES: "2", METRICS_PORT: String(port) })
+  scrape = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get("content-type")).toContain("text/plain; version=0.0.4")
+    return parsed(await response.text())
+  }
+})
+
+test.afterAll(() => product.stop())
+
+test("one scrape tells of all processes, and counters move with a real send", async () => {
+  const before = await scrape()
+  for (const name of ["web 1", "web 2", "worker", "sandbox"]) {
+    expect(before.get(`mailroom_process_up{process="${name}"}`), name).toBe(1)
+    expect(before.get(`process_cpu_seconds_total{process="${name}"}`), name).toBeGreaterThan(0)
+    expect(before.get(`process_resident_memory_bytes{process="${name}"}`), name).toBeGreaterThan(10e6)
+  }
+  expect(before.get("mailroom_database_up{process=\"supervisor\"}")).toBe(1)
+
+  await send()
+  await expect
+    .poll(async () => {
+      const after = await scrape()
+      const moved = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+      return [
+        moved('mailroom_http_requests_total{method="POST",route="/v1/emails",status="2xx"}'),
+        moved("mailroom_emails_accepted_total"),
+        moved('mailroom_hand_offs_total{region="eu-west-1",outcome="accepted"}'),
+        moved("mailroom_events_dispatched_total"),
+        moved("mailroom_accept_group_sends_count"),
+      ]
+    }, { timeout: 20_000 })
+    .toEqual([1, 1, 1, 3, 1])
+})
+
+test("a web process that is killed takes nothing from the sums, and the next scrape has its successor", async () => {
+  await send()
+  await expect.poll(async () => (await scrape()).get("mailroom_emails_accepted_total")).toBeGreaterThanOrEqual(2)
+  const before = await scrape()
+  for (const pid of product.running("web")) process.kill(pid, "SIGKILL")
+  const sums = [...before].filter(([name]) => /^mailroom_(emails_accepted_total|sends_total|http_requests_total)/.test(name))
+  expect(sums.length).toBeGreaterThan(2)
+  await expect
+    .poll(async () => {
+      const now = await scrape()
+      for (const [name, value] of sums) expect(now.get(name) ?? 0, name).toBeGreaterThanOrEqual(value)
+      return [now.get('mailroom_process_up{process="web 1"}'), now.get('mailroom_process_up{process="web 2"}')]
+    }, { timeout: 30_000 })
+    .toEqual([1, 1])
+})
+
+test("the public port knows nothing of metrics", async () => {
+  for (const path of ["/metrics", "/v1/metrics", "/metrics/"]) {
+    const response = await fetch(`${product.baseUrl}${path}`, { redirect: "manual" })
+    expect(await response.text(), path).not.toContain("mailroom_")
+    expect(response.status, path).not.toBe(200)
+  }
+})
+
+async function send() {
+  const response = await fetch(`${product.baseUrl}/v1/emails`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${product.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ from: product.from, to: ["ada@lovelace.example"], subject: "Counted", text: "Hi" }),
+  })
+  expect(response.status).toBe(201)
+}
+
+function parsed(text: string): Map<string, number> {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]))
+}

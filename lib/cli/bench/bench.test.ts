@@ -1,0 +1,62 @@
+import { createServer, type AddressInfo } from "node:net"
+import { expect, test } from "vitest"
+import { KeyRing } from "./key-ring"
+import { askOnce, loadFor, requestOf } from "./load"
+import { median, ratio, table } from "./table"
+
+test("a median of rounds, and a ratio of rounds that ran beside each other", () => {
+  expect(median([3, 1, 2])).toBe(2)
+  expect(median([4, 1, 2, 3])).toBe(2.5)
+  // The second round was slow for both.
+  expect(ratio([80, 40, 90], [100, 50, 100])).toBe(0.8)
+})
+
+test("the table says beside each result whether its goal was met", () => {
+  const lines = table([
+    { what: "a", measured: "m", ratio: 0.85, goal: 0.8 },
+    { what: "b", measured: "m", ratio: 2.4, goal: 2, atMost: true },
+    { what: "c", measured: "m", value: 12.34, unit: "ms", goal: 60, atMost: true },
+    { what: "d", measured: "m", ratio: 1.2 },
+  ]).split("\n")
+  expect(lines.slice(2)).toEqual([
+    "| a | m | 0.85 | >= 0.80 | met |",
+    "| b | m | 2.40 | <= 2.00 | missed |",
+    "| c | m | 12.3 ms | <= 60 ms | met |",
+    "| d | m | 1.20 |  |  |",
+  ])
+})
+
+test("a key is used so often in a window and not once more; when all are used up the bench says so", () => {
+  let now = 0
+  const ring = new KeyRing(["a", "b"], 2, () => now)
+  const one = ring.holder()
+  expect([one(), one(), one(), one()]).toEqual(["a", "a", "b", "b"])
+  expect(one).toThrow("mint more")
+  now = 70_000
+  expect(ring.holder()()).toBe("a")
+})
+
+test("the load reads answers by length and by chunks, in pieces too, and breaks off at a refusal", async () => {
+  let answers = 0
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined)
+    socket.on("data", (data) => {
+      if (data.includes("/refused")) return socket.write("HTTP/1.1 429 Too Many Requests\r\nContent-Length: 2\r\n\r\n{}")
+      answers += 1
+      if (answers % 2) return socket.write('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n{"a":1}')
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n")
+      setImmediate(() => socket.write('{"a"\r\n3\r\n:1}\r\n0\r\n\r\n'))
+    })
+  }).listen(0, "127.0.0.1")
+  await new Promise((listening) => server.once("listening", listening))
+  const { port } = server.address() as AddressInfo
+
+  expect(await askOnce(port, requestOf("GET", "/", {}))).toEqual({ a: 1 })
+  expect(await askOnce(port, requestOf("GET", "/", {}))).toEqual({ a: 1 })
+  const load = await loadFor(port, () => () => requestOf("GET", "/", {}), { connections: 3, ms: 50 })
+  expect(load.perSecond).toBeGreaterThan(0)
+  expect(load.p99Ms).toBeGreaterThanOrEqual(load.p50Ms)
+  const refused = loadFor(port, () => () => requestOf("GET", "/refused", {}), { connections: 1, ms: 50 })
+  await expect(refused).rejects.toThrow("429")
+  server.close()
+})
