@@ -1,4 +1,5 @@
 import type pg from "pg"
+import { finishAccepted, isAccepted, type Accepted } from "@/lib/delivery/accepted-store"
 import { gather } from "@/lib/delivery/gather"
 import type { Outcome } from "@/lib/delivery/outcome"
 import { suppressSoft, writeDown, type EmailAfter } from "@/lib/delivery/record-store"
@@ -16,6 +17,7 @@ const pauseMs = 250
 export async function finish(outcome: Outcome, signal: AbortSignal): Promise<boolean> {
   for (;;) {
     try {
+      if (isAccepted(outcome) && (await finishAcceptedWithOthers(outcome))) return true
       return await finishWithOthers(outcome)
     } catch (error) {
       const passing = isUnavailable(error) || sqlState(error) === deadlockDetected
@@ -24,6 +26,14 @@ export async function finish(outcome: Outcome, signal: AbortSignal): Promise<boo
     }
   }
 }
+
+const finishAcceptedWithOthers = gather(
+  async (outcomes: Accepted[]) => {
+    const held = await finishAccepted(outcomes)
+    return outcomes.map(({ claimed }) => held.has(claimed.id))
+  },
+  { most: 200, spacingMs: 50 },
+)
 
 const finishWithOthers = gather(finishTogether, { most: 200, spacingMs: 50 })
 

@@ -9,6 +9,7 @@ import * as outcomes from "@/lib/delivery/outcome"
 import { createPlaces } from "@/lib/delivery/places"
 import { isSimulated, type Relay, type Relays } from "@/lib/delivery/relays"
 import { createSigners, type Signer } from "@/lib/delivery/signers"
+import { tellIfSlow } from "@/lib/delivery/slow"
 import { createSuspects } from "@/lib/delivery/suspects"
 import { verpFor } from "@/lib/delivery/verp"
 import { hmac } from "@/lib/platform/crypto"
@@ -103,8 +104,10 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
 
   return async ({ claimed, message, suppressed }, signal) => {
     if (!message) return
+    const ended = tellIfSlow(claimed.emailId)
     const facts = { claimed, message, simulated: isSimulated(claimed.canonical) }
     const outcome = suppressed ? outcomes.suppressed(facts) : await tryOnce().catch(failure)
+    ended()
     await finish(wasLost(facts) ? withLost(outcome) : outcome, signal)
 
     function tryOnce(): Promise<outcomes.Outcome> {

@@ -1,3 +1,4 @@
+import { uuidArray } from "@/lib/delivery/binary-arrays"
 import { pool, transaction, type Queryable } from "@/lib/platform/db"
 import { eventsChannel } from "@/lib/stream/subscriber"
 
@@ -33,27 +34,29 @@ export async function dispatchBatch(
   consume: (client: Queryable, events: readonly DispatchedEvent[]) => Promise<void>,
 ): Promise<number> {
   return transaction(async (client) => {
-    // A table that has grown since it was last analysed would be scanned; the index is always right for so few rows.
+    // A table that has grown since it was last analysed would be scanned; row by row the index is always right here.
     const { rows: states } = await client.query<{ last_seq: string }>(
-      `SELECT last_seq, set_config('enable_seqscan', 'off', true)
+      `SELECT last_seq, set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+          set_config('enable_mergejoin', 'off', true)
         FROM dispatch_state WHERE id = 1 FOR UPDATE SKIP LOCKED`,
     )
     const [state] = states
     if (!state) return 0
-    const { rows } = await client.query<Omit<DispatchedEvent, "seq">>(
-      `SELECT id, project_id, email_id, delivery_id, contact_id, type, data, occurred_at
+    const { rows } = await client.query<Omit<DispatchedEvent, "seq">>({
+      name: "dispatcher.next",
+      text: `SELECT id, project_id, email_id, delivery_id, contact_id, type, data, occurred_at
         FROM events WHERE seq IS NULL ORDER BY id LIMIT $1`,
-      [limit],
-    )
+      values: [limit],
+    })
     if (!rows.length) return 0
     const lastSeq = BigInt(state.last_seq)
     const events = rows.map((row, index) => ({ ...row, seq: lastSeq + BigInt(index + 1) }))
-    // The list says the ids a second time: by it the planner knows the partitions and how few rows there are.
-    await client.query(
-      `UPDATE events e SET seq = given.seq FROM unnest($1::uuid[], $2::bigint[]) AS given(id, seq)
-        WHERE e.id = given.id AND e.id = ANY ($1)`,
-      [events.map(({ id }) => id), events.map(({ seq }) => String(seq))],
-    )
+    await client.query({
+      name: "dispatcher.number",
+      text: `UPDATE events e SET seq = $2::bigint + given.place
+        FROM unnest($1::uuid[]) WITH ORDINALITY AS given(id, place) WHERE e.id = given.id`,
+      values: [uuidArray(events.map(({ id }) => id)), state.last_seq],
+    })
     await consume(client, events)
     const end = String(lastSeq + BigInt(events.length))
     await client.query("UPDATE dispatch_state SET last_seq = $1 WHERE id = 1", [end])
