@@ -13,5 +13,10 @@ export function navigation(projectId: string, has: { sandbox: boolean }): { grou
     { href: `${root}/domains`, label: "Domains" },
     { href: `${root}/api-keys`, label: "API keys" },
   ]
-  return { groups: [{ items }, { label: "Sending", items: sending }], bottom: [{ href: `${root}/settings`, label: "Settings" }] }
+  const audience: NavItem[] = [
+    { href: `${root}/contacts`, label: "Contacts" },
+    { href: `${root}/topics`, label: "Topics" },
+    { href: `${root}/properties`, label: "Properties" },
+  ]
+  return { groups: [{ items }, { label: "Audience", items: audience }, { label: "Sending", items: sending }], bottom: [{ href: `${root}/settings`, label: "Settings" }] }
 }

@@ -4,13 +4,16 @@ import { api, newKey, newWorld, type Call, type World } from "@/e2e/support/worl
 import { foldCounts } from "@/lib/contacts/count-store"
 import { closeDatabase, pool, transaction } from "@/lib/platform/db"
 import type { Route } from "@/lib/platform/endpoint"
-import { encodeId, newId } from "@/lib/platform/ids"
+import { writeCursor } from "@/lib/platform/cursors"
+import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 
 afterAll(closeDatabase)
 
 const few = size(2_000, 10_000)
 const many = size(40_000, 1_000_000)
 const rounds = 15
+/** Of the gate a guard against walking all rows: so few of them tell less than the noise of a busy machine. */
+const ratioMax = size(4, 1.5)
 const rowsAtOnce = 20_000
 
 /** A project with so many contacts, all of them in one segment and opted in to one topic. */
@@ -46,6 +49,14 @@ async function newAudience(count: number): Promise<Audience> {
   return { world, keys, count, segment: encodeId("seg", segment), topic: encodeId("top", topic) }
 }
 
+/** What autovacuum does within the minute. */
+async function vacuum() {
+  const client = await pool().connect()
+  await client.query("SET statement_timeout = 0")
+  await client.query("VACUUM (ANALYZE) contacts, segment_members, topic_preferences")
+  client.release(true)
+}
+
 let turn = 0
 
 async function call(audience: Audience, route: Route, { params, query }: Call = {}) {
@@ -68,12 +79,9 @@ async function medians(asks: Record<string, () => Promise<unknown>>): Promise<Re
   return Object.fromEntries([...times].map(([name, all]) => [name, all.sort((a, b) => a - b)[rounds >> 1] ?? 0]))
 }
 
-/** A cursor close to the end of a membership list: the last page's way back, taken from half a page before the end. */
+/** A cursor half a page before the end of a membership list, which is as deep as a whole page can lie. */
 async function deepCursor(audience: Audience, route: Route, params: Record<string, string>): Promise<string> {
-  // The collection's own cursors lead there; the project's oldest contacts are the last of the list.
   const { rows } = await pool().query<{ id: string }>("SELECT id FROM contacts WHERE project_id = $1 ORDER BY id OFFSET 30 LIMIT 1", [audience.world.projectId])
-  const { writeCursor } = await import("@/lib/platform/cursors")
-  const { decodeId } = await import("@/lib/platform/ids")
   const collection = params.segmentId
     ? `${audience.world.projectId}|segment|${decodeId("seg", params.segmentId)}`
     : `${audience.world.projectId}|topic|${decodeId("top", params.topicId ?? "")}`
@@ -111,18 +119,15 @@ async function asksOf(audience: Audience) {
 
 test(`pages of ${many} contacts cost what those of ${few} do, and the deepest page of members what the first does`, { timeout: 1_800_000 }, async () => {
   const [small, large] = [await newAudience(few), await newAudience(many)]
-  await transaction(async (client) => {
-    await client.query("SET LOCAL statement_timeout = 0")
-    await client.query("ANALYZE contacts, segment_members, topic_preferences")
-  })
+  await vacuum()
   const measured = { [few]: await medians(await asksOf(small)), [many]: await medians(await asksOf(large)) }
   const [ofFew, ofMany] = [measured[few] ?? {}, measured[many] ?? {}]
   const table = Object.keys(ofMany).map((name) => `${name.padEnd(34)} ${ofFew[name]?.toFixed(1).padStart(8)} ms ${ofMany[name]?.toFixed(1).padStart(8)} ms`)
   process.stdout.write(`${"".padEnd(34)} ${String(few).padStart(8)}    ${String(many).padStart(8)}\n${table.join("\n")}\n`)
 
   const deepToFirst = (area: string) => (ofMany[`${area}, deepest page`] ?? 0) / (ofMany[`${area}, first page`] ?? 1)
-  expect(deepToFirst("members")).toBeLessThanOrEqual(1.5)
-  expect(deepToFirst("topic")).toBeLessThanOrEqual(1.5)
+  expect(deepToFirst("members")).toBeLessThanOrEqual(ratioMax)
+  expect(deepToFirst("topic")).toBeLessThanOrEqual(ratioMax)
   const { json } = await api("GET /v1/projects/{projectId}/topics/{topicId}", {
     key: large.keys[0], params: { projectId: large.world.project, topicId: large.topic },
   })

@@ -70,12 +70,13 @@ const hasOptedIn = (id: string) =>
   `EXISTS (SELECT 1 FROM topic_preferences p WHERE p.project_id = $1 AND p.topic_id = ${id} AND p.contact_id = c.id AND p.subscription = 'opt_in')`
 
 function leadOf(filter: ContactFilter, given: (value: unknown) => string) {
-  const byAddress = filter.email !== undefined || filter.search !== undefined
-  if (filter.segmentId !== undefined && !byAddress) {
+  // Few are unsubscribed, and they have an index of their own, as addresses and words have.
+  const byContact = filter.email !== undefined || filter.search !== undefined || filter.unsubscribed === true
+  if (filter.segmentId !== undefined && !byContact) {
     const from = "segment_members l JOIN contacts c ON c.project_id = l.project_id AND c.id = l.contact_id"
     return { by: "segment", from, key: "l.contact_id", where: ["l.project_id = $1", `l.segment_id = ${given(filter.segmentId)}`, "l.origin <> 'removed'"] }
   }
-  if (filter.topicId !== undefined && !byAddress) {
+  if (filter.topicId !== undefined && !byContact) {
     const from = "topic_preferences l JOIN contacts c ON c.project_id = l.project_id AND c.id = l.contact_id"
     return { by: "topic", from, key: "l.contact_id", where: ["l.project_id = $1", `l.topic_id = ${given(filter.topicId)}`, "l.subscription = 'opt_in'"] }
   }

@@ -1,0 +1,44 @@
+import type { Metadata } from "next"
+import { createLoader, type SearchParams } from "nuqs/server"
+import { Suspense } from "react"
+import { May } from "@/components/access/powers"
+import { Prefetch } from "@/components/api/prefetch"
+import { AddContact } from "@/components/contacts/add-contact"
+import { ContactsList } from "@/components/contacts/contacts-list"
+import { contactFilters, toListQuery } from "@/components/contacts/filters"
+import { contactsQuery } from "@/components/contacts/queries"
+import { ButtonLink } from "@/components/ui/button"
+import { Card } from "@/components/ui/card"
+import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { env } from "@/lib/platform/env"
+
+export const metadata: Metadata = { title: "Contacts" }
+
+type Props = { params: Promise<{ projectId: string }>; searchParams: Promise<SearchParams> }
+
+const loadFilters = createLoader(contactFilters)
+
+export default async function ContactsPage({ params, searchParams }: Props) {
+  const { projectId } = await params
+  const filters = await loadFilters(searchParams)
+  return (
+    <>
+      <PageHeader
+        title="Contacts"
+        meta={["The people you write to, and what they have said about it."]}
+        actions={
+          <>
+            <ButtonLink href={`/projects/${projectId}/contacts/imports`}>Imports</ButtonLink>
+            <May permission="contacts:write"><AddContact projectId={projectId} /></May>
+          </>
+        }
+      />
+      <Suspense fallback={<Card><SkeletonRows rows={10} label="Loading contacts" /></Card>}>
+        <Prefetch queries={[contactsQuery(projectId, toListQuery(filters))]}>
+          <ContactsList projectId={projectId} baseUrl={env().baseUrl} />
+        </Prefetch>
+      </Suspense>
+    </>
+  )
+}

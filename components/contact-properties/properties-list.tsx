@@ -1,0 +1,105 @@
+"use client"
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { May, useMay } from "@/components/access/powers"
+import { LoadError } from "@/components/emails/load-error"
+import { usePageParam } from "@/components/layout/use-address-param"
+import { Button } from "@/components/ui/button"
+import { Card } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { EmptyState } from "@/components/ui/empty-state"
+import { Pagination } from "@/components/ui/pagination"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { Table, Td, Th } from "@/components/ui/table"
+import { toast } from "@/components/ui/toast"
+import { AddProperty } from "./add-property"
+import { ChangeFallback } from "./change-fallback"
+import { propertyListQuery, useDeleteProperty, type Property } from "./queries"
+
+export function PropertiesList({ projectId, curl }: { projectId: string; curl: string }) {
+  const [page, setPage] = usePageParam()
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
+    ...propertyListQuery(projectId, page),
+    placeholderData: keepPreviousData,
+  })
+  if (!data) {
+    return (
+      <Card aria-label="Properties">
+        {error ? <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} /> : <SkeletonRows label="Loading properties" />}
+      </Card>
+    )
+  }
+  return (
+    <Card aria-label="Properties">
+      {data.data.length > 0 ? (
+        <PropertiesTable projectId={projectId} properties={data.data} />
+      ) : (
+        <EmptyState title="Know more than the name" action={<May permission="contacts:write"><AddProperty projectId={projectId} /></May>} curl={curl}>
+          A property is a value that each contact can have, such as a plan or a number of visits. Segments choose by it.
+        </EmptyState>
+      )}
+      <Pagination
+        page={page}
+        hasNext={data.page.hasNextPage}
+        hasPrevious={data.page.hasPreviousPage}
+        total={data.page.total}
+        totalPages={data.page.totalPages}
+        noun="properties"
+        pending={isPlaceholderData}
+        onPage={setPage}
+      />
+    </Card>
+  )
+}
+
+function PropertiesTable({ projectId, properties }: { projectId: string; properties: Property[] }) {
+  const mayWrite = useMay("contacts:write")
+  return (
+    <Table label="Properties" minWidth="min-w-0">
+      <thead>
+        <tr>
+          <Th>Key</Th>
+          <Th className="w-24">Type</Th>
+          <Th className="hidden sm:table-cell">Fallback</Th>
+          {mayWrite ? <Th className="w-52"><span className="sr-only">Actions</span></Th> : null}
+        </tr>
+      </thead>
+      <tbody>
+        {properties.map((property) => (
+          <tr key={property.id}>
+            <Td truncate><code>{property.key}</code></Td>
+            <Td muted>{property.type === "number" ? "Number" : "Text"}</Td>
+            <Td truncate className="hidden sm:table-cell">{property.fallbackValue ?? <span className="text-faint">–</span>}</Td>
+            {mayWrite ? (
+              <Td numeric className="py-1">
+                <span className="inline-flex flex-wrap justify-end gap-2">
+                  <ChangeFallback projectId={projectId} property={property} />
+                  <DeleteProperty projectId={projectId} property={property} />
+                </span>
+              </Td>
+            ) : null}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function DeleteProperty({ projectId, property }: { projectId: string; property: Property }) {
+  const remove = useDeleteProperty()
+  async function confirmed() {
+    await remove.mutateAsync({ params: { projectId, propertyId: property.id } })
+    toast.success(`${property.key} was deleted`)
+  }
+  return (
+    <ConfirmDialog
+      trigger={<Button aria-label={`Delete ${property.key}`}>Delete</Button>}
+      title={`Delete ${property.key}?`}
+      action="Delete property"
+      typeName={property.key}
+      onConfirm={confirmed}
+    >
+      Every contact loses its value. Segments that choose by it find nobody by it any more. This cannot be undone.
+    </ConfirmDialog>
+  )
+}

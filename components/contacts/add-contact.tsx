@@ -1,0 +1,29 @@
+"use client"
+
+import { Plus } from "lucide-react"
+import { lazy, Suspense } from "react"
+import { Button } from "@/components/ui/button"
+import { Dialog } from "@/components/ui/dialog"
+import { Skeleton } from "@/components/ui/skeleton"
+
+const loadForm = () => import("./add-contact-form")
+const AddContactForm = lazy(loadForm)
+
+/** The form comes with the dialog: whoever only reads the list does not load what it checks with. */
+export function AddContact({ projectId }: { projectId: string }) {
+  return (
+    <Dialog
+      trigger={
+        <Button variant="primary" icon={<Plus />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>
+          Add contact
+        </Button>
+      }
+      title="Add contact"
+      description="Properties, segments and topics follow on the contact's own page."
+    >
+      <Suspense fallback={<Skeleton className="h-56" />}>
+        <AddContactForm projectId={projectId} />
+      </Suspense>
+    </Dialog>
+  )
+}

@@ -1,0 +1,60 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { useMay } from "@/components/access/powers"
+import { LoadError } from "@/components/emails/load-error"
+import { Card } from "@/components/ui/card"
+import { Columns } from "@/components/ui/columns"
+import { CopyText } from "@/components/ui/copy-text"
+import { PageHeader } from "@/components/ui/page-header"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { ActivityCard } from "./activity-card"
+import { DeleteContact } from "./delete-contact"
+import { EngagementCard } from "./engagement-card"
+import { MembershipCard } from "./membership-card"
+import { fullName } from "./names"
+import { PictureCard } from "./picture"
+import { ProfileCard } from "./profile-card"
+import { PropertiesCard } from "./properties-card"
+import { contactQuery } from "./queries"
+import { StatePill } from "./state-pill"
+import { SubscriptionCard } from "./subscription-card"
+import { TopicsCard } from "./topics-card"
+
+/** Everything that is known of one person, and what can be done about it. */
+export function ContactDetail({ projectId, contactId }: { projectId: string; contactId: string }) {
+  const { data: contact, error, refetch, isFetching } = useQuery(contactQuery(projectId, contactId))
+  const mayWrite = useMay("contacts:write")
+  if (!contact && error) return <Card><LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} /></Card>
+  if (!contact) return <Card><SkeletonRows rows={8} label="Loading the contact" /></Card>
+  const own = { projectId, contact, mayWrite }
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: "Contacts", href: `/projects/${projectId}/contacts` }, { label: contact.email }]}
+        title={fullName(contact) ?? contact.email}
+        pill={<StatePill unsubscribed={contact.unsubscribed} />}
+        meta={[
+          contact.email,
+          <>Added <RelativeTime at={contact.createdAt} /></>,
+          <CopyText key="id" value={contact.id} name="contact id" inline />,
+        ]}
+      />
+      <Columns layout="end">
+        <div className="min-w-0">
+          <ProfileCard {...own} />
+          <PropertiesCard {...own} />
+          <MembershipCard {...own} />
+          <TopicsCard {...own} />
+        </div>
+        <div className="min-w-0">
+          <SubscriptionCard {...own} />
+          <EngagementCard {...own} />
+          <ActivityCard projectId={projectId} contactId={contactId} />
+        </div>
+      </Columns>
+      {mayWrite ? <DeleteContact projectId={projectId} contact={contact} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { FilterInput, type Step } from "@/components/emails/filter-input"
+import { Button } from "@/components/ui/button"
+import { Select } from "@/components/ui/select"
+import { isFiltered, type ContactFilters } from "./filters"
+import { segmentsQuery, topicsQuery } from "./queries"
+
+type Props = {
+  projectId: string
+  filters: ContactFilters
+  onChange: (change: Partial<ContactFilters>, step: Step) => void
+  onClear: () => void
+}
+
+const states = [
+  { value: "", label: "Any state" },
+  { value: "subscribed", label: "Subscribed" },
+  { value: "unsubscribed", label: "Unsubscribed" },
+]
+
+export function ContactsFilters({ projectId, filters, onChange, onClear }: Props) {
+  const segments = useQuery(segmentsQuery(projectId)).data?.data ?? []
+  const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
+  return (
+    <div role="search" aria-label="Contacts" className="mb-4 grid grid-cols-2 gap-2 lg:grid-cols-[1fr_152px_180px_180px_auto]">
+      <FilterInput
+        label="Address or name"
+        value={filters.search}
+        onChange={(search, step) => onChange({ search }, step)}
+        className="col-span-2 sm:w-full lg:col-span-1"
+      />
+      <Select
+        aria-label="State"
+        value={filters.state ?? ""}
+        options={states}
+        onChange={({ target }) => onChange({ state: (target.value || null) as ContactFilters["state"] }, "push")}
+      />
+      <Choice label="Segment" value={filters.segment} items={segments} onChange={(segment) => onChange({ segment }, "push")} />
+      <Choice label="Topic" value={filters.topic} items={topics} onChange={(topic) => onChange({ topic }, "push")} />
+      {isFiltered(filters) ? <Button variant="ghost" onClick={onClear}>Clear</Button> : null}
+    </div>
+  )
+}
+
+type ChoiceProps = { label: string; value: string; items: { id: string; name: string }[]; onChange: (id: string) => void }
+
+function Choice({ label, value, items, onChange }: ChoiceProps) {
+  const known = items.some(({ id }) => id === value)
+  return (
+    <Select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">Any {label.toLowerCase()}</option>
+      {value && !known ? <option value={value}>{value}</option> : null}
+      {items.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+    </Select>
+  )
+}

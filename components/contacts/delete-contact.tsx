@@ -1,0 +1,37 @@
+"use client"
+
+import { useRouter } from "next/navigation"
+import { Button } from "@/components/ui/button"
+import { Card, CardHeader } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { toast } from "@/components/ui/toast"
+import { useDeleteContact, type Contact } from "./queries"
+
+export function DeleteContact({ projectId, contact }: { projectId: string; contact: Contact }) {
+  const router = useRouter()
+  const remove = useDeleteContact()
+  async function confirmed() {
+    await remove.mutateAsync({ params: { projectId, contactId: contact.id } })
+    router.push(`/projects/${projectId}/contacts`)
+    toast.success(`${contact.email} was deleted`)
+  }
+  return (
+    <Card aria-label="Delete contact">
+      <CardHeader
+        title="Delete contact"
+        description="Its properties, memberships and preferences go with it. Emails and suppressions stay."
+        actions={
+          <ConfirmDialog
+            trigger={<Button variant="danger">Delete contact</Button>}
+            title={`Delete ${contact.email}?`}
+            action="Delete contact"
+            typeName={contact.email}
+            onConfirm={confirmed}
+          >
+            This cannot be undone. Whoever unsubscribed stays unsubscribed: should the address come back, it starts that way.
+          </ConfirmDialog>
+        }
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,57 @@
+"use client"
+
+import { useFields } from "@/components/api/use-fields"
+import { Button } from "@/components/ui/button"
+import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
+import { Field } from "@/components/ui/field"
+import { FormErrorSummary } from "@/components/ui/form-error-summary"
+import { Input } from "@/components/ui/input"
+import { toast } from "@/components/ui/toast"
+import { nameCharsMax, phoneCharsMax } from "@/lib/contacts/rules"
+import { useUpdateContact, type Contact } from "./queries"
+
+export type OwnProps = { projectId: string; contact: Contact; mayWrite: boolean }
+
+/** Names and phone; the address is permanent. */
+export function ProfileCard({ projectId, contact, mayWrite }: OwnProps) {
+  const update = useUpdateContact()
+  const { firstName = "", lastName = "", phone = "" } = contact
+  const form = useFields({ firstName, lastName, phone })
+  const submit = form.submit(async (values) => {
+    const body = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim() || null]))
+    await update.mutateAsync({ params: { projectId, contactId: contact.id }, body })
+    toast.success("Saved")
+  })
+  return (
+    <Card aria-label="Profile">
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <CardHeader title="Profile" />
+        <CardBody>
+          <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
+          <div className="grid items-start gap-x-4 sm:grid-cols-3">
+            <Field label="First name" error={form.faultOf("firstName")}>
+              <Input disabled={!mayWrite} maxLength={nameCharsMax} autoComplete="off" {...form.register("firstName")} />
+            </Field>
+            <Field label="Last name" error={form.faultOf("lastName")}>
+              <Input disabled={!mayWrite} maxLength={nameCharsMax} autoComplete="off" {...form.register("lastName")} />
+            </Field>
+            <Field label="Phone" error={form.faultOf("phone")}>
+              <Input disabled={!mayWrite} maxLength={phoneCharsMax} autoComplete="off" inputMode="tel" {...form.register("phone")} />
+            </Field>
+          </div>
+        </CardBody>
+        {form.dirty ? <SaveRow saving={form.saving} onReset={form.reset} /> : null}
+      </form>
+    </Card>
+  )
+}
+
+/** The foot of a card that was changed. */
+export function SaveRow({ saving, onReset }: { saving: boolean; onReset: () => void }) {
+  return (
+    <CardFooter className="justify-end">
+      <Button onClick={onReset}>Discard</Button>
+      <Button type="submit" variant="primary" loading={saving}>Save</Button>
+    </CardFooter>
+  )
+}

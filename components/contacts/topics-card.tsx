@@ -1,0 +1,55 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import Link from "next/link"
+import { problemOf } from "@/components/api/problem"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { Switch } from "@/components/ui/switch"
+import { toast } from "@/components/ui/toast"
+import type { OwnProps } from "./profile-card"
+import { topicsQuery, topicStatesQuery, useSetTopics } from "./queries"
+
+/** Every topic with the state that holds, and whether the contact said so or the topic does. */
+export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
+  const topics = useQuery(topicsQuery(projectId)).data?.data
+  const states = useQuery(topicStatesQuery(projectId, contact.id)).data
+  const change = useSetTopics()
+  const own = new Set(contact.topics.map(({ topicId }) => topicId))
+
+  async function set(id: string, wanted: boolean) {
+    try {
+      const subscription = wanted ? ("opt_in" as const) : ("opt_out" as const)
+      await change.mutateAsync({ params: { projectId, contactId: contact.id }, body: { topics: [{ id, subscription }] } })
+    } catch (error) {
+      toast.error("Not changed", { description: problemOf(error).detail })
+    }
+  }
+
+  return (
+    <Card aria-label="Topics">
+      <CardHeader title="Topics" description="A change here is the contact's own preference from then on." />
+      {!topics || !states ? (
+        <SkeletonRows rows={2} label="Loading topics" />
+      ) : (
+        <CardBody className="grid gap-4">
+          {topics.length === 0 ? (
+            <p className="text-muted">
+              This project has no topics. <Link href={`/projects/${projectId}/topics`} className="text-accent underline underline-offset-2">Create one</Link>
+            </p>
+          ) : null}
+          {topics.map(({ id, name, defaultSubscription }) => (
+            <Switch
+              key={id}
+              label={name}
+              hint={own.has(id) ? "Chosen for this contact" : `By default ${defaultSubscription === "opt_in" ? "in" : "out"}`}
+              disabled={!mayWrite || change.isPending}
+              checked={states.some((state) => state.topicId === id && state.subscription === "opt_in")}
+              onChange={({ target }) => void set(id, target.checked)}
+            />
+          ))}
+        </CardBody>
+      )}
+    </Card>
+  )
+}

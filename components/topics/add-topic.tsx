@@ -1,0 +1,28 @@
+"use client"
+
+import { Plus } from "lucide-react"
+import { lazy, Suspense } from "react"
+import { Button } from "@/components/ui/button"
+import { Dialog } from "@/components/ui/dialog"
+import { Skeleton } from "@/components/ui/skeleton"
+
+const loadForm = () => import("./add-topic-form")
+const AddTopicForm = lazy(loadForm)
+
+export function AddTopic({ projectId }: { projectId: string }) {
+  return (
+    <Dialog
+      trigger={
+        <Button variant="primary" icon={<Plus />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>
+          Create topic
+        </Button>
+      }
+      title="Create topic"
+      description="A kind of email that people join or leave by itself."
+    >
+      <Suspense fallback={<Skeleton className="h-80" />}>
+        <AddTopicForm projectId={projectId} />
+      </Suspense>
+    </Dialog>
+  )
+}

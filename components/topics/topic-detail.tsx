@@ -1,0 +1,76 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { useRouter } from "next/navigation"
+import { useMay } from "@/components/access/powers"
+import { LoadError } from "@/components/emails/load-error"
+import { Button } from "@/components/ui/button"
+import { Card, CardHeader } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { CopyText } from "@/components/ui/copy-text"
+import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { Stat, Stats } from "@/components/ui/stat"
+import { toast } from "@/components/ui/toast"
+import { topicQuery, useDeleteTopic, type Topic } from "./queries"
+import { TopicForm } from "./topic-form"
+import { TopicMembers } from "./topic-members"
+import { defaultWords, VisibilityPill } from "./topic-words"
+
+export function TopicDetail({ projectId, topicId }: { projectId: string; topicId: string }) {
+  const { data: topic, error, refetch, isFetching } = useQuery(topicQuery(projectId, topicId))
+  const mayWrite = useMay("contacts:write")
+  if (!topic && error) return <Card><LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} /></Card>
+  if (!topic) return <Card><SkeletonRows rows={6} label="Loading the topic" /></Card>
+  const byDefault = defaultWords(topic.defaultSubscription)
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: "Topics", href: `/projects/${projectId}/topics` }, { label: topic.name }]}
+        title={topic.name}
+        pill={<VisibilityPill visibility={topic.visibility} />}
+        meta={[topic.description, <CopyText key="id" value={topic.id} name="topic id" inline />]}
+      />
+      <Card aria-label="Figures">
+        <Stats columns={3}>
+          <Stat label="Opted in" value={topic.optInCount.toLocaleString("en")} hint="Said so themselves" />
+          <Stat label="Opted out" value={topic.optOutCount.toLocaleString("en")} hint="Said so themselves" />
+          <Stat label="By default" value={byDefault.word} hint={byDefault.hint} />
+        </Stats>
+      </Card>
+      {mayWrite ? <TopicForm projectId={projectId} topic={topic} /> : null}
+      <TopicMembers projectId={projectId} topicId={topicId} />
+      {mayWrite ? <DeleteTopic projectId={projectId} topic={topic} /> : null}
+    </>
+  )
+}
+
+function DeleteTopic({ projectId, topic }: { projectId: string; topic: Topic }) {
+  const router = useRouter()
+  const remove = useDeleteTopic()
+  async function confirmed() {
+    await remove.mutateAsync({ params: { projectId, topicId: topic.id } })
+    router.push(`/projects/${projectId}/topics`)
+    toast.success(`${topic.name} was deleted`)
+  }
+  return (
+    <Card aria-label="Delete topic">
+      <CardHeader
+        title="Delete topic"
+        description="What contacts have said about it is lost."
+        actions={
+          <ConfirmDialog
+            trigger={<Button variant="danger">Delete topic</Button>}
+            title={`Delete ${topic.name}?`}
+            action="Delete topic"
+            typeName={topic.name}
+            onConfirm={confirmed}
+          >
+            {(topic.optInCount + topic.optOutCount).toLocaleString("en")} preferences go with it. Whoever unsubscribes by a mail of
+            it that is out already is then unsubscribed from all. This cannot be undone.
+          </ConfirmDialog>
+        }
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,84 @@
+"use client"
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { May } from "@/components/access/powers"
+import { LoadError } from "@/components/emails/load-error"
+import { usePageParam } from "@/components/layout/use-address-param"
+import { Card } from "@/components/ui/card"
+import { EmptyState } from "@/components/ui/empty-state"
+import { Pagination } from "@/components/ui/pagination"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { Table, Td, Th } from "@/components/ui/table"
+import { RowLink, TableRow } from "@/components/ui/table-row"
+import { AddTopic } from "./add-topic"
+import { topicListQuery, type Topic } from "./queries"
+import { defaultWords, VisibilityPill } from "./topic-words"
+
+export function TopicsList({ projectId, curl }: { projectId: string; curl: string }) {
+  const [page, setPage] = usePageParam()
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
+    ...topicListQuery(projectId, page),
+    placeholderData: keepPreviousData,
+  })
+  if (!data) {
+    return (
+      <Card aria-label="Topics">
+        {error ? <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} /> : <SkeletonRows label="Loading topics" />}
+      </Card>
+    )
+  }
+  return (
+    <Card aria-label="Topics">
+      {data.data.length > 0 ? (
+        <TopicsTable projectId={projectId} topics={data.data} />
+      ) : (
+        <EmptyState title="Let people choose what they get" action={<May permission="contacts:write"><AddTopic projectId={projectId} /></May>} curl={curl}>
+          A topic is a kind of email, such as News or Offers. Whoever unsubscribes from it keeps getting the others.
+        </EmptyState>
+      )}
+      <Pagination
+        page={page}
+        hasNext={data.page.hasNextPage}
+        hasPrevious={data.page.hasPreviousPage}
+        total={data.page.total}
+        totalPages={data.page.totalPages}
+        noun="topics"
+        pending={isPlaceholderData}
+        onPage={setPage}
+      />
+    </Card>
+  )
+}
+
+function TopicsTable({ projectId, topics }: { projectId: string; topics: Topic[] }) {
+  return (
+    <Table label="Topics" minWidth="min-w-0">
+      <thead>
+        <tr>
+          <Th>Topic</Th>
+          <Th className="w-28">Shown</Th>
+          <Th className="hidden w-40 md:table-cell">By default</Th>
+          <Th className="w-24" numeric>In</Th>
+          <Th className="hidden w-24 sm:table-cell" numeric>Out</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {topics.map((topic) => {
+          const href = `/projects/${projectId}/topics/${topic.id}`
+          return (
+            <TableRow key={topic.id} href={href}>
+              <Td>
+                <RowLink href={href} className="block truncate">{topic.name}</RowLink>
+                {topic.description ? <span className="mt-0.5 block truncate text-muted">{topic.description}</span> : null}
+              </Td>
+              <Td><VisibilityPill visibility={topic.visibility} focusable={false} /></Td>
+              <Td muted className="hidden md:table-cell">{defaultWords(topic.defaultSubscription).word}</Td>
+              <Td numeric className="tabular-nums">{topic.optInCount.toLocaleString("en")}</Td>
+              <Td numeric muted className="hidden tabular-nums sm:table-cell">{topic.optOutCount.toLocaleString("en")}</Td>
+            </TableRow>
+          )
+        })}
+      </tbody>
+    </Table>
+  )
+}
