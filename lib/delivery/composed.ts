@@ -28,7 +28,7 @@ function inputOf(message: Message, body: Body & { raw: null }, deliveryId: strin
   return {
     messageId: message.messageId,
     date,
-    from: mailbox(message.fromHeader),
+    from: sender(message.fromHeader),
     to: message.toHeaders.map(mailbox),
     cc: message.ccHeaders.map(mailbox),
     ...(message.replyTo ? { replyTo: mailbox(message.replyTo) } : {}),
@@ -57,6 +57,17 @@ function listIdOf(topicId: string, from: string): string {
 function unsubscribeLink(deliveryId: string): string {
   return `${env().baseUrl}/u/${unsubscribeToken(deliveryId, hmac)}`
 }
+
+/** Senders are few and recipients many: reading an address costs some ten microseconds. */
+function sender(header: string): Mailbox {
+  const known = senders.get(header) ?? mailbox(header)
+  if (senders.size >= sendersMax) senders.clear()
+  senders.set(header, known)
+  return known
+}
+
+const senders = new Map<string, Mailbox>()
+const sendersMax = 1_000
 
 function mailbox(header: string): Mailbox {
   const parsed = parseAddress(header)

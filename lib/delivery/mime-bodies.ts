@@ -5,12 +5,17 @@ const columnsMax = 76
 
 /** Text with CRLF line breaks in the encoding that keeps it readable, or the shorter one where nothing does. */
 export function encodeText(text: string): EncodedBody {
-  const lines = text.replace(/\r\n|\r|\n/g, "\r\n")
+  const lines = withCrlf(text)
   if (isSevenBit(lines)) return { encoding: "7bit", body: lines }
   const bytes = Buffer.from(lines)
   return prefersBase64(bytes)
     ? { encoding: "base64", body: base64Lines(bytes) }
     : { encoding: "quoted-printable", body: quotedPrintable(bytes) }
+}
+
+/** Stored text nearly always has no CR at all, and is done much faster then. */
+function withCrlf(text: string): string {
+  return text.includes("\r") ? text.replace(/\r\n|\r|\n/g, "\r\n") : text.replaceAll("\n", "\r\n")
 }
 
 /** Lines of 76 columns without a line break after the last. */
@@ -20,7 +25,7 @@ export function base64Lines(bytes: Buffer): string {
 
 /** Short ASCII lines that nobody on the way would change: mbox readers write `>From`, and broken ones lose dots. */
 function isSevenBit(text: string): boolean {
-  return /^[\t\r\n -~]*$/.test(text) && !/[^\r\n]{77}|^From |^\./m.test(text)
+  return /^[\t\r\n -~]*$/.test(text) && !/^(?:[^\r\n]{77}|From |\.)/m.test(text)
 }
 
 /** Quoted-printable costs two more octets for each odd one, base64 a third of everything. */

@@ -85,7 +85,7 @@ describe("relays", () => {
     expect(regions["us-east-1"]).toMatchObject({
       transport: "smtp",
       delivered: "dsn",
-      smtp: { host: "relay.example.com", port: 465, tls: "implicit", user: "us@er", password: "p:ss", maxConnections: 5 },
+      smtp: { host: "relay.example.com", port: 465, tls: "implicit", user: "us@er", password: "p:ss", maxConnections: 10 },
     })
     expect(regions["eu-west-1"]).toMatchObject({
       ehloName: "out.example.com",

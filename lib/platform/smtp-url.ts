@@ -14,10 +14,11 @@ export type Delivered = "accept" | "dsn" | "never"
 
 const tlsModes = ["implicit", "required", "opportunistic", "none"] as const
 const deliveredModes = ["accept", "dsn", "never"] as const
+const connectionsUsual = 10
 const parameters = ["tls", "delivered", "ehlo", "connections"]
 
 /**
- * A relay in one line: `smtp://user:pass@host:587?tls=required&delivered=accept&ehlo=name&connections=5`.
+ * A relay in one line: `smtp://user:pass@host:587?tls=required&delivered=accept&ehlo=name&connections=10`.
  * `smtps://` means TLS from the first byte (RFC 8314). A password is never sent in the clear, save to loopback.
  * `delivered` is `dsn` unless said otherwise: a relay's 250 does not yet mean the recipient's server has the message.
  */
@@ -34,7 +35,7 @@ export const SmtpUrl = z.string().transform((text, context) => {
   const usual = implicit ? "implicit" : user ? "required" : "opportunistic"
   const tls = choice(context, "tls", tlsModes, url.searchParams.get("tls") ?? usual)
   const delivered = choice(context, "delivered", deliveredModes, url.searchParams.get("delivered") ?? "dsn")
-  const maxConnections = Number(url.searchParams.get("connections") ?? 5)
+  const maxConnections = Number(url.searchParams.get("connections") ?? connectionsUsual)
 
   if (implicit && tls !== "implicit") refuse(context, "smtps:// cannot be combined with another tls.")
   if (!Number.isInteger(maxConnections) || maxConnections < 1 || maxConnections > 1000) {
