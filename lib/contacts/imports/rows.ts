@@ -45,10 +45,3 @@ export async function* csvRows(source: Readable, delimiter: string): AsyncGenera
     source.destroy()
   }
 }
-
-/** What parts the cells of this first line: whichever of comma, semicolon and tab stands outside quotes most often. */
-export function delimiterOf(firstLine: string): string {
-  const bare = firstLine.replaceAll(/"[^"]*"/g, "")
-  const count = (mark: string) => bare.split(mark).length
-  return [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best))
-}

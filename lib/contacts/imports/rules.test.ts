@@ -1,8 +1,8 @@
 import { Readable } from "node:stream"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { CsvBroken, csvRows, delimiterOf } from "@/lib/contacts/imports/rows"
-import { guessTargets, mappedTargets, mappingFaults, readRow } from "@/lib/contacts/imports/rules"
+import { CsvBroken, csvRows } from "@/lib/contacts/imports/rows"
+import { delimiterOf, guessTargets, mappedTargets, mappingFaults, readRow } from "@/lib/contacts/imports/rules"
 import { csvLine } from "@/lib/platform/csv"
 
 const declared = new Map([

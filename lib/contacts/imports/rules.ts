@@ -19,6 +19,13 @@ export type Declared = ReadonlyMap<string, { type: PropertyType }>
 /** Columns that a file may have. */
 export const columnsMax = 500
 
+/** What parts the cells of this first line: whichever of comma, semicolon and tab stands outside quotes most often. */
+export function delimiterOf(firstLine: string): string {
+  const bare = firstLine.replaceAll(/"[^"]*"/g, "")
+  const count = (mark: string) => bare.split(mark).length
+  return [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best))
+}
+
 const spellings: Record<Field, readonly string[]> = {
   email: ["email", "emailaddress", "mail", "address"],
   firstName: ["firstname", "givenname", "first", "forename"],
