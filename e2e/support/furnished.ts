@@ -35,8 +35,11 @@ export async function furnish(name: string): Promise<Furnished> {
   await until(async () => Boolean((message = (await ask("GET", `/v1/projects/${projectId}/sandbox/messages`)).data[0]?.id ?? "")))
   await until(async () => (await ask("GET", `/v1/emails/${sent.id}`)).status === "delivered")
 
+  const contact = await ask("POST", `/v1/projects/${projectId}/contacts`, { email: "ada@lovelace.example", firstName: "Ada" })
+  const topic = await ask("POST", `/v1/projects/${projectId}/topics`, { name: "News", defaultSubscription: "opt_in", visibility: "public" })
+
   const cookie = await signIn(baseUrl, "password", { email, password })
-  const ids = { projectId, domainId: domain.id, emailId: sent.id, keyId, messageId: message, code: "request.invalid" }
+  const ids = { projectId, domainId: domain.id, emailId: sent.id, keyId, messageId: message, contactId: contact.id, topicId: topic.id, code: "request.invalid" }
   return { baseUrl, email, password, projectId, apiKey, cookie, ids }
 }
 

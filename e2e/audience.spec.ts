@@ -1,0 +1,91 @@
+import { expect, test, type Page } from "@playwright/test"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { furnish, type Furnished } from "@/e2e/support/furnished"
+
+let own: Furnished
+
+test.beforeAll(async () => {
+  own = await furnish("audience")
+})
+
+async function open(page: Page, path: string) {
+  await page.context().addCookies(own.cookie.split("; ").map((pair) => {
+    const [name = "", ...value] = pair.split("=")
+    return { name, value: value.join("="), url: own.baseUrl }
+  }))
+  await page.goto(`/projects/${own.projectId}/${path}`)
+}
+
+test("a property, a topic and a contact are made, and all of the contact is changed on its page", async ({ page }) => {
+  const { faults } = watch(page)
+  await open(page, "properties")
+  await page.getByRole("button", { name: "Define property" }).first().click()
+  await page.getByLabel("Key").fill("plan")
+  await page.getByLabel("Fallback").fill("free")
+  await page.getByRole("dialog").getByRole("button", { name: "Define property" }).click()
+  await expect(page.getByRole("table", { name: "Properties" })).toContainText("plan")
+  await expectAccessible(page)
+
+  await open(page, "topics")
+  await page.getByRole("button", { name: "Create topic" }).first().click()
+  await page.getByLabel("Name").fill("Product news")
+  await page.getByRole("dialog").getByRole("button", { name: "Create topic" }).click()
+  await expect(page.getByRole("heading", { name: "Product news", level: 1 })).toBeVisible()
+  await expectAccessible(page)
+  await open(page, "topics")
+  await expect(page.getByRole("table", { name: "Topics" })).toContainText("Product news")
+  await expectAccessible(page)
+
+  await open(page, "contacts")
+  await page.getByRole("button", { name: "Add contact" }).first().click()
+  await page.getByLabel("Email address").fill("Emmy@Noether.example")
+  await page.getByRole("dialog").getByRole("button", { name: "Add contact" }).click()
+  await expect(page.getByRole("heading", { name: "emmy@noether.example", level: 1 })).toBeVisible()
+  await page.getByLabel("First name").fill("Emmy")
+  await page.getByRole("region", { name: "Profile" }).getByRole("button", { name: "Save" }).click()
+  await expect(page.getByRole("heading", { name: "Emmy", level: 1 })).toBeVisible()
+  await page.getByLabel("plan").fill("pro")
+  await page.getByRole("region", { name: "Properties" }).getByRole("button", { name: "Save" }).click()
+  await expect(page.getByRole("region", { name: "Properties" }).getByRole("button", { name: "Save" })).toBeHidden()
+  await page.getByRole("switch", { name: /Product news/ }).click()
+  await expect(page.getByRole("list", { name: "Activity" })).toContainText("Subscribed to topic")
+  await expect(page.getByRole("switch", { name: /Product news/ })).toBeChecked()
+  await expectAccessible(page)
+
+  await open(page, "contacts?search=emmy")
+  await page.getByRole("link", { name: "emmy@noether.example" }).click()
+  await expect(page.getByLabel("plan")).toHaveValue("pro")
+  expect(faults).toEqual([])
+})
+
+test("a recipient who unsubscribes by the link of a mail is seen to have done so on the contact's page", async ({ page }) => {
+  const { faults } = watch(page)
+  const headers = { authorization: `Bearer ${own.apiKey}` }
+  const contact = await page.request.post(`/v1/projects/${own.projectId}/contacts`, { headers, data: { email: "grace@hopper.example" } })
+  const mail = {
+    from: "hello@audience.test", to: ["grace@hopper.example"], subject: "News", text: "Hello.", sendTimeCategory: "marketing",
+  }
+  const sent = await page.request.post("/v1/emails", { headers, data: mail })
+  const { id } = await sent.json()
+  let link = ""
+  await expect(async () => {
+    const raw = await page.request.get(`/v1/projects/${own.projectId}/emails/${id}/raw`, { headers })
+    link = /<(http[^>]+\/u\/[^>]+)>/.exec((await raw.text()).replace(/\r?\n[ \t]+/g, ""))?.[1] ?? ""
+    expect(link).not.toBe("")
+  }).toPass({ timeout: 20_000 })
+
+  await page.goto(new URL(link).pathname)
+  await page.getByRole("link", { name: "Choose which emails you get" }).click()
+  await expect(page.getByRole("heading", { name: "Your email preferences" })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Unsubscribe from all" }).click()
+  await expect(page.getByText("You have unsubscribed from all of them.")).toBeVisible()
+  await expectAccessible(page)
+
+  await open(page, `contacts/${(await contact.json()).id}`)
+  await expect(page.getByText("Unsubscribed", { exact: true }).first()).toBeVisible()
+  await page.getByRole("button", { name: "Subscribe again" }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Subscribe again" }).click()
+  await expect(page.getByText("Mail may go to this address.")).toBeVisible()
+  expect(faults).toEqual([])
+})
