@@ -9,6 +9,10 @@ export function navigation(projectId: string, has: { sandbox: boolean }): { grou
     { href: `${root}/stream`, label: "Live" },
   ]
   if (has.sandbox) items.push({ href: `${root}/sandbox`, label: "Sandbox mailbox" })
+  const audience: NavItem[] = [
+    { href: `${root}/segments`, label: "Segments" },
+    { href: `${root}/suppressions`, label: "Suppressions" },
+  ]
   const sending: NavItem[] = [
     { href: `${root}/domains`, label: "Domains" },
     { href: `${root}/api-keys`, label: "API keys" },

@@ -75,7 +75,7 @@ export const Condition = z
     TopicCondition,
     EngagementCondition,
   ])
-  .meta({ id: "SegmentCondition" }) as z.ZodType as z.ZodType<rules.Condition>
+  .meta({ id: "SegmentCondition" }) as z.ZodType as z.ZodType<rules.Condition, rules.Condition>
 
 /** A group or a condition, judged by its own schema alone, so that a fault is found at its place. */
 const Node = z
@@ -88,7 +88,7 @@ const Node = z
 
 const nodes = z.array(Node).min(1, "Must hold a condition or a group.").max(rules.conditionsMax).optional()
 
-const Group: z.ZodType<rules.Group> = z
+const Group: z.ZodType<rules.Group, rules.Group> = z
   .strictObject({
     all: nodes.describe("Every one of these holds."),
     any: nodes.describe("At least one of these holds."),

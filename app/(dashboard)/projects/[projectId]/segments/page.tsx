@@ -1,0 +1,40 @@
+import { Plus } from "lucide-react"
+import type { Metadata } from "next"
+import { createLoader, parseAsInteger, type SearchParams } from "nuqs/server"
+import { Suspense } from "react"
+import { May } from "@/components/access/powers"
+import { Prefetch } from "@/components/api/prefetch"
+import { segmentsQuery, topicsQuery } from "@/components/segments/queries"
+import { SegmentsList } from "@/components/segments/segments-list"
+import { ButtonLink } from "@/components/ui/button"
+import { Card } from "@/components/ui/card"
+import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonRows } from "@/components/ui/skeleton"
+
+export const metadata: Metadata = { title: "Segments" }
+
+type Props = { params: Promise<{ projectId: string }>; searchParams: Promise<SearchParams> }
+
+const loadPage = createLoader({ page: parseAsInteger.withDefault(1) })
+
+export default async function SegmentsPage({ params, searchParams }: Props) {
+  const { projectId } = await params
+  const { page } = await loadPage(searchParams)
+  return (
+    <>
+      <PageHeader
+        title="Segments"
+        actions={
+          <May permission="contacts:write">
+            <ButtonLink variant="primary" icon={<Plus />} href={`/projects/${projectId}/segments/new`}>Create segment</ButtonLink>
+          </May>
+        }
+      />
+      <Suspense fallback={<Card><SkeletonRows rows={6} label="Loading segments" /></Card>}>
+        <Prefetch queries={[segmentsQuery(projectId, page), topicsQuery(projectId)]}>
+          <SegmentsList projectId={projectId} />
+        </Prefetch>
+      </Suspense>
+    </>
+  )
+}

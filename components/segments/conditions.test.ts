@@ -1,0 +1,47 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { Filter } from "@/lib/segments/filter-schema"
+import { conditionsOf } from "@/lib/segments/rules"
+import { filters } from "@/lib/segments/testing/filters"
+import { conditionOn, fieldChoices, fieldOf, isComplete, operatorChoices, sentenceOf, withOperator, type Known } from "./conditions"
+
+const known: Known = {
+  properties: [{ key: "plan", type: "string" }, { key: "age", type: "number" }],
+  topics: [{ id: "top_01k9q3f7c2e8m9v4x6y8z0a1b3", name: "News" }],
+}
+const choices = fieldChoices(known).flatMap((group) => group.choices)
+
+describe("the builder", () => {
+  test("offers for each field only operators that the API takes, and fills in what they need", () => {
+    for (const { value } of choices) {
+      const begun = conditionOn(value, known)
+      expect(fieldOf(begun)).toBe(value)
+      for (const operator of operatorChoices(begun, known)) {
+        const condition = withOperator(begun, operator.value, known)
+        const filled = "value" in condition && condition.value === "" ? { ...condition, value: "x" } : condition
+        expect([value, operator.value, Filter.safeParse({ all: [filled] }).error?.issues ?? []]).toEqual([value, operator.value, []])
+        expect(operator.label).not.toMatch(/_/)
+      }
+    }
+  })
+
+  test("keeps a value over a change of operator, and asks nothing while one is empty", () => {
+    const named = { field: "firstName", operator: "contains", value: "ada" } as const
+    expect(withOperator(named, "starts_with", known)).toEqual({ ...named, operator: "starts_with" })
+    expect(withOperator(named, "is_set", known)).toEqual({ field: "firstName", operator: "is_set" })
+    expect(isComplete({ all: [named, { any: [{ ...named, value: "" }] }] })).toBe(false)
+    expect(isComplete({ all: [] })).toBe(false)
+    expect(isComplete({ all: [named] })).toBe(true)
+  })
+
+  test("says every filter as a sentence", () => {
+    expect(sentenceOf({ all: [
+      { field: "property", key: "plan", operator: "equals", value: "pro" },
+      { any: [{ field: "engagement", event: "opened", operator: "within_days", days: 30 }, { field: "topic", topicId: known.topics[0]?.id ?? "", operator: "is", value: "opt_in" }] },
+      { none: [{ field: "unsubscribed", operator: "is", value: true }] },
+    ] }, known.topics)).toBe("plan is “pro” and (opened a mail in the last 30 days or gets News) and (not (is unsubscribed))")
+    fc.assert(fc.property(filters(), (filter) => {
+      expect(sentenceOf(filter).length).toBeGreaterThan(conditionsOf(filter).length)
+    }))
+  })
+})

@@ -1,0 +1,176 @@
+import * as rules from "@/lib/segments/rules"
+
+/** What a filter may ask for in this project. */
+export type Known = {
+  properties: readonly { key: string; type: string }[]
+  topics: readonly { id: string; name: string }[]
+}
+
+export type FieldChoice = { value: string; label: string }
+
+const labels: Record<string, string> = {
+  email: "Email",
+  firstName: "First name",
+  lastName: "Last name",
+  phone: "Phone",
+  createdAt: "Created",
+  updatedAt: "Changed",
+  unsubscribed: "Unsubscribed",
+  validationStatus: "Email validation",
+  engagementTier: "Engagement tier",
+  topic: "Topic",
+  engagement: "Mail",
+}
+
+/** The choices of a condition's first control, in groups. */
+export function fieldChoices({ properties, topics }: Known): { group: string; choices: FieldChoice[] }[] {
+  const fixed = (...names: string[]) => names.map((value) => ({ value, label: labels[value] ?? value }))
+  return [
+    { group: "Contact", choices: fixed(...rules.textFields, ...rules.timeFields, "unsubscribed", "validationStatus", "engagementTier") },
+    { group: "Properties", choices: properties.map(({ key }) => ({ value: `property:${key}`, label: key })) },
+    { group: "What it does", choices: fixed("engagement", ...(topics.length ? ["topic"] : [])) },
+  ].filter(({ choices }) => choices.length > 0)
+}
+
+export function fieldOf(condition: rules.Condition): string {
+  return condition.field === "property" ? `property:${condition.key}` : condition.field
+}
+
+/** A condition on a field, with what is asked for most. */
+export function conditionOn(choice: string, { properties, topics }: Known): rules.Condition {
+  if (choice.startsWith("property:")) {
+    const key = choice.slice("property:".length)
+    const number = properties.find((property) => property.key === key)?.type === "number"
+    return { field: "property", key, operator: "equals", value: number ? 0 : "" }
+  }
+  switch (choice) {
+    case "createdAt":
+    case "updatedAt":
+      return { field: choice, operator: "within_days", days: 30 }
+    case "unsubscribed":
+      return { field: choice, operator: "is", value: false }
+    case "validationStatus":
+    case "engagementTier":
+      return { field: choice, operator: "is", value: rules.choices[choice][0] }
+    case "topic":
+      return { field: choice, topicId: topics[0]?.id ?? "", operator: "is", value: "opt_in" }
+    case "engagement":
+      return { field: choice, event: "opened", operator: "within_days", days: 30 }
+    default:
+      return { field: choice as rules.TextField, operator: "contains", value: "" }
+  }
+}
+
+const operatorWords: Record<string, string> = {
+  equals: "is",
+  not_equals: "is not",
+  contains: "contains",
+  not_contains: "does not contain",
+  starts_with: "begins with",
+  ends_with: "ends with",
+  is_set: "has any value",
+  is_not_set: "has no value",
+  greater_than: "is more than",
+  at_least: "is at least",
+  less_than: "is less than",
+  at_most: "is at most",
+  is: "is",
+  is_not: "is not",
+  before: "before",
+  after: "after",
+  within_days: "in the last days",
+  not_within_days: "not in the last days",
+}
+
+/** The operators that a condition may have. */
+export function operatorChoices(condition: rules.Condition, { properties }: Known): FieldChoice[] {
+  return operatorsOf(condition, properties).map((value) => ({ value, label: operatorWords[value] ?? value }))
+}
+
+function operatorsOf(condition: rules.Condition, properties: Known["properties"]): readonly string[] {
+  switch (condition.field) {
+    case "property": {
+      const number = properties.find(({ key }) => key === condition.key)?.type === "number" || typeof condition.value === "number"
+      return [...(number ? rules.numberOperators : rules.textOperators), ...rules.presences]
+    }
+    case "createdAt":
+    case "updatedAt":
+      return [...rules.windows, "before", "after"]
+    case "unsubscribed":
+      return ["is"]
+    case "engagement":
+      return rules.windows
+    case "validationStatus":
+    case "engagementTier":
+    case "topic":
+      return rules.choiceOperators
+    default:
+      return [...rules.textOperators, ...rules.presences]
+  }
+}
+
+/** The same condition with another operator, keeping what fits it. */
+export function withOperator(condition: rules.Condition, operator: string, known: Known): rules.Condition {
+  const { value, days, ...rest } = condition as rules.Condition & { value?: unknown; days?: number }
+  const without = { ...rest, operator } as rules.Condition
+  if ((rules.presences as readonly string[]).includes(operator)) return without
+  if ((rules.windows as readonly string[]).includes(operator)) return { ...without, days: days ?? 30 } as rules.Condition
+  const fallback = operator === "before" || operator === "after" ? new Date().toISOString() : (conditionOn(fieldOf(condition), known) as { value?: unknown }).value
+  return { ...without, value: value ?? fallback } as rules.Condition
+}
+
+/** Whether nothing is left to be filled in. */
+export function isComplete(node: rules.Node): boolean {
+  if (rules.isGroup(node)) {
+    const [, nodes] = rules.partsOf(node)
+    return nodes.length > 0 && nodes.every(isComplete)
+  }
+  return !("value" in node) || node.value !== ""
+}
+
+const quantifierWords = { all: " and ", any: " or ", none: " or " } as const
+
+/** A filter as a sentence, for lists and explanations. */
+export function sentenceOf(node: rules.Node, topics: Known["topics"] = []): string {
+  if (!rules.isGroup(node)) return conditionSentence(node, topics)
+  const [quantifier, nodes] = rules.partsOf(node)
+  const parts = nodes.map((one) => (rules.isGroup(one) && nodes.length > 1 ? `(${sentenceOf(one, topics)})` : sentenceOf(one, topics)))
+  const joined = parts.join(quantifierWords[quantifier])
+  return quantifier === "none" ? `not (${joined})` : joined
+}
+
+function conditionSentence(condition: rules.Condition, topics: Known["topics"]): string {
+  const operator = operatorWords[condition.operator] ?? condition.operator
+  switch (condition.field) {
+    case "engagement":
+      return `${eventWords[condition.event]} ${windowWords(condition.operator, condition.days)}`
+    case "topic": {
+      const name = topics.find(({ id }) => id === condition.topicId)?.name ?? condition.topicId
+      const gets = (condition.value === "opt_in") === (condition.operator === "is")
+      return `${gets ? "gets" : "does not get"} ${name}`
+    }
+    case "unsubscribed":
+      return condition.value ? "is unsubscribed" : "is not unsubscribed"
+    case "createdAt":
+    case "updatedAt":
+      return "days" in condition
+        ? `${labels[condition.field]} ${windowWords(condition.operator, condition.days)}`
+        : `${labels[condition.field]} ${operator} ${condition.value.slice(0, 10)}`
+    default: {
+      const subject = condition.field === "property" ? condition.key : (labels[condition.field] ?? condition.field)
+      return "value" in condition && condition.value !== undefined ? `${subject} ${operator} “${condition.value}”` : `${subject} ${operator}`
+    }
+  }
+}
+
+function windowWords(operator: string, days: number): string {
+  return `${operator === "within_days" ? "in" : "not in"} the last ${days === 1 ? "day" : `${days} days`}`
+}
+
+export const eventWords: Record<rules.EngagementEvent, string> = {
+  sent: "was sent a mail",
+  delivered: "got a mail",
+  opened: "opened a mail",
+  clicked: "clicked in a mail",
+  bounced: "bounced",
+}

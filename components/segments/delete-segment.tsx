@@ -1,0 +1,43 @@
+"use client"
+
+import { useRouter } from "next/navigation"
+import { useMay } from "@/components/access/powers"
+import { useCall } from "@/components/api/use-call"
+import { Button } from "@/components/ui/button"
+import { Card, CardHeader } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { toast } from "@/components/ui/toast"
+import { segmentsRoute, type Segment } from "./queries"
+
+export function DeleteSegment({ projectId, segment }: { projectId: string; segment: Segment }) {
+  const may = useMay("contacts:write")
+  const router = useRouter()
+  const remove = useCall("DELETE /v1/projects/{projectId}/segments/{segmentId}", [segmentsRoute])
+  if (!may) return null
+
+  async function confirmed() {
+    await remove.mutateAsync({ params: { projectId, segmentId: segment.id } })
+    router.push(`/projects/${projectId}/segments`)
+    toast.success(`${segment.name} was deleted`, { description: "Its contacts are still there." })
+  }
+
+  return (
+    <Card aria-label="Delete segment">
+      <CardHeader
+        title="Delete segment"
+        description="Its contacts stay."
+        actions={
+          <ConfirmDialog
+            trigger={<Button variant="danger">Delete segment</Button>}
+            title={`Delete ${segment.name}?`}
+            action="Delete segment"
+            typeName={segment.name}
+            onConfirm={confirmed}
+          >
+            <p>Who is in it, and who was put in or out by hand, is forgotten. Mail to its id is refused from then on. Its contacts stay.</p>
+          </ConfirmDialog>
+        }
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,46 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { problemOf } from "@/components/api/problem"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { Columns } from "@/components/ui/columns"
+import type { Group } from "@/lib/segments/rules"
+import { isComplete, type Known } from "./conditions"
+import { GroupEditor } from "./group-editor"
+import { PreviewCard } from "./preview-card"
+import { previewQuery, propertiesQuery, topicsQuery } from "./queries"
+import { useSettled } from "./use-settled"
+
+type FilterBuilderProps = { projectId: string; filter: Group; onChange: (filter: Group) => void }
+
+/** The filter on one side, whom it would be about on the other; what the API says of it lands on its conditions. */
+export function FilterBuilder({ projectId, filter, onChange }: FilterBuilderProps) {
+  const known = useKnown(projectId)
+  const settled = useSettled(filter)
+  const ready = isComplete(filter)
+  const preview = useQuery(previewQuery(projectId, isComplete(settled) ? { filter: settled } : null))
+  const faults = useMemo(() => faultsOf(preview.error), [preview.error])
+  return (
+    <Columns layout="end">
+      <Card aria-label="Filter">
+        <CardHeader title="Who belongs to it" description="Contacts come in and leave by themselves, within seconds of a change." />
+        <CardBody>
+          <GroupEditor group={filter} onChange={onChange} known={known} faults={faults} />
+        </CardBody>
+      </Card>
+      <PreviewCard preview={preview} ready={ready} />
+    </Columns>
+  )
+}
+
+export function useKnown(projectId: string): Known {
+  const properties = useQuery(propertiesQuery(projectId)).data?.data
+  const topics = useQuery(topicsQuery(projectId)).data?.data
+  return useMemo(() => ({ properties: properties ?? [], topics: topics ?? [] }), [properties, topics])
+}
+
+function faultsOf(error: unknown): ReadonlyMap<string, string> {
+  if (!error) return new Map()
+  return new Map((problemOf(error).errors ?? []).map(({ pointer, detail }) => [pointer.replace(/^\/filter/, ""), detail]))
+}

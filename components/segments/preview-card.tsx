@@ -1,0 +1,80 @@
+"use client"
+
+import type { UseQueryResult } from "@tanstack/react-query"
+import { problemOf } from "@/components/api/problem"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
+import { Skeleton } from "@/components/ui/skeleton"
+import type { Preview } from "./queries"
+
+const left: Record<Preview["leftOut"][number]["reason"], string> = {
+  unsubscribed: "unsubscribed from everything",
+  suppressed: "on the suppression list",
+  no_opt_in: "without an opt-in to the topic",
+}
+
+/** How many it would be, some of them, and whom a send would leave out. */
+export function PreviewCard({ preview, ready }: { preview: UseQueryResult<Preview>; ready: boolean }) {
+  const { data } = preview
+  const faulty = preview.isError && !problemOf(preview.error).errors?.length
+  return (
+    <Card aria-label="Preview" className="lg:sticky lg:top-4 lg:self-start">
+      <CardHeader title="Preview" description="As contacts are now." />
+      <CardBody>
+        <div aria-live="polite" aria-busy={preview.isFetching}>
+          {!ready ? <p className="text-muted">Fill in every value to see who it would be.</p> : null}
+          {faulty ? <p className="text-muted">{problemOf(preview.error).detail}</p> : null}
+          {ready && !data && preview.isPending ? <Skeleton className="h-24" /> : null}
+          {ready && data ? <Counted data={data} stale={preview.isPlaceholderData} /> : null}
+        </div>
+      </CardBody>
+    </Card>
+  )
+}
+
+function Counted({ data, stale }: { data: Preview; stale: boolean }) {
+  const out = data.leftOut.filter(({ count }) => count > 0)
+  return (
+    <div className={cn(stale && "opacity-60")}>
+      <p className="text-2xl font-semibold tracking-[-0.01em] tabular-nums">
+        {data.exact ? number(data.count) : `about ${number(data.estimate)}`}
+      </p>
+      <p className="text-muted">
+        {data.count === 1 && data.exact ? "contact" : "contacts"}
+        {data.exact ? "" : `, counted in the newest ${number(data.scanned)}`}
+      </p>
+      {data.count > 0 ? (
+        <p className="mt-3">
+          A send would reach <b className="font-medium tabular-nums">{number(data.sendable)}</b>
+          {data.exact ? "" : " of those counted"}.
+        </p>
+      ) : null}
+      {out.length ? (
+        <ul className="mt-1 text-muted">
+          {out.map(({ reason, count, sample }) => (
+            <li key={reason} title={sample.join(", ")}>
+              <span className="tabular-nums">{number(count)}</span> {left[reason]}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {data.sample.length ? (
+        <>
+          <h3 className="mt-4 mb-1 text-xs font-medium text-muted">Some of them</h3>
+          <ul>
+            {data.sample.map(({ contactId, email, firstName, lastName }) => (
+              <li key={contactId} className="flex gap-2 py-0.5">
+                <span className="truncate">{email}</span>
+                <span className="truncate text-muted">{[firstName, lastName].filter(Boolean).join(" ")}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+function number(count: number): string {
+  return count.toLocaleString("en")
+}

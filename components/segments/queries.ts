@@ -1,0 +1,44 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query"
+import { call } from "@/components/api/call"
+import { query } from "@/components/api/query"
+import type { CallAnswer, CallInput } from "@/components/api/route"
+
+export const segmentsRoute = "GET /v1/projects/{projectId}/segments"
+export const segmentRoute = "GET /v1/projects/{projectId}/segments/{segmentId}"
+export const membersRoute = "GET /v1/projects/{projectId}/segments/{segmentId}/contacts"
+const previewRoute = "POST /v1/projects/{projectId}/segments/preview"
+
+export type SegmentPage = CallAnswer<typeof segmentsRoute>
+export type Segment = CallAnswer<typeof segmentRoute>
+export type MemberPage = CallAnswer<typeof membersRoute>
+export type Preview = CallAnswer<typeof previewRoute>
+type Asked = NonNullable<CallInput<typeof previewRoute>["body"]>
+
+export function segmentsQuery(projectId: string, page = 1) {
+  return query(segmentsRoute, { params: { projectId }, query: { page, size: 50 } })
+}
+
+export function segmentQuery(projectId: string, segmentId: string) {
+  return query(segmentRoute, { params: { projectId, segmentId } })
+}
+
+/** All that a builder can ask for: a project has few of both. */
+export function propertiesQuery(projectId: string) {
+  return query("GET /v1/projects/{projectId}/contact-properties", { params: { projectId }, query: { size: 100 } })
+}
+
+export function topicsQuery(projectId: string) {
+  return query("GET /v1/projects/{projectId}/topics", { params: { projectId }, query: { size: 100 } })
+}
+
+/** A look at an audience; asked for by POST, since a filter is larger than an address may be. */
+export function previewQuery(projectId: string, body: Asked | null) {
+  return queryOptions<Preview>({
+    queryKey: [previewRoute, { params: { projectId }, body }],
+    queryFn: ({ signal }) => call(previewRoute, { params: { projectId }, body: body ?? {} }, signal),
+    enabled: body !== null,
+    staleTime: 10_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
+}

@@ -1,0 +1,89 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { useMay } from "@/components/access/powers"
+import { problemOf } from "@/components/api/problem"
+import { LoadError } from "@/components/emails/load-error"
+import { Button } from "@/components/ui/button"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { Columns } from "@/components/ui/columns"
+import { CopyText } from "@/components/ui/copy-text"
+import { PageHeader } from "@/components/ui/page-header"
+import { Pill } from "@/components/ui/pill"
+import { Progress } from "@/components/ui/progress"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { sentenceOf } from "./conditions"
+import { DeleteSegment } from "./delete-segment"
+import { EditFilter } from "./edit-filter"
+import { useKnown } from "./filter-builder"
+import { MembersCard } from "./members-card"
+import { segmentQuery, type Segment } from "./queries"
+import { RenameSegment } from "./rename-segment"
+import { WhyCard } from "./why-card"
+
+const refreshMs = 10_000
+const buildingRefreshMs = 1_000
+
+export function SegmentDetail({ projectId, segmentId }: { projectId: string; segmentId: string }) {
+  const read = useQuery({
+    ...segmentQuery(projectId, segmentId),
+    refetchInterval: ({ state }) => (state.data?.building ? buildingRefreshMs : refreshMs),
+  })
+  const known = useKnown(projectId)
+  if (read.isPending) return <Card><SkeletonRows rows={8} label="Loading the segment" /></Card>
+  if (!read.data) return <Card><LoadError error={read.error} title={problemOf(read.error).title} onRetry={() => void read.refetch()} retrying={read.isFetching} /></Card>
+  const segment = read.data
+  const crumbs = [{ label: "Segments", href: `/projects/${projectId}/segments` }, { label: segment.name }]
+
+  return (
+    <>
+      <PageHeader
+        crumbs={crumbs}
+        title={segment.name}
+        pill={segment.building ? <Pill tone="warn">Building</Pill> : null}
+        meta={[<CopyText key="id" value={segment.id} name="segment id" inline />, <>Created <RelativeTime at={segment.createdAt} /></>]}
+        actions={<RenameSegment projectId={projectId} segment={segment} />}
+      />
+      {segment.building ? <Building building={segment.building} /> : null}
+      <FilterCard projectId={projectId} segment={segment} sentence={segment.filter ? sentenceOf(segment.filter, known.topics) : undefined} />
+      <Columns layout="end">
+        <MembersCard projectId={projectId} segment={segment} />
+        <div>
+          <WhyCard projectId={projectId} segment={segment} known={known} />
+          <DeleteSegment projectId={projectId} segment={segment} />
+        </div>
+      </Columns>
+    </>
+  )
+}
+
+function Building({ building: { done, total } }: { building: NonNullable<Segment["building"]> }) {
+  return (
+    <Card aria-label="Progress">
+      <CardBody>
+        <Progress label="Contacts looked at" value={done} max={total} />
+        <p className="mt-2 text-muted tabular-nums">
+          {done.toLocaleString("en")} of {total.toLocaleString("en")} contacts looked at. It goes on without this page; until it is
+          done, mail to this segment waits.
+        </p>
+      </CardBody>
+    </Card>
+  )
+}
+
+function FilterCard({ projectId, segment, sentence }: { projectId: string; segment: Segment; sentence?: string }) {
+  const may = useMay("contacts:write")
+  const [editing, setEditing] = useState(false)
+  if (editing) return <EditFilter projectId={projectId} segment={segment} done={() => setEditing(false)} />
+  return (
+    <Card aria-label="Filter">
+      <CardHeader
+        title={sentence ? "By a filter" : "By hand"}
+        description={sentence ?? "Members are put in and out by hand, by an import or the API."}
+        actions={may ? <Button onClick={() => setEditing(true)}>{sentence ? "Edit filter" : "Add a filter"}</Button> : null}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,116 @@
+"use client"
+
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { Plus } from "lucide-react"
+import { parseAsInteger, useQueryState } from "nuqs"
+import { May } from "@/components/access/powers"
+import { LoadError } from "@/components/emails/load-error"
+import { ButtonLink } from "@/components/ui/button"
+import { Card } from "@/components/ui/card"
+import { EmptyState } from "@/components/ui/empty-state"
+import { Pagination } from "@/components/ui/pagination"
+import { Pill } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { Table, Td, Th } from "@/components/ui/table"
+import { RowLink, TableRow } from "@/components/ui/table-row"
+import { sentenceOf } from "./conditions"
+import { segmentsQuery, topicsQuery, type Segment, type SegmentPage } from "./queries"
+
+const refreshMs = 10_000
+const buildingRefreshMs = 1_000
+
+/** The segments of a project with their counts, which stay true while the page is open. */
+export function SegmentsList({ projectId }: { projectId: string }) {
+  const [page, setPage] = useQueryState("page", parseAsInteger.withDefault(1))
+  const list = useQuery({
+    ...segmentsQuery(projectId, page),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some(({ building }) => building) ? buildingRefreshMs : refreshMs),
+  })
+  return (
+    <Card aria-label="Segments">
+      <Listed list={list} projectId={projectId} />
+      {list.data ? (
+        <Pagination
+          page={list.data.page.page}
+          hasNext={list.data.page.hasNextPage}
+          hasPrevious={list.data.page.hasPreviousPage}
+          total={list.data.page.total}
+          totalPages={list.data.page.totalPages}
+          noun="segments"
+          pending={list.isPlaceholderData}
+          onPage={(next) => void setPage(next, { history: "push" })}
+        />
+      ) : null}
+    </Card>
+  )
+}
+
+function Listed({ list, projectId }: { list: UseQueryResult<SegmentPage>; projectId: string }) {
+  const topics = useQuery(topicsQuery(projectId)).data?.data
+  if (list.isPending) return <SkeletonRows rows={6} label="Loading segments" />
+  if (list.isError && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+  if (!list.data.data.length) return <NoSegments projectId={projectId} />
+  return (
+    <Table label="Segments" minWidth="min-w-0">
+      <thead>
+        <tr>
+          <Th className="sm:w-[28%]">Name</Th>
+          <Th className="hidden sm:table-cell">Who belongs to it</Th>
+          <Th className="w-32" numeric>Contacts</Th>
+          <Th className="hidden w-32 lg:table-cell" numeric>Unsubscribed</Th>
+          <Th className="hidden w-36 md:table-cell" numeric>Created</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.data.data.map((segment) => (
+          <SegmentRow key={segment.id} segment={segment} href={`/projects/${projectId}/segments/${segment.id}`} topics={topics} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+type SegmentRowProps = { segment: Segment; href: string; topics?: { id: string; name: string }[] }
+
+function SegmentRow({ segment, href, topics }: SegmentRowProps) {
+  const { name, filter, building, contactCount, unsubscribedCount, createdAt } = segment
+  const who = filter ? sentenceOf(filter, topics) : "Put in by hand"
+  return (
+    <TableRow href={href}>
+      <Td>
+        <RowLink href={href} prefetch={false} className="block truncate" title={name}>{name}</RowLink>
+        <span className="mt-0.5 block truncate text-muted sm:hidden">{who}</span>
+      </Td>
+      <Td truncate muted className="hidden sm:table-cell" title={who}>{who}</Td>
+      <Td numeric>
+        {building ? <Pill tone="warn" focusable={false} tip="Its members are being chosen in the background.">{shareOf(building)}</Pill> : contactCount.toLocaleString("en")}
+      </Td>
+      <Td numeric muted className="hidden lg:table-cell">{unsubscribedCount.toLocaleString("en")}</Td>
+      <Td numeric muted className="hidden whitespace-nowrap md:table-cell"><RelativeTime at={createdAt} /></Td>
+    </TableRow>
+  )
+}
+
+function shareOf({ done, total }: { done: number; total: number }): string {
+  return `Building ${total ? Math.floor((100 * done) / total) : 0} %`
+}
+
+function NoSegments({ projectId }: { projectId: string }) {
+  return (
+    <EmptyState
+      title="No segments yet"
+      action={
+        <May permission="contacts:write">
+          <ButtonLink variant="primary" icon={<Plus />} href={`/projects/${projectId}/segments/new`}>Create segment</ButtonLink>
+        </May>
+      }
+      curl={`curl "$MAILROOM/v1/projects/${projectId}/segments" \\
+  -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
+  -d '{"name": "Readers", "filter": {"all": [{"field": "engagement", "event": "opened", "operator": "within_days", "days": 30}]}}'`}
+    >
+      A segment is a group of contacts: put in by hand, or by a filter that it follows. Mail to its id goes to each member.
+    </EmptyState>
+  )
+}
