@@ -26,7 +26,8 @@ export function Compose({ projectId, baseUrl, again }: ComposeProps) {
   const earlier = useQuery({ ...emailQuery(projectId, again ?? ""), enabled: again !== undefined })
   if (domains.isPending || project.isPending || (again && earlier.isPending)) return loading()
 
-  const sender = domains.data?.data.find(({ status }) => status === "verified")
+  const having = (wanted: string) => domains.data?.data.find(({ status }) => status === wanted)
+  const sender = having("verified") ?? having("degraded")
   const fresh = { ...noFields, from: sender ? `hello@${sender.domain}` : "" }
   return (
     <>

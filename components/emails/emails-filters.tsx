@@ -59,7 +59,7 @@ function MoreFilters({ projectId, filters, onChange }: Omit<EmailsFiltersProps, 
   const domains = useQuery(domainsQuery(projectId)).data?.data ?? []
   const topics = useQuery(topicChoices(projectId)).data?.data ?? []
   return (
-    <div className="grid grid-cols-2 items-end gap-2 lg:grid-cols-[1fr_1fr_1fr_148px_148px]">
+    <div className="grid grid-cols-2 items-end gap-2 lg:grid-cols-[1fr_1fr_1fr_184px_184px]">
       <Choice
         label="Domain"
         any="Any domain"

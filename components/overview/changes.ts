@@ -18,7 +18,9 @@ type Share = { rate: number; base: number }
 /** How a rate differs, in percentage points; a rate of nothing is none. */
 export function rateChange(now: Share, before: Share, wished: Wished): Change | undefined {
   if (now.base === 0 || before.base === 0) return undefined
-  const change = now.rate - before.rate
+  const difference = now.rate - before.rate
+  // Less than is written is no change.
+  const change = Math.abs(difference) < 0.00005 ? 0 : difference
   return { text: signed(change, `${percent(Math.abs(change)).replace(" %", "")} points`), tone: toneOf(change, wished) }
 }
 

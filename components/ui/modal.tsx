@@ -23,9 +23,9 @@ export function Modal({ labelledBy, describedBy, alert, onClose, className, chil
     const dialog = element.current
     if (!dialog) return
     dialog.showModal()
-    focusFirstField(dialog)
+    focusFirstField(dialog, Boolean(alert))
     return () => dialog.close()
-  }, [])
+  }, [alert])
 
   function onClick(event: MouseEvent<HTMLDialogElement>) {
     event.stopPropagation()
@@ -35,6 +35,7 @@ export function Modal({ labelledBy, describedBy, alert, onClose, className, chil
   return (
     <dialog
       ref={element}
+      tabIndex={-1}
       role={alert ? "alertdialog" : undefined}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
@@ -46,7 +47,7 @@ export function Modal({ labelledBy, describedBy, alert, onClose, className, chil
       className={cn(
         "mx-auto mt-[min(10vh,5rem)] mb-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-appear overflow-y-auto rounded-lg",
         "border border-line bg-panel text-left text-base font-normal whitespace-normal text-text shadow-float backdrop:animate-appear",
-        "backdrop:bg-veil",
+        "outline-hidden backdrop:bg-veil",
         className,
       )}
     >
@@ -55,8 +56,12 @@ export function Modal({ labelledBy, describedBy, alert, onClose, className, chil
   )
 }
 
-/** A form is ready to be typed into; without one, the browser takes the first button. */
-function focusFirstField(dialog: HTMLElement) {
+/**
+ * A form is ready to be typed into. What is only read takes the focus itself, since the browser would put it on the
+ * button that closes; of an alert the browser's choice, its first answer, is right.
+ */
+function focusFirstField(dialog: HTMLElement, alert: boolean) {
   const field = "input:not([type=hidden], [readonly], :disabled), textarea:not(:disabled), select:not(:disabled)"
-  dialog.querySelector<HTMLElement>(field)?.focus()
+  const first = dialog.querySelector<HTMLElement>(field)
+  if (first ?? !alert) (first ?? dialog).focus()
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { domainsLike, listOf, wantedOf } from "./commands"
+import { domainsLike, listOf, names, wantedOf } from "./commands"
 
 const id = "email_01k9q3f7c2e8m9v4x6y8z0a1b3"
 
@@ -24,4 +24,9 @@ it("domains are found by a part of their name, no more than five", () => {
   expect(domainsLike(domains, "ACME")).toHaveLength(5)
   expect(domainsLike(domains, "mail7")).toEqual([domains[7]])
   expect(domainsLike(domains, " ")).toEqual([])
+})
+
+it("what is typed must stand there word by word, in any order, and letters strewn about are none", () => {
+  expect([names("", "Emails"), names("key api", "API keys"), names("add a dom", "Add a domain", "new")]).toEqual([true, true, true])
+  expect([names("acme", "Compose an email", "create"), names("emails x", "Emails")]).toEqual([false, false])
 })

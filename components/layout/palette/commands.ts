@@ -43,3 +43,9 @@ export function domainsLike<D extends { domain: string }>(domains: readonly D[],
   const part = text.trim().toLowerCase()
   return part ? domains.filter(({ domain }) => domain.includes(part)).slice(0, most) : []
 }
+
+/** Whether each word that was typed stands somewhere in these, whatever the order. */
+export function names(text: string, ...words: string[]): boolean {
+  const all = words.join(" ").toLowerCase()
+  return text.toLowerCase().split(/\s+/).every((part) => all.includes(part))
+}

@@ -1,12 +1,11 @@
 "use client"
 
 import { Command } from "cmdk"
-import { Clock, ContactRound, CornerDownLeft, FolderOpen, Globe, Keyboard, LogOut, Mail, Monitor, Moon, Plus, Search, Sun, UserRound } from "lucide-react"
+import { ArrowRight, Clock, FolderOpen, Keyboard, LogOut, Monitor, Moon, Plus, Search, Sun, UserRound } from "lucide-react"
 import { useTheme } from "next-themes"
 import { useRouter } from "next/navigation"
 import { useState, type ReactNode } from "react"
 import { signOut } from "@/components/access/sign-in"
-import { statusWords } from "@/components/emails/status"
 import { intend, type Intent } from "@/components/ui/intent"
 import { Kbd } from "@/components/ui/kbd"
 import { Modal } from "@/components/ui/modal"
@@ -15,7 +14,8 @@ import { toast } from "@/components/ui/toast"
 import type { SessionWire } from "@/lib/access/schema"
 import type { Place } from "../keys"
 import { closeOverlay, openOverlay } from "../overlay"
-import { creationsOf, listOf } from "./commands"
+import { creationsOf, listOf, names } from "./commands"
+import { firstOf, Found } from "./found"
 import { Group, Item } from "./parts"
 import { keepRecent, readRecents } from "./recents"
 import { useFound } from "./use-found"
@@ -29,15 +29,19 @@ export default function Palette({ projectId, organizations, places }: PalettePro
   const [text, setText] = useState("")
   const [recents] = useState(() => readRecents(projectId))
   const found = useFound(projectId, text)
-  const projects = organizations.flatMap(({ name, projects: own }) => own.map((project) => ({ ...project, organization: name })))
+  const projects = organizations
+    .flatMap(({ name, projects: own }) => own.map((project) => ({ ...project, organization: name })))
+    .filter(({ id, name, slug, organization }) => id !== projectId && names(text, "switch project", name, slug, organization))
   const asking = text.trim() !== ""
-  // What the API finds comes after the first choice has been made, and stands above it.
-  const first = found.emails[0]?.id ?? found.contacts[0]?.id ?? found.domains[0]?.id
+  // An id or a whole address means one thing; words may also be the name of a page, which then comes first.
+  const certain = found.wanted.kind === "id" || found.wanted.kind === "address"
   const [chosen, setChosen] = useState("")
+  const first = firstOf(found)
   const [known, setKnown] = useState(first)
   if (first !== known) {
     setKnown(first)
-    if (first) setChosen(first)
+    // What the API finds comes late: it takes the choice from the search of the log, never from a page.
+    if (first && (certain || chosen === "" || chosen.startsWith("list "))) setChosen(first)
   }
 
   /** The palette is gone before anything else happens: the focus is back where it was. */
@@ -62,10 +66,19 @@ export default function Palette({ projectId, organizations, places }: PalettePro
     }
   }
 
+  const results = <Found found={found} projectId={projectId} onOpen={open} />
   return (
     <Modal labelledBy="palette-title" onClose={closeOverlay} className="max-w-150 overflow-hidden">
       <h2 id="palette-title" className="sr-only">Go to, create or find</h2>
-      <Command label="Go to, create or find" value={chosen} onValueChange={setChosen} loop vimBindings={false} className="flex max-h-[min(480px,calc(100dvh-4rem))] flex-col">
+      <Command
+        label="Go to, create or find"
+        value={chosen}
+        onValueChange={setChosen}
+        shouldFilter={false}
+        loop
+        vimBindings={false}
+        className="flex max-h-[min(480px,calc(100dvh-4rem))] flex-col"
+      >
         <div className="flex items-center gap-2.5 border-b border-line px-4">
           <Search aria-hidden="true" className="size-4 shrink-0 text-faint" />
           <Command.Input
@@ -75,46 +88,13 @@ export default function Palette({ projectId, organizations, places }: PalettePro
             className="h-12 min-w-0 flex-1 bg-transparent text-base text-text outline-hidden"
           />
           {asking && found.looking ? <Spinner className="text-faint" /> : null}
-          <Kbd>Esc</Kbd>
+          <span className="hidden sm:block"><Kbd>Esc</Kbd></span>
         </div>
         <Command.List label="What there is" className="min-h-0 flex-1 overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-8 text-center text-muted">
             {found.looking ? "Looking…" : "Nothing of that name. A whole address or id finds emails."}
           </Command.Empty>
-          {found.emails.length > 0 ? (
-            <Group title="Emails">
-              {found.emails.map(({ id, subject, to, status }) => (
-                <Item
-                  key={id}
-                  value={id}
-                  always={text}
-                  icon={<Mail />}
-                  aside={statusWords(status).word}
-                  onSelect={() => open("Email", subject, `/projects/${projectId}/emails/${id}`)}
-                >
-                  {subject} <span className="ml-1 text-muted">{to[0]}</span>
-                </Item>
-              ))}
-            </Group>
-          ) : null}
-          {found.contacts.length > 0 ? (
-            <Group title="Contacts">
-              {found.contacts.map(({ id, email }) => (
-                <Item key={id} value={id} always={text} icon={<ContactRound />} onSelect={() => open("Contact", email, `/projects/${projectId}/contacts/${id}`)}>
-                  {email}
-                </Item>
-              ))}
-            </Group>
-          ) : null}
-          {found.domains.length > 0 ? (
-            <Group title="Domains">
-              {found.domains.map(({ id, domain, status }) => (
-                <Item key={id} value={id} always={text} icon={<Globe />} aside={status} onSelect={() => open("Domain", domain, `/projects/${projectId}/domains/${id}`)}>
-                  {domain}
-                </Item>
-              ))}
-            </Group>
-          ) : null}
+          {certain ? results : null}
           {!asking && recents.length > 0 ? (
             <Group title="Looked at last">
               {recents.map(({ href, label, kind }) => (
@@ -123,44 +103,43 @@ export default function Palette({ projectId, organizations, places }: PalettePro
             </Group>
           ) : null}
           <Group title="Go to">
-            {places.map(({ href, label, letter }) => (
-              <Item key={href} value={`go ${label}`} words={["go", "open", "page"]} icon={<CornerDownLeft />} aside={letter ? <Keys keys={["g", letter]} /> : null} onSelect={() => go(href)}>
+            {places.filter(({ label }) => names(text, label, "go to page")).map(({ href, label, letter }) => (
+              <Item key={href} value={`go ${href}`} icon={<ArrowRight />} aside={letter ? <Keys keys={["g", letter]} /> : null} onSelect={() => go(href)}>
                 {label}
               </Item>
             ))}
-            <Item value="go account" words={["profile", "password", "sessions"]} icon={<UserRound />} onSelect={() => go(`/projects/${projectId}/settings/account`)}>
-              Your account
-            </Item>
+            {names(text, "Your account profile password sessions") ? (
+              <Item value="go account" icon={<UserRound />} onSelect={() => go(`/projects/${projectId}/settings/account`)}>Your account</Item>
+            ) : null}
           </Group>
           <Group title="Create">
-            {creationsOf(projectId).map(({ label, href, intent, words }) => (
-              <Item key={label} value={`create ${label}`} words={words} icon={<Plus />} onSelect={() => go(href, intent)}>{label}</Item>
+            {creationsOf(projectId).filter(({ label, words }) => names(text, label, ...words)).map(({ label, href, intent }) => (
+              <Item key={label} value={`create ${label}`} icon={<Plus />} onSelect={() => go(href, intent)}>{label}</Item>
             ))}
           </Group>
-          {projects.length > 1 ? (
-            <Group title="Switch project">
-              {projects.filter(({ id }) => id !== projectId).map(({ id, name, slug, organization }) => (
-                <Item key={id} value={`project ${id}`} words={["switch", "project", name, slug, organization]} icon={<FolderOpen />} aside={organization} onSelect={() => go(`/projects/${id}`)}>
-                  {name}
-                </Item>
-              ))}
-            </Group>
-          ) : null}
+          {certain ? null : results}
+          <Group title="Switch project">
+            {projects.map(({ id, name, organization }) => (
+              <Item key={id} value={`project ${id}`} icon={<FolderOpen />} aside={organization} onSelect={() => go(`/projects/${id}`)}>{name}</Item>
+            ))}
+          </Group>
           <Group title="This browser">
-            {themes.map(({ value, label, icon }) => (
-              <Item key={value} value={`theme ${value}`} words={["theme", "appearance", "colour", "mode", label]} icon={icon} onSelect={() => run(() => setTheme(value))}>
+            {themes.filter(({ label }) => names(text, label, "appearance colour mode")).map(({ value, label, icon }) => (
+              <Item key={value} value={`theme ${value}`} icon={icon} onSelect={() => run(() => setTheme(value))}>
                 {label}
               </Item>
             ))}
-            <Item value="shortcuts" words={["help", "keyboard", "keys"]} icon={<Keyboard />} aside={<Keys keys={["?"]} />} onSelect={() => openOverlay("help")}>
-              Keyboard shortcuts
-            </Item>
-            <Item value="sign out" words={["log out", "leave"]} icon={<LogOut />} onSelect={() => run(() => void leave())}>Sign out</Item>
+            {names(text, "Keyboard shortcuts help keys") ? (
+              <Item value="shortcuts" icon={<Keyboard />} aside={<Keys keys={["?"]} />} onSelect={() => openOverlay("help")}>Keyboard shortcuts</Item>
+            ) : null}
+            {names(text, "Sign out log leave") ? (
+              <Item value="sign out" icon={<LogOut />} onSelect={() => run(() => void leave())}>Sign out</Item>
+            ) : null}
           </Group>
           {asking ? (
             <Group title="Search the log">
               {listOf(projectId, found.wanted).map(({ label, href }) => (
-                <Item key={href} value={`list ${href}`} always={text} icon={<Search />} onSelect={() => go(href)}>{label}</Item>
+                <Item key={href} value={`list ${href}`} icon={<Search />} onSelect={() => go(href)}>{label}</Item>
               ))}
             </Group>
           ) : null}

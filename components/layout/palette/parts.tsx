@@ -1,7 +1,9 @@
 import { Command } from "cmdk"
-import type { ReactNode } from "react"
+import { Children, type ReactNode } from "react"
 
+/** Gone while nothing is left in it. */
 export function Group({ title, children }: { title: string; children: ReactNode }) {
+  if (Children.toArray(children).length === 0) return null
   return (
     <Command.Group
       heading={title}
@@ -19,18 +21,13 @@ type ItemProps = {
   onSelect: () => void
   icon: ReactNode
   aside?: ReactNode
-  /** Further words that find it. */
-  words?: string[]
-  /** The typed text, where the API has found it: it stands whatever its own words are. */
-  always?: string
   children: ReactNode
 }
 
-export function Item({ value, onSelect, icon, aside, words = [], always, children }: ItemProps) {
+export function Item({ value, onSelect, icon, aside, children }: ItemProps) {
   return (
     <Command.Item
       value={value}
-      keywords={always ? [always] : words}
       onSelect={onSelect}
       className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 select-none data-[selected=true]:bg-wait-soft
         [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
