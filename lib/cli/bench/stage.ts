@@ -64,10 +64,16 @@ export async function setStage(say: (sentence: string) => void): Promise<Stage> 
 }
 
 async function settle() {
-  await pool().query("UPDATE deliveries SET due_at = NULL WHERE due_at IS NOT NULL")
-  await pool().query("UPDATE events SET seq = 0 WHERE seq IS NULL")
-  await pool().query("VACUUM (ANALYZE) deliveries, events, rate_windows")
-  await pool().query("CHECKPOINT")
+  const client = await pool().connect()
+  try {
+    await client.query("SET statement_timeout = 0")
+    await client.query("UPDATE deliveries SET due_at = NULL WHERE due_at IS NOT NULL")
+    await client.query("UPDATE events SET seq = 0 WHERE seq IS NULL")
+    await client.query("VACUUM (ANALYZE) deliveries, events, rate_windows")
+    await client.query("CHECKPOINT")
+  } finally {
+    client.release(true)
+  }
 }
 
 /** What the person's own environment may say about a product that is not this one. */

@@ -52,12 +52,15 @@ async function addDomain(projectId: string, name: string): Promise<string> {
 
 /** 100,000 addresses that no send is for: what a list of that length costs every send. */
 async function addSuppressions(projectId: string) {
-  await pool().query(
-    `INSERT INTO suppressions (id, project_id, email, reason)
-      SELECT gen_random_uuid(), $1, 'gone' || n || '@nowhere.example', 'bounce' FROM generate_series(1, 100000) n`,
-    [projectId],
-  )
-  await pool().query("ANALYZE suppressions")
+  await transaction(async (client) => {
+    await client.query("SET LOCAL statement_timeout = 0")
+    await client.query(
+      `INSERT INTO suppressions (id, project_id, email, reason)
+        SELECT gen_random_uuid(), $1, 'gone' || n || '@nowhere.example', 'bounce' FROM generate_series(1, 100000) n`,
+      [projectId],
+    )
+    await client.query("ANALYZE suppressions")
+  })
 }
 
 async function addKeys(projectId: string, count: number): Promise<string[]> {
