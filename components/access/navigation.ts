@@ -9,18 +9,16 @@ export function navigation(projectId: string, has: { sandbox: boolean }): { grou
     { href: `${root}/stream`, label: "Live" },
   ]
   if (has.sandbox) items.push({ href: `${root}/sandbox`, label: "Sandbox mailbox" })
-  const audience: NavItem[] = [
-    { href: `${root}/segments`, label: "Segments" },
-    { href: `${root}/suppressions`, label: "Suppressions" },
-  ]
   const sending: NavItem[] = [
     { href: `${root}/domains`, label: "Domains" },
     { href: `${root}/api-keys`, label: "API keys" },
   ]
   const audience: NavItem[] = [
     { href: `${root}/contacts`, label: "Contacts" },
+    { href: `${root}/segments`, label: "Segments" },
     { href: `${root}/topics`, label: "Topics" },
     { href: `${root}/properties`, label: "Properties" },
+    { href: `${root}/suppressions`, label: "Suppressions" },
   ]
   return { groups: [{ items }, { label: "Audience", items: audience }, { label: "Sending", items: sending }], bottom: [{ href: `${root}/settings`, label: "Settings" }] }
 }
