@@ -5,7 +5,7 @@ import { admin } from "./support/product"
 const password = "correct horse battery staple"
 
 test("an owner invites, the invited joins in a browser of their own, may what the role may and no more, and is out within 5 s of removal", async ({ page, browser }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(300_000)
   const { faults } = watch(page)
   const [owner, guest] = [`people-${Date.now()}@example.com`, `guest-${Date.now()}@example.com`]
   const made = await admin(

@@ -64,7 +64,12 @@ export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }:
           <span key="made">Made <RelativeTime at={key.createdAt} /></span>,
           key.lastRequest ? <span key="used">Last used <RelativeTime at={key.lastRequest} /></span> : "Never used",
         ]}
-        actions={key.enabled ? <May permission="projects:write"><RotateKey {...actions} baseUrl={baseUrl} recipient={recipient} /><RevokeKey {...actions} /></May> : null}
+        actions={
+          <May permission="projects:write">
+            <RotateKey {...actions} live={key.enabled} baseUrl={baseUrl} recipient={recipient} />
+            {key.enabled ? <RevokeKey {...actions} /> : null}
+          </May>
+        }
       />
       <Card>
         <CardHeader title="What it may do" description={permissionWords(key.permissions)} />

@@ -30,8 +30,8 @@ export function OpenInvites({ projectId }: { projectId: string }) {
           <tr>
             <Th>Address</Th>
             <Th className="hidden w-36 md:table-cell">Ends</Th>
-            <Th className="w-28 sm:w-40">Role</Th>
-            <Th className="w-24"><span className="sr-only">Actions</span></Th>
+            <Th className="hidden w-40 sm:table-cell">Role</Th>
+            <Th className="w-22 px-0 sm:w-24"><span className="sr-only">Actions</span></Th>
           </tr>
         </thead>
         <tbody>{data.data.map((invite) => <Row key={invite.id} projectId={projectId} invite={invite} />)}</tbody>
@@ -46,15 +46,16 @@ function Row({ projectId, invite }: { projectId: string; invite: InviteWire }) {
   const mine = mayManage(useRole(), invite.role)
   return (
     <tr>
-      <Td truncate>
-        <span className="font-medium" title={invite.email}>{invite.email}</span>
-        {invite.invitedBy ? <span className="block truncate text-muted">by {invite.invitedBy}</span> : null}
+      <Td className="[overflow-wrap:anywhere]">
+        <span className="font-medium">{invite.email}</span>
+        {invite.invitedBy ? <span className="block text-muted">by {invite.invitedBy}</span> : null}
+        <span className="block text-muted sm:hidden">as {invite.role}{over ? ", expired" : ""}</span>
       </Td>
       <Td muted className="hidden md:table-cell">
         {over ? <Pill tone="wait" tip="The link is too old. Send the invite again.">Expired</Pill> : <RelativeTime at={invite.expiresAt} />}
       </Td>
-      <Td className="capitalize">{invite.role}</Td>
-      <Td className="py-1.5 pr-3 pl-0 text-right whitespace-nowrap">
+      <Td className="hidden capitalize sm:table-cell">{invite.role}</Td>
+      <Td className="py-2 pr-2 pl-0 text-right whitespace-nowrap sm:pr-3">
         {mine ? <><Again projectId={projectId} invite={invite} /><Back projectId={projectId} invite={invite} /></> : null}
       </Td>
     </tr>

@@ -21,14 +21,14 @@ export function MemberRow({ projectId, organization, member, lastOwner }: Member
   const { email, name, you, joinedAt } = member
   return (
     <tr>
-      <Td truncate>
+      <Td className="[overflow-wrap:anywhere]">
         <span className="font-medium">{name ?? email}</span>
         {you ? <span className="ml-1.5 text-muted">you</span> : null}
-        {name ? <span className="block truncate text-muted" title={email}>{email}</span> : null}
+        {name ? <span className="block text-muted">{email}</span> : null}
       </Td>
       <Td muted className="hidden md:table-cell"><RelativeTime at={joinedAt} /></Td>
-      <Td className="py-2"><RoleSelect projectId={projectId} member={member} lastOwner={lastOwner} /></Td>
-      <Td className="py-1.5 pr-3 pl-0 text-right"><Removal projectId={projectId} organization={organization} member={member} lastOwner={lastOwner} /></Td>
+      <Td className="px-2 py-2 sm:px-4"><RoleSelect projectId={projectId} member={member} lastOwner={lastOwner} /></Td>
+      <Td className="py-2 pr-2 pl-0 text-right sm:pr-3"><Removal projectId={projectId} organization={organization} member={member} lastOwner={lastOwner} /></Td>
     </tr>
   )
 }

@@ -41,8 +41,8 @@ export function Members({ projectId, organization }: MembersProps) {
             <tr>
               <Th>Member</Th>
               <Th className="hidden w-36 md:table-cell">Joined</Th>
-              <Th className="w-32 sm:w-40">Role</Th>
-              <Th className="w-14"><span className="sr-only">Actions</span></Th>
+              <Th className="w-32 px-2 sm:w-40 sm:px-4">Role</Th>
+              <Th className="w-10 px-0 sm:w-24"><span className="sr-only">Actions</span></Th>
             </tr>
           </thead>
           <tbody>

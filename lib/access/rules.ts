@@ -45,8 +45,8 @@ export function grantableRoles(actor: string | undefined): RoleName[] {
 
 /** What each role may do. */
 export const roleWords: Record<RoleName, string> = {
-  owner: "Everything, and says who else is an owner.",
-  admin: "Everything but owners: members, projects, limits, keys.",
-  developer: "Sends and sets up: domains, keys, contacts. No members, no limits.",
-  viewer: "Looks at everything, changes nothing.",
+  owner: "Can do everything, and decides who else is an owner.",
+  admin: "Can do everything, except make or remove owners.",
+  developer: "Sends, and sets up domains, keys and contacts. Cannot change members or limits.",
+  viewer: "Can look at everything and change nothing.",
 }
