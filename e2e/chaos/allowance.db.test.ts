@@ -14,7 +14,7 @@ type Said = { said: number | string; replayed: boolean }
 let bundle: Awaited<ReturnType<typeof buildWorker>>
 
 beforeAll(async () => {
-  bundle = await buildWorker("sender-process")
+  bundle = await buildWorker("sender-worker")
 })
 
 afterAll(async () => {
