@@ -8,6 +8,9 @@ const LIVE_TOKENS_MAX = 30
 export async function addToken(scope: Scope, hash: Buffer): Promise<Date> {
   const { principal } = scope
   return transaction(async (client) => {
+    // One after the other in a project: tokens that are made side by side do not see each other to be counted, and each
+    // would delete what the other is deleting.
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended('stream_tokens|' || $1, 0))", [scope.project.id])
     const { rows } = await client.query<{ expires_at: Date }>(
       `INSERT INTO stream_tokens (token_hash, project_id, key_id, session_id, expires_at, created_at)
         VALUES ($1, $2, $3, $4, clock_timestamp() + interval '60 seconds', clock_timestamp()) RETURNING expires_at`,
