@@ -126,16 +126,30 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     await expect(page.getByText("in 24 hours").or(page.getByText("in 1 day")).or(page.getByText("tomorrow")).first()).toBeVisible()
   })
 
-  await test.step("a second project is made from the switcher", async () => {
-    await page.getByRole("button", { name: /Switch project/ }).first().click()
-    await page.getByRole("menuitem", { name: "New project" }).click()
+  await test.step("rotated without an overlap, the old key ends and the new one is still shown", async () => {
+    await page.getByRole("button", { name: "Rotate" }).click()
     const dialog = page.getByRole("dialog")
+    await dialog.getByRole("radio", { name: /^None/ }).check()
+    await dialog.getByRole("button", { name: "Rotate key" }).click()
+    await expect(dialog.getByText(/^mr_live_[0-9A-Za-z]{38}$/)).toBeVisible()
+    await expect(page.getByText("Revoked", { exact: true })).toBeVisible()
+    await expect(dialog.getByText(/^mr_live_[0-9A-Za-z]{38}$/)).toBeVisible()
+    await dialog.getByRole("button", { name: "I have stored it" }).click()
+    await expect(page.getByRole("button", { name: "Rotate" })).toHaveCount(0)
+  })
+
+  await test.step("a second project is made from the switcher, on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole("button", { name: "Open menu" }).click()
+    await page.getByRole("dialog", { name: "Menu" }).getByRole("button", { name: /Switch project/ }).click()
+    await page.getByRole("menuitem", { name: "New project" }).click()
+    const dialog = page.getByRole("dialog", { name: "New project" })
     await dialog.getByLabel("Name").fill("Parcel post")
     await expect(dialog.getByLabel("Slug")).toHaveValue("parcel-post")
     await dialog.getByLabel("Home region").selectOption("us-east-1")
     await expectAccessible(page)
     await dialog.getByRole("button", { name: "Create project" }).click()
-    await expect(page.getByRole("button", { name: /Project Parcel post of People/ }).first()).toBeVisible()
+    await expect(page.getByRole("banner").getByText("Parcel post")).toBeVisible()
     expect(page.url()).not.toContain(project)
   })
 

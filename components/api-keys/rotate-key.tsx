@@ -7,13 +7,22 @@ import { Skeleton } from "@/components/ui/skeleton"
 import type { CreatedKey } from "./create-key-form"
 import { KeyReveal } from "./key-reveal"
 
-type RotateKeyProps = { projectId: string; keyId: string; name: string; /** For the ready command. */ baseUrl: string; recipient: string }
+type RotateKeyProps = {
+  projectId: string
+  keyId: string
+  name: string
+  /** Only a live key can be rotated; but what shows the new one must stay when that has just ended the old one. */
+  live: boolean
+  /** For the ready command. */
+  baseUrl: string
+  recipient: string
+}
 
 const loadForm = () => import("./rotate-key-form")
 const RotateKeyForm = lazy(loadForm)
 
 /** Puts a new key in the place of this one, which goes on working for a while. */
-export function RotateKey({ projectId, keyId, name, baseUrl, recipient }: RotateKeyProps) {
+export function RotateKey({ projectId, keyId, name, live, baseUrl, recipient }: RotateKeyProps) {
   const [open, setOpen] = useState(false)
   const [created, setCreated] = useState<CreatedKey>()
   function change(next: boolean) {
@@ -22,7 +31,7 @@ export function RotateKey({ projectId, keyId, name, baseUrl, recipient }: Rotate
   }
   return (
     <Dialog
-      trigger={<Button onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>Rotate</Button>}
+      trigger={live ? <Button onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>Rotate</Button> : undefined}
       open={open}
       onOpenChange={change}
       title={created ? "Your new key" : `Rotate ${name}`}
