@@ -25,8 +25,19 @@ export function topicMembersQuery(projectId: string, topicId: string) {
   })
 }
 
-export const useCreateTopic = () => useCall("POST /v1/projects/{projectId}/topics", [LIST])
+const PROJECT = "GET /v1/projects/{projectId}"
+const PREVIEW = "GET /v1/projects/{projectId}/preference-page"
 
-export const useUpdateTopic = () => useCall("PATCH /v1/projects/{projectId}/topics/{topicId}", [LIST, ONE])
+export type Project = CallAnswer<typeof PROJECT>
 
-export const useDeleteTopic = () => useCall("DELETE /v1/projects/{projectId}/topics/{topicId}", [LIST])
+export const projectQuery = (projectId: string) => query(PROJECT, { params: { projectId } })
+
+export const previewQuery = (projectId: string) => query(PREVIEW, { params: { projectId } })
+
+export const useBrand = () => useCall("PATCH /v1/projects/{projectId}", [PROJECT, PREVIEW])
+
+export const useCreateTopic = () => useCall("POST /v1/projects/{projectId}/topics", [LIST, PREVIEW])
+
+export const useUpdateTopic = () => useCall("PATCH /v1/projects/{projectId}/topics/{topicId}", [LIST, ONE, PREVIEW])
+
+export const useDeleteTopic = () => useCall("DELETE /v1/projects/{projectId}/topics/{topicId}", [LIST, PREVIEW])

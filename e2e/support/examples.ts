@@ -147,6 +147,7 @@ export const examples: Record<string, Example> = {
   getTopic: ({ topicId }) => ({ params: { topicId } }),
   updateTopic: ({ topicId }) => ({ params: { topicId }, body: { name: "Weekly news" } }),
   deleteTopic: ({ topicId }) => ({ params: { topicId } }),
+  previewPreferencePage: () => ({}),
   listContactsInTopic: ({ topicId }) => ({ params: { topicId } }),
   listContactsInSegment: ({ segmentId }) => ({ params: { segmentId } }),
   uploadContactImage: ({ contactId }) => ({ params: { contactId }, rawBody: onePixel() }),

@@ -88,6 +88,7 @@ import { getTopic } from "@/lib/topics/get-topic"
 import { listContactsInTopic } from "@/lib/topics/list-topic-contacts"
 import { listTopics } from "@/lib/topics/list-topics"
 import { updateTopic } from "@/lib/topics/update-topic"
+import { previewPreferencePage } from "@/lib/tracking/preview-preference-page"
 import { addSuppression } from "@/lib/suppressions/add-suppression"
 import { exportSuppressions } from "@/lib/suppressions/export-suppressions"
 import { importSuppressions } from "@/lib/suppressions/import-suppressions"
@@ -124,6 +125,7 @@ export const operations = [
   updateTopic,
   deleteTopic,
   listContactsInTopic,
+  previewPreferencePage,
   listContactProperties,
   createContactProperty,
   getContactProperty,

@@ -160,6 +160,15 @@ describe("the brand of a project", () => {
     expect((await update({ name: null, color: null })).json).not.toHaveProperty("branding")
   })
 
+  test("the preview is the page of somebody who has chosen nothing, with the logo inlined", async () => {
+    await update({ logo, color: "#1d4ed8" })
+    const { json } = await api("GET /v1/projects/{projectId}/preference-page", { key: world.apiKey, params: params() })
+    expect(ticked(json.html)).toEqual([news])
+    expect(json.html).toContain(`<img src="${logo}"`)
+    expect(json.html).not.toMatch(/<script|Internal/)
+    await update({ logo: null, color: null })
+  })
+
   test("what is no colour and no picture is refused with its pointer", async () => {
     const { status, json } = await update({ name: " ", color: "red; background: url(//evil)", logo: "data:image/svg+xml;base64,PHN2Zy8+" })
     expect([status, json.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([400, ["/branding/name", "/branding/color", "/branding/logo"]])

@@ -3,8 +3,9 @@ import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/api/prefetch"
 import { AddTopic } from "@/components/topics/add-topic"
 import { topicListQuery } from "@/components/topics/queries"
-import { TopicsList } from "@/components/topics/topics-list"
 import { addTopicCurl } from "@/components/topics/curl"
+import { PreferencePageCard } from "@/components/topics/preference-page-card"
+import { TopicsList } from "@/components/topics/topics-list"
 import { PageHeader } from "@/components/ui/page-header"
 import { env } from "@/lib/platform/env"
 
@@ -27,6 +28,7 @@ export default async function TopicsPage({ params, searchParams }: Props) {
       />
       <Prefetch queries={[topicListQuery(projectId, page)]}>
         <TopicsList projectId={projectId} curl={addTopicCurl(env().baseUrl, projectId)} />
+        <PreferencePageCard projectId={projectId} />
       </Prefetch>
     </>
   )
