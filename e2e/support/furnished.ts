@@ -37,9 +37,12 @@ export async function furnish(name: string): Promise<Furnished> {
 
   const contact = await ask("POST", `/v1/projects/${projectId}/contacts`, { email: "ada@lovelace.example", firstName: "Ada" })
   const topic = await ask("POST", `/v1/projects/${projectId}/topics`, { name: "News", defaultSubscription: "opt_in", visibility: "public" })
+  const segment = await ask("POST", `/v1/projects/${projectId}/segments`, {
+    name: "Named Ada", filter: { all: [{ field: "firstName", operator: "equals", value: "Ada" }] },
+  })
 
   const cookie = await signIn(baseUrl, "password", { email, password })
-  const ids = { projectId, domainId: domain.id, emailId: sent.id, keyId, messageId: message, contactId: contact.id, topicId: topic.id, code: "request.invalid" }
+  const ids = { projectId, domainId: domain.id, emailId: sent.id, keyId, messageId: message, contactId: contact.id, topicId: topic.id, segmentId: segment.id, code: "request.invalid" }
   return { baseUrl, email, password, projectId, apiKey, cookie, ids }
 }
 

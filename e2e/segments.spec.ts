@@ -1,0 +1,141 @@
+import { expect, test, type Page } from "@playwright/test"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { furnish, type Furnished } from "@/e2e/support/furnished"
+import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
+import { decodeId } from "@/lib/platform/ids"
+
+const people = 5_200
+
+let own: Furnished
+
+test.beforeAll(async () => {
+  own = await furnish("segments")
+  const database = await productDatabase()
+  await database.query(
+    `INSERT INTO contacts (id, project_id, email, first_name)
+      SELECT gen_random_uuid(), $1, 'p' || n || '@x.example', CASE WHEN n % 2 = 0 THEN 'Even' ELSE 'Odd' END FROM generate_series(1, $2::int) AS n`,
+    [decodeId("proj", own.projectId), people],
+  )
+  await database.end()
+})
+
+async function open(page: Page, path: string) {
+  await becomeOwner(page.context(), own)
+  await page.goto(`/projects/${own.projectId}/${path}`)
+}
+
+test("a segment is built, shows whom it is about, lists 5,000 members and says why a contact is in or out", async ({ page }) => {
+  test.setTimeout(120_000)
+  const { faults } = watch(page)
+  await open(page, "segments")
+  await expect(page.getByRole("table", { name: "Segments" })).toContainText("First name is “Ada”")
+  await expectAccessible(page)
+  await page.getByRole("link", { name: "Create segment" }).first().click()
+
+  await page.getByLabel("Name").fill("Everybody at X")
+  await page.getByLabel("Field").selectOption({ label: "Email" })
+  await page.getByLabel("Comparison").selectOption({ label: "ends with" })
+  await page.getByLabel("Value").fill("@x.example")
+  const preview = page.getByRole("region", { name: "Preview" })
+  await expect(preview).toContainText("5,200")
+  await expect(preview).toContainText("A send would reach 5,200")
+  await page.getByRole("button", { name: "Group", exact: true }).click()
+  await page.getByLabel("How the conditions go together").nth(1).selectOption({ label: "None of these holds" })
+  await page.getByLabel("Value").nth(1).fill("p1@")
+  await expect(preview).toContainText("5,199")
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Create segment" }).click()
+
+  await expect(page.getByRole("heading", { name: "Everybody at X", level: 1 })).toBeVisible()
+  await expect(page.getByText("5,199 contacts, 0 of them unsubscribed.")).toBeVisible({ timeout: 30_000 })
+  const members = page.getByRole("region", { name: "Members, newest first" })
+  const seen = new Set<string>()
+  await expect(async () => {
+    await members.evaluate((frame) => frame.scrollTo(0, frame.scrollHeight))
+    for (const text of await members.getByRole("link").allTextContents()) seen.add(text)
+    const height = await members.evaluate((frame) => frame.firstElementChild?.getBoundingClientRect().height ?? 0)
+    expect(Math.round(height / 45)).toBe(5_199)
+  }).toPass({ timeout: 60_000, intervals: [50] })
+  expect(await members.getByRole("listitem").count()).toBeLessThan(60)
+  expect(seen.size).toBeGreaterThan(500)
+
+  const why = page.getByRole("region", { name: "Why is a contact in or out?" })
+  await why.getByLabel("Address of a contact").fill("p1@x.example")
+  await why.getByRole("button", { name: "Ask" }).click()
+  await expect(why).toContainText("p1@x.example is out")
+  await expect(why).toContainText("Email contains “p1@” holds")
+  await expectAccessible(page)
+
+  await open(page, "segments")
+  await expect(page.getByRole("table", { name: "Segments" })).toContainText("5,199")
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+})
+
+test("a filter is changed, a member is put out by hand, and the segment is deleted by its name", async ({ page }) => {
+  const { faults } = watch(page)
+  await open(page, "segments/new")
+  await page.getByLabel("Name").fill("Two")
+  await page.getByLabel("Field").selectOption({ label: "Email" })
+  await page.getByLabel("Value").fill("p77@")
+  await page.getByRole("button", { name: "Create segment" }).click()
+  await expect(page.getByText("1 contacts, 0 of them unsubscribed.")).toBeVisible()
+
+  await page.getByRole("button", { name: "Edit filter" }).click()
+  await page.getByLabel("How the conditions go together").selectOption({ label: "Any of these holds" })
+  await page.getByRole("button", { name: "Condition", exact: true }).click()
+  await page.getByLabel("Value").nth(1).fill("p78@")
+  await page.getByRole("button", { name: "Save filter" }).click()
+  const members = page.getByRole("region", { name: "Members, newest first" })
+  await expect(members.getByRole("listitem")).toHaveCount(2)
+  await members.getByRole("button", { name: "Put p77@x.example out" }).click()
+  await expect(members.getByRole("listitem")).toHaveCount(1)
+
+  await page.getByRole("button", { name: "Delete segment" }).click()
+  const dialog = page.getByRole("alertdialog")
+  await dialog.getByLabel(/Type/).fill("Two")
+  await dialog.getByRole("button", { name: "Delete segment" }).click()
+  await expect(page).toHaveURL(/\/segments$/)
+  await expect(page.getByRole("link", { name: "Two", exact: true })).toBeHidden()
+  expect(faults).toEqual([])
+})
+
+test("addresses are suppressed by hand and by an import that is tried first, found again, and removed with a warning", async ({ page }) => {
+  const { faults } = watch(page)
+  await open(page, "suppressions")
+  await expect(page.getByText("Nobody is suppressed")).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Add address" }).click()
+  await page.getByLabel("Address", { exact: true }).fill("nobody")
+  await page.getByRole("button", { name: "Suppress" }).click()
+  await expect(page.getByText("An address has the form local@domain.")).toBeVisible()
+  await page.getByLabel("Address", { exact: true }).fill("Gone@X.example")
+  await page.getByRole("button", { name: "Suppress" }).click()
+  const table = page.getByRole("table", { name: "Suppressed addresses" })
+  await expect(table).toContainText("gone@x.example")
+
+  await page.getByRole("button", { name: "Import" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Drop a CSV file here, or choose one").setInputFiles({
+    name: "old-list.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("Email,Reason\r\nleft@x.example,unsubscribe\r\nbroken,\r\ngone@x.example,bounce\r\n"),
+  })
+  await dialog.getByRole("button", { name: "Try 3 rows" }).click()
+  await expect(dialog).toContainText("1 address would be added.")
+  await expect(dialog).toContainText("Row 2")
+  await expectAccessible(page)
+  await dialog.getByRole("button", { name: "Add 1" }).click()
+  await expect(dialog).toContainText("1 address was added.")
+  await dialog.getByRole("button", { name: "Close" }).last().click()
+  await expect(table).toContainText("left@x.example")
+  await expectAccessible(page)
+
+  await page.getByLabel("Reason").selectOption({ label: "Unsubscribed" })
+  await expect(table.getByRole("row")).toHaveCount(2)
+  await table.getByRole("button", { name: "Remove left@x.example" }).click()
+  await expect(page.getByRole("alertdialog")).toContainText("The person asked for no more mail.")
+  await page.getByRole("button", { name: "Remove from list" }).click()
+  await expect(page.getByText("No address matches")).toBeVisible()
+  expect(faults).toEqual([])
+})
