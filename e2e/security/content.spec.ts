@@ -1,22 +1,26 @@
+import { randomBytes } from "node:crypto"
 import { expect, test } from "@playwright/test"
 import { watch } from "../support/browser"
 import { furnish, type Furnished } from "../support/furnished"
 
 // What tenants and recipients write is shown, never run.
 
+// A worker that starts again after a failure finds the address of the first one taken.
+const name = `content-${randomBytes(4).toString("hex")}`
 let own: Furnished
 test.beforeAll(async () => {
-  own = await furnish("content")
+  own = await furnish(name)
 })
 
 async function send(body: Record<string, unknown>): Promise<string> {
-  const mail = { from: "hello@content.test", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
+  const mail = { from: `hello@${name}.test`, to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
   const answer = await fetch(`${own.baseUrl}/v1/emails`, { method: "POST", headers: { authorization: `Bearer ${own.apiKey}`, "content-type": "application/json" }, body: JSON.stringify({ ...mail, ...body }) })
   expect(answer.status).toBe(201)
   return String((await answer.json()).id)
 }
 
 const hostile = [
+  "<img src='http://evil.test/pixel.png' srcset='http://evil.test/2x.png 2x'><video poster='http://evil.test/p.png'></video><p style=\"background:url('http://evil.test/s.png')\">styled</p>",
   "<script>top.hacked=1;parent.hacked=1;fetch('http://evil.test/')</script>",
   "<base href='http://evil.test/'><a id=link href='page' target=_top>click me</a>",
   "<meta http-equiv=refresh content='0;url=http://evil.test/'>",
@@ -27,7 +31,6 @@ const hostile = [
   "<link rel=stylesheet href='http://evil.test/x.css'><iframe src='http://evil.test/'></iframe><object data='http://evil.test/'></object>",
   "<noscript><p title=\"</noscript><img src=x onerror=parent.hacked=1>\"></noscript>",
   "<math><mtext><table><mglyph><style><img src=x onerror=parent.hacked=1></style></mglyph></table></mtext></math>",
-  "<img src='http://evil.test/pixel.png' srcset='http://evil.test/2x.png 2x'><video poster='http://evil.test/p.png'></video><p style=\"background:url('http://evil.test/s.png')\">styled</p>",
 ].join("\n")
 
 test("the preview of a hostile mail runs nothing, asks nobody, submits nothing and leads nowhere", async ({ browser, baseURL }) => {
@@ -62,7 +65,7 @@ test("the preview of a hostile mail runs nothing, asks nobody, submits nothing a
 test("markup in subjects, names, tags, domains' answers and user agents is text on every page that shows it", async ({ browser, baseURL }) => {
   const markup = "<img src=x onerror=globalThis.hacked=1>"
   await fetch(`${own.baseUrl}/v1/projects/${own.projectId}`, { headers: { authorization: `Bearer ${own.apiKey}`, "user-agent": `${markup}<script>hacked=1</script>` } })
-  const emailId = await send({ subject: `${markup} subject`, from: `"${markup.replaceAll('"', "")}" <hello@content.test>`, tags: { kind: markup }, metadata: { note: markup }, text: `${markup} </script><script>hacked=1</script>`, headers: { "X-Note": markup } })
+  const emailId = await send({ subject: `${markup} subject`, from: `"${markup.replaceAll('"', "")}" <hello@${name}.test>`, tags: { kind: markup }, metadata: { note: markup }, text: `${markup} </script><script>hacked=1</script>`, headers: { "X-Note": markup } })
   await send({ to: ["bounced+script@simulator.mailroom.test"], subject: `${markup} refused` })
   const bearer = { authorization: `Bearer ${own.apiKey}` }
   await expect.poll(async () => (await (await fetch(`${own.baseUrl}/v1/emails/${emailId}`, { headers: bearer })).json()).status, { timeout: 20_000 }).toBe("delivered")

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { connect, type AddressInfo } from "node:net"
@@ -9,11 +10,13 @@ import { admin } from "../support/product"
 
 const baseUrl = () => process.env.E2E_BASE_URL ?? ""
 const port = () => Number(new URL(baseUrl()).port)
+// A worker that starts again after a failure finds the address of the first one taken.
+const email = `edge-${randomUUID()}@example.com`
 let key = ""
 let projectId = ""
 
 test.beforeAll(async () => {
-  const made = await admin(process.env.E2E_DATA_DIR ?? "", "bootstrap", "--email", "edge@example.com", "--password", "a long password", "--organization", "Edge", "--project", "main", "--region", "eu-west-1")
+  const made = await admin(process.env.E2E_DATA_DIR ?? "", "bootstrap", "--email", email, "--password", "a long password", "--organization", "Edge", "--project", "main", "--region", "eu-west-1")
   key = String(made.apiKey)
   projectId = String(made.projectId)
 })
@@ -37,7 +40,7 @@ test("methods: what a path does not take is 405 with Allow, and no header or fie
   for (const method of ["TRACE", "PUT", "PROPFIND", "DELETE"]) {
     const said = await raw(`${method} /v1/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
     expect([method, statusesOf(said)]).toEqual([method, [405]])
-    expect(said).toMatch(/^allow: GET\r$/im)
+    expect(said).toMatch(/^allow: GET(, [A-Z]+)*\r$/im)
     expect(said).not.toContain(key)
   }
   for (const override of [{ "x-http-method-override": "DELETE" }, { "x-method-override": "DELETE" }, { "x-http-method": "DELETE" }] as Record<string, string>[]) {
@@ -117,7 +120,7 @@ test("headers by which Next talks to itself open nothing, and neither do other s
     for (const page of [`/projects/${projectId}`, `/projects/${projectId}/api-keys`]) {
       const answer = await fetch(`${baseUrl()}${page}`, { headers, redirect: "manual" })
       const body = await answer.text()
-      expect([headers, page, body.includes("Edge") || body.includes("edge@example.com")]).toEqual([headers, page, false])
+      expect([headers, page, body.includes("Edge") || body.includes(email)]).toEqual([headers, page, false])
       expect([headers, page, answer.headers.has("content-security-policy")]).toEqual([headers, page, true])
     }
   }
@@ -179,7 +182,7 @@ test("nothing of the operator's is served: no metrics, source maps, repository, 
 
 test("another origin in the browser can neither write with our cookie, nor read, nor frame us", async ({ browser }) => {
   const dataDir = process.env.E2E_DATA_DIR ?? ""
-  const { url } = await admin(dataDir, "sign-in-link", "--email", "edge@example.com")
+  const { url } = await admin(dataDir, "sign-in-link", "--email", email)
   const context = await browser.newContext()
   const page = await context.newPage()
   const { pathname, search } = new URL(String(url))
