@@ -96,6 +96,18 @@ test("pages of an email and of the mailbox have what they show", async () => {
   expect([message.text.length > 50, message.html.includes("<p>")]).toEqual([true, true])
 })
 
+test("the customers are contacts, and the kept counts of topics and segments are those of the rows", async () => {
+  expect(await count("contacts WHERE project_id = $1")).toBe(250)
+  expect(await count("contacts c WHERE c.project_id = $1 AND c.unsubscribed")).toBe(
+    await count("suppressions WHERE project_id = $1 AND reason = 'unsubscribe'"),
+  )
+  expect(await count(`topics t, waiting_counts(t.id) w WHERE t.project_id = $1 AND (t.opt_in_count + w.included, t.opt_out_count + w.opposed)
+    = (SELECT count(*) FILTER (WHERE subscription = 'opt_in'), count(*) FILTER (WHERE subscription = 'opt_out') FROM topic_preferences p WHERE p.topic_id = t.id)`)).toBe(3)
+  expect(await count(`segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.filter IS NULL
+    AND s.contact_count + w.included = (SELECT count(*) FROM segment_members m WHERE m.segment_id = s.id)`)).toBe(2)
+  expect(await count("segments WHERE project_id = $1 AND filter IS NOT NULL AND pass_due_at IS NOT NULL")).toBe(2)
+})
+
 test("a second time is refused, and changes nothing", async () => {
   expect(await fillDemo(plan)).toBeNull()
   expect(await count("emails WHERE project_id = $1")).toBe(1_500)

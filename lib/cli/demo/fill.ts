@@ -5,10 +5,11 @@ import type { Scope } from "@/lib/platform/scope"
 import { found, setLimits, type Founded } from "@/lib/projects/store"
 import { dispatchOnce } from "@/lib/worker/dispatcher"
 import { hasUndispatched } from "@/lib/worker/dispatcher-store"
+import { addAudience, addFilters } from "./audience"
 import { addDomains } from "./domains"
 import { addKeys, addUsage } from "./keys"
 import { addMailbox } from "./mailbox"
-import { customers } from "./people"
+import { customers, type Person } from "./people"
 import { addStories, insert } from "./rows-store"
 import { idAt, seeded, type Seeded } from "./seeded"
 import { tell, tellDelayed, tellScheduled, type Cast, type Story } from "./story"
@@ -46,10 +47,13 @@ export async function fillDemo(plan: { passwordHash: string; now: Date; emails: 
   try {
     const random = seeded(20_240_607)
     await pool().query("SELECT ensure_partitions($1, $2)", [new Date(now.getTime() - 40 * dayMs), now])
-    const domains = await addDomains(scopeOf(founded), now, random)
+    const scope = scopeOf(founded)
+    const domains = await addDomains(scope, now, random)
     const keys = await addKeys(founded.projectId, now)
     const place = { projectId: founded.projectId, domains, keys }
-    const stories = storiesOf(random, plan)
+    const people = customers(Math.max(60, Math.ceil(emails / 6)), random)
+    const stories = storiesOf(random, plan, people)
+    const left = stories.flatMap(({ suppress, person }) => (suppress === "unsubscribe" ? [person.address] : []))
     await transaction(async (client) => {
       // A busy machine may take its time: nothing waits for this.
       await client.query("SET LOCAL statement_timeout = 0")
@@ -57,7 +61,9 @@ export async function fillDemo(plan: { passwordHash: string; now: Date; emails: 
       await addStories(client, place, stories, random)
       const arrived = stories.filter(({ deliveredAt }) => deliveredAt)
       await addMailbox(client, place, arrived.slice(-24), random)
+      await addAudience(client, founded.projectId, people, new Set(left), now, random)
     })
+    await addFilters(scope)
     await addUsage(founded, keys, now, Math.ceil(emails / 8), random)
     await setLimits(founded.projectId, { perSecond: 50, perDay: 200_000 })
     await countAll()
@@ -70,8 +76,7 @@ export async function fillDemo(plan: { passwordHash: string; now: Date; emails: 
 }
 
 /** In the order in which they happened, so that who is suppressed is held back from then on. */
-function storiesOf(random: Seeded, { now, emails, withQueue }: { now: Date; emails: number; withQueue: boolean }): Story[] {
-  const people = customers(Math.max(60, Math.ceil(emails / 6)), random)
+function storiesOf(random: Seeded, { now, emails, withQueue }: { now: Date; emails: number; withQueue: boolean }, people: Person[]): Story[] {
   const suppressedSince = new Map<string, Date>()
   const senders = { shop: "harborpine.test", news: "news.harborpine.example" }
   const cast: Cast = { now, senders, isSuppressed: (address) => suppressedSince.has(address) }
