@@ -3,6 +3,7 @@ import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { foldCounts } from "@/lib/contacts/count-store"
 import { closeDatabase, pool } from "@/lib/platform/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
+import { createFollower } from "@/lib/segments/follow"
 
 afterAll(closeDatabase)
 
@@ -95,6 +96,41 @@ test("members that unsubscribe, join, leave and are deleted at once are counted 
     [world.projectId],
   )
   expect(rows[0].kept).toBe(rows[0].found)
+})
+
+test("beside the work that keeps filters current nobody waits in a circle either, and the filter ends up right", async () => {
+  const body = { name: newId(), filter: { all: [{ field: "unsubscribed", operator: "is", value: true }] } }
+  const made = await api("POST /v1/projects/{projectId}/segments", { key: key(), params: params(), body })
+  const filtered: string = made.json.id
+  const follow = createFollower()
+  let done = false
+  const following = (async () => {
+    while (!done) await follow()
+  })()
+  const answers = await Promise.all(
+    contacts.flatMap((contactId, at) => [
+      patch(contactId, { unsubscribed: at % 2 === 0 }),
+      add(contactId, filtered),
+      remove(contactId, filtered),
+      at % 4 ? patch(contactId, { unsubscribed: true }) : api("DELETE /v1/projects/{projectId}/contacts/{contactId}", { key: key(), params: params({ contactId }) }),
+      patch(contactId, { unsubscribed: at % 3 === 0 }),
+    ]),
+  )
+  done = true
+  await following
+  expect(answers.filter(({ status }) => status >= 500).map(({ json }) => json.detail)).toEqual([])
+  // Whatever came last by hand holds; for the others the filter speaks.
+  await pool().query("DELETE FROM segment_members WHERE segment_id = $1 AND origin <> 'filter'", [decodeId("seg", filtered)])
+  await pool().query("INSERT INTO segment_work (project_id, contact_id) SELECT project_id, id FROM contacts WHERE project_id = $1 ON CONFLICT DO NOTHING", [world.projectId])
+  while (await follow());
+  const { rows } = await pool().query(
+    `SELECT count(*)::int AS unsubscribed, count(m.contact_id)::int AS members FROM contacts c
+      LEFT JOIN segment_members m ON m.segment_id = $2 AND m.contact_id = c.id WHERE c.project_id = $1 AND c.unsubscribed`,
+    [world.projectId, decodeId("seg", filtered)],
+  )
+  expect(rows[0].members).toBe(rows[0].unsubscribed)
+  const { kept, kept_unsubscribed, found, found_unsubscribed } = await counts(filtered)
+  expect([kept, kept_unsubscribed, found]).toEqual([found, found_unsubscribed, rows[0].members])
 })
 
 test("adding and removing again and again changes nothing, and the contact stays as it is", async () => {
