@@ -2,6 +2,7 @@ import { bareAddress } from "@/components/emails/address"
 import { sizeWords } from "@/components/emails/message-source"
 import type { Tone } from "@/components/ui/pill"
 import { attachmentBytesMax, bodyBytesMax, mimePartsMax, mimePartsOf, subjectFault } from "@/lib/emails/message-rules"
+import { audienceCheck, type Audience } from "./audience"
 import { bodyOf, type Fields } from "./fields"
 
 /** `bad` would be refused, `warn` is worth a thought, `wait` is not known or not filled in yet. */
@@ -21,6 +22,8 @@ export type Recipient = { address: string; state: "sendable" | "suppressed" | "i
 export type Around = {
   domains: { domain: string; status: string }[] | undefined
   recipients: Recipient[]
+  /** Where a topic or segment stands in To instead of addresses. */
+  audience?: Audience
   maxRecipients: number
   now: number
 }
@@ -57,7 +60,8 @@ function senderCheck({ from }: Fields, { domains }: Around): Check {
   return { ...base, tone: "bad", title: "The sender's domain is not verified", detail: `${name} cannot send before its records are found.`, mend: "domains", allowed: true }
 }
 
-function recipientCheck(fields: Fields, { recipients, maxRecipients }: Around): Check {
+function recipientCheck(fields: Fields, { recipients, audience, maxRecipients }: Around): Check {
+  if (audience) return audienceCheck(audience)
   const base = { id: "recipients", field: "to" as const }
   const of = (state: Recipient["state"]) => recipients.filter((one) => one.state === state)
   const [invalid, suppressed] = [of("invalid"), of("suppressed")]
@@ -137,8 +141,8 @@ function linkCheck({ html, text }: Fields): Check | null {
   return { id: "links", tone: "good", title: links.length === 1 ? "One link" : `${links.length} links`, detail: "All of them https." }
 }
 
-function unsubscribeCheck({ sendTimeCategory, tracking, cc, bcc }: Fields, { recipients }: Around): Check {
-  const wanted = tracking.unsubscribeTracking === "on" || (tracking.unsubscribeTracking === "" && sendTimeCategory !== "transactional")
+function unsubscribeCheck({ sendTimeCategory, tracking, cc, bcc }: Fields, { recipients, audience }: Around): Check {
+  const wanted = audience || tracking.unsubscribeTracking === "on" || (tracking.unsubscribeTracking === "" && sendTimeCategory !== "transactional")
   const base = { id: "unsubscribe", title: "Unsubscribe" }
   if (!wanted && sendTimeCategory === "transactional") return { ...base, tone: "good", detail: "Transactional mail carries no unsubscribe header." }
   if (!wanted) {

@@ -20,6 +20,7 @@ import { createKeys } from "./key-for"
 import { moreFields, MoreCard } from "./more-card"
 import { RecipientsCard } from "./recipients-card"
 import { textOfHtml } from "./text-of-html"
+import { useAudience } from "./use-audience"
 import { useRecipients } from "./use-recipients"
 import { WhenCard } from "./when-card"
 
@@ -43,7 +44,8 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
 
   const recipients = useRecipients(projectId, useMemo(() => [fields.to, fields.cc, fields.bcc].flatMap(splitAddresses), [fields]))
   const [now, setNow] = useState(() => Date.now())
-  const around = { domains, recipients, maxRecipients }
+  const audience = useAudience(projectId, fields.to)
+  const around = { domains, recipients, maxRecipients, ...(audience ? { audience } : {}) }
   const checks = checksOf(fields, { ...around, now })
   const draft: Draft = {
     fields,
@@ -98,7 +100,7 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
       />
       <Columns layout="end" className="items-start">
         <div className="min-w-0">
-          <RecipientsCard draft={draft} senders={sendersOf(domains)} />
+          <RecipientsCard projectId={projectId} draft={draft} senders={sendersOf(domains)} />
           <ContentCard draft={draft} tab={tab} onTab={setTab} onMakeText={makeText} />
           <WhenCard draft={draft} />
           <MoreCard draft={draft} open={more} onOpen={setMore} />

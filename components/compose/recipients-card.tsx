@@ -3,11 +3,12 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { Textarea } from "@/components/ui/textarea"
+import { AudiencePicker } from "./audience-picker"
 import type { Recipient } from "./checks"
 import { controlId, type Draft } from "./draft"
 
 /** Who it is from and who gets it, each address with what a send would make of it. */
-export function RecipientsCard({ draft, senders }: { draft: Draft; senders: string[] }) {
+export function RecipientsCard({ projectId, draft, senders }: { projectId: string; draft: Draft; senders: string[] }) {
   const { fields, change, errorOf, recipients } = draft
   const plain = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const
   return (
@@ -23,6 +24,7 @@ export function RecipientsCard({ draft, senders }: { draft: Draft; senders: stri
         <Field label="To" id={controlId("to")} error={errorOf("to")} hint="Several apart by comma or line. Without cc and bcc, each gets a message of their own." required>
           <Textarea {...plain} rows={2} value={fields.to} onChange={({ target }) => change({ to: target.value })} />
         </Field>
+        <AudiencePicker projectId={projectId} to={fields.to} onPick={(to) => change({ to })} />
         <div className="grid gap-x-4 sm:grid-cols-2">
           <Field label="Cc" id={controlId("cc")} error={errorOf("cc")} optional className="sm:mb-0">
             <Input {...plain} value={fields.cc} onChange={({ target }) => change({ cc: target.value })} />

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { call } from "@/components/api/call"
+import { audienceIn } from "./audience"
 import type { Recipient } from "./checks"
 
 const route = "POST /v1/projects/{projectId}/emails/check-recipients"
@@ -11,7 +12,7 @@ const checkedMax = 1_000
 
 /** The state of each address, once the person has stopped typing for a moment; unknown until then. */
 export function useRecipients(projectId: string, addresses: string[]): Recipient[] {
-  const typed = [...new Set(addresses)].slice(0, checkedMax).join("\n")
+  const typed = [...new Set(addresses)].filter((address) => audienceIn(address) === null).slice(0, checkedMax).join("\n")
   const [asked, setAsked] = useState(typed)
   useEffect(() => {
     const timer = setTimeout(() => setAsked(typed), pauseMs)

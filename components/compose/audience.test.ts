@@ -1,0 +1,31 @@
+import { expect, test } from "vitest"
+import type { Preview } from "@/components/segments/queries"
+import { audienceCheck, audienceIn } from "./audience"
+
+const id = "seg_01k9q3f7c2e8m9v4x6y8z0a1b3"
+type Reason = Preview["leftOut"][number]["reason"]
+
+function preview(sendable: number, out: Partial<Record<Reason, number>> = {}): Preview {
+  const leftOut = (["unsubscribed", "suppressed", "no_opt_in"] as const).map((reason) => {
+    const count = out[reason] ?? 0
+    return { reason, count, sample: Array.from({ length: Math.min(5, count) }, (_, n) => `${reason}${n}@x.example`) }
+  })
+  return { count: sendable, exact: true, estimate: sendable, scanned: sendable, sample: [], sendable, leftOut }
+}
+
+test("an id alone is an audience, an address or an id among others is none", () => {
+  expect([audienceIn(` ${id}\n`), audienceIn("ada@x.example"), audienceIn(`${id}, ada@x.example`), audienceIn("seg_1")]).toEqual([id, null, null, null])
+})
+
+test("says before sending who gets it, who is left out and why, and what stops it", () => {
+  expect(audienceCheck({ id, name: "Readers", preview: preview(2) })).toMatchObject({ tone: "good", title: "2 members of Readers" })
+  expect(audienceCheck({ id, name: "Readers", preview: preview(1, { suppressed: 3, no_opt_in: 1 }) })).toMatchObject({
+    tone: "warn",
+    title: "1 member of Readers",
+    detail: expect.stringContaining("Left out: 3 suppressed (suppressed0@x.example, suppressed1@x.example, …); 1 not opted in (no_opt_in0@x.example)."),
+  })
+  expect(audienceCheck({ id, preview: preview(51) })).toMatchObject({ tone: "bad", detail: "51 of at most 50 in one send." })
+  expect(audienceCheck({ id, preview: preview(0) })).toMatchObject({ tone: "bad", detail: "It has no members." })
+  expect(audienceCheck({ id, refused: "Names no segment of this project." })).toMatchObject({ tone: "bad" })
+  expect(audienceCheck({ id })).toMatchObject({ tone: "wait" })
+})

@@ -1,0 +1,43 @@
+import type { Preview } from "@/components/segments/queries"
+import type { Check } from "./checks"
+
+/** The topic or segment that the email goes to, and what is known of it. */
+export type Audience = { id: string; preview?: Preview; refused?: string; name?: string }
+
+/** Members that one send may reach. */
+const membersMax = 50
+
+/** The one id in To that stands for its members; null where addresses stand there. */
+export function audienceIn(to: string): string | null {
+  return /^\s*((?:top|seg)_[0-9a-z]{26})\s*$/.exec(to)?.[1] ?? null
+}
+
+const left: Record<Preview["leftOut"][number]["reason"], string> = {
+  unsubscribed: "unsubscribed",
+  suppressed: "suppressed",
+  no_opt_in: "not opted in",
+}
+
+/** Who gets the email and who is left out, before it is sent. */
+export function audienceCheck({ id, preview, refused, name = id }: Audience): Check {
+  const base = { id: "recipients", field: "to" as const }
+  if (refused) return { ...base, tone: "bad", title: "No such topic or segment", detail: refused, allowed: true }
+  if (!preview) return { ...base, tone: "wait", title: "Members not counted yet", allowed: true }
+  const { sendable, exact } = preview
+  const detail = [leftOutWords(preview), "One message each; none of them sees the others."].filter(Boolean).join(" ")
+  if (sendable > membersMax) {
+    return { ...base, tone: "bad", title: `${name}: too many members`, detail: `${exact ? "" : "At least "}${sendable.toLocaleString("en")} of at most ${membersMax} in one send.`, allowed: true }
+  }
+  if (sendable === 0) return { ...base, tone: "bad", title: `Nobody in ${name} may be written to`, detail: leftOutWords(preview) || "It has no members.", allowed: true }
+  const title = `${sendable} ${sendable === 1 ? "member" : "members"} of ${name}`
+  return { ...base, tone: preview.leftOut.some(({ count }) => count) ? "warn" : "good", title, detail }
+}
+
+/** The first of each reason by their address: more would bury what is said of them. */
+function leftOutWords({ leftOut }: Preview): string {
+  const parts = leftOut.filter(({ count }) => count > 0).map(({ reason, count, sample }) => {
+    const shown = sample.slice(0, 2).join(", ")
+    return `${count.toLocaleString("en")} ${left[reason]} (${shown}${count > 2 ? ", …" : ""})`
+  })
+  return parts.length ? `Left out: ${parts.join("; ")}.` : ""
+}
