@@ -47,7 +47,8 @@ export function outcomeOfHandOff(
   switch (decision.kind) {
     case "accepted": {
       const reached = delivered === "accept" ? (["sent", "delivered"] as const) : (["sent"] as const)
-      const events = reached.map((type) => event(facts, type))
+      const { data } = event(facts, "sent")
+      const events = reached.map((type) => ({ type, data }))
       return { ...end(facts, reached.at(-1) ?? "sent", null), attempts, events, counts: true }
     }
     case "bounced": {

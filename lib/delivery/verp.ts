@@ -34,14 +34,17 @@ function tagOf(id: Buffer, hmac: Hmac): Buffer {
   return hmac(purpose, id.toString("hex")).subarray(0, tagBytes)
 }
 
+/** RFC 4648 without padding, in lower case. */
 function toBase32(bytes: Buffer): string {
-  let bits = BigInt(`0x${bytes.toString("hex")}`) << BigInt(letters * 5 - bytes.length * 8)
   let text = ""
-  for (let at = 0; at < letters; at += 1) {
-    text = alphabet.charAt(Number(bits & 31n)) + text
-    bits >>= 5n
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    bits = (bits << 8) | byte
+    for (held += 8; held >= 5; held -= 5) text += alphabet.charAt((bits >> (held - 5)) & 31)
+    bits &= (1 << held) - 1
   }
-  return text
+  return held > 0 ? text + alphabet.charAt((bits << (5 - held)) & 31) : text
 }
 
 /** Refuses a text whose unused last bits are set, so that every id has exactly one spelling. */
