@@ -97,6 +97,8 @@ test("framing: a request with two lengths, or lengths that parsers read differen
     ["chunked twice", `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`],
     ["a blank before the colon", `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`],
     ["a bare LF", `POST /v1/emails HTTP/1.1\nHost: localhost\nContent-Length: 0\n\n${smuggled}`],
+    ["a bare LF between headers", `${post}X-A: b\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ["a line break in a chunk's extension", `${post}Transfer-Encoding: chunked\r\n\r\n0;a\nb\r\n\r\n${smuggled}`],
     ["a folded header", `${post}X-A: b\r\n Transfer-Encoding: chunked\r\nContent-Length: 0\r\nX-Bad\r\n\r\n${smuggled}`],
     ["a NUL in a header", `${post}X-A: b\0c\r\n\r\n${smuggled}`],
     ["a chunk size that is none", `${post}Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${smuggled}`],
@@ -104,7 +106,9 @@ test("framing: a request with two lengths, or lengths that parsers read differen
   ]
   for (const [name, bytes] of attacks) {
     const said = await raw(bytes)
-    expect([name, statusesOf(said)]).toEqual([name, [400]])
+    // Where the body alone is wrong, the answer to the head may be under way: that there is no credential.
+    const right = /chunk size|chunk's/.test(name) ? [[400], [401]] : [[400]]
+    expect([name, right]).toEqual([name, expect.arrayContaining([statusesOf(said)])])
     expect([name, said.includes(projectId)]).toEqual([name, false])
   }
 })
@@ -126,7 +130,7 @@ test("headers by which Next talks to itself open nothing, and neither do other s
   }
   for (const path of ["/V1/projects", "//v1/projects", "/v1//projects", "/v1/%70rojects/", "/v1/projects.json", "/v1/projects/", "/_next/data/x/v1/projects.json", "/v1/..%2fv1/projects", "/v1/projects%00", "/v1/projects;x"]) {
     const answer = await fetch(`${baseUrl()}${path}`, { redirect: "manual" })
-    expect([path, [401, 404].includes(answer.status)]).toEqual([path, true])
+    expect([path, [400, 401, 404].includes(answer.status)]).toEqual([path, true])
   }
   expect((await fetch(`${baseUrl()}/v1/%70rojects`)).status).toBe(401)
 })
