@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { closeDatabase } from "@/lib/platform/db"
 import { env, provideEnv, type Env } from "@/lib/platform/env"
+import { log } from "@/lib/platform/log"
 import { measureProcess, registry } from "@/lib/platform/metrics"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
 import { firstRunToken } from "./installation"
@@ -75,6 +76,8 @@ export async function stopInOrder(all: {
 
 /** One answer to scrapes for all processes, whoever holds the connection. */
 async function startMetrics(settings: Env, gathering: Gathering) {
+  // The terminal is for sentences; that the database is away is seen in the metrics.
+  log.level = "silent"
   measureProcess()
   const look = measureQueue()
   const server = await serveMetrics({ host: settings.metricsHost, port: settings.metricsPort }, async () => {
