@@ -15,11 +15,15 @@ export function useRole(): string | undefined {
   return useContext(Role)
 }
 
-/** Whether a call that needs this permission would be let through. The server decides; this only spares the refusal. */
-export function useMay(permission: Permission): boolean {
+/** Whether a call that needs a permission would be let through. The server decides; this only spares the refusal. */
+export function usePowers(): (permission: Permission) => boolean {
   const role = useRole()
   // Outside a project nobody has said who reads: the button stays, the server answers.
-  return role === undefined || permissionsOf(role).includes(permission)
+  return (permission) => role === undefined || permissionsOf(role).includes(permission)
+}
+
+export function useMay(permission: Permission): boolean {
+  return usePowers()(permission)
 }
 
 /** Shows a button only to those whose call would not be refused. */

@@ -40,6 +40,7 @@ export async function sweep(): Promise<boolean> {
     dropRateWindows,
     dropStreamTokens,
     dropSignInLinks,
+    dropSystemMails,
     dropProviderEvents,
   ]) {
     counts.push(await run(pool()))
@@ -102,6 +103,15 @@ async function dropStreamTokens(db: Queryable): Promise<number> {
 async function dropSignInLinks(db: Queryable): Promise<number> {
   const { rowCount } = await db.query(
     "DELETE FROM sign_in_links WHERE token_hash IN (SELECT token_hash FROM sign_in_links WHERE expires_at < now() - interval '1 day' LIMIT $1)",
+    [batchMax],
+  )
+  return rowCount ?? 0
+}
+
+/** Left behind where no worker hands system mail over: the last mail server was taken out of the configuration. */
+async function dropSystemMails(db: Queryable): Promise<number> {
+  const { rowCount } = await db.query(
+    "DELETE FROM system_mails WHERE id IN (SELECT id FROM system_mails WHERE expires_at < now() - interval '1 hour' LIMIT $1)",
     [batchMax],
   )
   return rowCount ?? 0

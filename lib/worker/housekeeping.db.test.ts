@@ -60,8 +60,12 @@ test("windows, stream tokens and sign-in links that have ended go; live ones sta
     `INSERT INTO sign_in_links (token_hash, user_id, expires_at) VALUES ('old', $1, now() - interval '25 hours'), ('live', $1, now())`,
     [sender.userId],
   )
+  await pool().query(
+    `INSERT INTO system_mails (id, content, expires_at) VALUES (gen_random_uuid(), 'old', now() - interval '61 minutes'), (gen_random_uuid(), 'live', now())`,
+  )
   while (await sweep());
   for (const sql of [
+    "SELECT convert_from(content, 'UTF8') AS kept FROM system_mails",
     "SELECT key::text AS kept FROM rate_windows WHERE key IN ('old', 'live')",
     "SELECT convert_from(token_hash, 'UTF8') AS kept FROM stream_tokens",
     "SELECT convert_from(token_hash, 'UTF8') AS kept FROM sign_in_links",

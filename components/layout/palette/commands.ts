@@ -1,14 +1,15 @@
 import type { Intent } from "@/components/ui/intent"
+import type { Permission } from "@/lib/access/permissions"
 
-export type Creation = { label: string; href: string; intent?: Intent; words: string[] }
+export type Creation = { label: string; href: string; intent?: Intent; words: string[]; permission: Permission }
 
 /** What can be made from anywhere, and where that is done. */
 export function creationsOf(projectId: string): Creation[] {
   const root = `/projects/${projectId}`
   return [
-    { label: "Compose an email", href: `${root}/emails/compose`, words: ["new", "create", "send", "write"] },
-    { label: "Add a domain", href: `${root}/domains`, intent: "add-domain", words: ["new", "create", "dns"] },
-    { label: "Create an API key", href: `${root}/api-keys`, intent: "create-api-key", words: ["new", "add", "secret", "token"] },
+    { label: "Compose an email", href: `${root}/emails/compose`, words: ["new", "create", "send", "write"], permission: "emails:send" },
+    { label: "Add a domain", href: `${root}/domains`, intent: "add-domain", words: ["new", "create", "dns"], permission: "domains:write" },
+    { label: "Create an API key", href: `${root}/api-keys`, intent: "create-api-key", words: ["new", "add", "secret", "token"], permission: "projects:write" },
   ]
 }
 

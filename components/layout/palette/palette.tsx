@@ -5,6 +5,7 @@ import { ArrowRight, Clock, FolderOpen, Keyboard, LogOut, Monitor, Moon, Plus, S
 import { useTheme } from "next-themes"
 import { useRouter } from "next/navigation"
 import { useState, type ReactNode } from "react"
+import { usePowers } from "@/components/access/powers"
 import { signOut } from "@/components/access/sign-in"
 import { intend, type Intent } from "@/components/ui/intent"
 import { Kbd } from "@/components/ui/kbd"
@@ -25,6 +26,7 @@ type PaletteProps = { projectId: string; organizations: SessionWire["organizatio
 /** Everything that one can go to, make, find or change, by typing a part of its name. */
 export default function Palette({ projectId, organizations, places }: PaletteProps) {
   const router = useRouter()
+  const may = usePowers()
   const { setTheme } = useTheme()
   const [text, setText] = useState("")
   const [recents] = useState(() => readRecents(projectId))
@@ -113,7 +115,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
             ) : null}
           </Group>
           <Group title="Create">
-            {creationsOf(projectId).filter(({ label, words }) => names(text, label, ...words)).map(({ label, href, intent }) => (
+            {creationsOf(projectId).filter(({ label, words, permission }) => may(permission) && names(text, label, ...words)).map(({ label, href, intent }) => (
               <Item key={label} value={`create ${label}`} icon={<Plus />} onSelect={() => go(href, intent)}>{label}</Item>
             ))}
           </Group>
