@@ -29,10 +29,15 @@ const shownLevels = ["warn", "error", "fatal"]
 /** The line for the terminal; null where the file is enough. */
 export function shownOf(name: string, line: string, plainToo: boolean): string | null {
   const entry = logEntry(line)
-  if (!entry) return plainToo && line.trim() !== "" ? `[${name}] ${line}` : null
+  if (!entry) return plainToo && line.trim() !== "" ? `[${name}] ${harmless(line)}` : null
   if (!shownLevels.includes(entry.level)) return null
   const cause = entry.err?.message ? `: ${entry.err.message}` : ""
-  return `[${name}] ${entry.level}: ${entry.msg ?? ""}${cause}`
+  return `[${name}] ${entry.level}: ${harmless(`${entry.msg ?? ""}${cause}`)}`
+}
+
+/** Text of others may stand in a message: it clears no screen and begins no line of its own. */
+function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
 }
 
 function logEntry(line: string): { level: string; msg?: string; err?: { message?: string } } | null {
