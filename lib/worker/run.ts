@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import { runAudience } from "@/lib/contacts/jobs"
 import { runDeliveries } from "@/lib/delivery/jobs"
 import { createRelays } from "@/lib/delivery/relays"
@@ -23,6 +24,8 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
   const io = systemIo()
   const relays = createRelays()
   const deliveriesEnded = new AbortController()
+  // Every loop listens to it, which Node would take for a leak beyond ten.
+  setMaxListeners(0, signal)
   log.info("the worker has started")
 
   const dispatching = runDispatcher(deliveriesEnded.signal)
