@@ -18,7 +18,8 @@ const rowPixels = 45
 /** Members, newest contact first: read page by page as one scrolls, and only the rows in sight exist. */
 export function MembersCard({ projectId, segment }: { projectId: string; segment: Segment }) {
   const members = useInfiniteQuery({
-    queryKey: [membersRoute, { params: { projectId, segmentId: segment.id } }],
+    // Read anew once the members of another filter have all been chosen.
+    queryKey: [membersRoute, { params: { projectId, segmentId: segment.id } }, Boolean(segment.building)],
     queryFn: ({ pageParam, signal }): Promise<MemberPage> =>
       call(membersRoute, {
         params: { projectId, segmentId: segment.id },
@@ -33,7 +34,7 @@ export function MembersCard({ projectId, segment }: { projectId: string; segment
 
   return (
     <Card aria-label="Members">
-      <CardHeader title="Members" description={`${segment.contactCount.toLocaleString("en")} contacts, ${segment.unsubscribedCount.toLocaleString("en")} of them unsubscribed.`} />
+      <CardHeader title="Members" description={countsOf(segment)} />
       {members.isPending ? <SkeletonRows rows={8} label="Loading members" /> : null}
       {members.isError && !members.data ? (
         <LoadError error={members.error} onRetry={() => void members.refetch()} retrying={members.isFetching} />
@@ -55,6 +56,11 @@ export function MembersCard({ projectId, segment }: { projectId: string; segment
       ) : null}
     </Card>
   )
+}
+
+function countsOf({ contactCount, unsubscribedCount }: Segment): string {
+  const contacts = `${contactCount.toLocaleString("en")} ${contactCount === 1 ? "contact" : "contacts"}`
+  return unsubscribedCount ? `${contacts}, ${unsubscribedCount.toLocaleString("en")} unsubscribed.` : `${contacts}.`
 }
 
 type Member = MemberPage["data"][number]
