@@ -6,7 +6,7 @@ import { endpoints } from "@/lib/api/registry"
 import { NewEmail } from "@/lib/emails/schema"
 import { closeDatabase, pool } from "@/lib/platform/db"
 import { methodOf, pathOf, type Endpoint } from "@/lib/platform/endpoint"
-import { hostileTexts, stringPlaces, withText, type JsonSchema } from "./hostile"
+import { hostileTexts, resolved, stringPlaces, withText, type JsonSchema } from "./hostile"
 
 // What holds for every operation is asked of every operation: the inputs are made from the declarations.
 
@@ -47,7 +47,7 @@ describe.each(named(withBody))("the body of %s", (_, endpoint) => {
 
   test("takes no name that reaches into prototypes, other columns or another project", async () => {
     const foreign = { constructor: { prototype: {} }, projectId: "B", id: "x", organizationId: "B", status: "delivered", createdAt: "x", unsubscribed: false, dkimStatus: "verified", createdBy: "x", emailVerified: true }
-    const declared = Object.keys(schema.properties ?? {})
+    const declared = Object.keys(resolved(schema, schema).properties ?? {})
     const strange = Object.entries(foreign).filter(([name]) => !declared.includes(name))
     const text = JSON.stringify({ ...example(), ...Object.fromEntries(strange) })
     const rawBody = `${text.slice(0, -1)},"__proto__":{"admin":1}}`
