@@ -4,8 +4,8 @@ import { furnish, type Furnished } from "@/e2e/support/furnished"
 
 let own: Furnished
 
-test.beforeAll(async () => {
-  own = await furnish("audience")
+test.beforeAll(async ({ browserName: _browser }, info) => {
+  own = await furnish(`audience-${info.workerIndex}`)
 })
 
 async function open(page: Page, path: string) {
@@ -20,15 +20,15 @@ test("a property, a topic and a contact are made, and all of the contact is chan
   const { faults } = watch(page)
   await open(page, "properties")
   await page.getByRole("button", { name: "Define property" }).first().click()
-  await page.getByLabel("Key").fill("plan")
-  await page.getByLabel("Fallback").fill("free")
+  await page.getByRole("dialog").getByLabel("Key").fill("plan")
+  await page.getByRole("dialog").getByLabel("Fallback").fill("free")
   await page.getByRole("dialog").getByRole("button", { name: "Define property" }).click()
   await expect(page.getByRole("table", { name: "Properties" })).toContainText("plan")
   await expectAccessible(page)
 
   await open(page, "topics")
   await page.getByRole("button", { name: "Create topic" }).first().click()
-  await page.getByLabel("Name").fill("Product news")
+  await page.getByRole("dialog").getByLabel("Name").fill("Product news")
   await page.getByRole("dialog").getByRole("button", { name: "Create topic" }).click()
   await expect(page.getByRole("heading", { name: "Product news", level: 1 })).toBeVisible()
   await expectAccessible(page)
@@ -38,7 +38,7 @@ test("a property, a topic and a contact are made, and all of the contact is chan
 
   await open(page, "contacts")
   await page.getByRole("button", { name: "Add contact" }).first().click()
-  await page.getByLabel("Email address").fill("Emmy@Noether.example")
+  await page.getByRole("dialog").getByLabel("Email address").fill("Emmy@Noether.example")
   await page.getByRole("dialog").getByRole("button", { name: "Add contact" }).click()
   await expect(page.getByRole("heading", { name: "emmy@noether.example", level: 1 })).toBeVisible()
   await page.getByLabel("First name").fill("Emmy")
@@ -63,7 +63,7 @@ test("a recipient who unsubscribes by the link of a mail is seen to have done so
   const headers = { authorization: `Bearer ${own.apiKey}` }
   const contact = await page.request.post(`/v1/projects/${own.projectId}/contacts`, { headers, data: { email: "grace@hopper.example" } })
   const mail = {
-    from: "hello@audience.test", to: ["grace@hopper.example"], subject: "News", text: "Hello.", sendTimeCategory: "marketing",
+    from: `hello@${own.email.split("@")[0]}.test`, to: ["grace@hopper.example"], subject: "News", text: "Hello.", sendTimeCategory: "marketing",
   }
   const sent = await page.request.post("/v1/emails", { headers, data: mail })
   const { id } = await sent.json()

@@ -59,7 +59,7 @@ function PropertiesTable({ projectId, properties }: { projectId: string; propert
       <thead>
         <tr>
           <Th>Key</Th>
-          <Th className="w-24">Type</Th>
+          <Th className="hidden w-24 sm:table-cell">Type</Th>
           <Th className="hidden sm:table-cell">Fallback</Th>
           {mayWrite ? <Th className="w-52"><span className="sr-only">Actions</span></Th> : null}
         </tr>
@@ -67,8 +67,11 @@ function PropertiesTable({ projectId, properties }: { projectId: string; propert
       <tbody>
         {properties.map((property) => (
           <tr key={property.id}>
-            <Td truncate><code>{property.key}</code></Td>
-            <Td muted>{property.type === "number" ? "Number" : "Text"}</Td>
+            <Td>
+              <code className="block truncate" title={property.key}>{property.key}</code>
+              <span className="mt-0.5 block text-sm text-muted sm:hidden">{typeWord(property.type)}</span>
+            </Td>
+            <Td muted className="hidden sm:table-cell">{typeWord(property.type)}</Td>
             <Td truncate className="hidden sm:table-cell">{property.fallbackValue ?? <span className="text-faint">–</span>}</Td>
             {mayWrite ? (
               <Td numeric className="py-1">
@@ -83,6 +86,10 @@ function PropertiesTable({ projectId, properties }: { projectId: string; propert
       </tbody>
     </Table>
   )
+}
+
+function typeWord(type: string): string {
+  return type === "number" ? "Number" : "Text"
 }
 
 function DeleteProperty({ projectId, property }: { projectId: string; property: Property }) {

@@ -21,9 +21,10 @@ export function activityWords(activity: Activity): { title: string; tone: Tone }
   return words[activity.type] ?? { title: activity.type, tone: "wait" }
 }
 
-/** Where an entry leads; suppressions and segments that are gone lead nowhere. */
+/** Where an entry leads; what is gone says so there. */
 export function activityHref(projectId: string, { type, referenceId }: Activity): string | null {
   if (!referenceId) return null
   if (type.startsWith("email_")) return `/projects/${projectId}/emails/${referenceId}`
+  if (type.startsWith("segment_")) return `/projects/${projectId}/segments/${referenceId}`
   return type.startsWith("topic_") ? `/projects/${projectId}/topics/${referenceId}` : null
 }

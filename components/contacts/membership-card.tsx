@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { X } from "lucide-react"
+import Link from "next/link"
 import { useState } from "react"
 import { problemOf } from "@/components/api/problem"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
@@ -62,7 +63,7 @@ export function MembershipCard({ projectId, contact, mayWrite }: OwnProps) {
         <ul className="flex flex-wrap gap-2">
           {contact.segments.map((id) => (
             <li key={id} className="flex max-w-full items-center gap-1 rounded-md border border-line bg-sunken py-0.5 pl-2.5">
-              <span className="truncate">{nameOf(id)}</span>
+              <Link href={`/projects/${projectId}/segments/${id}`} className="truncate hover:underline">{nameOf(id)}</Link>
               {mayWrite ? <IconButton label={`Remove from ${nameOf(id)}`} icon={<X />} onClick={() => void leave(id)} /> : <span className="pr-2" />}
             </li>
           ))}

@@ -29,13 +29,13 @@ export function ProfileCard({ projectId, contact, mayWrite }: OwnProps) {
         <CardBody>
           <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
           <div className="grid items-start gap-x-4 sm:grid-cols-3">
-            <Field label="First name" error={form.faultOf("firstName")}>
+            <Field label="First name" error={form.faultOf("firstName")} className="sm:mb-0">
               <Input disabled={!mayWrite} maxLength={nameCharsMax} autoComplete="off" {...form.register("firstName")} />
             </Field>
-            <Field label="Last name" error={form.faultOf("lastName")}>
+            <Field label="Last name" error={form.faultOf("lastName")} className="sm:mb-0">
               <Input disabled={!mayWrite} maxLength={nameCharsMax} autoComplete="off" {...form.register("lastName")} />
             </Field>
-            <Field label="Phone" error={form.faultOf("phone")}>
+            <Field label="Phone" error={form.faultOf("phone")} className="sm:mb-0">
               <Input disabled={!mayWrite} maxLength={phoneCharsMax} autoComplete="off" inputMode="tel" {...form.register("phone")} />
             </Field>
           </div>

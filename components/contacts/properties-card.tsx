@@ -52,9 +52,9 @@ function ValuesForm({ projectId, contact, mayWrite, properties }: OwnProps & { p
     <form noValidate onSubmit={(event) => void submit(event)}>
       <CardBody>
         <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
-        <div className="grid items-start gap-x-4 sm:grid-cols-2">
+        <div className="grid items-start gap-4 sm:grid-cols-2">
           {properties.map(({ id, key, type, fallbackValue }) => (
-            <Field key={id} label={<code>{key}</code>} error={form.faultOf(pointer(key))}>
+            <Field key={id} label={<code>{key}</code>} error={form.faultOf(pointer(key))} className="mb-0">
               <Input
                 disabled={!mayWrite}
                 autoComplete="off"
