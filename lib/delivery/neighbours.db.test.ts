@@ -83,6 +83,17 @@ test("421 at the greeting is a try that counts, and neither a bounce nor a suppr
   expect(await suppressedAddresses(sender)).toEqual([])
 })
 
+test("an email says that it is being sent while its server takes long, and what became of it then", async () => {
+  let answer = () => {}
+  await relay({ DOT: (socket) => void (answer = () => void socket.write("250 ok\r\n")) })
+  const [id = ""] = await sendMail(sender, { to: ["slow@x.example"] })
+  const delivering = deliverDue(relays)
+  await expect.poll(async () => (await emailRow(id)).status, { timeout: 10_000 }).toBe("sending")
+  answer()
+  await delivering
+  expect(await emailRow(id)).toMatchObject({ status: "delivered" })
+})
+
 function lastRecipient(): string {
   const line = server.heard.findLast((one) => one.startsWith("RCPT")) ?? ""
   return /<(.*)>/.exec(line)?.[1] ?? ""
