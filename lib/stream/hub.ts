@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { listen } from "@/lib/platform/notifications"
-import { frameOf } from "@/lib/stream/frame"
+import { chunkOf } from "@/lib/stream/frame"
 import { keepOpen, lastSeq, markClosed, readEvents, seqOf, type EventRow, type Ticket } from "@/lib/stream/store"
 import { eventsChannel, Subscriber } from "@/lib/stream/subscriber"
 
@@ -67,7 +67,7 @@ export class StreamHub {
       while (!subscriber.ended && from !== null && this.position !== null && from < this.position) {
         const to = this.position
         const rows: EventRow[] = await readEvents([subscriber.projectId], from, to, SLICE)
-        for (const row of rows) subscriber.push(frameOf(row))
+        if (rows.length) subscriber.push(chunkOf(rows))
         from = rows.length === SLICE ? BigInt(rows[SLICE - 1]?.seq ?? to) : to
         await taken(subscriber)
       }
@@ -121,9 +121,9 @@ export class StreamHub {
     const to = await lastSeq()
     while (this.position !== null && this.position < to) {
       const rows = await readEvents([...this.open.keys()], this.position, to, SLICE)
-      for (const row of rows) {
-        const frame = frameOf(row)
-        for (const subscriber of this.open.get(row.project_id) ?? []) if (subscriber.following) subscriber.push(frame)
+      for (const [projectId, own] of byProject(rows)) {
+        const chunk = chunkOf(own)
+        for (const subscriber of this.open.get(projectId) ?? []) if (subscriber.following) subscriber.push(chunk)
       }
       this.position = rows.length === SLICE ? BigInt(rows[SLICE - 1]?.seq ?? to) : to
       await this.drained()
@@ -177,6 +177,16 @@ async function taken(subscriber: Subscriber) {
     if (Date.now() > until) return subscriber.end()
     await wait(5)
   }
+}
+
+function byProject(rows: readonly EventRow[]): Map<string, EventRow[]> {
+  const groups = new Map<string, EventRow[]>()
+  for (const row of rows) {
+    const group = groups.get(row.project_id)
+    if (group) group.push(row)
+    else groups.set(row.project_id, [row])
+  }
+  return groups
 }
 
 // One hub a process, however often the framework evaluates this module.

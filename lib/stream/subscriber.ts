@@ -1,4 +1,5 @@
 import { counter } from "@/lib/platform/metrics"
+import type { Chunk } from "@/lib/stream/frame"
 
 /** A reader this far behind is cut off. */
 const EVENTS_BEHIND_MAX = 256
@@ -8,15 +9,16 @@ export const eventsChannel = "mailroom_events"
 
 const cutOff = counter("mailroom_streams_cut_off_total", "Streams ended because their reader fell behind.")
 
-const COMMENT = new TextEncoder().encode(":\n\n")
+const COMMENT: Chunk = { events: 1, bytes: new TextEncoder().encode(":\n\n") }
 
 /**
- * One open stream: what waits for the reader, and the body that it reads. Frames are encoded once and shared by all
- * streams; a reader that does not keep up is cut off instead of holding them in memory.
+ * One open stream: what waits for the reader, and the body that it reads. A reader that does not keep up is cut off
+ * instead of holding in memory what waits for it.
  */
 export class Subscriber {
   readonly body: ReadableStream<Uint8Array>
-  private waiting: Uint8Array[] = []
+  private waiting: Chunk[] = []
+  private events = 0
   private bytes = 0
   private wake: (() => void) | null = null
   /** False while it is still given what it has missed. */
@@ -34,15 +36,17 @@ export class Subscriber {
     )
   }
 
+  /** Events that wait for the reader. */
   get behind(): number {
-    return this.waiting.length
+    return this.events
   }
 
-  push(frame: Uint8Array) {
+  push(chunk: Chunk) {
     if (this.ended) return
-    this.waiting.push(frame)
-    this.bytes += frame.byteLength
-    if (this.waiting.length > EVENTS_BEHIND_MAX || this.bytes > BYTES_BEHIND_MAX) {
+    this.waiting.push(chunk)
+    this.events += chunk.events
+    this.bytes += chunk.bytes.byteLength
+    if (this.events > EVENTS_BEHIND_MAX || this.bytes > BYTES_BEHIND_MAX) {
       cutOff.inc()
       return this.end()
     }
@@ -65,10 +69,11 @@ export class Subscriber {
   private async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
     if (!this.waiting.length && !this.ended) await new Promise<void>((resolve) => (this.wake = resolve))
     if (this.ended) return controller.close()
-    const frames = this.waiting
-    this.waiting = []
-    this.bytes = 0
-    controller.enqueue(frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames))
+    const chunk = this.waiting.shift()
+    if (!chunk) return
+    this.events -= chunk.events
+    this.bytes -= chunk.bytes.byteLength
+    controller.enqueue(chunk.bytes)
   }
 
   private wakeUp() {
