@@ -49,6 +49,7 @@ export function ContactDetail({ projectId, contactId }: { projectId: string; con
           <TopicsCard {...own} />
         </div>
         <div className="min-w-0">
+          <PictureCard {...own} />
           <SubscriptionCard {...own} />
           <EngagementCard {...own} />
           <ActivityCard projectId={projectId} contactId={contactId} />
