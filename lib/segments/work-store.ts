@@ -33,11 +33,11 @@ export async function readWork(projectId: string, behind: string | null, limit: 
 
 /** Ends work that was done, but for contacts that have changed since it was read; those in other hands are skipped. */
 export async function endWork(projectId: string, done: readonly Work[]): Promise<void> {
+  // Lists that are looked up, not joined: the planner would guess one row of each and compare all with all.
   await pool().query(
-    `DELETE FROM segment_work WHERE project_id = $1 AND contact_id IN (
-        SELECT w.contact_id FROM segment_work w
-          JOIN unnest($2::uuid[], $3::text[]) AS done(contact_id, version) ON done.contact_id = w.contact_id AND done.version = w.xmin::text
-          WHERE w.project_id = $1 ORDER BY w.contact_id FOR UPDATE OF w SKIP LOCKED)`,
-    [projectId, done.map(({ contactId }) => contactId), done.map(({ version }) => version)],
+    `DELETE FROM segment_work WHERE project_id = $1 AND ctid = ANY (ARRAY(
+        SELECT ctid FROM segment_work WHERE project_id = $1 AND contact_id = ANY ($2)
+          AND contact_id || ' ' || xmin = ANY ($3) ORDER BY contact_id FOR UPDATE SKIP LOCKED))`,
+    [projectId, done.map(({ contactId }) => contactId), done.map(({ contactId, version }) => `${contactId} ${version}`)],
   )
 }
