@@ -48,6 +48,7 @@ async function coldLoad(browser: Browser, url: string, cookie: string): Promise<
   await page.waitForLoadState("load")
   // What a page fetches once it runs is part of its load too; a page with an event stream is never idle.
   await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined)
+  await expect(page.locator(".animate-pulse")).toHaveCount(0, { timeout: 10_000 })
   // Event streams never end, so quiet is: nothing new for half a second.
   await expect.poll(async () => unchanged(page, () => JSON.stringify([...scripts.values()])), { timeout: 20_000, intervals: [0] }).toBe(true)
   await context.close()
