@@ -216,17 +216,17 @@ test("another origin in the browser can neither write with our cookie, nor read,
 
     // A form whose plain text happens to be JSON, and one of several parts.
     for (const [action, enctype] of [[`${baseUrl()}/v1/sessions`, "text/plain"], [`${baseUrl()}/v1/projects/${projectId}/api-keys`, "text/plain"], [`${baseUrl()}/v1/projects/${projectId}/api-keys`, "multipart/form-data"], [`${baseUrl()}/api/auth/signout`, "application/x-www-form-urlencoded"]] as const) {
-      const trap = await context.newPage()
-      await trap.goto(origin)
-      const sent = trap.waitForResponse((answer) => answer.url().startsWith(action))
-      await trap.evaluate(({ action, enctype }) => {
+      const sent = stranger.waitForResponse((answer) => answer.url().startsWith(action))
+      const there = stranger.waitForURL((at) => at.href.startsWith(action))
+      await stranger.evaluate(({ action, enctype }) => {
         const form = Object.assign(document.createElement("form"), { action, method: "post", enctype })
         form.append(Object.assign(document.createElement("input"), { name: '{"name":"Taken","permissions":["emails:send"],"x":"', value: '"}' }))
         document.body.append(form)
         form.submit()
       }, { action, enctype })
       expect((await sent).status()).toBeGreaterThanOrEqual(400)
-      await trap.close()
+      await there
+      await stranger.goto(origin)
     }
 
     const framed = await stranger.evaluate((to) => new Promise<string>((resolve) => {
