@@ -46,7 +46,9 @@ async function measure(plan: typeof full, wanted: string[]): Promise<Row[]> {
     const rows: Row[] = []
     for (const section of sections.filter((name) => wanted.includes(name))) {
       say(`Measuring ${section} …`)
-      rows.push(...(await measures[section]()))
+      const measured = await measures[section]()
+      say(table(measured))
+      rows.push(...measured)
       await stage.settle()
     }
     return rows
