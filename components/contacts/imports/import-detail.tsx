@@ -70,7 +70,7 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
 
 function Actions({ projectId, one }: { projectId: string; one: ContactImport }) {
   const mayWrite = useMay("contacts:write")
-  const cancel = useCall("POST /v1/projects/{projectId}/contacts/imports/{importId}/cancel", [importRoute, importsRoute])
+  const cancel = useCall("POST /v1/projects/{projectId}/contact-imports/{importId}/cancel", [importRoute, importsRoute])
   if (!mayWrite) return null
   if (isOpen(one)) {
     return <Button loading={cancel.isPending} onClick={() => cancel.mutate({ params: { projectId, importId: one.id } })}>Cancel import</Button>

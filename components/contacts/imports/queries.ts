@@ -1,8 +1,8 @@
 import { query } from "@/components/api/query"
 import type { CallAnswer } from "@/components/api/route"
 
-export const importsRoute = "GET /v1/projects/{projectId}/contacts/imports"
-export const importRoute = "GET /v1/projects/{projectId}/contacts/imports/{importId}"
+export const importsRoute = "GET /v1/projects/{projectId}/contact-imports"
+export const importRoute = "GET /v1/projects/{projectId}/contact-imports/{importId}"
 
 export type ContactImport = CallAnswer<typeof importRoute>
 
@@ -26,7 +26,7 @@ export function importQuery(projectId: string, importId: string) {
 }
 
 export const importErrorsQuery = (projectId: string, importId: string, page: number) =>
-  query("GET /v1/projects/{projectId}/contacts/imports/{importId}/errors", { params: { projectId, importId }, query: { page, size: errorsPerPage } })
+  query("GET /v1/projects/{projectId}/contact-imports/{importId}/errors", { params: { projectId, importId }, query: { page, size: errorsPerPage } })
 
 export function isOpen({ status }: ContactImport): boolean {
   return status === "queued" || status === "running"

@@ -7,7 +7,7 @@ import { cancelImport } from "@/lib/contacts/imports/store"
 import { endpoint } from "@/lib/platform/endpoint"
 
 export const cancelContactImport = endpoint({
-  route: "POST /v1/projects/{projectId}/contacts/imports/{importId}/cancel",
+  route: "POST /v1/projects/{projectId}/contact-imports/{importId}/cancel",
   operationId: "cancelContactImport",
   tag: "Contacts",
   summary: "Cancel import of contacts",

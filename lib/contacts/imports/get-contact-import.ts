@@ -7,7 +7,7 @@ import { findImport } from "@/lib/contacts/imports/store"
 import { endpoint } from "@/lib/platform/endpoint"
 
 export const getContactImport = endpoint({
-  route: "GET /v1/projects/{projectId}/contacts/imports/{importId}",
+  route: "GET /v1/projects/{projectId}/contact-imports/{importId}",
   operationId: "getContactImport",
   tag: "Contacts",
   summary: "Get import of contacts",

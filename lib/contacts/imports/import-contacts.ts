@@ -57,7 +57,7 @@ export const importContacts = endpoint({
   bodyStream: "text/csv",
   bodyBytesMax: fileBytesMax,
   answers: [202, ContactImport],
-  location: "/v1/projects/{projectId}/contacts/imports/{id}",
+  location: "/v1/projects/{projectId}/contact-imports/{id}",
   problems: [requestInvalid, projectMissing, importsBusy],
   additive: true,
 

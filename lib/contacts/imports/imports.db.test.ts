@@ -8,6 +8,7 @@ import { pool } from "@/lib/platform/db"
 import { storage } from "@/lib/platform/storage/storage"
 
 const contacts = "/v1/projects/{projectId}/contacts"
+const imports = "/v1/projects/{projectId}/contact-imports"
 const leaseMs = 60_000
 const never = new AbortController().signal
 let world: World
@@ -25,7 +26,7 @@ const at = () => ({ key: world.apiKey, params: { projectId: world.project } })
 const post = (path: string, body: unknown) => api(`POST ${path}` as "POST /v1/projects/{projectId}/contacts", { ...at(), body })
 const contact = async (email: string) => (await api(`GET ${contacts}`, { ...at(), query: { email } })).json.data[0]
 const imported = async (importId: string) =>
-  (await api(`GET ${contacts}/imports/{importId}`, { key: world.apiKey, params: { projectId: world.project, importId } })).json
+  (await api(`GET ${imports}/{importId}`, { key: world.apiKey, params: { projectId: world.project, importId } })).json
 
 function upload(csv: string, query: Record<string, string> = {}, headers = { "content-type": "text/csv" }) {
   return api(`POST ${contacts}/import`, { ...at(), rawBody: csv, query, headers })
@@ -71,7 +72,7 @@ describe("an import", () => {
   test("reports every bad row with its line, column and reason, and takes the good ones", async () => {
     const done = await bring("email,seats\nnobody,1\nada@lovelace.example,many\n\"two\n lines\",x\ngrace@hopper.example,5\n")
     expect(done).toMatchObject({ status: "completed", processed: 4, created: 1, failed: 3 })
-    const { json } = await api(`GET ${contacts}/imports/{importId}/errors`, { key: world.apiKey, params: { projectId: world.project, importId: done.id } })
+    const { json } = await api(`GET ${imports}/{importId}/errors`, { key: world.apiKey, params: { projectId: world.project, importId: done.id } })
     expect(json.data.map(({ line, faults }: { line: number; faults: { column: string }[] }) => [line, faults.map(({ column }) => column)])).toEqual([
       [2, ["email"]],
       [3, ["seats"]],
@@ -127,7 +128,7 @@ describe("a file is refused at once", () => {
   ])("%s", async (_, csv, query, pointer) => {
     const { status, json } = await upload(csv, query)
     expect([status, json.code, json.errors[0].pointer]).toEqual([400, "request.invalid", pointer])
-    expect((await api(`GET ${contacts}/imports`, at())).json.page.total).toBe(0)
+    expect((await api(`GET ${imports}`, at())).json.page.total).toBe(0)
   })
 
   test("when it is another type, or the sixth that is open", async () => {
@@ -172,7 +173,7 @@ describe("whatever dies when, a row is written once:", () => {
     const { json } = await upload(csv)
     await work(AbortSignal.abort())
     const params = { projectId: world.project, importId: json.id }
-    const cancelled = await api(`POST ${contacts}/imports/{importId}/cancel`, { key: world.apiKey, params })
+    const cancelled = await api(`POST ${imports}/{importId}/cancel`, { key: world.apiKey, params })
     expect([cancelled.status, cancelled.json.status]).toEqual([200, "cancelled"])
     await work()
     const after = await imported(json.id)
@@ -187,9 +188,9 @@ test("an import of another project cannot be seen or cancelled", async () => {
   const other = await newWorld()
   const params = { projectId: other.project, importId: json.id }
   const answers = await Promise.all([
-    api(`GET ${contacts}/imports/{importId}`, { key: other.apiKey, params }),
-    api(`GET ${contacts}/imports/{importId}/errors`, { key: other.apiKey, params }),
-    api(`POST ${contacts}/imports/{importId}/cancel`, { key: other.apiKey, params }),
+    api(`GET ${imports}/{importId}`, { key: other.apiKey, params }),
+    api(`GET ${imports}/{importId}/errors`, { key: other.apiKey, params }),
+    api(`POST ${imports}/{importId}/cancel`, { key: other.apiKey, params }),
   ])
   expect(answers.map(({ status, json: problem }) => [status, problem.code])).toEqual(Array(3).fill([404, "import.not_found"]))
 })

@@ -8,7 +8,7 @@ import { endpoint } from "@/lib/platform/endpoint"
 import { page, pageQuery } from "@/lib/platform/paging"
 
 export const listContactImportErrors = endpoint({
-  route: "GET /v1/projects/{projectId}/contacts/imports/{importId}/errors",
+  route: "GET /v1/projects/{projectId}/contact-imports/{importId}/errors",
   operationId: "listContactImportErrors",
   tag: "Contacts",
   summary: "List refused rows of an import",

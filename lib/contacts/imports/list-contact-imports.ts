@@ -7,7 +7,7 @@ import { endpoint } from "@/lib/platform/endpoint"
 import { page, pageQuery } from "@/lib/platform/paging"
 
 export const listContactImports = endpoint({
-  route: "GET /v1/projects/{projectId}/contacts/imports",
+  route: "GET /v1/projects/{projectId}/contact-imports",
   operationId: "listContactImports",
   tag: "Contacts",
   summary: "List imports of contacts",

@@ -1,0 +1,86 @@
+import { expect, test, type Page } from "@playwright/test"
+import { readFileSync } from "node:fs"
+import sharp from "sharp"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { furnish, type Furnished } from "@/e2e/support/furnished"
+
+let own: Furnished
+
+test.beforeAll(async () => {
+  own = await furnish("imports")
+})
+
+async function open(page: Page, path: string) {
+  await page.context().addCookies(own.cookie.split("; ").map((pair) => {
+    const [name = "", ...value] = pair.split("=")
+    return { name, value: value.join("="), url: own.baseUrl }
+  }))
+  await page.goto(`/projects/${own.projectId}/${path}`)
+}
+
+test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told by line", async ({ page }) => {
+  test.setTimeout(180_000)
+  const { faults } = watch(page)
+  const headers = { authorization: `Bearer ${own.apiKey}` }
+  await page.request.post(`/v1/projects/${own.projectId}/contact-properties`, { headers, data: { key: "seats", type: "number" } })
+  const rows = Array.from({ length: 10_000 }, (_, at) => (at % 1_000 === 7 ? `nobody ${at};${at};x` : `c${at}@import.example;${at};x`))
+  const file = { name: "customers.csv", mimeType: "text/csv", buffer: Buffer.from(`Kontakt;Seats;Remark\n${rows.join("\n")}\n`) }
+
+  await open(page, "contacts/imports")
+  await expectAccessible(page)
+  await page.getByRole("link", { name: "Import a CSV file" }).first().click()
+  await page.locator("input[type=file]").setInputFiles(file)
+  const columns = page.getByRole("table", { name: "Columns of the file" })
+  await expect(columns).toContainText("c0@import.example, c1@import.example")
+  await expect(columns.getByLabel("Goes to: Seats")).toHaveValue("properties.seats")
+  await expect(page.getByText("Say which column holds the email addresses.")).toBeVisible()
+  await columns.getByLabel("Goes to: Kontakt").selectOption("email")
+  await expectAccessible(page)
+
+  await page.getByRole("button", { name: "Try without writing" }).click()
+  await expect(page.getByRole("heading", { name: "customers.csv", level: 1 })).toBeVisible()
+  await expect(page.getByText("Checked", { exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole("region", { name: "Progress" })).toContainText("9,990")
+  const refused = page.getByRole("table", { name: "Refused rows" })
+  await expect(refused.getByRole("row").nth(1)).toContainText("9Kontakt:")
+  await expect(refused.getByRole("row")).toHaveCount(11)
+  await expectAccessible(page)
+
+  await page.getByRole("link", { name: "Import another file" }).click()
+  await page.locator("input[type=file]").setInputFiles(file)
+  await columns.getByLabel("Goes to: Kontakt").selectOption("email")
+  await page.getByRole("button", { name: "Import", exact: true }).click()
+  await expect(page.getByText("Done", { exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole("region", { name: "Progress" })).toContainText("9,990")
+
+  await open(page, "contacts")
+  await expect(page.getByRole("navigation", { name: "Pages" })).toContainText("9,991 contacts")
+  expect(faults).toEqual([])
+})
+
+test("a picture of each type is taken, a wrong one is refused in plain words, and it goes again", async ({ page }) => {
+  const { faults } = watch(page)
+  await open(page, `contacts/${own.ids.contactId}`)
+  const card = page.getByRole("region", { name: "Picture" })
+  const picture = sharp({ create: { width: 300, height: 200, channels: 3, background: "#2f5bea" } })
+  let before = ""
+  for (const format of ["jpeg", "png", "webp", "gif"] as const) {
+    const buffer = await picture.clone().toFormat(format).toBuffer()
+    await card.getByLabel("Picture").setInputFiles({ name: `me.${format}`, mimeType: `image/${format}`, buffer })
+    await expect(async () => {
+      const now = (await card.locator("img").getAttribute("src")) ?? ""
+      expect(now).toContain("/files/images/")
+      expect(now).not.toBe(before)
+    }).toPass({ timeout: 20_000 })
+    before = (await card.locator("img").getAttribute("src")) ?? ""
+    expect(await card.locator("img").evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(200)
+  }
+  await expectAccessible(page)
+
+  const svg = { name: "logo.png", mimeType: "image/png", buffer: readFileSync("app/icon.svg") }
+  await card.getByLabel("Picture").setInputFiles(svg)
+  await expect(card.getByRole("alert")).toHaveText("Must be a JPEG, PNG, WebP or GIF.")
+  await card.getByRole("button", { name: "Remove" }).click()
+  await expect(card.locator("img")).toHaveCount(0)
+  expect(faults).toEqual([])
+})
