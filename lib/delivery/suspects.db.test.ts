@@ -40,6 +40,18 @@ test("of deliveries whose claims ended without a word again and again, one is in
   expect((await suspects.admit(await claim(options))).filter(({ unfinished }) => unfinished > 3)).toHaveLength(1)
 })
 
+test("one that has been in hand for long is no reason any more to hold the next", async () => {
+  const sender = await newSending()
+  await sendMail(sender, { to: ["a@x.example", "b@x.example"] })
+  await pool().query("UPDATE deliveries SET unfinished = 3 WHERE project_id = $1", [sender.projectId])
+  const claim = createClaim()
+  const suspects = createSuspects(0)
+  for (let round = 0; round < 2; round += 1) {
+    await comeDue(sender.projectId)
+    expect(await suspects.admit(await claim(options))).toHaveLength(1)
+  }
+})
+
 async function comeDue(projectId: string) {
   await pool().query("UPDATE deliveries SET due_at = now() - interval '1 second' WHERE project_id = $1", [projectId])
 }

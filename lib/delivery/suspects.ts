@@ -16,18 +16,21 @@ export type Suspects = {
  * fourth in a row on a delivery is worked on only while no other of that kind is: then the mail that does the harm is
  * counted out, and those that merely stood beside it are not.
  */
-export function createSuspects(): Suspects {
+export function createSuspects(aloneMs = 5_000): Suspects {
   let inHand: Claimed | undefined
+  let since = 0
 
   return {
     async admit(claimed) {
       const suspects = claimed.filter(({ unfinished }) => unfinished > endingsMax)
       if (suspects.length === 0) return claimed
+      // One that waits for a silent server does no harm.
+      if (performance.now() - since >= aloneMs) inHand = undefined
       const chosen = inHand
         ? undefined
         : suspects.reduce((one, other) => (other.unfinished < one.unfinished ? other : one))
       const others = suspects.filter((one) => one !== chosen)
-      inHand ??= chosen
+      if (chosen) [inHand, since] = [chosen, performance.now()]
       try {
         if (others.length > 0) await putBack(others, apartSeconds)
       } catch (error) {
