@@ -16,8 +16,13 @@ test("an owner invites, the invited joins in a browser of their own, may what th
 
   await test.step("the owner signs in and finds the members", async () => {
     await signIn(page, owner)
-    await page.getByRole("button", { name: /Switch project/ }).first().click()
-    await page.getByRole("menuitem", { name: "Members and invites" }).click()
+    const members = page.getByRole("menuitem", { name: "Members and invites" })
+    // Right after signing in the page may still be waking up, and a press before that opens nothing.
+    await expect(async () => {
+      await page.getByRole("button", { name: /Switch project/ }).first().click()
+      await expect(members).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+    await members.click()
     await expect(page.getByRole("heading", { name: "1 member of People" })).toBeVisible()
     await expectAccessible(page)
   })

@@ -37,7 +37,7 @@ export function useConfirmation(): { ask: (error: unknown, retry: () => void) =>
       onOpenChange={(open) => (open ? undefined : setWaiting(undefined))}
       size="small"
       title="Confirm that it is you"
-      description="You signed in a while ago. Keys are made only by who has proved it in the last 15 minutes."
+      description="You signed in a while ago. Enter your password again before a key is made."
     >
       <Confirm onConfirmed={confirmed} />
     </Dialog>
