@@ -34,6 +34,9 @@ try {
 /** Everything in turn on one machine; the emails of the log come last, so that they slow nothing else. */
 async function measure(plan: typeof full, wanted: string[]): Promise<Row[]> {
   const stage = await setStage(say)
+  // What was started for the bench ends with it, however it ends.
+  const stop = () => void stage.close().then(() => process.exit(130))
+  process.once("SIGINT", stop).once("SIGTERM", stop)
   try {
     const newWorld = () => makeWorld(plan.keys)
     const measures: Record<(typeof sections)[number], () => Promise<Row[]>> = {
