@@ -108,6 +108,8 @@ test("g and a letter go, j and k move, Enter opens, ? explains all of them, and 
   const root = `/projects/${own.projectId}`
   await page.goto(root)
   await expect(heading(page, "Overview")).toBeVisible()
+  // Known to the browser alone: from here on the page listens.
+  await expect(page.getByRole("radio", { name: "As the system" }).filter({ visible: true })).toBeChecked()
 
   for (const [letter, path, title] of [["e", "/emails", "Emails"], ["l", "/stream", "Live"], ["d", "/domains", "Domains"], ["k", "/api-keys", "API keys"], ["o", "", "Overview"]] as const) {
     await page.keyboard.press("g")
