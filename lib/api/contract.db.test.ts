@@ -75,11 +75,14 @@ describe.each(named)("%s", (route, endpoint) => {
   test("no, garbled, unknown and revoked credentials are 401, all alike", async () => {
     const revoked = await newKey(world.projectId)
     await pool().query("UPDATE api_keys SET revoked_at = now() WHERE id = $1", [revoked.keyId])
-    const none = await api(route, example())
+    // Failures are counted by address; each operation asks from one of its own.
+    const from = { "x-client-ip": `198.51.100.${guarded.indexOf(endpoint) % 256}` }
+    const ask = (more: Record<string, string> = {}) => api(route, { ...example(), headers: { ...example().headers, ...from, ...more } })
+    const none = await ask()
     expectProblem(none, 401, "auth.missing_credentials")
     expect(none.headers.get("www-authenticate")).toBe("Bearer")
     const wrong = ["Bearer", "Bearer  x", "Basic a2V5", `Bearer ${world.apiKey.slice(0, -1)}!`, `Bearer ${revoked.apiKey}`]
-    const answers = await Promise.all(wrong.map((authorization) => api(route, { ...example(), headers: { ...example().headers, authorization } })))
+    const answers = await Promise.all(wrong.map((authorization) => ask({ authorization })))
     for (const answer of answers) expectProblem(answer, 401, "auth.invalid_credentials")
     expect(new Set(answers.map(({ json }) => json.detail)).size).toBe(1)
   })
