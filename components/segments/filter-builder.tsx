@@ -6,10 +6,11 @@ import { problemOf } from "@/components/api/problem"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import type { Group } from "@/lib/segments/rules"
-import { isComplete, type Known } from "./conditions"
+import { isComplete } from "./conditions"
 import { GroupEditor } from "./group-editor"
 import { PreviewCard } from "./preview-card"
-import { previewQuery, propertiesQuery, topicsQuery } from "./queries"
+import { previewQuery } from "./queries"
+import { useKnown } from "./use-known"
 import { useSettled } from "./use-settled"
 
 type FilterBuilderProps = { projectId: string; filter: Group; onChange: (filter: Group) => void }
@@ -32,12 +33,6 @@ export function FilterBuilder({ projectId, filter, onChange }: FilterBuilderProp
       <PreviewCard preview={preview} ready={ready} />
     </Columns>
   )
-}
-
-export function useKnown(projectId: string): Known {
-  const properties = useQuery(propertiesQuery(projectId)).data?.data
-  const topics = useQuery(topicsQuery(projectId)).data?.data
-  return useMemo(() => ({ properties: properties ?? [], topics: topics ?? [] }), [properties, topics])
 }
 
 function faultsOf(error: unknown): ReadonlyMap<string, string> {

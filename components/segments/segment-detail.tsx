@@ -1,6 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import dynamic from "next/dynamic"
 import { useState } from "react"
 import { useMay } from "@/components/access/powers"
 import { problemOf } from "@/components/api/problem"
@@ -16,13 +17,16 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { sentenceOf } from "./conditions"
 import { DeleteSegment } from "./delete-segment"
-import { EditFilter } from "./edit-filter"
-import { useKnown } from "./filter-builder"
 import { MembersCard } from "./members-card"
 import { segmentQuery, type Segment } from "./queries"
 import { RenameSegment } from "./rename-segment"
+import { useKnown } from "./use-known"
 import { WhyCard } from "./why-card"
 
+// Most who look at a segment do not change it: its builder comes when it is asked for.
+const EditFilter = dynamic(() => import("./edit-filter").then((module) => module.EditFilter), {
+  loading: () => <Card><SkeletonRows rows={4} label="Loading the filter" /></Card>,
+})
 const refreshMs = 10_000
 const buildingRefreshMs = 1_000
 
