@@ -64,8 +64,8 @@ test("every problem type is a page, every operation's document is served, and st
     expect([path, answer.status]).toEqual([path, 404])
     if (path !== "/V1/projects") expect(answer.headers.get("content-type")).toBe("application/problem+json")
   }
-  const post = await request.post("/v1/projects", { data: {} })
-  expect([post.status(), post.headers().allow]).toEqual([405, "GET"])
+  const put = await request.put("/v1/projects", { data: {} })
+  expect([put.status(), put.headers().allow]).toEqual([405, "GET, POST"])
   expect((await request.get("/health/live")).ok()).toBe(true)
   expect((await request.get("/health/ready")).ok()).toBe(true)
 })
