@@ -12,7 +12,7 @@ import { importErrorsQuery } from "./queries"
 /** The rows that were refused, by line, with every reason. */
 export function ImportErrors({ projectId, importId, total }: { projectId: string; importId: string; total: number }) {
   const [page, setPage] = useState(1)
-  const errors = useQuery({ ...importErrorsQuery(projectId, importId, page), placeholderData: keepPreviousData })
+  const errors = useQuery({ ...importErrorsQuery(projectId, importId, page, total), placeholderData: keepPreviousData })
   return (
     <Card aria-label="Refused rows">
       <CardHeader title="Refused rows" description={`${total.toLocaleString("en")} of them. Mend these in the file and import it again: rows that were taken do no harm a second time.`} />

@@ -25,8 +25,13 @@ export function importQuery(projectId: string, importId: string) {
   }
 }
 
-export const importErrorsQuery = (projectId: string, importId: string, page: number) =>
-  query("GET /v1/projects/{projectId}/contact-imports/{importId}/errors", { params: { projectId, importId }, query: { page, size: errorsPerPage } })
+/** Read anew each second while it holds fewer than `failed`, the import's own count of refused rows. */
+export function importErrorsQuery(projectId: string, importId: string, page: number, failed: number) {
+  return {
+    ...query("GET /v1/projects/{projectId}/contact-imports/{importId}/errors", { params: { projectId, importId }, query: { page, size: errorsPerPage } }),
+    refetchInterval: ({ state }: { state: { data?: { page: { total: number } } } }) => (state.data && state.data.page.total < failed ? pollMs : false) as number | false,
+  }
+}
 
 export function isOpen({ status }: ContactImport): boolean {
   return status === "queued" || status === "running"
