@@ -93,7 +93,7 @@ it("a server that closes after every mail still takes each one once", async () =
 })
 
 it("a mail behind a dot that stays unanswered goes another way", async () => {
-  const { server, pool } = await against({ DOT: (_, count) => (count === 3 ? "" : "250 ok") }, 2, { finalTimeoutMs: 6_000 })
+  const { server, pool } = await against({ DOT: (_, count) => (count === 3 ? "" : "250 ok") }, 2, { patienceMs: 200, finalTimeoutMs: 2_000 })
   const first = await Promise.all([pool.send(mailTo(1)), pool.send(mailTo(2))])
   const stuck = pool.send(mailTo(3))
   const others = await Promise.all([4, 5, 6, 7].map((n) => pool.send(mailTo(n))))
