@@ -8,9 +8,11 @@ export default defineConfig({
   // The first run happens once; everything else comes after it.
   projects: [
     { name: "journey", testMatch: "e2e/journey.spec.ts" },
-    { name: "product", testMatch: "e2e/**/*.spec.ts", testIgnore: ["e2e/journey.spec.ts", "e2e/security/canaries.spec.ts"], dependencies: ["journey"] },
+    { name: "product", testMatch: "e2e/**/*.spec.ts", testIgnore: ["e2e/journey.spec.ts", "e2e/security/canaries.spec.ts", "e2e/chaos/**"], dependencies: ["journey"] },
+    // Kills, floods and measures: one at a time, with nothing beside it.
+    { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", dependencies: ["product"], workers: 1 },
     // Searches what all the others have left behind.
-    { name: "last", testMatch: "e2e/security/canaries.spec.ts", dependencies: ["product"] },
+    { name: "last", testMatch: "e2e/security/canaries.spec.ts", dependencies: ["chaos"] },
   ],
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

@@ -1,0 +1,128 @@
+import { createSocket } from "node:dgram"
+import { once } from "node:events"
+import { readdirSync, readFileSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { setTimeout as wait } from "node:timers/promises"
+import pg from "pg"
+import { readRecord } from "@/lib/platform/postgres/record"
+import { admin, startProduct, type Product } from "../support/product"
+
+/** A whole product of a test's own, whose processes it may treat badly, with a project that may send without limits. */
+export type OwnProduct = Product & {
+  projectId: string
+  apiKey: string
+  from: string
+  metricsPort: number
+  /** Process ids of what runs now: web, worker or sandbox. */
+  running(program: "web" | "worker" | "sandbox"): number[]
+  /** Process id of its PostgreSQL, null while none runs. */
+  postgres(): number | null
+  /** Asks its database over a connection of its own. */
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
+}
+
+export async function startOwnProduct(extra: Record<string, string> = {}): Promise<OwnProduct> {
+  const [web, smtp, metrics] = [await freePort(), await freePort(), await freePort()]
+  const product = await startProduct({ web, smtp, metrics, dns: await freeUdpPort() }, extra)
+  try {
+    const made = await admin(
+      product.dataDir, "bootstrap", "--email", "chaos@example.com", "--password", "a long password",
+      "--organization", "Chaos", "--project", "main", "--region", "eu-west-1",
+    )
+    const [projectId, apiKey] = [String(made.projectId), String(made.apiKey)]
+    await admin(product.dataDir, "set-limits", "--project", projectId, "--per-second", "100000", "--per-day", "1000000")
+    await verifyDomain(product.baseUrl, { projectId, apiKey })
+    return {
+      ...product,
+      projectId,
+      apiKey,
+      from: "hello@chaos.test",
+      metricsPort: metrics,
+      running: (program) => childrenOf(product.process.pid ?? 0).filter((pid) => commandOf(pid).includes(`dist/${program}.js`)),
+      postgres: () => postmasterOf(product.dataDir),
+      query: (sql, values) => ask(product.dataDir, sql, values),
+    }
+  } catch (error) {
+    await product.stop()
+    throw error
+  }
+}
+
+/** Megabytes of a process that lie in memory. */
+export function memoryOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+}
+
+/** What a process holds open: files, sockets, timers' pipes. */
+export function descriptorsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length
+}
+
+async function verifyDomain(baseUrl: string, { projectId, apiKey }: { projectId: string; apiKey: string }) {
+  const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" }
+  const domains = `${baseUrl}/v1/projects/${projectId}/domains`
+  const made = await fetch(domains, { method: "POST", headers, body: JSON.stringify({ domain: "chaos.test", region: "eu-west-1" }) })
+  const { id } = (await made.json()) as { id: string }
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const { status } = (await (await fetch(`${domains}/${id}/verify`, { method: "POST", headers })).json()) as { status: string }
+    if (status === "verified") return
+    if (Date.now() > deadline) throw new Error("The sandbox's domain was not verified within 30 s.")
+    await wait(500)
+  }
+}
+
+async function ask<Row extends pg.QueryResultRow>(dataDir: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+  const record = readRecord(dataDir)
+  const client = new pg.Client({ host: "127.0.0.1", port: record?.port, user: "mailroom", password: record?.password, database: "mailroom" })
+  client.on("error", () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function postmasterOf(dataDir: string): number | null {
+  try {
+    const pid = Number(readFileSync(`${readRecord(dataDir)?.dataFolder}/postmaster.pid`, "utf8").split("\n")[0])
+    return commandOf(pid).includes("postgres") ? pid : null
+  } catch {
+    return null
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number)
+  return pids.filter((pid) => Number(readText(`/proc/${pid}/stat`).replace(/^.*\) \S /s, "").split(" ")[0]) === parent)
+}
+
+function commandOf(pid: number): string {
+  return readText(`/proc/${pid}/cmdline`).split("\0").filter(Boolean).join(" ")
+}
+
+/** Processes come and go while one looks. */
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8")
+  } catch {
+    return ""
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+async function freeUdpPort(): Promise<number> {
+  const socket = createSocket("udp4").bind(0, "127.0.0.1")
+  await once(socket, "listening")
+  const { port } = socket.address()
+  await new Promise<void>((resolve) => socket.close(() => resolve()))
+  return port
+}

@@ -1,0 +1,40 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { expect, test } from "@playwright/test"
+import { furnish } from "../support/furnished"
+
+const perSecond = 50
+
+test(`a key revoked under ${perSecond} requests a second over all web processes is refused within a second`, async () => {
+  test.setTimeout(120_000)
+  const { baseUrl, projectId, apiKey, cookie, ids } = await furnish(`revoked-${Date.now()}`)
+  const answers: { startedAt: number; status: number }[] = []
+  let stopped = false
+  const asking = (async () => {
+    const all: Promise<unknown>[] = []
+    while (!stopped) {
+      all.push(ask())
+      await wait(1_000 / perSecond)
+    }
+    await Promise.all(all)
+  })()
+  async function ask() {
+    const startedAt = Date.now()
+    // A connection of its own each time, so that every process is asked.
+    const headers = { authorization: `Bearer ${apiKey}`, connection: "close" }
+    const { status } = await fetch(`${baseUrl}/v1/emails/${ids.emailId}`, { headers })
+    answers.push({ startedAt, status })
+  }
+
+  await expect.poll(() => answers.filter(({ status }) => status === 200).length).toBeGreaterThan(perSecond)
+  const path = `${baseUrl}/v1/projects/${projectId}/api-keys/${ids.keyId}`
+  const revoked = await fetch(path, { method: "DELETE", headers: { cookie, "sec-fetch-site": "same-origin" } })
+  expect(revoked.status).toBe(204)
+  const revokedAt = Date.now()
+  await wait(3_000)
+  stopped = true
+  await asking
+
+  const late = answers.filter(({ startedAt }) => startedAt > revokedAt + 1_000)
+  expect(late.length).toBeGreaterThan(perSecond)
+  expect(new Set(late.map(({ status }) => status))).toEqual(new Set([401]))
+})
