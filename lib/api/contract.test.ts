@@ -16,7 +16,7 @@ const promised = new Map(contract.operations.map((operation) => [operation.opera
 const both = contract.operations.filter(({ operationId }) => declared.has(operationId))
 
 /** Areas that are not built yet; an operation of them that appears must leave this list. */
-const laterTags = /Suppression|Segment|Topic|Contact|Webhook/
+const laterTags = /Webhook/
 const later = ["validateLinks", "getTopicPerformance", "getEmailPerformance", "getEmailEngagement",
   "getMetricsAdvisor", "exportApiKeyUsage", "verifyBimi", "updateBimi"]
 
