@@ -52,7 +52,7 @@ const trackingWords: Record<TrackingName, string> = {
   openTracking: "Track opens",
   clickTracking: "Track clicks",
   readEngagement: "Track reading",
-  unsubscribeTracking: "Unsubscribe header",
+  unsubscribeTracking: "Unsubscribe header and link",
 }
 
 const choices = [

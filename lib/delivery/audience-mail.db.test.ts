@@ -38,6 +38,8 @@ describe("mail of a topic", () => {
     const links = server.messages.map((message) => /^List-Unsubscribe: <(.*)>/m.exec(message)?.[1])
     expect(new Set(links).size).toBe(2)
     for (const link of links) expect(link).toMatch(/^http:\/\/localhost:3000\/u\/[\w-]{44}$/)
+    // Under the text stands the same link as in the header.
+    server.messages.forEach((message, at) => expect(message).toContain(`\r\n${links[at]}\r\n`))
     // The signature covers both.
     for (const message of server.messages) expect(message.replaceAll(/\r\n[ \t]/g, "")).toMatch(/h=[^;]*list-unsubscribe[^;]*list-id/i)
   })

@@ -3,6 +3,7 @@ import { sign } from "@/lib/delivery/dkim"
 import { findBody, keepRaw, type Body, type Message } from "@/lib/delivery/message-store"
 import type { Signer } from "@/lib/delivery/signers"
 import type { Places } from "@/lib/delivery/places"
+import { withFooter } from "@/lib/delivery/unsubscribe-footer"
 import { unsubscribeToken } from "@/lib/delivery/unsubscribe-token"
 import { parseAddress } from "@/lib/domains/address"
 import { hmac } from "@/lib/platform/crypto"
@@ -24,7 +25,9 @@ export async function composed(
 }
 
 function inputOf(message: Message, body: Body & { raw: null }, deliveryId: string, date: Date): ComposeInput {
-  const { baseUrl } = env()
+  // A link stands for one recipient.
+  const link = message.unsubscribe && message.recipients === 1 ? unsubscribeLink(deliveryId) : null
+  const { text, html } = link ? withFooter(body, link) : body
   return {
     messageId: message.messageId,
     date,
@@ -33,18 +36,16 @@ function inputOf(message: Message, body: Body & { raw: null }, deliveryId: strin
     cc: message.ccHeaders.map(mailbox),
     ...(message.replyTo ? { replyTo: mailbox(message.replyTo) } : {}),
     subject: message.subject,
-    ...(body.text === null ? {} : { text: body.text }),
-    ...(body.html === null ? {} : { html: body.html }),
+    ...(text === null ? {} : { text }),
+    ...(html === null ? {} : { html }),
     attachments: body.attachments.map(({ content, disposition = "attachment", ...attachment }) => ({
       ...attachment,
       disposition,
       content: Buffer.from(content, "base64"),
     })),
     headers: Object.entries(message.headers).map(([name, value]) => ({ name, value })),
-    // RFC 8058 wants https for the one click, and a link that stands for one recipient.
-    ...(message.unsubscribe && message.recipients === 1
-      ? { unsubscribe: { url: unsubscribeLink(deliveryId), oneClick: baseUrl.startsWith("https://") } }
-      : {}),
+    // RFC 8058 wants https for the one click.
+    ...(link ? { unsubscribe: { url: link, oneClick: link.startsWith("https://") } } : {}),
     ...(message.topicId === null ? {} : { listId: listIdOf(message.topicId, mailbox(message.fromHeader).address) }),
   }
 }

@@ -28,6 +28,8 @@ One \`top_\` or \`seg_\` id as the only recipient stands for its sendable member
 
 **Idempotency.** A request with an \`idempotencyKey\` that has been accepted before answers 201 with the original body and the header \`Idempotent-Replayed: true\`, whatever the rest of the body says, costs no quota and never makes a second email. A refused request does not use its key up. The claim lives as long as the email.
 
+**Unsubscribing.** Mail to a topic or segment, mail of a \`sendTimeCategory\` other than \`transactional\`, and mail with \`trackingSettings.unsubscribeTracking\` carries, when it goes to a single recipient, \`List-Unsubscribe\` and under each body a line with the same link: to leave, or to choose which mail to get.
+
 **Delivery** is at least once: when the reply of the next server is lost, the same bytes with the same Message-ID are sent again, unless the project's policy is to hold.
 
 **Simulator.** \`delivered@\`, \`bounced@\`, \`delayed@\` and \`suppressed@simulator.<service domain>\`, each with an optional label as in \`bounced+a@\`, take a mail down that path without leaving the machine: accepted; refused with 550 5.1.1, which suppresses the labelled address alone; asked to wait at every try (451 4.7.0), so \`delivery_delayed\` after the third; held back as a suppressed recipient.
