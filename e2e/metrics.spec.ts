@@ -59,6 +59,8 @@ test("a web process that is killed takes nothing from the sums, and the next scr
       return [now.get('mailroom_process_up{process="web 1"}'), now.get('mailroom_process_up{process="web 2"}')]
     }, { timeout: 30_000 })
     .toEqual([1, 1])
+  const listens = () => fetch(`${product.baseUrl}/health/ready`).then(({ ok }) => ok, () => false)
+  await expect.poll(listens, { timeout: 30_000 }).toBe(true)
 })
 
 test("the public port knows nothing of metrics", async () => {
