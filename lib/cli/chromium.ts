@@ -8,7 +8,7 @@ export function findChromium(): string {
     process.env.CHROMIUM_PATH ||
     findProgram({
       names: ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", macOs],
-      debianPackage: "chromium",
+      debianPackages: ["chromium"],
       purpose: "the browser tests",
       hint: ", or set CHROMIUM_PATH",
     })

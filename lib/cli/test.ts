@@ -7,6 +7,7 @@ import { findProgram } from "./debian"
 import { buildPages } from "./next-build"
 import { say, sayAndExit } from "./say"
 import { binary, runLanes, runStep, type Outcome, type Step } from "./steps"
+import { findSwift } from "./swift"
 
 type Count = { passed: number; failed: number }
 
@@ -24,7 +25,8 @@ try {
 async function everything(): Promise<Count[]> {
   const long = process.argv.includes("--long")
   const chromium = hasSpecs() ? findChromium() : null
-  findProgram({ names: ["knotd"], debianPackage: "knot", purpose: "the tests against a real name server" })
+  findProgram({ names: ["knotd"], debianPackages: ["knot"], purpose: "the tests against a real name server" })
+  if (long) findSwift()
   const checks = (await runLanes(checkLanes())).map(ofOutcome)
   const tests = await counted(vitest(long), ofVitest)
   const build = buildCount()

@@ -1,0 +1,55 @@
+import { createHash, createHmac } from "node:crypto"
+import { startFauxqs } from "fauxqs"
+import { startDoor, type Passing } from "./door"
+
+const accessKeyId = "AKIATEST"
+const secretAccessKey = "a/secret+of=tests"
+const region = "eu-west-1"
+const bucket = "mail"
+
+/**
+ * An S3 server that starts at once, in memory. It believes every signature, so that a door of ours stands before it and
+ * recomputes them. `url` is what S3_URL takes, with an empty bucket.
+ */
+export async function startFastS3(): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = await startFauxqs({ port: 0, logger: false })
+  const made = await fetch(`http://127.0.0.1:${server.port}/${bucket}`, { method: "PUT" })
+  if (!made.ok) throw new Error(`The fast S3 server made no bucket: ${made.status}`)
+  const door = await startDoor(server.port, refusal)
+  return {
+    url: `s3://${accessKeyId}:${encodeURIComponent(secretAccessKey)}@127.0.0.1:${door.port}/${bucket}?region=${region}&tls=none`,
+    async stop() {
+      await door.stop()
+      await server.stop()
+    },
+  }
+}
+
+function refusal(passing: Passing) {
+  if (!isSigned(passing)) return { status: 403, body: "<Error><Code>SignatureDoesNotMatch</Code></Error>" }
+  if (!isWhole(passing)) return { status: 400, body: "<Error><Code>XAmzContentSHA256Mismatch</Code></Error>" }
+}
+
+/** AWS Signature Version 4, recomputed. */
+function isSigned({ method, path, headers }: Passing): boolean {
+  const [, credential = "", names = "", signature = ""] =
+    /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(headers.authorization ?? "") ?? []
+  const [key, day = "", ...rest] = credential.split("/")
+  const { pathname, searchParams } = new URL(path, "http://x")
+  const query = [...searchParams].map((pair) => pair.map(encodeURIComponent).join("=")).sort().join("&")
+  const signed = names.split(";").map((name) => `${name}:${String(headers[name]).trim()}\n`).join("")
+  const canonical = [method, pathname, query, signed, names, headers["x-amz-content-sha256"]].join("\n")
+  const text = ["AWS4-HMAC-SHA256", headers["x-amz-date"], [day, ...rest].join("/"), sha256(canonical)].join("\n")
+  const hmac = (secret: string | Buffer, words: string) => createHmac("sha256", secret).update(words).digest()
+  const signer = [day, region, "s3", "aws4_request"].reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`)
+  return key === accessKeyId && hmac(signer, text).toString("hex") === signature
+}
+
+function isWhole({ headers, body }: Passing): boolean {
+  const told = headers["x-amz-content-sha256"]
+  return told === "UNSIGNED-PAYLOAD" || told === sha256(body)
+}
+
+function sha256(bytes: string | Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex")
+}
