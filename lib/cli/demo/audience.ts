@@ -66,7 +66,7 @@ function contactRow(projectId: string, person: Person, unsubscribed: ReadonlySet
     email: person.address,
     first_name: person.first,
     last_name: person.last,
-    properties: { city: random.pick(cities), orders: Math.floor(random.number() ** 3 * 24) },
+    properties: { city: random.pick(cities), orders: String(Math.floor(random.number() ** 3 * 24)) },
     unsubscribed: unsubscribed.has(person.address),
     validation_status: "unknown",
     created_at: createdAt,

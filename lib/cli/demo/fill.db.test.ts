@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest"
 import { api, newSession } from "@/e2e/support/world"
+import { endpoints } from "@/lib/api/registry"
 import { pool } from "@/lib/platform/db"
 import { encodeId } from "@/lib/platform/ids"
 import { fillDemo, type Demo } from "./fill"
@@ -106,6 +107,15 @@ test("the customers are contacts, and the kept counts of topics and segments are
   expect(await count(`segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.filter IS NULL
     AND s.contact_count + w.included = (SELECT count(*) FROM segment_members m WHERE m.segment_id = s.id)`)).toBe(2)
   expect(await count("segments WHERE project_id = $1 AND filter IS NOT NULL AND pass_due_at IS NOT NULL")).toBe(2)
+})
+
+const reads = endpoints.filter(
+  ({ route, path = {}, access }) => /^GET .*[{]projectId[}]/.test(route) && Object.keys(path).length === 0 && access.credential !== "none",
+)
+
+test.each(reads.map(({ route }) => [route]))("%s answers for what the demo has written", async (route) => {
+  const { status, json } = await api(route, { cookie, params: { projectId: demo.project } })
+  expect([status, status < 300 ? "" : json]).toEqual([200, ""])
 })
 
 test("a second time is refused, and changes nothing", async () => {
