@@ -158,7 +158,8 @@ function conditionSentence(condition: rules.Condition, topics: Known["topics"]):
         : `${labels[condition.field]} ${operator} ${condition.value.slice(0, 10)}`
     default: {
       const subject = condition.field === "property" ? condition.key : (labels[condition.field] ?? condition.field)
-      return "value" in condition && condition.value !== undefined ? `${subject} ${operator} “${condition.value}”` : `${subject} ${operator}`
+      if (!("value" in condition) || condition.value === undefined) return `${subject} ${operator}`
+      return `${subject} ${operator} ${typeof condition.value === "number" ? condition.value.toLocaleString("en") : `“${condition.value}”`}`
     }
   }
 }

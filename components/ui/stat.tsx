@@ -30,8 +30,11 @@ export function Stat({ label, value, delta, aside, hint }: StatProps) {
 
 /** Stats side by side with lines between; put it into a Card. */
 export function Stats({ children, columns = 4 }: { children: ReactNode; columns?: 2 | 3 | 4 }) {
-  return <dl className={cn("grid grid-cols-2 gap-px bg-line", perRow[columns])}>{children}</dl>
+  return <dl className={cn("grid grid-cols-2 gap-px bg-line", lastAlone, perRow[columns])}>{children}</dl>
 }
+
+/** Two abreast an odd one at the end takes the whole line. */
+const lastAlone = "max-lg:[&>*:last-child:nth-child(odd)]:col-span-2"
 
 const perRow = { 2: "", 3: "lg:grid-cols-3", 4: "lg:grid-cols-4" }
 
