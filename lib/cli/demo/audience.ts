@@ -68,7 +68,8 @@ function contactRow(projectId: string, person: Person, unsubscribed: ReadonlySet
     last_name: person.last,
     properties: { city: random.pick(cities), orders: String(Math.floor(random.number() ** 3 * 24)) },
     unsubscribed: unsubscribed.has(person.address),
-    validation_status: "unknown",
+    validation_status: "valid",
+    validated_at: createdAt,
     created_at: createdAt,
     updated_at: createdAt,
   }

@@ -65,7 +65,7 @@ test("every status follows from the events of its email, and every bounce has it
   expect(await count(`deliveries d WHERE d.project_id = $1 AND d.bounce_type = 'hard'
     AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = $1 AND s.email = d.canonical)`)).toBe(0)
   expect(await count(`deliveries d WHERE d.project_id = $1 AND d.status = 'bounced' AND NOT EXISTS (
-    SELECT 1 FROM delivery_attempts a WHERE a.delivery_id = d.id AND a.outcome = 'refused' AND a.text ~ '^5\\d\\d 5' AND a.conversation LIKE '%' || a.text)`)).toBe(0)
+    SELECT 1 FROM delivery_attempts a WHERE a.delivery_id = d.id AND a.outcome = 'refused' AND a.text ~ '^5[.]' AND a.conversation LIKE '%S: ' || a.code || ' ' || a.text)`)).toBe(0)
   expect(await count("suppressions WHERE project_id = $1 AND reason = 'manual'")).toBe(12)
 })
 
