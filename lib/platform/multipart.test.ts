@@ -50,6 +50,7 @@ test.each<[string, () => Request, RegExp]>([
   ["a file in another field", () => form(["File", file(1)]), /in the field "file"/],
   ["a text beside the file", () => form(["caption", "hello"], ["file", file(1)]), /nothing else/],
   ["no boundary", () => raw("x", "multipart/form-data"), /boundary/],
+  ["a boundary of 71 characters", () => raw("x", `multipart/form-data; boundary=${"b".repeat(71)}`), /boundary/],
   ["a body that is no form", () => raw("hello"), /malformed/],
   ["a form cut short", () => raw('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc'), /cut short/],
   ["ten thousand parts", () => form(...Array.from({ length: 10_000 }, (_, i): [string, string] => [`f${i}`, ""])), /nothing else|too many/],

@@ -70,9 +70,12 @@ export async function readOneFile(request: Request, { field, bytesMax, tooLarge 
 }
 
 function formReader(request: Request, bytesMax: number, field: string) {
+  const contentType = request.headers.get("content-type") ?? ""
   try {
+    // RFC 2046 section 5.1.1: no boundary is longer.
+    if (/boundary="?[^";]{71}/i.test(contentType)) throw new Error("too long")
     return busboy({
-      headers: { "content-type": request.headers.get("content-type") ?? "" },
+      headers: { "content-type": contentType },
       limits: { files: 2, fields: 1, parts: partsMax, fileSize: bytesMax + 1, fieldSize: 1024, headerPairs: 20 },
     })
   } catch {

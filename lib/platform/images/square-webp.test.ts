@@ -60,6 +60,19 @@ describe("an image that is refused", () => {
     await expect(squareWebp(gifOf(2))).resolves.toBeInstanceOf(Buffer)
   })
 
+  test("is at most drawn, within seconds, when its text or colour profile swells a thousandfold", async () => {
+    const plain = await picture(64, 64).png().toBuffer()
+    const swollen = deflateSync(Buffer.alloc(200 * 2 ** 20))
+    for (const [type, name] of [["zTXt", "Comment"], ["iCCP", "profile"]] as const) {
+      const bomb = withChunk(plain, chunk(type, Buffer.concat([Buffer.from(`${name}\0\0`), swollen])))
+      const startedAt = performance.now()
+      const drawn = await squareWebp(bomb).catch((error: unknown) => error)
+      if (Buffer.isBuffer(drawn)) expect(drawn.length).toBeLessThan(2_000)
+      else expect(drawn).toBeInstanceOf(ImageRefused)
+      expect(performance.now() - startedAt).toBeLessThan(6_000)
+    }
+  })
+
   test("is one that is cut short, empty of pixels or not an image", async () => {
     const png = await picture(300, 300).png({ compressionLevel: 0 }).toBuffer()
     const jpeg = await picture(300, 300).jpeg().toBuffer()
@@ -72,11 +85,18 @@ describe("an image that is refused", () => {
 test("the first bytes say what an image is, whatever its name", async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   const tiff = await picture(9, 9).tiff().toBuffer()
-  const others = [svg, tiff, Buffer.from("<!doctype html><p>"), Buffer.from("%PDF-1.7\n"), Buffer.from("BM      "), Buffer.from([0, 0, 1, 0, 1, 0])]
+  const heif = Buffer.from("\u0000\u0000\u0000\u0018ftypheic\u0000\u0000\u0000\u0000heicmif1")
+  const others = [svg, tiff, Buffer.from("<!doctype html><p>"), Buffer.from("%PDF-1.7\n"), Buffer.from("BM      "), Buffer.from([0, 0, 1, 0, 1, 0]), heif]
   for (const bytes of [...others, Buffer.alloc(0)]) expect(await imageType(bytes)).toBeNull()
   expect(await imageType(await picture(9, 9).webp().toBuffer())).toBe("image/webp")
   expect(await imageType(await picture(9, 9).jpeg().toBuffer())).toBe("image/jpeg")
 })
+
+/** The PNG with one more chunk right after its header. */
+function withChunk(png: Buffer, more: Buffer): Buffer {
+  const headerEnd = 8 + 4 + 4 + 13 + 4
+  return Buffer.concat([png.subarray(0, headerEnd), more, png.subarray(headerEnd)])
+}
 
 /** A PNG that claims a size and holds next to nothing. */
 function pngHeader(width: number, height: number): Buffer {
