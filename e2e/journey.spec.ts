@@ -57,6 +57,13 @@ test("from the first-run link to a delivered email on the live stream, by keyboa
     await expect(page.getByText("Shop, production")).toBeVisible()
     expect(await page.content()).not.toContain(key)
     await expectAccessible(page)
+    // What was shown once comes back by no reload and no step in the history.
+    for (const go of [() => page.reload(), () => page.goBack(), () => page.goForward()]) {
+      await go()
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+      expect(await page.content()).not.toContain(key)
+    }
+    await expect(page.getByText("Shop, production")).toBeVisible()
     return key
   })
 
