@@ -8,6 +8,7 @@ import { findMessages, findSuppressed, type Message } from "@/lib/delivery/messa
 import * as outcomes from "@/lib/delivery/outcome"
 import { createPlaces } from "@/lib/delivery/places"
 import { isSimulated, type Relay, type Relays } from "@/lib/delivery/relays"
+import { isStopped, type Leave } from "@/lib/delivery/smtp-job"
 import { createSigners, type Signer } from "@/lib/delivery/signers"
 import { tellIfSlow } from "@/lib/delivery/slow"
 import { createSuspects } from "@/lib/delivery/suspects"
@@ -46,7 +47,7 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
         throw error
       })
     },
-    work: (row, signal) => work(row, signal).finally(() => suspects.left(row.claimed)),
+    work: (row, signal, isHeld) => work(row, signal, isHeld).finally(() => suspects.left(row.claimed)),
     heartbeat: async (rows) => {
       const held = await prolong(
         rows.map(({ claimed }) => claimed),
@@ -92,7 +93,7 @@ const composedAtOnceMax = 32
 /** While a region's next server is at fault, nobody knocks for so many milliseconds after a refusal. */
 const regionPauseMs = 15_000
 
-type Deliver = (work: Work, signal: AbortSignal) => Promise<void>
+type Deliver = (work: Work, signal: AbortSignal, isHeld?: () => boolean) => Promise<void>
 
 /** What becomes of one claimed delivery: hands the mail over and writes the outcome down. */
 export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "region" | "relays" | "io">): Deliver {
@@ -102,7 +103,7 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
   const inTurn = createPlaces(largeAtOnceMax)
   const atTheDesk = createPlaces(composedAtOnceMax)
 
-  return async ({ claimed, message, suppressed }, signal) => {
+  return async ({ claimed, message, suppressed }, signal, isHeld = () => true) => {
     if (!message) return
     const ended = tellIfSlow(claimed.emailId)
     const facts = { claimed, message, simulated: isSimulated(claimed.canonical) }
@@ -111,7 +112,8 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
     await finish(wasLost(facts) ? withLost(outcome) : outcome, signal)
 
     function tryOnce(): Promise<outcomes.Outcome> {
-      return message?.body ? attempt(facts, signal) : inTurn(() => attempt(facts, signal))
+      const leave = { signal, isHeld }
+      return message?.body ? attempt(facts, leave) : inTurn(() => attempt(facts, leave))
     }
 
     function failure(error: unknown): outcomes.Outcome {
@@ -122,10 +124,10 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
     }
   }
 
-  async function attempt(facts: outcomes.Facts, signal: AbortSignal): Promise<outcomes.Outcome> {
+  async function attempt(facts: outcomes.Facts, leave: Leave): Promise<outcomes.Outcome> {
     const { claimed, message } = facts
     const { giveUpAfterSeconds, ageSeconds } = message
-    if (signal.aborted) return outcomes.givenBack(facts, 0)
+    if (isStopped(leave)) return outcomes.givenBack(facts, 0)
     if (claimed.unfinished > crashesMax)
       return outcomes.failed(facts, `Each of ${crashesMax} tries ended the worker's process.`)
     if (giveUpAfterSeconds !== null && ageSeconds > giveUpAfterSeconds) {
@@ -142,7 +144,7 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
     if (fault && fault.until > performance.now()) {
       return outcomes.regionWait(facts, { ...fault, waitSeconds: 15 + 45 * io.random.number() })
     }
-    return handOver(facts, relay, `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`, raw, signal)
+    return handOver(facts, relay, `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`, raw, leave)
   }
 
   /** Deliveries of one message that are worked on together share its composing. */
@@ -156,12 +158,12 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
     return raw
   }
 
-  async function handOver(facts: outcomes.Facts, relay: Relay, from: string, raw: Buffer, signal: AbortSignal) {
+  async function handOver(facts: outcomes.Facts, relay: Relay, from: string, raw: Buffer, leave: Leave) {
     const { claimed } = facts
     const reports = relay.delivered === "dsn" ? { dsnEnvelopeId: claimed.id } : {}
-    const handOff = await relay.pool.send({ from, to: claimed.address, message: raw, ...reports, signal })
+    const handOff = await relay.pool.send({ from, to: claimed.address, message: raw, ...reports, ...leave })
     countHandOff(relay.name, handOff)
-    if (signal.aborted && handOff.outcome === "deferred") return outcomes.givenBack(facts, 0)
+    if (isStopped(leave) && handOff.outcome === "deferred") return outcomes.givenBack(facts, 0)
     const decision = await decide(handOff, claimed.canonical)
     if (relay.ours && handOff.phase === "connect") {
       return outcomes.regionWait(facts, { ...decision, waitSeconds: 1 + 2 * io.random.number() })

@@ -129,3 +129,12 @@ it("an envelope that is none is refused to its sender, and the others leave", as
   await expect(all[2]).rejects.toThrow(TypeError)
   expect((await Promise.all([all[0], all[1], all[3]])).map((handOff) => handOff?.outcome)).toEqual(Array(3).fill("accepted"))
 })
+
+it("a mail that is another worker's by the time its body is due gets none, and nobody else is harmed", async () => {
+  let held = true
+  const { server, pool } = await against({ DOT: (_, count) => ((held = count < 2), "250 ok") })
+  const first = await pool.send(mailTo(1))
+  const [second, third, fourth] = await Promise.all([pool.send(mailTo(2)), pool.send({ ...mailTo(3), isHeld: () => held }), pool.send(mailTo(4))])
+  expect([first, second, third, fourth].map((handOff) => handOff?.outcome)).toEqual(["accepted", "accepted", "deferred", "accepted"])
+  expect(server.messages).toEqual([1, 2, 4].map((n) => `Subject: ${n}\r\n\r\nhello ${n}\r\n`))
+})

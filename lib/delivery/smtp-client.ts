@@ -3,7 +3,7 @@ import type { SmtpTarget } from "@/lib/platform/env"
 import type { HandOff } from "@/lib/delivery/hand-off"
 import { openConnection, type SmtpIdentity, type SmtpLimits } from "@/lib/delivery/smtp-connection"
 import { SmtpFailure } from "@/lib/delivery/smtp-failure"
-import { failedHandOff, handOffOf, newJob, type Job } from "@/lib/delivery/smtp-job"
+import { failedHandOff, handOffOf, isStopped, newJob, type Job, type Leave } from "@/lib/delivery/smtp-job"
 import { createKept, type Kept } from "@/lib/delivery/smtp-kept"
 import { createPatience } from "@/lib/delivery/smtp-patience"
 import { prepare, transact, type Prepared, type SmtpMail } from "@/lib/delivery/smtp-transaction"
@@ -22,9 +22,10 @@ export type SmtpPoolOptions = SmtpIdentity &
 export type SmtpPool = {
   /**
    * Hands one mail to the server for one recipient. Never rejects for what the server or the network does; throws
-   * TypeError on an envelope that is none. `signal` ends the attempt: deferred before the final dot, ambiguous after.
+   * TypeError on an envelope that is none. `signal` ends the attempt: deferred before the final dot, ambiguous after; a mail
+   * that is not held any more gets no final dot.
    */
-  send(mail: SmtpMail & { signal?: AbortSignal }): Promise<HandOff>
+  send(mail: SmtpMail & Leave): Promise<HandOff>
   /** Waits for the mails under way, then says goodbye on every connection. */
   close(): Promise<void>
 }
@@ -68,9 +69,9 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
   const patience = createPatience(target.maxConnections, settings.patienceMs, openLane)
   let allEnded = () => {}
 
-  function send({ signal, ...mail }: SmtpMail & { signal?: AbortSignal }): Promise<HandOff> {
+  function send({ signal, isHeld, ...mail }: SmtpMail & Leave): Promise<HandOff> {
     return new Promise((resolve, reject) => {
-      queue.push(newJob(mail, `${target.host}:${target.port}`, signal, resolve, reject))
+      queue.push(newJob(mail, `${target.host}:${target.port}`, { signal, isHeld }, resolve, reject))
       openLane()
     })
   }
@@ -105,10 +106,10 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
 
   async function connectionFor(job: Job): Promise<Pooled | undefined> {
     try {
-      if (job.signal?.aborted) throw new SmtpFailure("connect", "deferred", "stopped")
+      if (isStopped(job.leave)) throw new SmtpFailure("connect", "deferred", "stopped")
       const opened = kept.take()
       if (opened) return opened
-      const connection = await openConnection(target, settings, settings, job.talk, job.signal)
+      const connection = await openConnection(target, settings, settings, job.talk, job.leave.signal)
       return { ...connection, mails: 0, dirty: false, dotAt: 0, finalMs: Infinity }
     } catch (error) {
       fail(job, error)
@@ -125,8 +126,8 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
     session.heard = 0
     pooled.mails += 1
     const stop = () => session.stop("stopped")
-    job.signal?.addEventListener("abort", stop)
-    if (job.signal?.aborted) stop()
+    job.leave.signal?.addEventListener("abort", stop)
+    if (isStopped(job.leave)) stop()
     try {
       const ready = prepared ?? prepare(job.mail, pooled, pooled.dirty)
       const reply = await transact(pooled, ready, settings, prepared !== undefined, () => takeAlong(pooled))
@@ -137,10 +138,10 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
     } catch (error) {
       pooled.dirty = true
       // The server closed a connection that had served others, which is no fault of this mail.
-      const elsewhere = error instanceof SmtpFailure && died(pooled, error) && !job.signal?.aborted
+      const elsewhere = error instanceof SmtpFailure && died(pooled, error) && !isStopped(job.leave)
       return () => (elsewhere ? giveBack(job) : fail(job, error))
     } finally {
-      job.signal?.removeEventListener("abort", stop)
+      job.leave.signal?.removeEventListener("abort", stop)
     }
   }
 
@@ -148,7 +149,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
   function takeAlong(pooled: Pooled): { lines: string[]; talk: string[] } | undefined {
     pooled.dotAt = performance.now()
     const [job] = queue
-    if (!job || job.givenBack || job.signal?.aborted || lanes - patience.aside() > target.maxConnections)
+    if (!job || job.givenBack || isStopped(job.leave) || lanes - patience.aside() > target.maxConnections)
       return undefined
     if (pooled.finalMs > quickFinalMs || pooled.mails >= settings.mailsPerConnectionMax) return undefined
     queue.shift()

@@ -2,10 +2,21 @@ import type { HandOff } from "@/lib/delivery/hand-off"
 import type { SmtpFailure } from "@/lib/delivery/smtp-failure"
 import type { SmtpMail } from "@/lib/delivery/smtp-transaction"
 
+/** Whether a mail may still be handed over: asked again before each step that the server could take for the mail. */
+export type Leave = {
+  signal?: AbortSignal
+  /** False once the mail is another worker's. */
+  isHeld?: () => boolean
+}
+
+export function isStopped({ signal, isHeld }: Leave): boolean {
+  return signal?.aborted === true || isHeld?.() === false
+}
+
 /** One mail that waits for its hand-off or is being handed over. */
 export type Job = {
   mail: SmtpMail
-  signal?: AbortSignal
+  leave: Leave
   /** What was said and heard for it. */
   talk: string[]
   remote: string
@@ -20,11 +31,11 @@ export type Job = {
 export function newJob(
   mail: SmtpMail,
   remote: string,
-  signal: AbortSignal | undefined,
+  leave: Leave,
   resolve: Job["resolve"],
   reject: Job["reject"],
 ): Job {
-  return { mail, signal, talk: [], remote, startedAt: new Date(0), givenBack: false, resolve, reject }
+  return { mail, leave, talk: [], remote, startedAt: new Date(0), givenBack: false, resolve, reject }
 }
 
 export function failedHandOff(job: Job, { outcome, phase, reply, message }: SmtpFailure, endedAt: Date): HandOff {

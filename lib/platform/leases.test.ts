@@ -46,6 +46,22 @@ describe("a loop over leased rows", () => {
     expect(most).toBe(4)
   })
 
+  test("knows by the clock when a row is not its own any more, though no heartbeat came back to say so", async () => {
+    const held: boolean[] = []
+    const { stop, loop } = queueOf(1, {
+      heartbeat: () => new Promise(() => undefined),
+      async work(_, __, isHeld) {
+        held.push(isHeld())
+        await new Promise((resolve) => setTimeout(resolve, 60))
+        held.push(isHeld())
+      },
+    })
+    const running = runLeased(loop)
+    await vi.waitFor(() => expect(held).toEqual([true, false]))
+    stop.abort()
+    await running
+  })
+
   test("takes new rows while one hangs", async () => {
     const hanging = deferred()
     const { done, stop, loop } = queueOf(9, {

@@ -11,9 +11,10 @@ export type LeasedLoop<Row> = {
   claim(limit: number): Promise<Row[]>
   /**
    * Works on one row outside any transaction and finishes it behind a fence on its attempt. `signal` aborts when the
-   * lease was lost or the time to drain is over.
+   * lease was lost or the time to drain is over. `isHeld` looks at the clock: a process that was stopped for longer than
+   * a lease learns of it before it does what cannot be undone, and before the next heartbeat.
    */
-  work(row: Row, signal: AbortSignal): Promise<void>
+  work(row: Row, signal: AbortSignal, isHeld: () => boolean): Promise<void>
   /** Prolongs the leases; answers the rows that are still held. */
   heartbeat(rows: readonly Row[]): Promise<readonly Row[]>
   leaseMs: number
@@ -29,6 +30,8 @@ export type LeasedLoop<Row> = {
   signal: AbortSignal
 }
 
+type Held = { controller: AbortController; until: number }
+
 const inHand = gauge("mailroom_leased_work_in_hand", "Rows of due work that a process holds and works on.", ["loop"])
 
 const holdMs = 500
@@ -40,7 +43,7 @@ const failurePauseMaxMs = 60_000
  * signal has aborted and all that was under way has ended; never rejects.
  */
 export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
-  const underWay = new Map<Row, AbortController>()
+  const underWay = new Map<Row, Held>()
   const { concurrency, slowConcurrency = concurrency } = loop
   const held = createLeaseRoom({ least: slowConcurrency, most: concurrency, horizonMs: holdMs })
   let wake = () => {}
@@ -58,6 +61,11 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   await drain()
   clearInterval(beating)
 
+  /** Of a lease that is asked for now, by this process's own clock. */
+  function leaseEnd(): number {
+    return performance.now() + loop.leaseMs
+  }
+
   function room(): number {
     return held.size() - underWay.size
   }
@@ -70,9 +78,10 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   async function claimOnce(): Promise<number> {
     try {
       // Half of what may be held, so that the work on some overlaps with the claim of others.
+      const until = leaseEnd()
       const rows = await loop.claim(Math.min(room(), 2 * batch()))
       failures = 0
-      for (const row of rows) void start(row)
+      for (const row of rows) void start(row, until)
       return rows.length > 0 ? 0 : loop.intervalMs
     } catch (error) {
       failures += 1
@@ -81,12 +90,12 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
     }
   }
 
-  async function start(row: Row): Promise<void> {
-    const controller = new AbortController()
-    underWay.set(row, controller)
+  async function start(row: Row, until: number): Promise<void> {
+    const lease: Held = { controller: new AbortController(), until }
+    underWay.set(row, lease)
     inHand.inc({ loop: loop.name })
     try {
-      await loop.work(row, controller.signal)
+      await loop.work(row, lease.controller.signal, () => performance.now() < lease.until)
     } catch (error) {
       log.error({ err: error, loop: loop.name }, "due work broke off; it comes back when its lease ends")
     } finally {
@@ -101,15 +110,20 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
     const rows = [...underWay.keys()]
     if (rows.length === 0) return
     try {
+      const until = leaseEnd()
       const held = new Set(await loop.heartbeat(rows))
-      for (const row of rows) if (!held.has(row)) underWay.get(row)?.abort()
+      for (const row of rows) {
+        const lease = underWay.get(row)
+        if (lease && held.has(row)) lease.until = until
+        else lease?.controller.abort()
+      }
     } catch (error) {
       log.warn({ err: error, loop: loop.name }, "leases could not be prolonged")
     }
   }
 
   async function drain(): Promise<void> {
-    const deadline = setTimeout(() => underWay.forEach((controller) => controller.abort()), loop.drainMs)
+    const deadline = setTimeout(() => underWay.forEach(({ controller }) => controller.abort()), loop.drainMs)
     while (underWay.size > 0) await sleep(loop.leaseMs)
     clearTimeout(deadline)
   }
