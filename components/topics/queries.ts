@@ -14,6 +14,14 @@ export const topicListQuery = (projectId: string, page = 1) => query(LIST, { par
 
 export const topicQuery = (projectId: string, topicId: string) => query(ONE, { params: { projectId, topicId } })
 
+const PERFORMANCE = "GET /v1/metrics/topics/{id}"
+
+export type TopicPerformance = CallAnswer<typeof PERFORMANCE>
+export type TopicWindow = TopicPerformance["window"]["label"]
+
+export const topicPerformanceQuery = (projectId: string, topicId: string, window: TopicWindow = "30d") =>
+  query(PERFORMANCE, { params: { id: topicId }, query: { window, projectId } })
+
 /** Who has opted in, a page at a time by the API's cursors. */
 export function topicMembersQuery(projectId: string, topicId: string) {
   return infiniteQueryOptions({

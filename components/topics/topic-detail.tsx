@@ -15,6 +15,7 @@ import { toast } from "@/components/ui/toast"
 import { topicQuery, useDeleteTopic, type Topic } from "./queries"
 import { TopicForm } from "./topic-form"
 import { TopicMembers } from "./topic-members"
+import { TopicPerformanceCard } from "./topic-performance"
 import { defaultWords, VisibilityPill } from "./topic-words"
 
 export function TopicDetail({ projectId, topicId }: { projectId: string; topicId: string }) {
@@ -38,6 +39,7 @@ export function TopicDetail({ projectId, topicId }: { projectId: string; topicId
           <Stat label="By default" value={byDefault.word} hint={byDefault.hint} />
         </Stats>
       </Card>
+      <TopicPerformanceCard projectId={projectId} topicId={topicId} />
       {mayWrite ? <TopicForm projectId={projectId} topic={topic} /> : null}
       <TopicMembers projectId={projectId} topicId={topicId} />
       {mayWrite ? <DeleteTopic projectId={projectId} topic={topic} /> : null}

@@ -187,6 +187,7 @@ export const examples: Record<string, Example> = {
   deleteContactProperty: ({ propertyId }) => ({ params: { propertyId } }),
   getProjectMetricsSummary: () => ({}),
   getProjectMetricsTimeline: () => ({}),
+  getTopicPerformance: ({ topicId }) => ({ params: { id: topicId } }),
   listSuppressions: () => ({ query: { reason: "manual" } }),
   addSuppression: () => ({ body: { email: "gone@lovelace.example" } }),
   exportSuppressions: () => ({}),

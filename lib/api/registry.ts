@@ -66,6 +66,7 @@ import { rescheduleEmail } from "@/lib/emails/reschedule-email"
 import { sendEmail } from "@/lib/emails/send-email"
 import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
 import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-timeline"
+import { getTopicPerformance } from "@/lib/metrics/get-topic-performance"
 import { createProject } from "@/lib/projects/create-project"
 import { getProject } from "@/lib/projects/get-project"
 import { getProjectSettings } from "@/lib/projects/get-project-settings"
@@ -107,6 +108,7 @@ export const operations = [
   streamEmailEvents,
   getProjectMetricsSummary,
   getProjectMetricsTimeline,
+  getTopicPerformance,
   listSuppressions,
   addSuppression,
   exportSuppressions,

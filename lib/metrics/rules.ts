@@ -126,6 +126,12 @@ export function figuresOf(counts: Counts) {
   return { sent, delivered, bounced, complained, opened, clicked, unsubscribed, failed, readEngaged, ...ratesOf(counts) }
 }
 
+/** The figures of one topic's mail as the API names them. */
+export function topicFiguresOf(counts: Counts) {
+  const { sent: totalEmails, failed: _failed, ...figures } = figuresOf(counts)
+  return { totalEmails, ...figures, unsubscribeRate: fraction(counts.unsubscribed, counts.delivered) }
+}
+
 /** 0 to 100, whole: of what was delivered, opens weigh 40, clicks 40 and reads 20. */
 export function engagementScore({ openRate, clickRate, readEngagementRate }: Rates): number {
   return Math.round(40 * openRate + 40 * clickRate + 20 * readEngagementRate)

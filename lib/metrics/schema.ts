@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { double, id, int32, timestamp } from "@/lib/platform/schema"
+import { double, id, int32, int64, timestamp } from "@/lib/platform/schema"
 import { windowLabels } from "@/lib/metrics/rules"
 
 export const windowQuery = z.enum(windowLabels).default("7d").describe("Ends now and begins with a whole UTC hour.")
@@ -77,3 +77,27 @@ export const ProjectMetricsTimeline = z
       .meta({ id: "ProjectTimelineTotalsResponse" }),
   })
   .meta({ id: "ProjectDetailedMetricsTimelineResponse" })
+
+export const TopicPerformance = z
+  .strictObject({
+    topicId: id("top"),
+    topicName: z.string(),
+    window: MetricsWindow,
+    totalEmails: counts.sent,
+    delivered: counts.delivered,
+    bounced: counts.bounced,
+    complained: counts.complained,
+    opened: counts.opened,
+    clicked: counts.clicked,
+    unsubscribed: counts.unsubscribed,
+    readEngaged: counts.readEngaged,
+    ...rates,
+    deliveryRate: double.describe("Of totalEmails."),
+    bounceRate: double.describe("Of totalEmails."),
+    unsubscribeRate: double.describe("Of delivered."),
+    avgReadTimeSeconds: double.optional().describe("Absent where reading is not tracked."),
+    optInCount: int64.describe("Contacts that opted in themselves, as of now."),
+    optOutCount: int64.describe("Contacts that opted out themselves, as of now."),
+    computedAt: timestamp,
+  })
+  .meta({ id: "TopicPerformanceResponse" })

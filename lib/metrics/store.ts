@@ -13,19 +13,21 @@ import { pool, type Queryable } from "@/lib/platform/db"
 import type { Scope } from "@/lib/platform/scope"
 
 /**
- * Counts dispatched events by project and hour. Runs in the dispatcher's transaction, so that each event counts exactly
+ * Counts dispatched events by project and hour, those of a topic's mail by topic too. Runs in the dispatcher's transaction, so that each event counts exactly
  * once; the dispatcher is the only writer.
  */
 export async function rollUp(client: Queryable, events: readonly CountableEvent[]): Promise<void> {
   const answered = await answeredBefore(client, events)
   const before = await countedBefore(client, events)
-  const hours = new Map<string, Counts & { project_id: string; hour: Date }>()
+  const topics = await topicsOf(client, events)
+  const hours = new Map<string, Hour>()
+  const topicHours = new Map<string, TopicHour>()
   const count = (event: CountableEvent, counter: Counter) => {
+    const { project_id, email_id } = event
     const hour = hourOf(event.occurred_at)
-    const key = `${event.project_id}|${hour.getTime()}`
-    const row = hours.get(key) ?? { ...noCounts(), project_id: event.project_id, hour }
-    hours.set(key, row)
-    row[counter] += 1
+    raise(hours, `${project_id}|${hour.getTime()}`, { project_id, hour }, counter)
+    const topic_id = topics.get(email_id)
+    if (topic_id) raise(topicHours, `${topic_id}|${hour.getTime()}`, { project_id, topic_id, hour }, counter)
   }
   for (const event of events) {
     const ended = endsHandOff(event) && !answered.has(event.delivery_id)
@@ -41,6 +43,28 @@ export async function rollUp(client: Queryable, events: readonly CountableEvent[
     count(event, counter)
   }
   if (hours.size) await addHours(client, [...hours.values()])
+  if (topicHours.size) await addTopicHours(client, [...topicHours.values()])
+}
+
+type Hour = Counts & { project_id: string; hour: Date }
+type TopicHour = Hour & { topic_id: string }
+
+function raise<Row extends Counts>(rows: Map<string, Row>, key: string, of: Omit<Row, Counter>, counter: Counter) {
+  const row = rows.get(key) ?? ({ ...noCounts(), ...of } as Row)
+  rows.set(key, row)
+  row[counter] += 1
+}
+
+/** The topics of those emails that have one. */
+async function topicsOf(client: Queryable, events: readonly CountableEvent[]): Promise<Map<string | null, string>> {
+  const countable = events.filter((event) => counterOf(event) !== null || endsHandOff(event))
+  if (!countable.length) return new Map()
+  const { rows } = await client.query<{ id: string; topic_id: string }>({
+    name: "metrics.topics_of",
+    text: "SELECT id, topic_id FROM emails WHERE project_id = ANY ($1) AND id = ANY ($2) AND topic_id IS NOT NULL",
+    values: [distinct(countable, "project_id"), distinct(countable, "email_id")],
+  })
+  return new Map(rows.map(({ id, topic_id }) => [id, topic_id]))
 }
 
 /** Deliveries that a server had taken before they bounced or failed: they were counted as sent then. */
@@ -84,8 +108,7 @@ function onceKey(event: Pick<CountableEvent, "email_id" | "delivery_id">, counte
 }
 
 /** Events of a project that is gone are counted nowhere. */
-async function addHours(client: Queryable, rows: readonly (Counts & { project_id: string; hour: Date })[]) {
-  const each = (write: (name: Counter) => string) => counters.map(write).join(", ")
+async function addHours(client: Queryable, rows: readonly Hour[]) {
   await client.query(
     `INSERT INTO metric_hours AS kept (project_id, hour, ${each((name) => name)})
       SELECT p.id, r.hour, ${each((name) => `r.${name}`)}
@@ -96,6 +119,22 @@ async function addHours(client: Queryable, rows: readonly (Counts & { project_id
   )
 }
 
+/** Events of a topic that is gone are counted for its project alone. */
+async function addTopicHours(client: Queryable, rows: readonly TopicHour[]) {
+  await client.query(
+    `INSERT INTO topic_hours AS kept (project_id, topic_id, hour, ${each((name) => name)})
+      SELECT t.project_id, t.id, r.hour, ${each((name) => `r.${name}`)}
+        FROM json_to_recordset($1) AS r(project_id uuid, topic_id uuid, hour timestamptz, ${each((name) => `${name} int`)})
+        JOIN topics t ON t.project_id = r.project_id AND t.id = r.topic_id
+      ON CONFLICT (project_id, topic_id, hour) DO UPDATE SET ${each((name) => `${name} = kept.${name} + excluded.${name}`)}`,
+    [JSON.stringify(rows)],
+  )
+}
+
+function each(write: (name: Counter) => string): string {
+  return counters.map(write).join(", ")
+}
+
 /** The counts of a project from an hour up to an instant. Reads one row an hour, however many mails there were. */
 export async function sumHours(scope: Scope, from: Date, to: Date): Promise<Counts> {
   const { rows } = await pool().query<Counts>({
@@ -103,6 +142,17 @@ export async function sumHours(scope: Scope, from: Date, to: Date): Promise<Coun
     text: `SELECT ${counters.map((name) => `coalesce(sum(${name}), 0)::int AS ${name}`).join(", ")}
       FROM metric_hours WHERE project_id = $1 AND hour >= $2 AND hour <= $3`,
     values: [scope.project.id, from, to],
+  })
+  return rows[0] ?? noCounts()
+}
+
+/** The same of one topic's mail. */
+export async function sumTopicHours(scope: Scope, topicId: string, from: Date, to: Date): Promise<Counts> {
+  const { rows } = await pool().query<Counts>({
+    name: "metrics.sum_topic_hours",
+    text: `SELECT ${each((name) => `coalesce(sum(${name}), 0)::int AS ${name}`)}
+      FROM topic_hours WHERE project_id = $1 AND topic_id = $2 AND hour >= $3 AND hour <= $4`,
+    values: [scope.project.id, topicId, from, to],
   })
   return rows[0] ?? noCounts()
 }

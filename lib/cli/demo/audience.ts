@@ -32,6 +32,8 @@ export async function addAudience(client: Queryable, projectId: string, people: 
   for (const { chosen, ...topic } of topics) {
     const id = idAt(yearAgo, random)
     await insert(client, "topics", [{ id, project_id: projectId, ...topic, opt_in_count: 0, opt_out_count: 0, ...dated }])
+    // The mail of the story was written before there were topics: its letters are the topic's.
+    await client.query("UPDATE emails SET topic_id = $2 WHERE project_id = $1 AND from_header LIKE $3 || ' <%'", [projectId, id, topic.name])
     const choosing = contacts.filter(() => random.chance(chosen))
     await insert(client, "topic_preferences", choosing.map((contact) => ({
       project_id: projectId,

@@ -104,6 +104,7 @@ test("the customers are contacts, and the kept counts of topics and segments are
   )
   expect(await count(`topics t, waiting_counts(t.id) w WHERE t.project_id = $1 AND (t.opt_in_count + w.included, t.opt_out_count + w.opposed)
     = (SELECT count(*) FILTER (WHERE subscription = 'opt_in'), count(*) FILTER (WHERE subscription = 'opt_out') FROM topic_preferences p WHERE p.topic_id = t.id)`)).toBe(3)
+  expect(await count("topic_hours h JOIN topics t ON t.id = h.topic_id WHERE h.project_id = $1 AND t.name = 'The Friday Letter' AND h.delivered > 0")).toBeGreaterThan(20)
   expect(await count(`segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.filter IS NULL
     AND s.contact_count + w.included = (SELECT count(*) FROM segment_members m WHERE m.segment_id = s.id)`)).toBe(2)
   expect(await count("segments WHERE project_id = $1 AND filter IS NOT NULL AND pass_due_at IS NOT NULL")).toBe(2)

@@ -1,0 +1,47 @@
+import { z } from "zod"
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { topicFiguresOf, windowLabels, windowOf } from "@/lib/metrics/rules"
+import { TopicPerformance } from "@/lib/metrics/schema"
+import * as metrics from "@/lib/metrics/store"
+import { endpoint } from "@/lib/platform/endpoint"
+import { topicMissing } from "@/lib/topics/problems"
+import { findTopic } from "@/lib/topics/store"
+
+export const getTopicPerformance = endpoint({
+  route: "GET /v1/metrics/topics/{id}",
+  operationId: "getTopicPerformance",
+  tag: "Metrics",
+  summary: "Topic engagement analytics",
+  description: `Counts and rates of a topic's mail in a window, from the same hours as the project's summary: mail to \`top_…\`, and
+mail with that \`topicId\`. Rates are fractions from 0 to 1, and 0 where there is nothing to divide by. Simulator and test mail is
+not counted; opens and clicks are those of people.`,
+  access: allow("emails:send", "emails:read", "metrics:read"),
+  bucket: buckets.metrics,
+  path: { id: { prefix: "top", missing: topicMissing } },
+  query: {
+    window: z.enum(windowLabels).default("30d").describe("Ends now and begins with a whole UTC hour."),
+    projectId: z.string().optional().describe("For signed-in people; a key means its own project."),
+  },
+  answers: [200, TopicPerformance],
+  problems: [topicMissing],
+
+  async run(scope, { path, query }, { clock }) {
+    const now = clock.now()
+    const window = windowOf(query.window, now)
+    const [topic, counts] = await Promise.all([
+      findTopic(scope, path.id),
+      metrics.sumTopicHours(scope, path.id, window.from, window.to),
+    ])
+    if (!topic) throw topicMissing()
+    return {
+      topicId: topic.id,
+      topicName: topic.name,
+      window,
+      ...topicFiguresOf(counts),
+      optInCount: topic.optInCount,
+      optOutCount: topic.optOutCount,
+      computedAt: now,
+    }
+  },
+})
