@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { expect, test, type Page } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { furnish, type Furnished } from "@/e2e/support/furnished"
@@ -31,6 +32,9 @@ test("a property, a topic and a contact are made, and all of the contact is chan
   await page.getByRole("dialog").getByLabel("Name").fill("Product news")
   await page.getByRole("dialog").getByRole("button", { name: "Create topic" }).click()
   await expect(page.getByRole("heading", { name: "Product news", level: 1 })).toBeVisible()
+  const performance = page.getByRole("region", { name: "Performance" })
+  await performance.getByLabel("Window").selectOption("90d")
+  await expect(performance).toContainText("0 % of delivered")
   await expectAccessible(page)
   await open(page, "topics")
   await expect(page.getByRole("table", { name: "Topics" })).toContainText("Product news")
@@ -53,6 +57,12 @@ test("a property, a topic and a contact are made, and all of the contact is chan
   await expectAccessible(page)
 
   await open(page, "contacts?search=emmy")
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export these contacts as CSV" }).click(),
+  ])
+  const exported = readFileSync(await download.path(), "utf8").trim().split("\n")
+  expect([exported.length, exported[1]]).toEqual([2, expect.stringContaining("emmy@noether.example")])
   await page.getByRole("link", { name: "emmy@noether.example" }).click()
   await expect(page.getByLabel("plan")).toHaveValue("pro")
   expect(faults).toEqual([])

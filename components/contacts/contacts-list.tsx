@@ -5,9 +5,10 @@ import { useQueryStates } from "nuqs"
 import { useCallback } from "react"
 import type { Step } from "@/components/emails/filter-input"
 import { LoadError } from "@/components/emails/load-error"
+import { addressOf } from "@/components/api/route"
 import { May } from "@/components/access/powers"
 import { Button } from "@/components/ui/button"
-import { Card } from "@/components/ui/card"
+import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
@@ -45,9 +46,22 @@ export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUr
             onPage={(page) => void setFilters({ page }, { history: "push" })}
           />
         ) : null}
+        {contacts.data?.data.length ? (
+          <CardFooter className="text-muted">
+            <a href={exportAddress(projectId, filters)} download className="text-accent underline underline-offset-2">
+              {filtered ? "Export these contacts as CSV" : "Export all contacts as CSV"}
+            </a>
+          </CardFooter>
+        ) : null}
       </Card>
     </>
   )
+}
+
+/** All contacts, or what the filters leave of them; the browser takes it as a download while it is being read. */
+function exportAddress(projectId: string, filters: ContactFilters): string {
+  const { page: _page, ...chosen } = toListQuery(filters)
+  return addressOf("GET /v1/projects/{projectId}/contacts/export", { params: { projectId }, query: chosen }).address
 }
 
 type ListedProps = { contacts: UseQueryResult<ContactPage>; projectId: string; baseUrl: string; filtered: boolean; onClear: () => void }
