@@ -4,7 +4,7 @@ import { figures } from "./figures"
 import { startOwnProduct, type OwnProduct } from "./own-product"
 import { size } from "./size"
 
-const { sends, kills, stops } = size({ sends: 100, kills: 4, stops: 1 }, { sends: 1_000, kills: 30, stops: 5 })
+const { sends, kills, stops } = size({ sends: 60, kills: 2, stops: 1 }, { sends: 1_000, kills: 30, stops: 5 })
 const lanes = 16
 
 /** What the client was told, request by request. */
