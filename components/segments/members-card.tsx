@@ -11,6 +11,7 @@ import { MemberRow } from "./member-row"
 import { membersRoute, type MemberPage, type Segment } from "./queries"
 
 const pageSize = 100
+const againMs = 2_000
 
 // What only long lists need comes with them.
 const MemberRows = dynamic(() => import("./member-rows").then((module) => module.MemberRows), {
@@ -32,6 +33,8 @@ export function MembersCard({ projectId, segment }: { projectId: string; segment
     getNextPageParam: ({ cursor }) => cursor.nextCursor ?? undefined,
     // Who scrolls through thousands keeps what was read; a change by hand reads anew.
     refetchOnWindowFocus: false,
+    // What was read while members were still being chosen may be whole and yet not all of them.
+    refetchInterval: ({ state }) => (state.data && differs(state.data.pages, segment) ? againMs : false),
   })
   const rows = members.data?.pages.flatMap(({ data }) => data) ?? []
 
@@ -64,6 +67,12 @@ export function MembersCard({ projectId, segment }: { projectId: string; segment
       ) : null}
     </Card>
   )
+}
+
+/** Whether a list that was read to its end is not as long as the segment says. */
+function differs(pages: readonly MemberPage[], { contactCount }: Segment): boolean {
+  if (pages.at(-1)?.cursor.nextCursor) return false
+  return pages.reduce((sum, { data }) => sum + data.length, 0) !== contactCount
 }
 
 function countsOf({ contactCount, unsubscribedCount }: Segment): string {
