@@ -3,12 +3,10 @@ import { defineConfig, devices } from "@playwright/test"
 export default defineConfig({
   testDir: ".",
   globalSetup: "./e2e/support/playwright-product.ts",
-  // The suite drives one running product; two browsers side by side are what two cores take.
-  workers: 2,
-  // The first run happens once; everything else comes after it.
+  // The suite drives one running product; three browsers side by side, which wait half of their time, are what two cores take.
+  workers: 3,
   projects: [
-    { name: "journey", testMatch: "e2e/journey.spec.ts" },
-    { name: "product", testMatch: "e2e/**/*.spec.ts", testIgnore: ["e2e/journey.spec.ts", "e2e/security/canaries.spec.ts", "e2e/chaos/**"], dependencies: ["journey"] },
+    { name: "product", testMatch: "e2e/**/*.spec.ts", testIgnore: ["e2e/security/canaries.spec.ts", "e2e/chaos/**"] },
     // Kills, floods and measures: one at a time, with nothing beside it.
     { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", dependencies: ["product"], workers: 1 },
     // Searches what all the others have left behind.

@@ -1,16 +1,28 @@
 import { expect, test } from "@playwright/test"
 import { expectAccessible, press, tabTo, type, watch } from "./support/browser"
+import { freePorts } from "./support/free-port"
+import { startProduct, type Product } from "./support/product"
 
 const password = "correct horse battery staple"
 
+// The first run happens once, so it has a product to itself.
+let product: Product
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  product = await startProduct(await freePorts())
+})
+
+test.afterAll(() => product.stop())
+
 test("from the first-run link to a delivered email on the live stream, by keyboard alone and without touching the database", async ({ page, request }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(300_000)
   const { faults } = watch(page)
   const header = page.getByRole("main").locator("header").first()
   const link = (name: string | RegExp) => page.getByRole("navigation").getByRole("link", { name })
 
   await test.step("first run", async () => {
-    await page.goto(process.env.E2E_SETUP_URL ?? "")
+    await page.goto(product.setupUrl)
     await expectAccessible(page)
     await type(page, page.getByLabel("Your name"), "Grace Hopper")
     await type(page, page.getByLabel("Email address"), "grace@example.com")
@@ -71,7 +83,7 @@ test("from the first-run link to a delivered email on the live stream, by keyboa
     await press(page, link("Live"))
     await expect(page.getByRole("status").getByText("Live")).toBeVisible()
     await expectAccessible(page)
-    const sent = await request.post("/v1/emails", {
+    const sent = await request.post(`${product.baseUrl}/v1/emails`, {
       headers: { authorization: `Bearer ${apiKey}` },
       data: { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Your receipt", text: "Thank you.", html: "<p>Thank <b>you</b>.</p>" },
     })
@@ -130,5 +142,9 @@ test("from the first-run link to a delivered email on the live stream, by keyboa
     await expect(page).toHaveURL(/\/projects\/proj_/)
   })
 
+  const token = new URL(product.setupUrl).searchParams.get("token") ?? ""
+  expect(token.length).toBeGreaterThan(20)
+  expect(product.output().split(token), "the link of the first run stands where it was printed, and nowhere else").toHaveLength(2)
+  expect(product.output()).not.toContain(password)
   expect(faults).toEqual([])
 })

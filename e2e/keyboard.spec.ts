@@ -139,6 +139,7 @@ test("g and a letter go, j and k move, Enter opens, ? explains all of them, and 
   await expect(subject).toHaveValue("gd?jk")
   await expect(help).toBeHidden()
   await expect(page).toHaveURL(/\/emails\?subject=gd/)
+  await expect(row).toBeHidden()
   await subject.fill("")
   await expect(row).toBeVisible()
   await subject.blur()

@@ -1,7 +1,6 @@
-import { once } from "node:events"
-import { createServer, type AddressInfo } from "node:net"
 import { expect, test } from "@playwright/test"
 import { startOwnProduct, type OwnProduct } from "./chaos/own-product"
+import { freePort } from "./support/free-port"
 
 let product: OwnProduct
 let scrape: () => Promise<Map<string, number>>
@@ -83,12 +82,4 @@ async function send() {
 function parsed(text: string): Map<string, number> {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
 }

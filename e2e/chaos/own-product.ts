@@ -1,10 +1,8 @@
-import { createSocket } from "node:dgram"
-import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
 import { readRecord } from "@/lib/platform/postgres/record"
+import { freePorts } from "../support/free-port"
 import { admin, startProduct, type Product } from "../support/product"
 
 /** A whole product of a test's own, whose processes it may treat badly, with a project that may send without limits. */
@@ -22,8 +20,8 @@ export type OwnProduct = Product & {
 }
 
 export async function startOwnProduct(extra: Record<string, string> = {}): Promise<OwnProduct> {
-  const [web, smtp, metrics] = [await freePort(), await freePort(), await freePort()]
-  const product = await startProduct({ web, smtp, metrics, dns: await freeUdpPort() }, extra)
+  const ports = await freePorts()
+  const product = await startProduct(ports, extra)
   try {
     const made = await admin(
       product.dataDir, "bootstrap", "--email", "chaos@example.com", "--password", "a long password",
@@ -37,7 +35,7 @@ export async function startOwnProduct(extra: Record<string, string> = {}): Promi
       projectId,
       apiKey,
       from: "hello@chaos.test",
-      metricsPort: metrics,
+      metricsPort: ports.metrics,
       running: (program) => childrenOf(product.process.pid ?? 0).filter((pid) => commandOf(pid).includes(`dist/${program}.js`)),
       postgres: () => postmasterOf(product.dataDir),
       query: (sql, values) => ask(product.dataDir, sql, values),
@@ -109,20 +107,4 @@ function readText(file: string): string {
   } catch {
     return ""
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-async function freeUdpPort(): Promise<number> {
-  const socket = createSocket("udp4").bind(0, "127.0.0.1")
-  await once(socket, "listening")
-  const { port } = socket.address()
-  await new Promise<void>((resolve) => socket.close(() => resolve()))
-  return port
 }

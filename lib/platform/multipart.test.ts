@@ -3,7 +3,7 @@ import { readOneFile } from "@/lib/platform/multipart"
 import { Problem, problem } from "@/lib/platform/problem"
 
 const bytesMax = 1_000
-const tooLarge = problem("image.too_large", 413, "Too large", "Too large.")
+const tooLarge = problem("test.file_too_large", 413, "File too large", "The file holds more than this test allows.")
 const wanted = { field: "file", bytesMax, tooLarge: () => tooLarge() }
 
 const read = (request: Request) => readOneFile(request, wanted)
@@ -31,7 +31,7 @@ test("the one file of a form comes whole, up to its last allowed byte", async ()
 })
 
 test("one byte more is too large, and the rest of the body is not read", async () => {
-  expect((await refusal(form(["file", file(bytesMax + 1)]))).code).toBe("image.too_large")
+  expect((await refusal(form(["file", file(bytesMax + 1)]))).code).toBe("test.file_too_large")
   let sent = 0
   const endless = new ReadableStream({
     pull(controller) {
@@ -40,7 +40,7 @@ test("one byte more is too large, and the rest of the body is not read", async (
     },
   })
   const head = Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n')
-  expect((await refusal(raw(endless))).code).toBe("image.too_large")
+  expect((await refusal(raw(endless))).code).toBe("test.file_too_large")
   expect(sent).toBeLessThan(1_000_000)
 })
 
