@@ -11,6 +11,7 @@ import { KeyValues } from "@/components/ui/key-values"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { PasswordForm } from "./password-form"
+import { ProfileForm } from "./profile-form"
 import { currentSession, useEndSessions } from "./queries"
 
 /** The person who is signed in: who they are, their password, their sessions. */
@@ -23,16 +24,7 @@ export function Account() {
   if (!session) return <Card><SkeletonRows rows={6} /></Card>
   return (
     <>
-      <Card>
-        <CardHeader title="You" />
-        <KeyValues
-          items={[
-            session.user.name ? { label: "Name", value: session.user.name } : null,
-            { label: "Email address", value: session.user.email },
-            ...session.organizations.map(({ name, role }) => ({ label: name, value: <span className="capitalize">{role}</span> })),
-          ]}
-        />
-      </Card>
+      <ProfileForm user={session.user} organizations={session.organizations} />
       <PasswordForm currentNeeded={session.currentPasswordNeeded} email={session.user.email} />
       <Sessions createdAt={session.createdAt} expiresAt={session.expiresAt} />
     </>

@@ -13,6 +13,8 @@ export const currentSession = () => query(SESSION, {})
 
 export const useUpdateProject = () => useCall("PATCH /v1/projects/{projectId}", [PROJECT, SETTINGS, "GET /v1/projects"])
 
+export const useUpdateSession = () => useCall("PATCH /v1/session", [SESSION, "GET /v1/projects/{projectId}/members"])
+
 export const useChangePassword = () => useCall("POST /v1/session/password", [SESSION])
 
 export const useEndSessions = () => useCall("DELETE /v1/sessions")

@@ -196,6 +196,7 @@ export const examples: Record<string, Example> = {
   listSandboxMessages: () => ({}),
   getSandboxMessage: ({ messageId }) => ({ params: { messageId } }),
   getSession: () => ({}),
+  updateSession: () => ({ body: { name: "Ada Lovelace" } }),
   changePassword: () => ({ body: { currentPassword: "a good long password", newPassword: "another good long one" } }),
   endSessions: () => ({}),
   confirmSession: () => ({ body: { password: "a good long password" } }),

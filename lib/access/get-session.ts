@@ -5,6 +5,7 @@ import { currentPasswordNeeded } from "@/lib/access/rules"
 import { Session } from "@/lib/access/schema"
 import { organizationEndpoint } from "@/lib/platform/endpoint"
 import { present } from "@/lib/platform/schema"
+import type { SessionPrincipal } from "@/lib/platform/scope"
 
 export const getSession = organizationEndpoint({
   route: "GET /v1/session",
@@ -20,20 +21,25 @@ export const getSession = organizationEndpoint({
 
   async run({ principal }, _, io) {
     if (principal.kind === "key") throw sessionRequired()
-    const [details, memberships] = await Promise.all([sessionDetails(principal.sessionId), membershipsOf(principal.userId)])
-    if (!details) throw credentialsInvalid()
-    return {
-      user: { id: principal.userId, email: principal.email, name: present(principal.name) },
-      organizations: memberships.map(({ organizationId, organization, role, projects }) => ({
-        id: organizationId,
-        name: organization,
-        role,
-        projects,
-      })),
-      createdAt: details.createdAt,
-      expiresAt: details.expiresAt,
-      currentPasswordNeeded: currentPasswordNeeded(details, io.clock.now()),
-      hasPassword: details.hasPassword,
-    }
+    return sessionAt(principal, io.clock.now())
   },
 })
+
+/** The signed-in person as the API shows them. @throws when the session has ended meanwhile */
+export async function sessionAt({ sessionId, userId, email }: SessionPrincipal, now: Date): Promise<Session> {
+  const [details, memberships] = await Promise.all([sessionDetails(sessionId), membershipsOf(userId)])
+  if (!details) throw credentialsInvalid()
+  return {
+    user: { id: userId, email, name: present(details.name) },
+    organizations: memberships.map(({ organizationId, organization, role, projects }) => ({
+      id: organizationId,
+      name: organization,
+      role,
+      projects,
+    })),
+    createdAt: details.createdAt,
+    expiresAt: details.expiresAt,
+    currentPasswordNeeded: currentPasswordNeeded(details, now),
+    hasPassword: details.hasPassword,
+  }
+}

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { roles } from "@/lib/access/permissions"
-import { newPassword } from "@/lib/access/schema"
+import { newPassword, personName } from "@/lib/access/schema"
 import { id, timestamp } from "@/lib/platform/schema"
 
 const role = z.enum(roles)
@@ -54,7 +54,7 @@ export const CreatedInvite = z
 const token = z.string().min(1).max(200)
 
 export const AcceptInvite = z
-  .strictObject({ token, name: z.string().trim().min(1, "Must not be empty.").max(100), password: newPassword })
+  .strictObject({ token, name: personName, password: newPassword })
   .meta({ id: "AcceptInviteRequest" })
 
 export const AcceptedInvite = z.strictObject({ email: z.string() }).meta({ id: "AcceptInviteResponse" })

@@ -1,4 +1,6 @@
+import { addPersonAudit } from "@/lib/access/audit-store"
 import { pool, transaction } from "@/lib/platform/db"
+import { encodeId } from "@/lib/platform/ids"
 import type { SessionPrincipal } from "@/lib/platform/scope"
 
 /** True once the installation has a user: before, nobody can sign in. */
@@ -33,6 +35,18 @@ export async function setPassword(principal: SessionPrincipal, passwordHash: str
     await client.query("DELETE FROM sign_in_links WHERE user_id = $1 OR email = (SELECT email FROM users WHERE id = $1)", [
       principal.userId,
     ])
+  })
+}
+
+/** Names a person anew; each of their organizations, which list them by it, has it in its audit log. */
+export async function renamePerson({ userId, roles }: SessionPrincipal, name: string, at: { ip: string; requestId: string }): Promise<void> {
+  await transaction(async (client) => {
+    const { rows } = await client.query<{ name: string | null }>("SELECT name FROM users WHERE id = $1 FOR NO KEY UPDATE", [userId])
+    const from = rows[0]?.name ?? null
+    if (from === name) return
+    await client.query("UPDATE users SET name = $2, updated_at = now() WHERE id = $1", [userId, name])
+    const entry = { action: "member.renamed", target: encodeId("usr", userId), changes: { name: { from, to: name } } }
+    for (const organizationId of roles.keys()) await addPersonAudit({ organizationId, userId, ...at }, entry, client)
   })
 }
 
@@ -80,13 +94,13 @@ export async function membershipsOf(userId: string): Promise<Membership[]> {
   return rows
 }
 
-export type OpenedSession = { createdAt: Date; expiresAt: Date; confirmedAt: Date; by: string; hasPassword: boolean }
+export type OpenedSession = { name: string | null; createdAt: Date; expiresAt: Date; confirmedAt: Date; by: string; hasPassword: boolean }
 
 /** How and when a session was opened. */
 export async function sessionDetails(sessionId: string): Promise<OpenedSession | null> {
   const { rows } = await pool().query<OpenedSession>(
     `SELECT s.created_at AS "createdAt", s.expires_at AS "expiresAt", s.confirmed_at AS "confirmedAt", s.signed_in_by AS by,
-        u.password_hash IS NOT NULL AS "hasPassword"
+        u.name, u.password_hash IS NOT NULL AS "hasPassword"
       FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
     [sessionId],
   )

@@ -1,6 +1,9 @@
 /** Length of a new password, in characters. */
 export const passwordLength = { min: 12, max: 1024 } as const
 
+/** Length of a person's name, in characters. */
+export const personNameCharsMax = 100
+
 /** Who signed in by a link, GitHub or Google may set a password without the old one for so long. */
 const FRESH_MS = 15 * 60_000
 

@@ -1,11 +1,19 @@
 import { z } from "zod"
-import { passwordLength } from "@/lib/access/rules"
+import { passwordLength, personNameCharsMax } from "@/lib/access/rules"
 import { id, timestamp } from "@/lib/platform/schema"
 
 export const newPassword = z
   .string()
   .min(passwordLength.min, `Must have at least ${passwordLength.min} characters.`)
   .max(passwordLength.max, `Must have at most ${passwordLength.max} characters.`)
+
+/** What a person is called. It stands in the subjects of invites, so it is one line. */
+export const personName = z
+  .string()
+  .trim()
+  .min(1, "Must not be empty.")
+  .max(personNameCharsMax, `Must be at most ${personNameCharsMax} characters.`)
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "Must not contain control characters.")
 
 export const Session = z
   .strictObject({
@@ -27,6 +35,8 @@ export const Session = z
 
 export type Session = z.output<typeof Session>
 export type SessionWire = z.input<typeof Session>
+
+export const SessionChange = z.strictObject({ name: personName }).meta({ id: "UpdateSessionRequest" })
 
 export const PasswordChange = z
   .strictObject({ currentPassword: z.string().max(passwordLength.max).optional(), newPassword })

@@ -65,6 +65,44 @@ describe("a session", () => {
   })
 })
 
+describe("a person's own name", () => {
+  test("is theirs to change, though nobody gave them one, and every place that shows them has it at once", async () => {
+    const world = await newWorld()
+    const { userId, cookie } = await newMember(world, "viewer")
+    expect((await api("GET /v1/session", { cookie })).json.user.name).toBeUndefined()
+    const changed = await api("PATCH /v1/session", { cookie, body: { name: "  Ada Lovelace " } })
+    expect([changed.status, changed.json.user.name]).toEqual([200, "Ada Lovelace"])
+    expect((await api("GET /v1/session", { cookie })).json.user.name).toBe("Ada Lovelace")
+    const members = await api("GET /v1/projects/{projectId}/members", { cookie, params: { projectId: world.project } })
+    expect(members.json.data.map(({ name }: { name?: string }) => name)).toEqual([undefined, "Ada Lovelace"])
+    expect(await renamings(world.organizationId)).toEqual([{ actor_id: userId, changes: { name: { from: null, to: "Ada Lovelace" } } }])
+
+    await api("PATCH /v1/session", { cookie, body: { name: "Ada Lovelace" } })
+    expect(await renamings(world.organizationId)).toHaveLength(1)
+  })
+
+  test.each([
+    ["nothing", ""],
+    ["blanks", "   "],
+    ["101 characters", "x".repeat(101)],
+    ["a line break, which would end the subject of an invite", "Ada\r\nBcc: eve@evil.test"],
+    ["a control character", "Ada\u0007"],
+    ["a line separator", "Ada\u2028Lovelace"],
+  ])("is never %s", async (_, name) => {
+    const { userId } = await newWorld()
+    const cookie = await newSession(userId)
+    const { status, json } = await api("PATCH /v1/session", { cookie, body: { name } })
+    expect([status, json.errors?.[0].pointer]).toEqual([400, "/name"])
+    expect((await api("GET /v1/session", { cookie })).json.user.name).toBeUndefined()
+  })
+
+  test("is not a key's to change", async () => {
+    const { apiKey } = await newWorld()
+    const { status, json } = await api("PATCH /v1/session", { key: apiKey, body: { name: "Ada" } })
+    expect([status, json.code]).toEqual([403, "auth.session_required"])
+  })
+})
+
 describe("signing out everywhere", () => {
   test("ends every session of the person, and nobody else's", async () => {
     const world = await newWorld()
@@ -173,6 +211,13 @@ describe("a write with the session cookie", () => {
     }
   })
 })
+
+async function renamings(organizationId: string) {
+  const { rows } = await pool().query("SELECT actor_id, changes FROM audit_entries WHERE organization_id = $1 AND action = 'member.renamed'", [
+    organizationId,
+  ])
+  return rows
+}
 
 async function withPassword() {
   const world = await newWorld()

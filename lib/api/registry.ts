@@ -12,6 +12,7 @@ import { updateMember } from "@/lib/access/update-member"
 import { changePassword } from "@/lib/access/change-password"
 import { endSessions } from "@/lib/access/end-sessions"
 import { getSession } from "@/lib/access/get-session"
+import { updateSession } from "@/lib/access/update-session"
 import { requestSignInLink } from "@/lib/access/request-sign-in-link"
 import { createApiKey } from "@/lib/api-keys/create-api-key"
 import { getApiKey } from "@/lib/api-keys/get-api-key"
@@ -190,6 +191,7 @@ export const operations = [
   getSandboxMessage,
   setUp,
   getSession,
+  updateSession,
   changePassword,
   endSessions,
   requestSignInLink,

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { newPassword } from "@/lib/access/schema"
+import { newPassword, personName } from "@/lib/access/schema"
 import { id } from "@/lib/platform/schema"
 import { regionNames } from "@/lib/projects/regions"
 import { projectName, projectSlug } from "@/lib/projects/schema"
@@ -7,7 +7,7 @@ import { projectName, projectSlug } from "@/lib/projects/schema"
 export const SetUp = z
   .strictObject({
     token: z.string().min(1).max(200),
-    name: z.string().trim().min(1, "Must not be empty.").max(100),
+    name: personName,
     email: z.string().trim().min(1, "Must not be empty.").max(320),
     password: newPassword,
     organization: z.string().trim().min(1, "Must not be empty.").max(100),

@@ -1,0 +1,54 @@
+"use client"
+
+import { useRouter } from "next/navigation"
+import { useFields } from "@/components/api/use-fields"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { Field } from "@/components/ui/field"
+import { FormErrorSummary } from "@/components/ui/form-error-summary"
+import { Input } from "@/components/ui/input"
+import { KeyValues } from "@/components/ui/key-values"
+import { toast } from "@/components/ui/toast"
+import type { Api } from "@/lib/api/registry"
+import { personNameCharsMax } from "@/lib/access/rules"
+import { SaveFooter } from "./general-form"
+import { useUpdateSession } from "./queries"
+
+type Session = Api["GET /v1/session"]["answer"]
+
+/** The name of the person, which they choose, and what is given: address and roles. */
+export function ProfileForm({ user, organizations }: Pick<Session, "user" | "organizations">) {
+  const router = useRouter()
+  const update = useUpdateSession()
+  const form = useFields({ name: user.name ?? "" }, { name: nameFault })
+  const submit = form.submit(async ({ name }) => {
+    await update.mutateAsync({ body: { name } })
+    toast.success("Saved")
+    // The shell around the page shows the name too.
+    router.refresh()
+  })
+
+  return (
+    <Card>
+      <form method="post" noValidate onSubmit={(event) => void submit(event)}>
+        <CardHeader title="You" />
+        <KeyValues
+          items={[
+            { label: "Email address", value: user.email },
+            ...organizations.map(({ name, role }) => ({ label: name, value: <span className="capitalize">{role}</span> })),
+          ]}
+        />
+        <CardBody className="border-t border-line">
+          <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
+          <Field label="Your name" hint="Shown to the other members, and in the invites that you send." error={form.faultOf("name")} className="max-w-md">
+            <Input maxLength={personNameCharsMax} autoComplete="name" {...form.register("name")} />
+          </Field>
+        </CardBody>
+        <SaveFooter dirty={form.dirty} saving={form.saving} onReset={form.reset} />
+      </form>
+    </Card>
+  )
+}
+
+function nameFault(name: string) {
+  return name.trim() === "" ? "Must not be empty." : undefined
+}
