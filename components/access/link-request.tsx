@@ -9,16 +9,18 @@ import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 
-/** Asks for a sign-in link by email. What is said afterwards is the same for every address. */
-export function LinkRequest({ email, onBack }: { email: string; onBack: () => void }) {
+type LinkRequestProps = { email: string; wanted: string; onBack: () => void }
+
+/** Asks for a sign-in link by email, which leads on to the wanted page. What is said afterwards is the same for every address. */
+export function LinkRequest({ email, wanted, onBack }: LinkRequestProps) {
   const form = useForm<{ email: string }>({ defaultValues: { email } })
   const { errors, isSubmitting } = form.formState
   const [asked, setAsked] = useState<string>()
 
-  async function submit(body: { email: string }) {
+  async function submit(fields: { email: string }) {
     try {
-      await call("POST /v1/session/links", { body })
-      setAsked(body.email.trim())
+      await call("POST /v1/session/links", { body: { ...fields, wanted } })
+      setAsked(fields.email.trim())
     } catch (error) {
       applyProblem(form, error)
     }

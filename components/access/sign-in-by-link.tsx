@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { signIn } from "./sign-in"
 
-export function SignInByLink({ token }: { token: string }) {
+export function SignInByLink({ token, wanted }: { token: string; wanted: string }) {
   const [refusal, setRefusal] = useState<string>()
   const [busy, setBusy] = useState(false)
 
@@ -15,7 +15,7 @@ export function SignInByLink({ token }: { token: string }) {
     setRefusal(undefined)
     setBusy(true)
     try {
-      await signIn("link", { token })
+      await signIn("link", { token }, wanted)
     } catch (error) {
       setBusy(false)
       const { code, detail, title } = problemOf(error)

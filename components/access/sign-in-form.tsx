@@ -40,7 +40,7 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
     }
   }
 
-  if (byLink) return <LinkRequest email={form.getValues("email")} onBack={() => setByLink(false)} />
+  if (byLink) return <LinkRequest email={form.getValues("email")} wanted={wanted} onBack={() => setByLink(false)} />
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
       <FormErrorSummary title="You are not signed in." faults={refusal ? [{ message: refusal }] : []} />

@@ -1,5 +1,6 @@
 import { personAddress } from "@/lib/access/email-address"
 import { signInLinksOff } from "@/lib/access/problems"
+import { landingPath } from "@/lib/access/rules"
 import { SignInLinkWish } from "@/lib/access/schema"
 import { mayTry } from "@/lib/access/sign-in-limit-store"
 import { systemRelay } from "@/lib/access/system-mail"
@@ -29,6 +30,7 @@ export const requestSignInLink = publicEndpoint({
     const to = personAddress(body.email)
     if (!to) throw requestInvalid(undefined, { errors: [{ pointer: "/email", detail: "Must be one email address." }] })
     if (!(await mayTry({ account: `link to ${to}`, ip: request.ip }))) return
-    await queueSystemMail({ kind: "sign-in-link", to }, new Date(io.clock.now().getTime() + WORTH_MS))
+    const wanted = landingPath(body.wanted)
+    await queueSystemMail({ kind: "sign-in-link", to, ...(wanted !== "/" && { wanted }) }, new Date(io.clock.now().getTime() + WORTH_MS))
   },
 })

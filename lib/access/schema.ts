@@ -46,4 +46,9 @@ export const SessionConfirmation = z
   .strictObject({ password: z.string().min(1, "Must not be empty.").max(passwordLength.max) })
   .meta({ id: "ConfirmSessionRequest" })
 
-export const SignInLinkWish = z.strictObject({ email: z.string().min(1, "Must not be empty.").max(320) }).meta({ id: "SignInLinkRequest" })
+export const SignInLinkWish = z
+  .strictObject({
+    email: z.string().min(1, "Must not be empty.").max(320),
+    wanted: z.string().max(2_000).optional().describe("The page to go to once signed in: a path of this service. Anything else counts as none."),
+  })
+  .meta({ id: "SignInLinkRequest" })

@@ -14,7 +14,7 @@ export async function letterOf(mail: SystemMail, io: Pick<Io, "clock" | "random"
   if (mail.kind === "invite") return inviteLetter(mail, host)
   const person = await findPerson(mail.to)
   const holder = person?.id ?? ((await isInvited(mail.to)) ? { email: mail.to } : null)
-  return holder ? signInLetter((await newSignInLink(holder, io)).url, host) : null
+  return holder ? signInLetter((await newSignInLink(holder, io, mail.wanted)).url, host) : null
 }
 
 type Content = { subject: string; lead: string; action: string; url: string; small: string[] }

@@ -5,7 +5,7 @@ import { env, regions, type RegionProfile } from "@/lib/platform/env"
  * anybody's is looked up when the mail is made, far from the request, so that no answer tells it by words or time.
  */
 export type SystemMail =
-  | { kind: "sign-in-link"; to: string }
+  | { kind: "sign-in-link"; to: string; wanted?: string }
   | { kind: "invite"; to: string; organization: string; role: string; inviter: string; url: string }
 
 /** The way on which system mail leaves: the first region with a mail server. Null while all of them are sandboxes. */

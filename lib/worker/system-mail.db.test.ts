@@ -86,6 +86,29 @@ describe("a wish for a sign-in link", () => {
     expect(text).not.toContain("evil")
   })
 
+  test("carries the page that was wanted, such as an invite, through the letter to the link", async () => {
+    const { server } = await worker()
+    const email = await person()
+    const wanted = "/invite?token=abc-123_x&from=a b"
+    expect((await wish(email, {}, wanted.replace(" ", "%20"))).status).toBe(204)
+    await vi.waitFor(() => expect(server.messages).toHaveLength(1))
+    const { searchParams } = linkIn(await PostalMime.parse(server.messages[0] ?? ""))
+    expect(searchParams.get("token")).toMatch(/^[\w-]{43}$/)
+    expect(searchParams.get("callbackUrl")).toBe(wanted.replace(" ", "%20"))
+    expect((await wish(email, {}, `/${"x".repeat(2_000)}`)).status).toBe(400)
+  })
+
+  test.each(["//evil.test", "https://evil.test/", "/\\evil.test", "/%2f%2fevil.test", "javascript:alert(1)", "/a\r\nb", ""])(
+    "leads to no page that is not ours: %j counts as none",
+    async (wanted) => {
+      const { server } = await worker()
+      expect((await wish(await person(), {}, wanted)).status).toBe(204)
+      await vi.waitFor(() => expect(server.messages).toHaveLength(1))
+      const link = linkIn(await PostalMime.parse(server.messages[0] ?? ""))
+      expect([...link.searchParams.keys()]).toEqual(["token"])
+    },
+  )
+
   test("of an unknown address is answered alike with the same statements, and nobody gets a mail", async () => {
     provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
     const email = await person()
@@ -143,8 +166,12 @@ async function person(): Promise<string> {
   return email
 }
 
-function wish(email: unknown, headers: Record<string, string> = {}) {
-  return api("POST /v1/session/links", { body: { email }, headers: { "x-client-ip": "192.0.2.200", ...headers } })
+function linkIn({ text = "" }: { text?: string }): URL {
+  return new URL(/http:\S+\/sign-in\/link\S+/.exec(text)?.[0] ?? "")
+}
+
+function wish(email: unknown, headers: Record<string, string> = {}, wanted?: string) {
+  return api("POST /v1/session/links", { body: { email, wanted }, headers: { "x-client-ip": "192.0.2.200", ...headers } })
 }
 
 async function rows() {

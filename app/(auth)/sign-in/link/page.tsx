@@ -2,6 +2,7 @@ import type { Metadata } from "next"
 import { SignInByLink } from "@/components/access/sign-in-by-link"
 import { AuthFrame } from "@/components/layout/auth-frame"
 import { TextLink } from "@/components/ui/text-link"
+import { landingPath } from "@/lib/access/rules"
 
 export const metadata: Metadata = { title: "Sign in by link" }
 
@@ -9,14 +10,16 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 /** Opening the address uses nothing up, so that a scanner or a preview of links cannot: the button does. */
 export default async function SignInLinkPage({ searchParams }: Props) {
-  const { token } = await searchParams
+  const { token, callbackUrl } = await searchParams
+  const wanted = landingPath(typeof callbackUrl === "string" ? callbackUrl : null)
+  const byPassword = wanted === "/" ? "/sign-in" : `/sign-in?callbackUrl=${encodeURIComponent(wanted)}`
   return (
     <AuthFrame
       title="Sign in by link"
       description="The link works once, within 15 minutes of its making."
-      footer={<TextLink href="/sign-in">Sign in with a password</TextLink>}
+      footer={<TextLink href={byPassword}>Sign in with a password</TextLink>}
     >
-      <SignInByLink token={typeof token === "string" ? token : ""} />
+      <SignInByLink token={typeof token === "string" ? token : ""} wanted={wanted} />
     </AuthFrame>
   )
 }
