@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { setTimeout as wait } from "node:timers/promises"
 import { admin } from "./product"
+import { letterTo } from "./relay"
 
 /** An organization of its own in the running product, with one of each thing that pages and operations show. */
 export type Furnished = {
@@ -46,6 +47,24 @@ export async function furnish(name: string): Promise<Furnished> {
   return { baseUrl, email, password, projectId, apiKey, cookie, ids }
 }
 
+/** An import of one contact; its id. */
+export async function addImport({ baseUrl, apiKey, projectId }: Furnished): Promise<string> {
+  const headers = { authorization: `Bearer ${apiKey}`, "content-type": "text/csv" }
+  const body = "email,firstName\ngrace@hopper.example,Grace\n"
+  const answer = await fetch(`${baseUrl}/v1/projects/${projectId}/contacts/import`, { method: "POST", headers, body })
+  if (!answer.ok) throw new Error(`The import was refused: ${await answer.text()}`)
+  return ((await answer.json()) as { id: string }).id
+}
+
+/** Invites an address as the owner; the link of the letter that came there. */
+export async function inviteSomebody({ baseUrl, cookie, projectId }: Pick<Furnished, "baseUrl" | "cookie" | "projectId">, email: string): Promise<URL> {
+  const headers = { cookie, "sec-fetch-site": "same-origin", "content-type": "application/json" }
+  const body = JSON.stringify({ email, role: "developer" })
+  const answer = await fetch(`${baseUrl}/v1/projects/${projectId}/invites`, { method: "POST", headers, body })
+  if (!answer.ok) throw new Error(`The invite was refused: ${await answer.text()}`)
+  return (await letterTo(email, /invites you to/)).link
+}
+
 /** Signs in as the sign-in page does. The result is a Cookie header. */
 export async function signIn(baseUrl: string, by: "password" | "link", fields: Record<string, string>): Promise<string> {
   const first = await fetch(`${baseUrl}/api/auth/csrf`)
@@ -59,7 +78,8 @@ export async function signIn(baseUrl: string, by: "password" | "link", fields: R
   return cookiesOf(answer)
 }
 
-function cookiesOf(answer: Response): string {
+/** The cookies that an answer sets, as a Cookie header. */
+export function cookiesOf(answer: Response): string {
   return answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0]).join("; ")
 }
 

@@ -1,13 +1,39 @@
+import { randomBytes } from "node:crypto"
 import { startProduct } from "./product"
+import { startRelay } from "./relay"
 
-/** One product for the whole browser suite, unless E2E_BASE_URL names one that runs already. */
+/**
+ * One product for the whole browser suite, unless E2E_BASE_URL names one that runs already. Its projects send through the
+ * sandbox; letters of the installation leave by a relay in the one region that no test sends from.
+ */
 export default async function setup() {
   if (process.env.E2E_BASE_URL) return
-  const product = await startProduct({ web: 4310, smtp: 4325, dns: 4353, metrics: 4364 })
+  const [password, clientSecret] = [secret(), secret()]
+  const relay = await startRelay(password)
+  const product = await startProduct(
+    { web: 4310, smtp: 4325, dns: 4353, metrics: 4364 },
+    {
+      // What holds over several processes must not hang on the machine's cores.
+      WEB_PROCESSES: "2",
+      SMTP_URL_AP_SOUTHEAST_1: relay.url,
+      // Nobody listens there: the button is shown, and who comes back from it is refused.
+      ...{ GITHUB_CLIENT_ID: "mailroom-e2e", GITHUB_CLIENT_SECRET: clientSecret, GITHUB_URL: "http://127.0.0.1:9" },
+    },
+  )
   Object.assign(process.env, {
     E2E_BASE_URL: product.baseUrl,
     E2E_SETUP_URL: product.setupUrl,
     E2E_DATA_DIR: product.dataDir,
+    E2E_LETTERS: relay.folder,
+    E2E_RELAY_PASSWORD: password,
+    E2E_CLIENT_SECRET: clientSecret,
   })
-  return () => product.stop()
+  return async () => {
+    await product.stop()
+    await relay.stop()
+  }
+}
+
+function secret(): string {
+  return randomBytes(24).toString("base64url")
 }
