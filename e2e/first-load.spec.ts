@@ -1,21 +1,26 @@
 import { writeFileSync } from "node:fs"
-import { expect, test, type Browser } from "@playwright/test"
-import { furnish } from "./support/furnished"
+import { expect, test } from "@playwright/test"
+import { coldLoad, mostBytes, type Load } from "./support/cold-load"
+import { addImport, furnish, inviteSomebody } from "./support/furnished"
 import { allPages } from "./support/pages"
 
-/** gzip, in bytes, of the scripts of one cold load. */
-const mostBytes = 200_000
 /** Its reader is loaded after the first paint. */
 const exempt = ["/docs"]
 
 test(`no page loads more than ${mostBytes / 1000} kB of scripts at first`, async ({ browser, baseURL }, info) => {
   test.setTimeout(300_000)
-  const { ids, cookie } = await furnish("first-load")
+  const own = await furnish("first-load")
+  const { cookie } = own
+  const invite = await inviteSomebody(own, "first-load-guest@example.com")
+  const ids = { ...own.ids, importId: await addImport(own) }
   const rows: (Load & { template: string })[] = []
-  const waiting = allPages(ids)
+  // The first run is over: journey.spec.ts measures its page.
+  const waiting = allPages(ids).filter(({ template }) => template !== "/setup")
+  expect(waiting.filter(({ path }) => path.includes("/nothing"))).toEqual([])
   const lane = async () => {
     for (let page = waiting.shift(); page; page = waiting.shift()) {
-      const { template, path } = page
+      const { template } = page
+      const path = template === "/invite" ? invite.pathname + invite.search : page.path
       rows.push({ template, ...(await coldLoad(browser, `${baseURL}${path}`, template.startsWith("/projects") ? cookie : "")) })
     }
   }
@@ -30,42 +35,3 @@ test(`no page loads more than ${mostBytes / 1000} kB of scripts at first`, async
   expect(rows.filter(({ bytes, template }) => bytes > mostBytes && !exempt.includes(template)).map(({ template }) => template)).toEqual([])
   expect(rows.filter(({ bytes }) => bytes === 0)).toEqual([])
 })
-
-type Load = { bytes: number; files: [name: string, bytes: number][] }
-
-/** Opens the page in a browser that has never seen it, and counts the bytes of the scripts as they come over the wire, that is gzipped. */
-async function coldLoad(browser: Browser, url: string, cookie: string): Promise<Load> {
-  const context = await browser.newContext()
-  const origin = new URL(url).origin
-  if (cookie) await context.addCookies(cookie.split("; ").map((pair) => ({ name: pair.split("=")[0] ?? "", value: pair.slice(pair.indexOf("=") + 1), url: origin })))
-  // What is fetched for the pages behind the links is not this page's load.
-  await context.route("**", (route) => (route.request().headers()["next-router-prefetch"] ? route.abort() : route.continue()))
-  const page = await context.newPage()
-  const wire = await context.newCDPSession(page)
-  await wire.send("Network.enable")
-  await wire.send("Network.setCacheDisabled", { cacheDisabled: true })
-  const scripts = new Map<string, { name: string; bytes: number; head: number }>()
-  wire.on("Network.responseReceived", ({ requestId, type, response }) => {
-    if (type === "Script") scripts.set(requestId, { name: response.url.slice(origin.length), bytes: 0, head: response.encodedDataLength })
-  })
-  wire.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    const script = scripts.get(requestId)
-    if (script) script.bytes = encodedDataLength - script.head
-  })
-  await page.goto(url)
-  await page.waitForLoadState("load")
-  // What a page fetches once it runs is part of its load too; a page with an event stream is never idle.
-  await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined)
-  await expect(page.locator(".animate-pulse")).toHaveCount(0, { timeout: 10_000 })
-  // Event streams never end, so quiet is: nothing new for half a second.
-  await expect.poll(async () => unchanged(page, () => JSON.stringify([...scripts.values()])), { timeout: 20_000, intervals: [0] }).toBe(true)
-  await context.close()
-  const files = [...scripts.values()].map(({ name, bytes }): [string, number] => [name, bytes]).sort((a, b) => b[1] - a[1])
-  return { bytes: files.reduce((sum, [, bytes]) => sum + bytes, 0), files }
-}
-
-async function unchanged(page: { waitForTimeout(ms: number): Promise<void> }, state: () => string): Promise<boolean> {
-  const before = state()
-  await page.waitForTimeout(500)
-  return state() === before
-}

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test"
 import { expectAccessible, press, tabTo, type, watch } from "./support/browser"
+import { coldLoad, mostBytes } from "./support/cold-load"
 import { freePorts } from "./support/free-port"
 import { startProduct, type Product } from "./support/product"
 
@@ -14,6 +15,14 @@ test.beforeAll(async () => {
 })
 
 test.afterAll(() => product.stop())
+
+test.describe.configure({ mode: "serial" })
+
+test(`the page of the first run loads at most ${mostBytes / 1000} kB of scripts at first`, async ({ browser }) => {
+  const { bytes } = await coldLoad(browser, product.setupUrl, "")
+  expect(bytes).toBeGreaterThan(0)
+  expect(bytes).toBeLessThanOrEqual(mostBytes)
+})
 
 test("from the first-run link to a delivered email on the live stream, by keyboard alone and without touching the database", async ({ page, request }) => {
   test.setTimeout(300_000)
