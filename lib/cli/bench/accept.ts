@@ -2,6 +2,7 @@ import { pool } from "@/lib/platform/db"
 import { KeyRing } from "./key-ring"
 import { loadFor, requestOf, type Load } from "./load"
 import { message, nextNumber } from "./messages"
+import { memoryMb } from "./process-figures"
 import { median, ratio, type Row } from "./table"
 import type { Stage } from "./stage"
 import type { World } from "./world"
@@ -16,6 +17,7 @@ export async function measureAccept(stage: Stage, world: World, { rounds, ms, wa
   const ring = new KeyRing(world.keys, 290)
   const asks = { floor: floorAsk, one: () => sendAsk(world, ring), two: () => sendAsk(world, ring) }
   const measured = new Map<string, Load[]>()
+  const memory = { floor: [] as number[], one: [] as number[] }
   const run = (target: Target, connections: number, forMs = ms) => loadFor(stage[target], asks[target], { connections, ms: forMs })
 
   // Until the code is compiled and the tables have been analysed.
@@ -26,10 +28,22 @@ export async function measureAccept(stage: Stage, world: World, { rounds, ms, wa
       for (const target of targets) {
         const name = `${target} ${connections}`
         measured.set(name, [...(measured.get(name) ?? []), await run(target, connections)])
+        if (target !== "two") memory[target].push(memoryMb(stage.pids[target]) ?? Number.NaN)
       }
     }
   }
-  return concurrencies.flatMap((connections) => rowsOf(connections, (target) => measured.get(`${target} ${connections}`) ?? []))
+  const rows = concurrencies.flatMap((connections) => rowsOf(connections, (target) => measured.get(`${target} ${connections}`) ?? []))
+  return memory.one.some(Number.isNaN) ? rows : [...rows, memoryRow(memory)]
+}
+
+function memoryRow({ floor, one }: { floor: number[]; one: number[] }): Row {
+  return {
+    what: "memory of the web process right after each load / of the bare handler",
+    measured: `web ${median(one).toFixed(0)} MB, bare ${median(floor).toFixed(0)} MB`,
+    ratio: ratio(one, floor),
+    goal: 1.6,
+    atMost: true,
+  }
 }
 
 function rowsOf(connections: number, of: (target: Target) => Load[]): Row[] {

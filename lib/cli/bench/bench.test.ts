@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
 import { expect, test } from "vitest"
 import { KeyRing } from "./key-ring"
 import { askOnce, loadFor, requestOf } from "./load"
+import { figuresWhile, memoryMb } from "./process-figures"
 import { median, ratio, table } from "./table"
 
 test("a median of rounds, and a ratio of rounds that ran beside each other", () => {
@@ -59,4 +61,20 @@ test("the load reads answers by length and by chunks, in pieces too, and breaks 
   const refused = loadFor(port, () => () => requestOf("GET", "/refused", {}), { connections: 1, ms: 50 })
   await expect(refused).rejects.toThrow("429")
   server.close()
+})
+
+test.runIf(existsSync("/proc/self/stat"))("what a process needs: a busy one close to a core and the memory that it took, an idle one next to nothing", async () => {
+  const busy = await figuresWhile(process.pid, async () => {
+    const taken = Buffer.alloc(64 * 2 ** 20, 1)
+    const until = process.cpuUsage().user + 300_000
+    while (process.cpuUsage().user < until) JSON.stringify(taken.subarray(0, 10_000))
+    await new Promise((later) => setTimeout(later, 150))
+    return taken.length
+  })
+  expect(busy.result).toBe(64 * 2 ** 20)
+  expect(busy.figures?.cores).toBeGreaterThan(0.05)
+  expect(busy.figures?.mostMb).toBeGreaterThan(64)
+  const idle = await figuresWhile(process.pid, () => new Promise((later) => setTimeout(later, 300)))
+  expect(idle.figures?.cores).toBeLessThan(busy.figures?.cores ?? 0)
+  expect(memoryMb(2 ** 30)).toBeNull()
 })

@@ -1,4 +1,7 @@
+import { listEmails } from "@/lib/emails/log-store"
+import { EMAIL_COLUMNS, toEmail, type EmailRow } from "@/lib/emails/store"
 import { pool } from "@/lib/platform/db"
+import type { Scope } from "@/lib/platform/scope"
 import { KeyRing } from "./key-ring"
 import { loadFor, requestOf, type Load } from "./load"
 import type { Stage } from "./stage"
@@ -6,6 +9,7 @@ import { median, ratio, type Row } from "./table"
 import type { World } from "./world"
 
 const pageSize = 20
+const readsPerRound = 100
 
 /** The first page of the email log and its last, of as many emails, over HTTP. */
 export async function measureLog(stage: Stage, world: World, plan: { rounds: number; ms: number; emails: number }): Promise<Row[]> {
@@ -27,6 +31,7 @@ export async function measureLog(stage: Stage, world: World, plan: { rounds: num
     measured.alone.push(await loadFor(stage.one, pageAsk(1), { connections: 1, ms }))
     measured.deep.push(await loadFor(stage.one, pageAsk(lastPage), { connections: 1, ms }))
   }
+  const reads = await readsOf(world, plan.rounds * readsPerRound)
   const rates = (loads: Load[]) => loads.map(({ perSecond }) => perSecond)
   const took = (loads: Load[]) => median(loads.map(({ p50Ms }) => p50Ms))
   const count = plan.emails.toLocaleString("en")
@@ -45,8 +50,38 @@ export async function measureLog(stage: Stage, world: World, plan: { rounds: num
       goal: 60,
       atMost: true,
     },
+    {
+      what: `first page of ${pageSize} of ${count} emails with their total / the same rows by a key, in process`,
+      measured: `page ${median(reads.page).toFixed(2)} ms, by key ${median(reads.key).toFixed(2)} ms`,
+      ratio: median(reads.page) / median(reads.key),
+      goal: 1.3,
+      atMost: true,
+    },
   ]
 }
+
+/** What the list reads for its first page, and what a list without `page` and `total` would read, in turn. */
+async function readsOf({ projectId }: World, times: number): Promise<{ page: number[]; key: number[] }> {
+  const scope = { project: { id: projectId } } as Scope
+  const reads = {
+    page: () => listEmails(scope, {}, { page: 1, size: pageSize }),
+    key: async () => (await pool().query<EmailRow>(byKey, [projectId, afterAll, pageSize])).rows.map(toEmail),
+  }
+  const took = { page: [] as number[], key: [] as number[] }
+  for (let turn = 0; turn < times; turn++) {
+    for (const way of ["page", "key"] as const) {
+      const startedAt = performance.now()
+      await reads[way]()
+      // The first turns prepare and compile.
+      if (turn >= times / 5) took[way].push(performance.now() - startedAt)
+    }
+  }
+  return took
+}
+
+const byKey = `SELECT ${EMAIL_COLUMNS} FROM emails e WHERE e.project_id = $1 AND e.id < $2 ORDER BY e.id DESC LIMIT $3`
+/** Behind every id. */
+const afterAll = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 /** Emails of the past 30 days by one statement, and the counter that the list's total is read from. */
 async function fill({ projectId, domainId }: World, emails: number) {

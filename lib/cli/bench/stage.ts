@@ -20,6 +20,8 @@ export type Stage = {
   floor: number
   one: number
   two: number
+  /** Process ids of the first two, for what they need of the machine. */
+  pids: { floor: number; one: number }
   /** Starts the worker with this relay; without one it hands over nothing. Ends with `stop`. */
   startWorker(smtpUrl?: string): Promise<{ stop(): Promise<void> }>
   /** Takes back what a section left to do, so that the next one does not do it. */
@@ -45,10 +47,20 @@ export async function setStage(say: (sentence: string) => void): Promise<Stage> 
     buildPages(say)
     const bare = buildFloor(say)
     const start = (spec: Omit<Spec, "stopWithinMs">) => startProcess({ ...spec, stopWithinMs: 20_000 }, dataDir)
+    const pids = { floor: 0, one: 0 }
     const web = (name: string, port: number) =>
-      start({ name, start: () => clusterProcess(bundled("web"), { ...process.env, PORT: String(port) }) })
+      start({
+        name,
+        start() {
+          const started = clusterProcess(bundled("web"), { ...process.env, PORT: String(port) })
+          if (port === one) pids.one = started.pid ?? 0
+          return started
+        },
+      })
     const webs = [web("web", one), web("web 1 of 2", two), web("web 2 of 2", two)]
-    running.push(stopping(startFloor(bare, floor)), ...webs)
+    const floorProcess = startFloor(bare, floor)
+    pids.floor = floorProcess.pid ?? 0
+    running.push(stopping(floorProcess), ...webs)
     await Promise.all([answering(floor), ...webs.map(({ ready }) => ready)])
     const startWorker = async (smtpUrl = "smtp://127.0.0.1:9?tls=none") => {
       const worker = start({ name: "worker", start: () => nodeProcess(bundled("worker"), { ...process.env, SMTP_URL: smtpUrl }) })
@@ -56,7 +68,7 @@ export async function setStage(say: (sentence: string) => void): Promise<Stage> 
       await worker.ready
       return worker
     }
-    return { floor, one, two, startWorker, settle, close }
+    return { floor, one, two, pids, startWorker, settle, close }
   } catch (error) {
     await close()
     throw error

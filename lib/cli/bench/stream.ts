@@ -4,6 +4,7 @@ import { pool } from "@/lib/platform/db"
 import { newId } from "@/lib/platform/ids"
 import { KeyRing } from "./key-ring"
 import { askOnce, quantile, requestOf } from "./load"
+import { figuresWhile, type ProcessFigures } from "./process-figures"
 import type { Stage } from "./stage"
 import type { Row } from "./table"
 import type { World } from "./world"
@@ -17,29 +18,40 @@ export async function measureStream(stage: Stage, world: World, plan: StreamPlan
   const sockets: Socket[] = []
   try {
     const key = new KeyRing(world.keys, 1_000_000).holder()()
+    const { listeners, eventsPerSecond } = plan
     for (let opened = 0; opened < plan.listeners; opened++) sockets.push(await listenTo(stage.one, world, key, lags))
     await addEvents(world, { ...plan, seconds: 2 })
     await wait(1_000)
     lags.length = 0
-    const added = await addEvents(world, plan)
-    for (let looks = 0; looks < 50 && lags.length < added * plan.listeners; looks++) await wait(100)
+    const { result: added, figures } = await figuresWhile(stage.pids.one, () => addEvents(world, plan))
+    for (let looks = 0; looks < 50 && lags.length < added * listeners; looks++) await wait(100)
     lags.sort((a, b) => a - b)
-    const lost = added * plan.listeners - lags.length
+    const lost = added * listeners - lags.length
     const p99 = quantile(lags, 0.99)
+    const what = `${listeners.toLocaleString("en")} streams, ${eventsPerSecond} events/s`
     return [
       {
-        what: `${plan.listeners} streams, ${plan.eventsPerSecond} events/s: from commit to reader, p99`,
-        measured: `p50 ${quantile(lags, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${lost} of ${added * plan.listeners} lost`,
+        what: `${what}: from commit to reader, p99`,
+        measured: `p50 ${quantile(lags, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${lost} of ${(added * listeners).toLocaleString("en")} lost`,
         value: p99,
         unit: "ms",
         goal: 150,
         atMost: true,
       },
+      ...(figures ? needed(what, figures) : []),
     ]
   } finally {
     for (const socket of sockets) socket.destroy()
     await worker.stop()
   }
+}
+
+/** What the one web process needs meanwhile. */
+function needed(what: string, { cores, mostMb }: ProcessFigures): Row[] {
+  return [
+    { what: `${what}: processor of the web process`, measured: `${cores.toFixed(2)} cores`, value: cores, unit: "cores", goal: 1.1, atMost: true },
+    { what: `${what}: its memory, at most`, measured: `${mostMb.toFixed(0)} MB`, value: mostMb, unit: "MB", goal: 350, atMost: true },
+  ]
 }
 
 /** A reader that looks for nothing but the time that each event carries. */
