@@ -162,6 +162,16 @@ export const NewBatch = z
 
 export const SentBatch = z.strictObject({ results: z.array(BatchItem) }).meta({ id: "BatchSendResponse" })
 
+/** What a sent email tracks. */
+const Tracking = z
+  .strictObject({
+    openTracking: z.boolean().optional(),
+    clickTracking: z.boolean().optional(),
+    readEngagement: z.boolean().optional(),
+    unsubscribeTracking: z.boolean().optional().describe("Whether it carries the headers and the link to unsubscribe."),
+  })
+  .meta({ id: "EmailTrackingSettings" })
+
 export const Email = z
   .strictObject({
     id: id("email"),
@@ -176,6 +186,8 @@ export const Email = z
     text: z.string().optional(),
     messageId: z.string().optional(),
     topicId: id("top").optional(),
+    sendTimeCategory: z.enum(categories).optional().describe("Additive: as it stood in the request; `transactional` where that said nothing."),
+    trackingSettings: Tracking.optional().describe("Additive: as they stood in the request; `unsubscribeTracking` as it was decided."),
     tags: z.record(z.string(), z.string()).optional(),
     metadata: z.record(z.string(), z.string()).optional(),
     testMode: z.boolean(),

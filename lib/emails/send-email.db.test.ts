@@ -47,6 +47,21 @@ describe("POST /v1/emails", () => {
     expect(read.json).toMatchObject({ ...mail, id: sent.json.id, testMode: false, tags: { kind: "receipt" }, metadata: { order: "1" } })
   })
 
+  test("what kind of mail it was comes back, alone and in the list: category, topic and tracking", async () => {
+    const made = await api("POST /v1/projects/{projectId}/topics", {
+      key: world.apiKey, params: { projectId: world.project }, body: { name: "News", defaultSubscription: "opt_in" },
+    })
+    const kind = { topicId: made.json.id, sendTimeCategory: "marketing" }
+    const { json } = await send(world, { ...mail, ...kind, trackingSettings: { openTracking: true, unsubscribeTracking: false } })
+    const kept = { ...kind, trackingSettings: { openTracking: true, unsubscribeTracking: true } }
+    expect((await api("GET /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: json.id } })).json).toMatchObject(kept)
+    const list = await api("GET /v1/projects/{projectId}/emails", { key: world.apiKey, params: { projectId: world.project }, query: { size: "1" } })
+    expect(list.json.data[0]).toMatchObject({ id: json.id, ...kept })
+    const plain = await send(world, mail)
+    const read = await api("GET /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: plain.json.id } })
+    expect(read.json).toMatchObject({ sendTimeCategory: "transactional", trackingSettings: { unsubscribeTracking: false } })
+  })
+
   test("several addresses without cc make one message each; repeats are dropped", async () => {
     const { json } = await send(world, { ...mail, to: ["a@x.example", "A@x.example", "b@x.example"] })
     expect(json.messages).toHaveLength(2)

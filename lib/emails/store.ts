@@ -8,12 +8,13 @@ import type { Scope } from "@/lib/platform/scope"
 export type EmailRow = {
   id: string; status: string; from_header: string; to_headers: string[]; cc_headers: string[]; bcc_headers: string[]
   reply_to: string | null; subject: string; message_id: string; topic_id: string | null
+  category: NonNullable<Email["sendTimeCategory"]>; tracking: Email["trackingSettings"] | null
   tags: Record<string, string> | null; metadata: Record<string, string> | null; test_mode: boolean; error: string | null
   scheduled_at: Date | null; sent_at: Date | null; created_at: Date; updated_at: Date; html?: string | null; text?: string | null
 }
 
 export const EMAIL_COLUMNS = `e.id, e.status, e.from_header, e.to_headers, e.cc_headers, e.bcc_headers, e.reply_to, e.subject, e.message_id,
-  e.topic_id, e.tags, e.metadata, e.test_mode, e.error, e.scheduled_at, e.sent_at, e.created_at, e.updated_at`
+  e.topic_id, e.category, e.tracking, e.tags, e.metadata, e.test_mode, e.error, e.scheduled_at, e.sent_at, e.created_at, e.updated_at`
 
 /** One email with its bodies. */
 export async function findEmail(scope: Scope, emailId: string): Promise<Email | null> {
@@ -41,6 +42,8 @@ export function toEmail(row: EmailRow): Email {
     text: row.text ?? undefined,
     messageId: row.message_id,
     topicId: present(row.topic_id),
+    sendTimeCategory: row.category,
+    trackingSettings: present(row.tracking),
     tags: present(row.tags),
     metadata: present(row.metadata),
     testMode: row.test_mode,
