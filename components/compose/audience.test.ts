@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Preview } from "@/components/segments/queries"
-import { audienceCheck, audienceIn } from "./audience"
+import { askedOf, audienceCheck, audienceIn } from "./audience"
 
 const id = "seg_01k9q3f7c2e8m9v4x6y8z0a1b3"
 type Reason = Preview["leftOut"][number]["reason"]
@@ -15,6 +15,12 @@ function preview(sendable: number, out: Partial<Record<Reason, number>> = {}): P
 
 test("an id alone is an audience, an address or an id among others is none", () => {
   expect([audienceIn(` ${id}\n`), audienceIn("ada@x.example"), audienceIn(`${id}, ada@x.example`), audienceIn("seg_1")]).toEqual([id, null, null, null])
+})
+
+test("a chosen topic is asked for beside a segment, so that who does not get it is counted", () => {
+  const [topic, other] = ["top_01k9q3f7c2e8m9v4x6y8z0a1b3", "top_01k9q3f7c2e8m9v4x6y8z0a1b4"]
+  expect(askedOf(id, topic)).toEqual({ segmentId: id, topicId: topic })
+  expect([askedOf(id, ""), askedOf(topic, other), askedOf("ada@x.example", topic)]).toEqual([{ segmentId: id }, { topicId: topic }, null])
 })
 
 test("says before sending who gets it, who is left out and why, and what stops it", () => {

@@ -12,6 +12,20 @@ export function audienceIn(to: string): string | null {
   return /^\s*((?:top|seg)_[0-9a-z]{26})\s*$/.exec(to)?.[1] ?? null
 }
 
+/** The topic that stands in To: the mail belongs to it, whatever else has been chosen. */
+export function topicIn(to: string): string | null {
+  const id = audienceIn(to)
+  return id?.startsWith("top_") ? id : null
+}
+
+/** Whom to look at before a send: those in To, as mail of a topic where one is chosen; null where addresses stand there. */
+export function askedOf(to: string, topicId: string): { segmentId?: string; topicId?: string } | null {
+  const id = audienceIn(to)
+  if (id === null) return null
+  if (topicIn(to)) return { topicId: id }
+  return { segmentId: id, ...(topicId ? { topicId } : {}) }
+}
+
 const left: Record<Preview["leftOut"][number]["reason"], string> = {
   unsubscribed: "unsubscribed",
   suppressed: "suppressed",

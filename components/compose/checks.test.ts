@@ -35,6 +35,18 @@ test("the sender is judged by exactly its domain, and the API has the last word"
   expect(faultsOf({ ...good, from: "a@new.test" }, checksOf({ ...good, from: "a@new.test" }, around))).toEqual([])
 })
 
+test("a topic makes the mail leavable, leaves nobody out of addresses, and stops it where it is gone", () => {
+  const topicId = "top_01k9q3f7c2e8m9v4x6y8z0a1b3"
+  const topics = [{ id: topicId, name: "News" }]
+  const id = topicId.replace("top", "seg")
+  expect(check("topic", {})).toBeUndefined()
+  expect(check("topic", { topicId }, { topics })).toMatchObject({ tone: "warn", title: "Part of News" })
+  expect(check("topic", { topicId, to: id }, { topics, audience: { id } })).toMatchObject({ tone: "good", title: "Only who gets News" })
+  expect(check("topic", { topicId, to: topicId }, { topics, audience: { id: topicId } })).toBeUndefined()
+  expect(check("topic", { topicId }, { topics: [] })).toMatchObject({ tone: "bad", title: "The topic is not here any more" })
+  expect(check("unsubscribe", { topicId }, { topics })).toMatchObject({ tone: "good", detail: "One-click unsubscribe (RFC 8058) goes into the headers." })
+})
+
 test("suppressed recipients are a warning, invalid and too many ones stop it", () => {
   const suppressed: Recipient = { address: "gone@x.example", state: "suppressed", reason: "bounce" }
   expect(check("recipients", {}, { recipients: [sendable("a@x.example"), suppressed] })).toMatchObject({

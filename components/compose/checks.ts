@@ -2,7 +2,7 @@ import { bareAddress } from "@/components/emails/address"
 import { sizeWords } from "@/components/emails/message-source"
 import type { Tone } from "@/components/ui/pill"
 import { attachmentBytesMax, bodyBytesMax, mimePartsMax, mimePartsOf, subjectFault } from "@/lib/emails/message-rules"
-import { audienceCheck, type Audience } from "./audience"
+import { audienceCheck, topicIn, type Audience } from "./audience"
 import { bodyOf, type Fields } from "./fields"
 
 /** `bad` would be refused, `warn` is worth a thought, `wait` is not known or not filled in yet. */
@@ -24,6 +24,8 @@ export type Around = {
   recipients: Recipient[]
   /** Where a topic or segment stands in To instead of addresses. */
   audience?: Audience
+  /** Those of the project, once they are known. */
+  topics?: { id: string; name: string }[]
   maxRecipients: number
   now: number
 }
@@ -33,6 +35,7 @@ export function checksOf(fields: Fields, around: Around): Check[] {
   return [
     senderCheck(fields, around),
     recipientCheck(fields, around),
+    topicCheck(fields, around),
     subjectCheck(fields),
     bodyCheck(fields),
     sizeCheck(fields),
@@ -93,6 +96,16 @@ function messagesWords({ cc, bcc }: Fields, count: number): string {
   return "One message each; none of them sees the others."
 }
 
+/** Of a topic beside addresses or a segment; what it takes from a segment is said of the recipients. */
+function topicCheck({ to, topicId }: Fields, { topics, audience }: Around): Check | null {
+  if (!topicId || topicIn(to) || !topics) return null
+  const base = { id: "topic", field: "topicId" as const }
+  const name = topics.find(({ id }) => id === topicId)?.name
+  if (name === undefined) return { ...base, tone: "bad", title: "The topic is not here any more", detail: "Choose another, or none.", allowed: true }
+  if (audience) return { ...base, tone: "good", title: `Only who gets ${name}`, detail: "Members of the segment who do not get this topic are left out." }
+  return { ...base, tone: "warn", title: `Part of ${name}`, detail: "An address in To gets it even if it left this topic. Send to the topic or to a segment to leave those out." }
+}
+
 function subjectCheck({ subject }: Fields): Check {
   const base = { id: "subject", field: "subject" as const }
   if (subject.trim() === "") return { ...base, tone: "wait", title: "No subject yet" }
@@ -141,8 +154,8 @@ function linkCheck({ html, text }: Fields): Check | null {
   return { id: "links", tone: "good", title: links.length === 1 ? "One link" : `${links.length} links`, detail: "All of them https." }
 }
 
-function unsubscribeCheck({ sendTimeCategory, tracking, cc, bcc }: Fields, { recipients, audience }: Around): Check {
-  const wanted = audience || tracking.unsubscribeTracking === "on" || (tracking.unsubscribeTracking === "" && sendTimeCategory !== "transactional")
+function unsubscribeCheck({ sendTimeCategory, tracking, topicId, cc, bcc }: Fields, { recipients, audience }: Around): Check {
+  const wanted = audience || topicId || tracking.unsubscribeTracking === "on" || (tracking.unsubscribeTracking === "" && sendTimeCategory !== "transactional")
   const base = { id: "unsubscribe", title: "Unsubscribe" }
   if (!wanted && sendTimeCategory === "transactional") return { ...base, tone: "good", detail: "Transactional mail carries no unsubscribe header." }
   if (!wanted) {

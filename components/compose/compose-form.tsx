@@ -1,9 +1,11 @@
 "use client"
 
+import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useMemo, useRef, useState, type FormEvent } from "react"
 import { problemOf } from "@/components/api/problem"
 import { useCall } from "@/components/api/use-call"
+import { everyTopic } from "@/components/emails/queries"
 import { Button } from "@/components/ui/button"
 import { Columns } from "@/components/ui/columns"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
@@ -44,8 +46,10 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
 
   const recipients = useRecipients(projectId, useMemo(() => [fields.to, fields.cc, fields.bcc].flatMap(splitAddresses), [fields]))
   const [now, setNow] = useState(() => Date.now())
-  const audience = useAudience(projectId, fields.to)
-  const around = { domains, recipients, maxRecipients, ...(audience ? { audience } : {}) }
+  const topics = useQuery(everyTopic(projectId)).data
+  const gone = topics?.every(({ id }) => id !== fields.topicId)
+  const audience = useAudience(projectId, fields.to, gone ? "" : fields.topicId)
+  const around = { domains, recipients, maxRecipients, ...(topics ? { topics } : {}), ...(audience ? { audience } : {}) }
   const checks = checksOf(fields, { ...around, now })
   const draft: Draft = {
     fields,

@@ -70,6 +70,7 @@ const fieldOfHead: Record<string, FieldName> = {
   headers: "headers",
   tags: "tags",
   metadata: "metadata",
+  topicId: "topicId",
   scheduledAt: "scheduledAt",
   sendTimeCategory: "sendTimeCategory",
   giveUpAfterSeconds: "giveUpHours",

@@ -21,6 +21,7 @@ test("every field of the form lands in the request, in a form that the API takes
     tags: [{ name: "kind", value: "receipt" }],
     metadata: [{ name: "order", value: "" }],
     attachments: [{ filename: "a.png", content: "aGk=", contentType: "image/png", bytes: 2, contentId: "logo", inline: true }],
+    topicId: "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
     sendTimeCategory: "marketing",
     tracking: { openTracking: "on", clickTracking: "off", readEngagement: "", unsubscribeTracking: "" },
     when: "later",
@@ -36,12 +37,41 @@ test("every field of the form lands in the request, in a form that the API takes
     bcc: ["d@x.example", "e@x.example"],
     headers: { "X-Order": "7" },
     metadata: { order: "" },
+    topicId: "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
     trackingSettings: { openTracking: true, clickTracking: false },
     scheduledAt: new Date("2027-01-02T03:04").toISOString(),
     giveUpAfterSeconds: 5400,
     testMode: true,
   })
   expect(NewEmail.safeParse(body).error).toBeUndefined()
+})
+
+test("a topic in To is the mail's topic: the one chosen beside it is not sent", () => {
+  const [inTo, chosen] = ["top_01k9q3f7c2e8m9v4x6y8z0a1b3", "top_01k9q3f7c2e8m9v4x6y8z0a1b4"]
+  expect(bodyOf({ ...least, to: inTo, topicId: chosen })).toMatchObject({ to: [inTo] })
+  expect(bodyOf({ ...least, to: inTo, topicId: chosen })).not.toHaveProperty("topicId")
+  expect(bodyOf({ ...least, to: inTo.replace("top", "seg"), topicId: chosen })).toMatchObject({ topicId: chosen })
+})
+
+test("a newsletter that is sent again is one: topic, category and tracking stay", () => {
+  const newsletter: Email = {
+    id: "email_x",
+    status: "delivered",
+    from: "Acme <hello@acme.test>",
+    to: ["ada@x.example"],
+    subject: "News",
+    text: "Hi",
+    topicId: "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
+    sendTimeCategory: "digest",
+    trackingSettings: { openTracking: false, unsubscribeTracking: true },
+    testMode: false,
+    createdAt: "2026-01-01T03:04:00.000Z",
+  }
+  expect(bodyOf(fieldsOf(newsletter))).toMatchObject({
+    topicId: newsletter.topicId,
+    sendTimeCategory: "digest",
+    trackingSettings: { openTracking: false },
+  })
 })
 
 test("an email that is sent again has its content and recipients, and none of its state", () => {

@@ -1,6 +1,8 @@
 import type { CallInput } from "@/components/api/route"
+import { kindOf } from "@/components/emails/kind"
 import type { Email } from "@/components/emails/types"
 import { splitAddresses } from "./addresses"
+import { topicIn } from "./audience"
 
 export type SendBody = NonNullable<CallInput<"POST /v1/emails">["body"]>
 type Attachment = NonNullable<SendBody["attachments"]>[number]
@@ -14,7 +16,7 @@ export type TrackingName = (typeof trackingNames)[number]
 type Choice = "" | "on" | "off"
 
 /** What the page asks for, as a person types it; times are local, as `datetime-local` writes them. */
-export type Fields = Record<"from" | "to" | "cc" | "bcc" | "replyTo" | "subject" | "html" | "text", string> &
+export type Fields = Record<"from" | "to" | "cc" | "bcc" | "topicId" | "replyTo" | "subject" | "html" | "text", string> &
   Record<"scheduledAt" | "windowStart" | "windowEnd" | "idempotencyKey" | "giveUpHours", string> &
   Record<"headers" | "tags" | "metadata", Pair[]> & {
     attachments: AttachedFile[]
@@ -29,6 +31,7 @@ export const noFields: Fields = {
   to: "",
   cc: "",
   bcc: "",
+  topicId: "",
   replyTo: "",
   subject: "",
   html: "",
@@ -51,19 +54,33 @@ export const noFields: Fields = {
 /** The fields for sending an email once more. What the API does not give back stays empty. */
 export function fieldsOf(email: Email): Fields {
   const { from, to, cc = [], bcc = [], replyTo = "", subject, html = "", text = "", tags, metadata, testMode } = email
+  const { topicId = "", sendTimeCategory = noFields.sendTimeCategory, trackingSettings = {} } = kindOf(email)
   return {
     ...noFields,
     from,
     to: to.join(", "),
     cc: cc.join(", "),
     bcc: bcc.join(", "),
+    topicId,
     replyTo,
     subject,
     html,
     text,
     tags: pairsOf(tags),
     metadata: pairsOf(metadata),
+    sendTimeCategory,
+    tracking: choicesOf(trackingSettings),
     testMode,
+  }
+}
+
+function choicesOf(settings: Partial<Record<TrackingName, boolean>>): Fields["tracking"] {
+  const choice = (name: TrackingName): Choice => (settings[name] === undefined ? "" : settings[name] ? "on" : "off")
+  return {
+    openTracking: choice("openTracking"),
+    clickTracking: choice("clickTracking"),
+    readEngagement: choice("readEngagement"),
+    unsubscribeTracking: choice("unsubscribeTracking"),
   }
 }
 
@@ -82,6 +99,7 @@ export function bodyOf(fields: Fields): SendBody {
     to,
     ...(cc.length ? { cc } : {}),
     ...(bcc.length ? { bcc } : {}),
+    ...(fields.topicId && !topicIn(fields.to) ? { topicId: fields.topicId } : {}),
     ...(fields.replyTo.trim() ? { replyTo: fields.replyTo.trim() } : {}),
     subject,
     ...(html ? { html } : {}),

@@ -6,6 +6,7 @@ import { Textarea } from "@/components/ui/textarea"
 import { AudiencePicker } from "./audience-picker"
 import type { Recipient } from "./checks"
 import { controlId, type Draft } from "./draft"
+import { TopicField } from "./topic-field"
 
 /** Who it is from and who gets it, each address with what a send would make of it. */
 export function RecipientsCard({ projectId, draft, senders }: { projectId: string; draft: Draft; senders: string[] }) {
@@ -26,13 +27,14 @@ export function RecipientsCard({ projectId, draft, senders }: { projectId: strin
         </Field>
         <AudiencePicker projectId={projectId} to={fields.to} onPick={(to) => change({ to })} />
         <div className="grid gap-x-4 sm:grid-cols-2">
-          <Field label="Cc" id={controlId("cc")} error={errorOf("cc")} optional className="sm:mb-0">
+          <Field label="Cc" id={controlId("cc")} error={errorOf("cc")} optional>
             <Input {...plain} value={fields.cc} onChange={({ target }) => change({ cc: target.value })} />
           </Field>
-          <Field label="Bcc" id={controlId("bcc")} error={errorOf("bcc")} optional>
+          <Field label="Bcc" id={controlId("bcc")} error={errorOf("bcc")} optional className="last:mb-4">
             <Input {...plain} value={fields.bcc} onChange={({ target }) => change({ bcc: target.value })} />
           </Field>
         </div>
+        <TopicField projectId={projectId} draft={draft} />
         {recipients.length > 0 ? <States recipients={recipients} /> : null}
       </CardBody>
     </Card>

@@ -1,26 +1,37 @@
 "use client"
 
-import { useQuery } from "@tanstack/react-query"
+import { queryOptions, useQuery } from "@tanstack/react-query"
+import { call } from "@/components/api/call"
+import { everyPage } from "@/components/api/every-page"
 import { problemOf } from "@/components/api/problem"
-import { previewQuery, segmentsQuery, topicsQuery } from "@/components/segments/queries"
-import { audienceIn, type Audience } from "./audience"
+import { everyTopic } from "@/components/emails/queries"
+import { previewQuery, segmentsRoute } from "@/components/segments/queries"
+import { askedOf, audienceIn, type Audience } from "./audience"
 
 /** The topics and segments that may stand in To. */
 export function useAudiences(projectId: string): { id: string; name: string; kind: "Segment" | "Topic" }[] {
-  const segments = useQuery(segmentsQuery(projectId)).data?.data ?? []
-  const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
+  const segments = useQuery(everySegment(projectId)).data ?? []
+  const topics = useQuery(everyTopic(projectId)).data ?? []
   return [
     ...segments.map(({ id, name }) => ({ id, name, kind: "Segment" as const })),
     ...topics.map(({ id, name }) => ({ id, name, kind: "Topic" as const })),
   ]
 }
 
-/** What a send to the topic or segment in To would come to; undefined where addresses stand there. */
-export function useAudience(projectId: string, to: string): Audience | undefined {
+function everySegment(projectId: string) {
+  const params = { projectId }
+  return queryOptions({
+    queryKey: [segmentsRoute, { params, every: true }],
+    queryFn: ({ signal }) => everyPage((page) => call(segmentsRoute, { params, query: { page, size: 100 } }, signal)),
+    staleTime: 10_000,
+  })
+}
+
+/** What a send to the topic or segment in To would come to, as mail of a topic; undefined where addresses stand in To. */
+export function useAudience(projectId: string, to: string, topicId: string): Audience | undefined {
   const id = audienceIn(to)
   const names = useAudiences(projectId)
-  const asked = id === null ? null : id.startsWith("seg_") ? { segmentId: id } : { topicId: id }
-  const { data, error } = useQuery({ ...previewQuery(projectId, asked), placeholderData: undefined })
+  const { data, error } = useQuery({ ...previewQuery(projectId, askedOf(to, topicId)), placeholderData: undefined })
   if (id === null) return undefined
   const name = names.find((one) => one.id === id)?.name
   return {

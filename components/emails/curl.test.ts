@@ -14,6 +14,13 @@ it("a shell reads back exactly the email, whatever quotes and dollars stand in i
   expect(body).toEqual({ from: email.from, to: email.to, subject: email.subject, text: email.text })
 })
 
+it("a newsletter stays one: its topic and category stand in the command", () => {
+  const kind = { topicId: "top_1", sendTimeCategory: "marketing" } as const
+  const email = { id: "email_1", status: "sent", from: "a@b.example", to: ["c@d.example"], subject: "News", testMode: false, createdAt: "2026-11-21T14:02:10.000Z", ...kind }
+  const command = curlOf(email, "http://h")
+  expect(JSON.parse(command.slice(command.indexOf("{"), command.lastIndexOf("'")))).toMatchObject(kind)
+})
+
 it("the first email needs nothing but a key", () => {
   expect(firstCurl("http://h", "hello@acme.test", "ada@example.test")).toContain('"from": "hello@acme.test"')
 })

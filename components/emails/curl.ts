@@ -1,9 +1,10 @@
+import { kindOf } from "./kind"
 import type { Email } from "./types"
 
-/** How to send this email again from a terminal. Attachments are not part of what the API gives back. */
+/** How to send this email again from a terminal. Attachments and headers are not part of what the API gives back. */
 export function curlOf(email: Email, baseUrl: string): string {
-  const { from, to, cc, bcc, replyTo, subject, html, text, tags, metadata, topicId, testMode } = email
-  const body = { from, to, cc, bcc, replyTo, subject, text, html, tags, metadata, topicId, testMode: testMode || undefined }
+  const { from, to, cc, bcc, replyTo, subject, html, text, tags, metadata, testMode } = email
+  const body = { from, to, cc, bcc, replyTo, subject, text, html, tags, metadata, ...kindOf(email), testMode: testMode || undefined }
   return sendCommand(baseUrl, body)
 }
 

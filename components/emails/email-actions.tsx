@@ -22,7 +22,7 @@ export function EmailActions({ email, projectId, baseUrl }: EmailActionsProps) {
       <Dialog
         trigger={<Button>Show as curl</Button>}
         title="Send this email with curl"
-        description="The same email as one command. Attachments are not kept in it. Set MAILROOM_API_KEY to one of your keys first."
+        description="The same email as one command. Attachments and headers are not kept in it. Set MAILROOM_API_KEY to one of your keys first."
         size="large"
       >
         <CodeBlock code={curlOf(email, baseUrl)} name="curl command" />

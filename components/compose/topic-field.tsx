@@ -1,0 +1,36 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { everyTopic } from "@/components/emails/queries"
+import { Field } from "@/components/ui/field"
+import { Select } from "@/components/ui/select"
+import { topicIn } from "./audience"
+import { controlId, type Draft } from "./draft"
+
+/** The topic that the mail belongs to, among all of the project; the one in To where one stands there. */
+export function TopicField({ projectId, draft: { fields, change, errorOf } }: { projectId: string; draft: Draft }) {
+  const topics = useQuery(everyTopic(projectId)).data ?? []
+  const inTo = topicIn(fields.to)
+  const chosen = inTo ?? fields.topicId
+  const unknown = chosen !== "" && !topics.some(({ id }) => id === chosen)
+  return (
+    <Field
+      label="Topic"
+      id={controlId("topicId")}
+      error={errorOf("topicId")}
+      hint={inTo ? "The one in To." : "People can leave it by itself. Members of a segment who do not get it are left out."}
+      optional={!inTo}
+    >
+      <Select
+        value={chosen}
+        disabled={inTo !== null}
+        options={[
+          { value: "", label: "No topic" },
+          ...(unknown ? [{ value: chosen, label: chosen }] : []),
+          ...topics.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={({ target }) => change({ topicId: target.value })}
+      />
+    </Field>
+  )
+}
