@@ -35,7 +35,8 @@ export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
         <CardBody className="grid gap-4">
           {topics.length === 0 ? (
             <p className="text-muted">
-              This project has no topics. <Link href={`/projects/${projectId}/topics`} className="text-accent underline underline-offset-2">Create one</Link>
+              This project has no topics.{" "}
+              {mayWrite ? <Link href={`/projects/${projectId}/topics`} className="text-accent underline underline-offset-2">Create one</Link> : null}
             </p>
           ) : null}
           {topics.map(({ id, name, defaultSubscription }) => (

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
 import { useCallback } from "react"
+import { May } from "@/components/access/powers"
 import { addressOf } from "@/components/api/route"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
@@ -40,7 +41,7 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
   return (
     <>
       <EmailsFilters projectId={projectId} filters={filters} onChange={change} onClear={clear} />
-      {filters.status === "scheduled" && emails.data?.data.length ? <CancelScheduled projectId={projectId} /> : null}
+      {filters.status === "scheduled" && emails.data?.data.length ? <May permission="emails:send"><CancelScheduled projectId={projectId} /></May> : null}
       <Card aria-label="Emails">
         <Listed emails={emails} projectId={projectId} sending={sending} filtered={filtered} onClear={clear} />
         {emails.data ? (

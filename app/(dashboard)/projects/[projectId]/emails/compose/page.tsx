@@ -1,5 +1,6 @@
 import type { Metadata } from "next"
 import { Suspense } from "react"
+import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/api/prefetch"
 import { Compose } from "@/components/compose/compose"
 import { domainsQuery, emailQuery } from "@/components/emails/queries"
@@ -21,11 +22,13 @@ export default async function ComposePage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader crumbs={[{ label: "Emails", href: `/projects/${projectId}/emails` }, { label: "Compose" }]} title="Compose" />
-      <Suspense fallback={<Card><SkeletonRows rows={8} label="Loading the form" /></Card>}>
-        <Prefetch queries={queries}>
-          <Compose projectId={projectId} baseUrl={env().baseUrl} {...(earlier ? { again: earlier } : {})} />
-        </Prefetch>
-      </Suspense>
+      <Only permission="emails:send" projectId={projectId} act="send email">
+        <Suspense fallback={<Card><SkeletonRows rows={8} label="Loading the form" /></Card>}>
+          <Prefetch queries={queries}>
+            <Compose projectId={projectId} baseUrl={env().baseUrl} {...(earlier ? { again: earlier } : {})} />
+          </Prefetch>
+        </Suspense>
+      </Only>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next"
 import { Suspense } from "react"
+import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/api/prefetch"
 import { NewSegment } from "@/components/segments/new-segment"
 import { propertiesQuery, topicsQuery } from "@/components/segments/queries"
@@ -14,11 +15,13 @@ export default async function NewSegmentPage({ params }: { params: Promise<{ pro
   return (
     <>
       <PageHeader title="Create segment" crumbs={[{ label: "Segments", href: `/projects/${projectId}/segments` }, { label: "New" }]} />
-      <Suspense fallback={<Card><SkeletonRows rows={6} label="Loading the builder" /></Card>}>
-        <Prefetch queries={[propertiesQuery(projectId), topicsQuery(projectId)]}>
-          <NewSegment projectId={projectId} />
-        </Prefetch>
-      </Suspense>
+      <Only permission="contacts:write" projectId={projectId} act="create segments">
+        <Suspense fallback={<Card><SkeletonRows rows={6} label="Loading the builder" /></Card>}>
+          <Prefetch queries={[propertiesQuery(projectId), topicsQuery(projectId)]}>
+            <NewSegment projectId={projectId} />
+          </Prefetch>
+        </Suspense>
+      </Only>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next"
+import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/api/prefetch"
 import { NewImport } from "@/components/contacts/imports/new-import"
 import { propertiesQuery, segmentsQuery } from "@/components/contacts/queries"
@@ -15,9 +16,11 @@ export default async function NewImportPage({ params }: { params: Promise<{ proj
         crumbs={[{ label: "Contacts", href: root }, { label: "Imports", href: `${root}/imports` }, { label: "New" }]}
         title="Import contacts"
       />
-      <Prefetch queries={[propertiesQuery(projectId), segmentsQuery(projectId)]}>
-        <NewImport projectId={projectId} />
-      </Prefetch>
+      <Only permission="contacts:write" projectId={projectId} act="import contacts">
+        <Prefetch queries={[propertiesQuery(projectId), segmentsQuery(projectId)]}>
+          <NewImport projectId={projectId} />
+        </Prefetch>
+      </Only>
     </>
   )
 }
