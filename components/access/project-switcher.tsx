@@ -6,6 +6,7 @@ import { Fragment, useState } from "react"
 import { AvatarSquare } from "@/components/ui/avatar-square"
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import type { SessionWire } from "@/lib/access/schema"
+import { mayFound } from "./founding"
 
 type ProjectSwitcherProps = { organizations: SessionWire["organizations"]; projectId: string; organization: string; project: string }
 
@@ -15,7 +16,7 @@ const NewProject = dynamic(() => import("./new-project").then((loaded) => loaded
 /** Says where one is, and goes to another project. */
 export function ProjectSwitcher({ organizations, projectId, organization, project }: ProjectSwitcherProps) {
   const [making, setMaking] = useState(false)
-  const own = organizations.filter(({ role }) => role === "owner" || role === "admin")
+  const own = organizations.filter(mayFound)
   const here = organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))
   return (
     <>

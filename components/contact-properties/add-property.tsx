@@ -20,6 +20,7 @@ export function AddProperty({ projectId }: { projectId: string }) {
           Define property
         </Button>
       }
+      intent="define-property"
       title="Define property"
       description="Key and type cannot be changed later."
     >

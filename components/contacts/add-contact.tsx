@@ -18,6 +18,7 @@ export function AddContact({ projectId }: { projectId: string }) {
           Add contact
         </Button>
       }
+      intent="add-contact"
       title="Add contact"
       description="Properties, segments and topics follow on the contact's own page."
     >

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react"
 
 /** What lies over the page on behalf of the whole dashboard: one thing at a time. */
-export type Overlay = "palette" | "help"
+export type Overlay = "palette" | "help" | "new-project"
 
 let shown: Overlay | null = null
 const listeners = new Set<() => void>()

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation"
 import { lazy, Suspense, useEffect, useMemo } from "react"
+import { mayFound } from "@/components/access/founding"
 import type { SessionWire } from "@/lib/access/schema"
 import { isPlain, isTyping, opensPalette, placesOf } from "./keys"
 import type { NavGroup, NavItem } from "./nav"
@@ -10,6 +11,7 @@ import { useRecents } from "./palette/use-recents"
 
 const Palette = lazy(() => import("./palette/palette"))
 const ShortcutHelp = lazy(() => import("./shortcut-help"))
+const NewProject = lazy(() => import("@/components/access/new-project").then((module) => ({ default: module.NewProject })))
 
 export type ShortcutsProps = {
   projectId: string
@@ -56,9 +58,16 @@ export function Shortcuts({ projectId, organizations, groups, bottom }: Shortcut
   return (
     <Suspense>
       {overlay === "palette" ? <Palette projectId={projectId} organizations={organizations} places={places} /> : null}
+      {overlay === "new-project" ? (
+        <NewProject open onOpenChange={closeOverlay} organizations={organizations.filter(mayFound)} current={currentOf(organizations, projectId)} />
+      ) : null}
       {overlay === "help" ? <ShortcutHelp places={places} /> : null}
     </Suspense>
   )
+}
+
+function currentOf(organizations: SessionWire["organizations"], projectId: string): string {
+  return organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))?.id ?? ""
 }
 
 function togglePalette(event: KeyboardEvent) {

@@ -26,6 +26,7 @@ export function InviteDialog({ projectId, organization }: { projectId: string; o
       trigger={<Button variant="primary" icon={<UserPlus />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>Invite</Button>}
       open={open}
       onOpenChange={change}
+      intent="invite-member"
       title={unsent ? "Pass the link on" : `Invite to ${organization}`}
       description={unsent ? undefined : "They get a link that works once, within 7 days, for their address alone."}
     >

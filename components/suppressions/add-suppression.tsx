@@ -22,6 +22,7 @@ export function AddSuppression({ projectId }: { projectId: string }) {
       open={open}
       onOpenChange={setOpen}
       size="small"
+      intent="suppress-address"
       title="Suppress an address"
       description="Nothing goes there from this project any more, whoever asks for it."
     >

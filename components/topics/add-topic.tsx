@@ -17,6 +17,7 @@ export function AddTopic({ projectId }: { projectId: string }) {
           Create topic
         </Button>
       }
+      intent="create-topic"
       title="Create topic"
       description="A kind of email that people join or leave by itself."
     >

@@ -1,7 +1,14 @@
 import { useEffect, useSyncExternalStore } from "react"
 
 /** Dialogs that can be asked for from elsewhere, before the page that holds them has come. */
-export type Intent = "add-domain" | "create-api-key"
+export type Intent =
+  | "add-domain"
+  | "create-api-key"
+  | "add-contact"
+  | "create-topic"
+  | "define-property"
+  | "suppress-address"
+  | "invite-member"
 
 /** A page that has not answered by then does not offer it: the wish must not open something much later. */
 const keptMs = 8_000

@@ -1,13 +1,34 @@
 import { expect, it } from "vitest"
-import { domainsLike, listOf, names, wantedOf } from "./commands"
+import { permissionsOf } from "@/lib/access/permissions"
+import { creationsOf, domainsLike, listOf, names, wantedOf } from "./commands"
 
 const id = "email_01k9q3f7c2e8m9v4x6y8z0a1b3"
 
 it("an id, a whole address and words are told apart; one letter asks nobody", () => {
-  expect(wantedOf(` ${id} `)).toEqual({ kind: "id", emailId: id })
+  expect(wantedOf(` ${id} `)).toEqual({ kind: "id", of: "email", id })
   expect(wantedOf("ada@lovelace.example")).toEqual({ kind: "address", address: "ada@lovelace.example" })
   expect(wantedOf("ada@")).toEqual({ kind: "words", words: "ada@" })
   expect([wantedOf(""), wantedOf("a")]).toEqual([{ kind: "nothing" }, { kind: "nothing" }])
+})
+
+it("the id of whatever has a page is an id, with what it names", () => {
+  const kinds = { con: "contact", seg: "segment", top: "topic", dom: "domain", key: "key" }
+  for (const [prefix, of] of Object.entries(kinds)) {
+    const one = id.replace("email", prefix)
+    expect(wantedOf(one)).toEqual({ kind: "id", of, id: one })
+  }
+  expect(wantedOf(id.replace("email", "nope"))).toMatchObject({ kind: "words" })
+})
+
+it("everything that can be made is offered to who may make it: nothing to a viewer, no invites to a developer", () => {
+  const powers = (role: string) => ({ may: (one: string) => permissionsOf(role).some((held) => held === one), manages: role === "owner", founds: role === "owner" })
+  const offered = (role: string) => creationsOf("proj_1", powers(role)).map(({ label }) => label)
+  expect(offered("viewer")).toEqual([])
+  expect(offered("owner")).toEqual([
+    "Compose an email", "Add a domain", "Create an API key", "Add a contact", "Import contacts", "Create a segment", "Create a topic",
+    "Define a property", "Suppress an address", "Invite a member", "Create a project",
+  ])
+  expect(offered("developer")).toEqual(offered("owner").slice(0, -2))
 })
 
 it("what would take reading the whole log is offered as a filter of it, with the text escaped", () => {

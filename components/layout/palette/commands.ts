@@ -1,28 +1,49 @@
 import type { Intent } from "@/components/ui/intent"
 import type { Permission } from "@/lib/access/permissions"
+import type { Overlay } from "../overlay"
 
-export type Creation = { label: string; href: string; intent?: Intent; words: string[]; permission: Permission }
+/** Made on a page, where `intent` opens its dialog, or in a dialog over any page. */
+export type Creation = { label: string; words: string; at: { href: string; intent?: Intent } | { overlay: Overlay } }
 
-/** What can be made from anywhere, and where that is done. */
-export function creationsOf(projectId: string): Creation[] {
+/** What somebody may do: call what needs a permission, manage the members here, make a project somewhere. */
+export type Powers = { may: (permission: Permission) => boolean; manages: boolean; founds: boolean }
+
+/** What somebody may make from anywhere, and where that is done. */
+export function creationsOf(projectId: string, { may, manages, founds }: Powers): Creation[] {
   const root = `/projects/${projectId}`
+  const on = (allowed: boolean, label: string, words: string, path: string, intent?: Intent): Creation[] =>
+    allowed ? [{ label, words: `new create add ${words}`, at: { href: root + path, ...(intent ? { intent } : {}) } }] : []
   return [
-    { label: "Compose an email", href: `${root}/emails/compose`, words: ["new", "create", "send", "write"], permission: "emails:send" },
-    { label: "Add a domain", href: `${root}/domains`, intent: "add-domain", words: ["new", "create", "dns"], permission: "domains:write" },
-    { label: "Create an API key", href: `${root}/api-keys`, intent: "create-api-key", words: ["new", "add", "secret", "token"], permission: "projects:write" },
+    ...on(may("emails:send"), "Compose an email", "send write", "/emails/compose"),
+    ...on(may("domains:write"), "Add a domain", "dns", "/domains", "add-domain"),
+    ...on(may("projects:write"), "Create an API key", "secret token", "/api-keys", "create-api-key"),
+    ...on(may("contacts:write"), "Add a contact", "person recipient", "/contacts", "add-contact"),
+    ...on(may("contacts:write"), "Import contacts", "csv file people", "/contacts/imports/new"),
+    ...on(may("contacts:write"), "Create a segment", "filter group audience", "/segments/new"),
+    ...on(may("contacts:write"), "Create a topic", "subscription newsletter", "/topics", "create-topic"),
+    ...on(may("contacts:write"), "Define a property", "contact field", "/properties", "define-property"),
+    ...on(may("suppressions:write"), "Suppress an address", "block suppression", "/suppressions", "suppress-address"),
+    ...on(manages, "Invite a member", "person team role", "/settings/members", "invite-member"),
+    ...(founds ? [{ label: "Create a project", words: "new add", at: { overlay: "new-project" as const } }] : []),
   ]
 }
 
+const kinds = { email: "email", con: "contact", seg: "segment", top: "topic", dom: "domain", key: "key" } as const
+
+/** What has a page of its own that its id leads to. */
+export type Kind = (typeof kinds)[keyof typeof kinds]
+
 export type Wanted =
   | { kind: "nothing" }
-  | { kind: "id"; emailId: string }
+  | { kind: "id"; of: Kind; id: string }
   | { kind: "address"; address: string }
   | { kind: "words"; words: string }
 
-/** What somebody who types this may be looking for among the emails. */
+/** What somebody who types this may be looking for. */
 export function wantedOf(text: string): Wanted {
   const words = text.trim()
-  if (/^email_[0-9a-z]{26}$/.test(words)) return { kind: "id", emailId: words }
+  const [, prefix] = /^(email|con|seg|top|dom|key)_[0-9a-z]{26}$/.exec(words) ?? []
+  if (prefix) return { kind: "id", of: kinds[prefix as keyof typeof kinds], id: words }
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(words)) return { kind: "address", address: words }
   return words.length >= 2 ? { kind: "words", words } : { kind: "nothing" }
 }

@@ -1,16 +1,23 @@
-import { ContactRound, Globe, Mail } from "lucide-react"
+import { ContactRound, Filter, Globe, KeyRound, Mail, Tag } from "lucide-react"
+import type { ReactNode } from "react"
 import { statusWords } from "@/components/emails/status"
 import { Group, Item } from "./parts"
+import type { ThingKind } from "./thing"
 import type { useFound } from "./use-found"
 
 type Results = ReturnType<typeof useFound>
 type FoundProps = { found: Results; projectId: string; onOpen: (kind: string, label: string, href: string) => void }
 
 /** What the API has found, each kind under its name. */
-export function Found({ found: { emails, contacts, domains }, projectId, onOpen }: FoundProps) {
+export function Found({ found: { thing, emails, contacts, domains }, projectId, onOpen }: FoundProps) {
   const root = `/projects/${projectId}`
   return (
     <>
+      {thing ? (
+        <Group title={`${thing.kind}s`}>
+          <Item value={thing.id} icon={icons[thing.of]} onSelect={() => onOpen(thing.kind, thing.label, thing.href)}>{thing.label}</Item>
+        </Group>
+      ) : null}
       <Group title="Emails">
         {emails.map(({ id, subject, to, status }) => (
           <Item key={id} value={id} icon={<Mail />} aside={statusWords(status).word} onSelect={() => onOpen("Email", subject, `${root}/emails/${id}`)}>
@@ -32,7 +39,15 @@ export function Found({ found: { emails, contacts, domains }, projectId, onOpen 
   )
 }
 
+const icons: Record<ThingKind, ReactNode> = {
+  contact: <ContactRound />,
+  segment: <Filter />,
+  topic: <Tag />,
+  domain: <Globe />,
+  key: <KeyRound />,
+}
+
 /** The value of the item that stands first among them. */
-export function firstOf({ emails, contacts, domains }: Results): string | undefined {
-  return emails[0]?.id ?? contacts[0]?.id ?? domains[0]?.id
+export function firstOf({ thing, emails, contacts, domains }: Results): string | undefined {
+  return thing?.id ?? emails[0]?.id ?? contacts[0]?.id ?? domains[0]?.id
 }

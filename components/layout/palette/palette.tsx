@@ -5,17 +5,19 @@ import { ArrowRight, Clock, FolderOpen, Keyboard, LogOut, Monitor, Moon, Plus, S
 import { useTheme } from "next-themes"
 import { useRouter } from "next/navigation"
 import { useState, type ReactNode } from "react"
-import { usePowers } from "@/components/access/powers"
+import { mayFound } from "@/components/access/founding"
+import { usePowers, useRole } from "@/components/access/powers"
 import { signOut } from "@/components/access/sign-in"
 import { intend, type Intent } from "@/components/ui/intent"
 import { Kbd } from "@/components/ui/kbd"
 import { Modal } from "@/components/ui/modal"
 import { Spinner } from "@/components/ui/spinner"
 import { toast } from "@/components/ui/toast"
+import { grantableRoles } from "@/lib/access/rules"
 import type { SessionWire } from "@/lib/access/schema"
 import type { Place } from "../keys"
 import { closeOverlay, openOverlay } from "../overlay"
-import { creationsOf, listOf, names } from "./commands"
+import { creationsOf, listOf, names, type Creation } from "./commands"
 import { firstOf, Found } from "./found"
 import { Group, Item } from "./parts"
 import { keepRecent, readRecents } from "./recents"
@@ -26,7 +28,7 @@ type PaletteProps = { projectId: string; organizations: SessionWire["organizatio
 /** Everything that one can go to, make, find or change, by typing a part of its name. */
 export default function Palette({ projectId, organizations, places }: PaletteProps) {
   const router = useRouter()
-  const may = usePowers()
+  const powers = { may: usePowers(), manages: grantableRoles(useRole()).length > 0, founds: organizations.some(mayFound) }
   const { setTheme } = useTheme()
   const [text, setText] = useState("")
   const [recents] = useState(() => readRecents(projectId))
@@ -56,6 +58,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
       if (intent) intend(intent)
       router.push(href)
     })
+  const make = ({ at }: Creation) => ("overlay" in at ? openOverlay(at.overlay) : go(at.href, at.intent))
   function open(kind: string, label: string, href: string) {
     keepRecent(projectId, { kind, label, href })
     go(href)
@@ -86,7 +89,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
           <Command.Input
             value={text}
             onValueChange={setText}
-            placeholder="Page, action, domain, contact, email id or address"
+            placeholder="Page, action, domain, contact, id or address"
             className="h-12 min-w-0 flex-1 bg-transparent text-base text-text outline-hidden"
           />
           {asking && found.looking ? <Spinner className="text-faint" /> : null}
@@ -94,7 +97,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
         </div>
         <Command.List label="What there is" className="min-h-0 flex-1 overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-8 text-center text-muted">
-            {found.looking ? "Looking…" : "Nothing of that name. A whole address or id finds emails."}
+            {found.looking ? "Looking…" : "Nothing of that name. A whole address or id finds what it names."}
           </Command.Empty>
           {certain ? results : null}
           {!asking && recents.length > 0 ? (
@@ -115,8 +118,8 @@ export default function Palette({ projectId, organizations, places }: PalettePro
             ) : null}
           </Group>
           <Group title="Create">
-            {creationsOf(projectId).filter(({ label, words, permission }) => may(permission) && names(text, label, ...words)).map(({ label, href, intent }) => (
-              <Item key={label} value={`create ${label}`} icon={<Plus />} onSelect={() => go(href, intent)}>{label}</Item>
+            {creationsOf(projectId, powers).filter(({ label, words }) => names(text, label, words)).map((creation) => (
+              <Item key={creation.label} value={`create ${creation.label}`} icon={<Plus />} onSelect={() => make(creation)}>{creation.label}</Item>
             ))}
           </Group>
           {certain ? null : results}

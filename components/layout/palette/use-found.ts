@@ -4,7 +4,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { query } from "@/components/api/query"
 import { domainsQuery, emailQuery, emailsQuery } from "@/components/emails/queries"
-import { domainsLike, wantedOf } from "./commands"
+import { domainsLike, wantedOf, type Wanted } from "./commands"
+import { thingQuery, type ThingKind } from "./thing"
 
 const pauseMs = 200
 const emailsMax = 5
@@ -15,11 +16,10 @@ export function useFound(projectId: string, text: string) {
   const asked = useSettled(text)
   const wanted = wantedOf(asked)
   const domains = useQuery(domainsQuery(projectId))
-  const byId = useQuery({
-    ...emailQuery(projectId, wanted.kind === "id" ? wanted.emailId : ""),
-    enabled: wanted.kind === "id",
-    retry: false,
-  })
+  const emailId = wanted.kind === "id" && wanted.of === "email" ? wanted.id : undefined
+  const byId = useQuery({ ...emailQuery(projectId, emailId ?? ""), enabled: emailId !== undefined, retry: false })
+  const named = namedBy(wanted)
+  const thing = useQuery({ ...thingQuery(projectId, named?.of ?? "contact", named?.id ?? ""), enabled: named !== null })
   const byAddress = useQuery({
     ...emailsQuery(projectId, { size: emailsMax, recipient: wanted.kind === "address" ? wanted.address : "" }),
     enabled: wanted.kind === "address",
@@ -32,15 +32,20 @@ export function useFound(projectId: string, text: string) {
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const one = wanted.kind === "id" && byId.data ? [byId.data] : []
+  const one = emailId !== undefined && byId.data ? [byId.data] : []
   const several = wanted.kind === "address" && byAddress.data ? byAddress.data.data : []
   return {
     wanted: wantedOf(text),
+    thing: named ? thing.data : undefined,
     emails: [...one, ...several],
     contacts: sought !== "" ? (contacts.data?.data ?? []) : [],
     domains: domainsLike(domains.data?.data ?? [], text),
-    looking: asked !== text || byId.isFetching || byAddress.isFetching || contacts.isFetching,
+    looking: asked !== text || byId.isFetching || thing.isFetching || byAddress.isFetching || contacts.isFetching,
   }
+}
+
+function namedBy(wanted: Wanted): { of: ThingKind; id: string } | null {
+  return wanted.kind === "id" && wanted.of !== "email" ? { of: wanted.of, id: wanted.id } : null
 }
 
 function useSettled(text: string): string {
