@@ -56,6 +56,57 @@ test("what would go wrong is named before sending: a suppressed recipient, a mis
   expect(faults).toEqual([])
 })
 
+test("mail of a topic to a segment names who is left out and why, and sent again it is still of that topic", async ({ page }) => {
+  test.setTimeout(120_000)
+  const { faults } = watch(page)
+  const { segmentId = "", topicId = "" } = own.ids
+  const ask = async (path: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${own.apiKey}`, ...(body ? { "content-type": "application/json" } : {}) }
+    const answer = await fetch(`${own.baseUrl}/v1/projects/${own.projectId}/${path}`, { headers, ...(body ? { method: "POST", body: JSON.stringify(body) } : {}) })
+    return (await answer.json()) as { contactCount?: number }
+  }
+  const left = "ada.king@lovelace.example"
+  await ask("contacts", { email: left, firstName: "Ada", topics: [{ id: topicId, subscription: "opt_out" }] })
+  await expect.poll(async () => (await ask(`segments/${segmentId}`)).contactCount, { timeout: 20_000 }).toBe(2)
+
+  await test.step("who does not get the topic is counted and named before sending", async () => {
+    await write(page, segmentId, "News of May")
+    await expect(check(page)).toContainText("2 members of Named Ada")
+    await page.getByRole("combobox", { name: /^Topic/ }).selectOption("News")
+    await expect(check(page)).toContainText("1 member of Named Ada")
+    await expect(check(page)).toContainText(`Left out: 1 not opted in (${left}).`)
+    await expect(check(page)).toContainText("Only who gets News")
+    await expect(check(page)).toContainText("One-click unsubscribe")
+    await page.getByText("More fields").click()
+    await page.getByRole("combobox", { name: "Category" }).selectOption("Digest")
+    await expectAccessible(page)
+    await page.getByRole("button", { name: "Show as curl" }).click()
+    await expect(page.getByRole("dialog")).toContainText(`"topicId": "${topicId}"`)
+    await expect(page.getByRole("dialog")).toContainText('"sendTimeCategory": "digest"')
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Send email" }).click()
+  })
+
+  await test.step("sent again, it keeps topic and category; the command for it too", async () => {
+    await page.getByRole("row").filter({ hasText: "News of May" }).getByRole("link").first().click()
+    await expect(header(page)).toContainText("News of May")
+    await page.getByRole("button", { name: "Show as curl" }).click()
+    await expect(page.getByRole("dialog")).toContainText('"sendTimeCategory": "digest"')
+    await page.keyboard.press("Escape")
+    await page.getByRole("link", { name: "Send again" }).click()
+    await expect(page.getByRole("textbox", { name: /^To/ })).toHaveValue("ada@lovelace.example")
+    await expect(page.getByRole("combobox", { name: /^Topic/ })).toHaveValue(topicId)
+    await page.getByText("More fields").click()
+    await expect(page.getByRole("combobox", { name: "Category" })).toHaveValue("digest")
+    await page.getByRole("textbox", { name: /^Subject/ }).fill("News of May, again")
+    await page.getByRole("button", { name: "Send email" }).click()
+    await expect(header(page)).toContainText("News of May, again")
+    await expect(page.getByText("Digest", { exact: true })).toBeVisible()
+    await expect(page.getByText(topicId, { exact: true })).toBeVisible()
+  })
+  expect(faults).toEqual([])
+})
+
 test("an email is run as a test, then scheduled, moved and cancelled, and at last sent and seen to arrive", async ({ page }) => {
   test.setTimeout(120_000)
   const { faults } = watch(page)

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs"
 import { expect, test } from "@playwright/test"
 import { expectAccessible, watch } from "./support/browser"
 import { furnish } from "./support/furnished"
-import { becomeOwner, sendEmail } from "./support/signed-in"
+import { allPages } from "./support/pages"
+import { becomeOwner, productDatabase, sendEmail } from "./support/signed-in"
 
 test("the log filters in its address, Back undoes a filter, the export holds the same, new emails appear, and rows open", async ({ page, context }) => {
   test.setTimeout(120_000)
@@ -77,4 +78,46 @@ test("the log filters in its address, Back undoes a filter, the export holds the
     await expect(page.getByRole("heading", { level: 1 })).toContainText("Order 8843")
   })
   expect(faults).toEqual([])
+})
+
+/** How the names of buttons and links begin that change something; a plain "Imports" goes to a list. */
+const changing =
+  /^(Add|Cancel all|Cancel email|Cancel import|Change|Compose|Create|Define|Delete|Edit|Import|Invite|New|Remove|Rename|Replace|Reschedule|Revoke|Rotate|Run|Save|Schedule|Send|Subscribe|Suppress|Unsubscribe|Upload|Verify now)\b/
+
+test("a viewer is offered nothing that would be refused, on any page", async ({ context }) => {
+  test.setTimeout(120_000)
+  const own = await furnish("viewer")
+  await sendEmail(own, { from: "hello@viewer.test", subject: "For later", scheduledAt: new Date(Date.now() + 3_600_000).toISOString() })
+  const database = await productDatabase()
+  await database.query("UPDATE members SET role = 'viewer' WHERE user_id = (SELECT id FROM users WHERE email = $1)", [own.email])
+  await database.end()
+  await becomeOwner(context, own)
+  const root = `/projects/${own.projectId}`
+
+  const first = await context.newPage()
+  // Each web process remembers a session for up to five seconds.
+  await expect(async () => {
+    await first.goto(`${root}/emails/compose`)
+    await expect(first.getByText("Your role does not send email")).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 15_000 })
+  await expectAccessible(first)
+  await first.goto(`${root}/segments/new`)
+  await expect(first.getByText("Your role does not create segments")).toBeVisible()
+  await first.goto(`${root}/contacts/imports/new`)
+  await expect(first.getByText("Your role does not import contacts")).toBeVisible()
+
+  const waiting = [...allPages(own.ids).filter(({ path }) => path.startsWith(root) && !path.includes("nothing")).map(({ path }) => path), `${root}/emails?status=scheduled`]
+  const offered: string[] = []
+  const lane = async () => {
+    const page = await context.newPage()
+    for (let path = waiting.shift(); path; path = waiting.shift()) {
+      await page.goto(path)
+      await expect(page.locator("main h1").first()).toBeVisible()
+      await expect(page.locator("main .animate-pulse")).toHaveCount(0)
+      const acts = page.locator("main").getByRole("button", { name: changing, disabled: false }).or(page.locator("main").getByRole("link", { name: changing }))
+      for (const text of await acts.allTextContents()) offered.push(`${path}: ${text}`)
+    }
+  }
+  await Promise.all([lane(), lane(), lane()])
+  expect(offered).toEqual([])
 })

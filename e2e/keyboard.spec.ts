@@ -68,6 +68,19 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
     await page.keyboard.press("Escape")
   })
 
+  await test.step("whatever has a page, by its id", async () => {
+    const { contactId = "", segmentId = "", topicId = "", domainId = "", keyId = "" } = own.ids
+    for (const [id, path, title] of [[contactId, "contacts", "Ada"], [segmentId, "segments", "Named Ada"], [topicId, "topics", "News"], [domainId, "domains", domain], [keyId, "api-keys", "bootstrap"]] as const) {
+      await page.keyboard.press("Control+k")
+      await field(page).fill(id)
+      await expect(palette(page).getByRole("option").first()).toHaveAttribute("aria-selected", "true")
+      await expect(palette(page).getByRole("option").first()).not.toContainText(id)
+      await page.keyboard.press("Enter")
+      await expect(page).toHaveURL(new RegExp(`${root}/${path}/${id}$`))
+      await expect(heading(page, title)).toBeVisible()
+    }
+  })
+
   await test.step("words become filters of the log, where all of it is searched", async () => {
     await page.keyboard.press("Control+k")
     await page.keyboard.type("no such words")
@@ -86,6 +99,15 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
     await expect(palette(page)).toBeHidden()
     await page.keyboard.press("Escape")
     await expect(page.getByRole("dialog")).toBeHidden()
+    for (const [words, path, title] of [["add a con", "contacts", "Add contact"], ["create a top", "topics", "Create topic"], ["define", "properties", "Define property"], ["suppress an", "suppressions", "Suppress an address"], ["invite", "settings/members", /^Invite to/], ["create a proj", "settings/members", "New project"]] as const) {
+      await page.keyboard.press("Control+k")
+      await page.keyboard.type(words)
+      await page.keyboard.press("Enter")
+      await expect(page).toHaveURL(new RegExp(`${root}/${path}$`))
+      await expect(page.getByRole("dialog", { name: title })).toBeVisible()
+      await page.keyboard.press("Escape")
+      await expect(page.getByRole("dialog")).toBeHidden()
+    }
   })
 
   await test.step("the theme, and the way out", async () => {

@@ -21,7 +21,6 @@ import { bodyOf, type Fields } from "./fields"
 import { createKeys } from "./key-for"
 import { moreFields, MoreCard } from "./more-card"
 import { RecipientsCard } from "./recipients-card"
-import { textOfHtml } from "./text-of-html"
 import { useAudience } from "./use-audience"
 import { useRecipients } from "./use-recipients"
 import { WhenCard } from "./when-card"
@@ -89,7 +88,8 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
     }
   }
 
-  function makeText() {
+  async function makeText() {
+    const { textOfHtml } = await import("./text-of-html")
     draft.change({ text: textOfHtml(fields.html) })
     setTab("text")
   }

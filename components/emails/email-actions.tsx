@@ -4,14 +4,14 @@ import { lazy, Suspense, useState } from "react"
 import { May } from "@/components/access/powers"
 import { useCall } from "@/components/api/use-call"
 import { Button, ButtonLink } from "@/components/ui/button"
-import { CodeBlock } from "@/components/ui/code-block"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-import { curlOf } from "./curl"
 import type { Email } from "./types"
 
+const loadCurl = () => import("./email-curl")
+const EmailCurl = lazy(loadCurl)
 const Reschedule = lazy(() => import("./reschedule").then((module) => ({ default: module.Reschedule })))
 
 type EmailActionsProps = { email: Email; projectId: string; baseUrl: string }
@@ -20,12 +20,14 @@ export function EmailActions({ email, projectId, baseUrl }: EmailActionsProps) {
   return (
     <>
       <Dialog
-        trigger={<Button>Show as curl</Button>}
+        trigger={<Button onPointerEnter={() => void loadCurl()} onFocus={() => void loadCurl()}>Show as curl</Button>}
         title="Send this email with curl"
         description="The same email as one command. Attachments and headers are not kept in it. Set MAILROOM_API_KEY to one of your keys first."
         size="large"
       >
-        <CodeBlock code={curlOf(email, baseUrl)} name="curl command" />
+        <Suspense fallback={<Skeleton className="h-60" />}>
+          <EmailCurl email={email} baseUrl={baseUrl} />
+        </Suspense>
       </Dialog>
       <May permission="emails:send">
         <ButtonLink href={`/projects/${projectId}/emails/compose?again=${email.id}`}>Send again</ButtonLink>

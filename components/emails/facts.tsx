@@ -4,7 +4,7 @@ import type { Email } from "./types"
 
 /** What else the email carries, below whatever tab is open. */
 export function Facts({ email }: { email: Email }) {
-  const { id, messageId, cc, bcc, replyTo, tags, metadata, testMode, topicId } = email
+  const { id, messageId, cc, bcc, replyTo, tags, metadata, testMode, topicId, sendTimeCategory } = email
   return (
     <KeyValues
       className="border-t border-line"
@@ -17,11 +17,14 @@ export function Facts({ email }: { email: Email }) {
         tags ? { label: "Tags", value: pairs(tags) } : null,
         metadata ? { label: "Metadata", value: pairs(metadata) } : null,
         topicId ? { label: "Topic", value: <code>{topicId}</code> } : null,
+        sendTimeCategory && sendTimeCategory !== "transactional" ? { label: "Category", value: categoryWords[sendTimeCategory] } : null,
         testMode ? { label: "Test mode", value: "Nothing was handed over" } : null,
       ]}
     />
   )
 }
+
+const categoryWords = { marketing: "Marketing", notification: "Notification", digest: "Digest" }
 
 function pairs(entries: Record<string, string>): string {
   return Object.entries(entries)
