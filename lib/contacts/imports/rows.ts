@@ -1,9 +1,11 @@
-import { parse, CsvError } from "csv-parse"
+import { parse, CsvError, type Parser } from "csv-parse"
 import type { Readable } from "node:stream"
+import { createLineCounter } from "@/lib/contacts/imports/line-counter"
 
 export type CsvRow = {
+  /** Spaces around a cell are left out, unless it is quoted. */
   cells: string[]
-  /** Line of the file where the row begins, from 1. */
+  /** Line of the file where the row begins, from 1, as an editor shows it. */
   line: number
   /** Of the file, up to the end of the row. */
   bytes: number
@@ -15,33 +17,61 @@ export class CsvBroken extends Error {}
 const rowCharsMax = 256 * 1024
 
 /**
- * The rows of a CSV file (RFC 4180), one after the other, the header first; empty lines are left out. Memory holds one
- * row and what the stream has read ahead. The first line tells whether commas, semicolons or tabs part the cells.
- * @throws CsvBroken naming the line
+ * The rows of a CSV file (RFC 4180), one after the other, the header first; empty lines are left out. Memory holds the
+ * rows of one chunk of the stream.
+ * @throws CsvBroken naming the line, once every row before it has been given
  */
 export async function* csvRows(source: Readable, delimiter: string): AsyncGenerator<CsvRow> {
+  let parsed: { cells: string[]; bytes: number }[] = []
+  const lines = createLineCounter()
   const parser = parse({
     bom: true,
+    cast: (cell, { quoting }) => (quoting ? cell : cell.trim()),
     delimiter,
-    info: true,
     max_record_size: rowCharsMax,
+    // Taken here, where they are found: a stream that breaks would lose the rows that nobody has read from it yet.
+    on_record: (cells: string[], { bytes }) => void parsed.push({ cells, bytes }),
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
   })
-  source.on("error", (error) => parser.destroy(error))
-  let line = 1
-  try {
-    for await (const { record, info } of source.pipe(parser) as AsyncIterable<{ record: string[]; info: { lines: number; bytes: number } }>) {
-      yield { cells: record, line, bytes: info.bytes }
-      line = info.lines + 1
+  parser.resume().on("error", () => {})
+
+  function* take(): Generator<CsvRow> {
+    for (const { cells, bytes } of parsed) {
+      yield { cells, bytes, line: lines.nextRow() }
+      lines.passTo(bytes)
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    const why = error.code === "CSV_QUOTE_NOT_CLOSED" ? "a quoted cell never ends" : `a row is longer than ${rowCharsMax} characters`
-    throw new CsvBroken(`Near line ${Number(error.lines)} the file is no CSV: ${why}.`)
+    parsed = []
+  }
+
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      lines.add(chunk)
+      const error = await write(parser, chunk)
+      yield* take()
+      if (error) throw brokenOn(lines.nextRow(), error)
+    }
+    const error = await end(parser)
+    yield* take()
+    if (error) throw brokenOn(lines.nextRow(), error)
   } finally {
     source.destroy()
+    parser.destroy()
   }
+}
+
+function write(parser: Parser, chunk: Buffer): Promise<Error | null> {
+  return new Promise((resolve) => parser.write(chunk, (error) => resolve(error ?? null)))
+}
+
+function end(parser: Parser): Promise<Error | null> {
+  return new Promise((resolve) => parser.end((error?: Error | null) => resolve(error ?? null)))
+}
+
+function brokenOn(line: number, error: Error): Error {
+  if (!(error instanceof CsvError)) return error
+  const why = error.code === "CSV_QUOTE_NOT_CLOSED" ? "a quoted cell never ends" : `a row is longer than ${rowCharsMax} characters`
+  return new CsvBroken(`Near line ${line} the file is no CSV: ${why}.`)
 }
