@@ -30,7 +30,7 @@ export function MappingTable({ head, targets, properties, onChange }: Props) {
             <Td truncate muted className="align-middle max-sm:hidden">{samples(head, at)}</Td>
             <Td className="align-middle">
               <Select
-                aria-label={`Goes to: ${name}`}
+                aria-label={`Goes to: ${nameOf(head.header, at)}`}
                 value={targets[at] ?? ""}
                 onChange={(event) => onChange(targets.map((target, index) => (index === at ? event.target.value || null : target)))}
               >
@@ -47,6 +47,12 @@ export function MappingTable({ head, targets, properties, onChange }: Props) {
       </tbody>
     </Table>
   )
+}
+
+/** Columns of the same name are told apart by their place. */
+function nameOf(header: readonly string[], at: number): string {
+  const name = header[at] ?? ""
+  return header.indexOf(name) === header.lastIndexOf(name) ? name : `${name} (column ${at + 1})`
 }
 
 function samples({ rows }: Head, at: number): string {

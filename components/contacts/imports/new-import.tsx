@@ -14,7 +14,8 @@ import { cn } from "@/components/ui/cn"
 import { Field } from "@/components/ui/field"
 import { Progress } from "@/components/ui/progress"
 import { Select } from "@/components/ui/select"
-import { guessTargets, type ImportMode } from "@/lib/contacts/imports/rules"
+import { guessTargets } from "@/lib/contacts/imports/column-rules"
+import type { ImportMode } from "@/lib/contacts/imports/rules"
 import { MappingTable } from "./mapping-table"
 import { readHead, type Head } from "./read-head"
 
@@ -47,20 +48,20 @@ export function NewImport({ projectId }: { projectId: string }) {
 
   async function send(dryRun: boolean) {
     if (!chosen) return
-    const mapping = Object.fromEntries(chosen.head.header.map((name, at) => [name, targets[at] ?? null]))
+    const { header } = chosen.head
     setFault(undefined)
     setShare(0)
     try {
       const { id } = await upload(
         "POST /v1/projects/{projectId}/contacts/import",
-        { params: { projectId }, query: { mode, dryRun: String(dryRun), mapping: JSON.stringify(mapping), segmentId: segmentId || undefined, fileName: chosen.file.name } },
+        { params: { projectId }, query: { mode, dryRun: String(dryRun), mapping: JSON.stringify(targets), segmentId: segmentId || undefined, fileName: chosen.file.name } },
         { body: new Blob([chosen.file], { type: "text/csv" }), onProgress: setShare },
       )
       router.push(`/projects/${projectId}/contacts/imports/${id}`)
     } catch (error) {
       setShare(undefined)
       const { detail, title, errors } = problemOf(error)
-      setFault(errors?.map((one) => `${one.pointer.replace("query/mapping/", "")}: ${one.detail}`).join(" ") || (detail ?? title))
+      setFault(errors?.map((one) => `${placeOf(one.pointer, header)}: ${one.detail}`).join(" ") || (detail ?? title))
     }
   }
 
@@ -114,6 +115,12 @@ export function NewImport({ projectId }: { projectId: string }) {
       ) : null}
     </>
   )
+}
+
+/** The name of the column that a fault of the mapping is about. */
+function placeOf(pointer: string, header: readonly string[]): string {
+  const at = pointer.replace("query/mapping/", "")
+  return header[Number(at)] || at
 }
 
 function DropZone({ name, onFile }: { name?: string; onFile: (file: File | undefined) => void }) {

@@ -1,4 +1,4 @@
-import { delimiterOf } from "@/lib/contacts/imports/rules"
+import { delimiterOf } from "@/lib/contacts/imports/column-rules"
 
 export type Head = { header: string[]; rows: string[][]; delimiter: string }
 

@@ -5,7 +5,8 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { importsBusy } from "@/lib/contacts/imports/problems"
 import { CsvBroken, csvRows } from "@/lib/contacts/imports/rows"
-import { columnsMax, delimiterOf, guessTargets, importModes, mappedTargets, mappingFaults, type Mapping, type Target } from "@/lib/contacts/imports/rules"
+import { columnsMax, delimiterOf, guessTargets, mappedTargets, mappingFaults, type Mapping, type Target } from "@/lib/contacts/imports/column-rules"
+import { importModes } from "@/lib/contacts/imports/rules"
 import { ContactImport } from "@/lib/contacts/imports/schema"
 import { hasSegment } from "@/lib/contacts/imports/segment-store"
 import { addImport, openImports } from "@/lib/contacts/imports/store"
@@ -23,11 +24,13 @@ const fileBytesMax = 256 * 2 ** 20
 const openMax = 5
 const headBytes = 64 * 1024
 
-const Mapped = z.codec(z.string().max(32_768), z.record(z.string(), z.string().nullable()), {
+const Targets = z.union([z.array(z.string().nullable()), z.record(z.string(), z.string().nullable())])
+
+const Mapped = z.codec(z.string().max(32_768), Targets, {
   decode: (text, context) => {
-    const parsed = z.record(z.string(), z.string().nullable()).safeParse(fromJson(text))
+    const parsed = Targets.safeParse(fromJson(text))
     if (parsed.success) return parsed.data
-    context.issues.push({ code: "custom", input: text, message: "Must be a JSON object of column names to targets." })
+    context.issues.push({ code: "custom", input: text, message: "Must be a JSON object of column names to targets, or a list of targets, one for each column." })
     return z.NEVER
   },
   encode: (mapping) => JSON.stringify(mapping),
@@ -39,7 +42,7 @@ export const importContacts = endpoint({
   tag: "Contacts",
   summary: "Import contacts",
   description:
-    "Takes a CSV file (RFC 4180, UTF-8, first line a header; comma, semicolon or tab) of at most 256 MiB and reads it in the background: follow the answer's `id`. Without `mapping` columns find their fields by the usual names and their properties by key. What a row leaves empty it leaves alone; `unsubscribed` is set by an import, never cleared. Numbers are brought into the form of the API. A row that is refused stops nothing and is listed with its line. A row is written once, even if the process dies in between. With `dryRun` everything is read, checked and counted, and nothing written; addresses that the file repeats far apart are then counted as created each time.",
+    "Takes a CSV file (RFC 4180, UTF-8, first line a header; comma, semicolon or tab) of at most 256 MiB and reads it in the background: follow the answer's `id`. Without `mapping` columns find their fields by the usual names and their properties by key, the earlier one where two would go to the same. What a row leaves empty it leaves alone; spaces around a cell count within quotes only, and an apostrophe before what a spreadsheet would run as a formula does not count; `unsubscribed` is set by an import, never cleared. Numbers are brought into the form of the API. A row that is refused stops nothing and is listed with its line. A row is written once, even if the process dies in between. With `dryRun` everything is read, checked and counted, and nothing written; addresses that the file repeats far apart are then counted as created each time.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   query: {
@@ -49,7 +52,9 @@ export const importContacts = endpoint({
       .default(false)
       .meta({ type: "boolean", enum: undefined, default: false }),
     mapping: Mapped.optional()
-      .describe('JSON: column name to `email`, `firstName`, `lastName`, `phone`, `unsubscribed`, `properties.<key>` or null, as in `{"E-Mail": "email"}`.')
+      .describe(
+        'JSON: column name to `email`, `firstName`, `lastName`, `phone`, `unsubscribed`, `properties.<key>` or null, as in `{"E-Mail": "email"}`; or a list with the target of each column in its place, as in `["email", null]`, which tells columns of the same name apart.',
+      )
       .meta({ type: "string" }),
     segmentId: id("seg").optional().describe("Segment that the contacts join."),
     fileName: z.string().max(255).optional().describe("Shown in the list of imports."),
@@ -88,7 +93,7 @@ async function headOf(scope: Scope, path: string, mapping: Mapping | undefined) 
   if (header.length > columnsMax) throw refused([{ pointer: "body", detail: `The file has more than ${columnsMax} columns.` }])
 
   const faults = mapping ? mappingFaults(header, mapping, declared) : []
-  if (faults.length) throw refused(faults.map(({ column, detail }) => ({ pointer: `query/mapping/${column}`, detail })))
+  if (faults.length) throw refused(faults.map(({ column, detail }) => ({ pointer: column === null ? "query/mapping" : `query/mapping/${column}`, detail })))
   const targets: Target[] = mapping ? mappedTargets(header, mapping) : guessTargets(header, declared)
   if (!targets.includes("email")) throw refused([{ pointer: "query/mapping", detail: "No column holds the email addresses." }])
   return { header, targets, delimiter }
