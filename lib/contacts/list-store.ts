@@ -29,7 +29,10 @@ export async function listContacts(scope: Scope, filter: ContactFilter, request:
 /** Contacts of one group of an export. */
 const groupSize = 1_000
 
-/** Everybody whom the filter lets through, newest first: a group is read once the one before has been taken. */
+/**
+ * Everybody whom the filter lets through, newest first, with the properties of their own, fallbacks left out: a group is
+ * read once the one before has been taken.
+ */
 export async function* eachContact(scope: Scope, filter: ContactFilter): AsyncGenerator<Contact[]> {
   const { from, key, where, values } = choiceOf(scope.project.id, filter)
   const beyond = `AND ${key} < $${values.length + 1}`
@@ -40,7 +43,7 @@ export async function* eachContact(scope: Scope, filter: ContactFilter): AsyncGe
     )
     const ids = rows.map(({ id }) => id)
     last = ids.at(-1) ?? null
-    if (last) yield await contactsOf(scope, ids)
+    if (last) yield await contactsOf(scope, ids, "own")
     if (ids.length < groupSize) return
   }
 }
@@ -132,7 +135,7 @@ const gather = ({ from, key, where }: Choice, size: number, skip: number) =>
   `WITH found AS MATERIALIZED (SELECT ${key} AS id FROM ${from} WHERE ${where.join(" AND ")})
     SELECT id FROM found ORDER BY id DESC LIMIT ${size} OFFSET ${skip}`
 
-async function contactsOf(scope: Scope, ids: readonly string[]): Promise<Contact[]> {
+async function contactsOf(scope: Scope, ids: readonly string[], properties: "shown" | "own" = "shown"): Promise<Contact[]> {
   if (!ids.length) return []
   const [{ rows }, declared] = await Promise.all([
     pool().query<ContactRow>(
@@ -141,7 +144,8 @@ async function contactsOf(scope: Scope, ids: readonly string[]): Promise<Contact
     ),
     declaredProperties(scope.project.id),
   ])
-  return rows.map((row) => toContact(row, declared))
+  const shown = properties === "shown" ? declared : new Map([...declared].map(([key, { type }]) => [key, { type, fallback: null }]))
+  return rows.map((row) => toContact(row, shown))
 }
 
 function escapeLike(text: string): string {

@@ -1,5 +1,6 @@
 import { addAudit } from "@/lib/access/audit-store"
-import type { ImportMode, ImportStatus, Target } from "@/lib/contacts/imports/rules"
+import type { Target } from "@/lib/contacts/imports/column-rules"
+import type { ImportMode, ImportStatus } from "@/lib/contacts/imports/rules"
 import type { ContactImport, ImportError } from "@/lib/contacts/imports/schema"
 import type { HeldImport } from "@/lib/contacts/imports/write-store"
 import { pool, transaction } from "@/lib/platform/db"
