@@ -53,12 +53,19 @@ function tierOf(score: number): Tier {
   return score >= 25 ? "cool" : "cold"
 }
 
+/** Whether these values are too much for one contact. */
+export function isOversized(values: Readonly<Record<string, string>>): boolean {
+  return new TextEncoder().encode(JSON.stringify(values)).byteLength > propertiesBytesMax
+}
+
+/** The problem of a body whose values, alone or with those that the contact has, are too much. */
+export const oversized: FieldProblem = { pointer: "/properties", detail: `Must be at most ${propertiesBytesMax} bytes of JSON.` }
+
 type Check = { declared: ReadonlyMap<string, unknown>; faultOf: (key: string, value: string) => string | null }
 
 /** What is wrong with the property values of a contact, each with its pointer. */
 export function propertyFaults(values: Record<string, string>, { declared, faultOf }: Check): FieldProblem[] {
-  const bytes = new TextEncoder().encode(JSON.stringify(values)).byteLength
-  if (bytes > propertiesBytesMax) return [{ pointer: "/properties", detail: `Must be at most ${propertiesBytesMax} bytes of JSON.` }]
+  if (isOversized(values)) return [oversized]
   return Object.entries(values).flatMap(([key, value]) => {
     const fault = declared.has(key) ? faultOf(key, value) : "Is no contact property of this project. Define it first."
     return fault ? [{ pointer: `/properties/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, detail: fault }] : []

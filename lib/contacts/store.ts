@@ -101,6 +101,15 @@ export async function changeFields(
   )
 }
 
+/** The values that a contact has of its own, fallbacks left out. */
+export async function keptProperties(on: Queryable, projectId: string, id: string): Promise<Record<string, string>> {
+  const { rows } = await on.query<{ properties: Record<string, string> }>("SELECT properties FROM contacts WHERE project_id = $1 AND id = $2", [
+    projectId,
+    id,
+  ])
+  return rows[0]?.properties ?? {}
+}
+
 /** Removes a contact with all that hangs on it; suppressions of its address stay. False where there is none. */
 export async function deleteContact(scope: Scope, id: string): Promise<boolean> {
   return transaction(async (client) => {

@@ -2,8 +2,10 @@ import type pg from "pg"
 import { setUnsubscribed } from "@/lib/contacts/consent-store"
 import { joinSegments, type SegmentName } from "@/lib/contacts/membership-store"
 import { setPreferences, type Preference } from "@/lib/contacts/preferences-store"
-import { changeFields, insertContact, lockContact, type ContactFields } from "@/lib/contacts/store"
+import { isOversized, oversized, propertiesBytesMax } from "@/lib/contacts/rules"
+import { changeFields, insertContact, keptProperties, lockContact, type ContactFields } from "@/lib/contacts/store"
 import { transaction } from "@/lib/platform/db"
+import { requestInvalid } from "@/lib/platform/problems"
 import type { Scope } from "@/lib/platform/scope"
 
 export type ContactPlan = ContactFields & {
@@ -19,7 +21,10 @@ export async function addContact(scope: Scope, plan: ContactPlan): Promise<strin
   return transaction((client) => add(client, scope, plan))
 }
 
-/** Adds the contact, or lays what was said over the one with this address. */
+/**
+ * Adds the contact, or lays what was said over the one with this address.
+ * @throws requestInvalid when its properties together would be over their size
+ */
 export async function addOrChangeContact(scope: Scope, plan: ContactPlan): Promise<string> {
   return transaction(async (client) => {
     // Between the two a contact can come and another go; a few rounds are more than that ever takes.
@@ -28,6 +33,7 @@ export async function addOrChangeContact(scope: Scope, plan: ContactPlan): Promi
       if (added) return added
       const known = await lockContact(client, scope.project.id, { email: plan.email })
       if (!known) continue
+      await checkMerged(client, scope, known.id, plan.properties)
       await changeFields(client, scope.project.id, known.id, plan, "merge")
       if (plan.unsubscribed !== undefined) await setUnsubscribed(client, scope, known, plan.unsubscribed)
       await settle(client, scope, known.id, plan)
@@ -64,6 +70,13 @@ async function add(client: pg.PoolClient, scope: Scope, plan: ContactPlan): Prom
   if (plan.unsubscribed) await setUnsubscribed(client, scope, { id: added.id, email: plan.email, unsubscribed: false }, true)
   await settle(client, scope, added.id, plan)
   return added.id
+}
+
+async function checkMerged(client: pg.PoolClient, scope: Scope, id: string, given: Record<string, string> = {}) {
+  if (!Object.keys(given).length) return
+  const kept = await keptProperties(client, scope.project.id, id)
+  if (!isOversized({ ...kept, ...given })) return
+  throw requestInvalid(`With those that the contact has, its properties must be at most ${propertiesBytesMax} bytes of JSON.`, { errors: [oversized] })
 }
 
 async function settle(client: pg.PoolClient, scope: Scope, id: string, plan: ContactPlan) {

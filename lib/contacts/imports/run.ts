@@ -1,7 +1,7 @@
 import { Readable } from "node:stream"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
-import { CsvBroken, csvRows } from "@/lib/contacts/imports/rows"
-import { readRow, type Draft, type Fault } from "@/lib/contacts/imports/rules"
+import { CsvBroken, csvRows, type CsvRow } from "@/lib/contacts/imports/rows"
+import { readRow, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
 import { endImport, releaseImport, type DueImport } from "@/lib/contacts/imports/store"
 import { writeBatch } from "@/lib/contacts/imports/write-store"
 import { declaredProperties } from "@/lib/contact-properties/store"
@@ -45,48 +45,39 @@ async function readToEnd(held: DueImport, signal: AbortSignal): Promise<string |
   }
 }
 
-/** Gathers rows to a batch: of an address that comes again, the later row is laid over the earlier. */
+/** Gathers rows to a batch, by their addresses. */
 function createGatherer(held: DueImport) {
   const { header, targets } = held.options
   let declared: Awaited<ReturnType<typeof declaredProperties>> | null = null
-  let drafts = new Map<string, Draft>()
-  let refused: { line: number; faults: Fault[] }[] = []
-  let rows = 0
+  let rows = new Map<string, Row[]>()
+  let refused: RefusedRow[] = []
+  let size = 0
   let bytesRead = 0
 
   return {
-    size: () => rows,
+    size: () => size,
 
-    async add({ cells, line, bytes }: { cells: string[]; line: number; bytes: number }) {
+    async add({ cells, line, bytes }: CsvRow) {
       declared ??= await declaredProperties(held.projectId)
-      rows += 1
+      size += 1
       bytesRead = bytes
       const read = readRow(cells, { header, targets, declared })
       if ("faults" in read) return void refused.push({ line, faults: read.faults })
-      const earlier = drafts.get(read.draft.email)
-      if (!earlier) drafts.set(read.draft.email, read.draft)
-      else if (held.mode === "upsert") drafts.set(read.draft.email, laidOver(earlier, read.draft))
+      const { draft } = read
+      const earlier = rows.get(draft.email)
+      if (earlier) earlier.push({ line, draft })
+      else rows.set(draft.email, [{ line, draft }])
     },
 
     /** False when the import is not ours any more. */
     async write(): Promise<boolean> {
-      if (rows === 0) return true
-      const repeated = rows - drafts.size - refused.length
-      const written = await writeBatch(held, { drafts: [...drafts.values()], refused, rows, repeated, bytesRead })
-      drafts = new Map()
+      if (size === 0) return true
+      const written = await writeBatch(held, { rows, refused, bytesRead })
+      rows = new Map()
       refused = []
-      rows = 0
+      size = 0
       declared = null
       return written
     },
-  }
-}
-
-function laidOver(earlier: Draft, later: Draft): Draft {
-  return {
-    ...earlier,
-    ...later,
-    unsubscribed: earlier.unsubscribed || later.unsubscribed,
-    properties: { ...earlier.properties, ...later.properties },
   }
 }

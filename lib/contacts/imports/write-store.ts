@@ -1,5 +1,6 @@
-import type { Draft, Fault, ImportMode } from "@/lib/contacts/imports/rules"
+import { layRows, type Draft, type ImportMode, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
 import { joinAll } from "@/lib/contacts/imports/segment-store"
+import { propertiesBytesMax } from "@/lib/contacts/rules"
 import { transaction, type Queryable } from "@/lib/platform/db"
 import { newId } from "@/lib/platform/ids"
 import { lockContacts } from "@/lib/suppressions/contact-store"
@@ -16,13 +17,9 @@ export type HeldImport = {
 }
 
 export type Batch = {
-  /** Each address once. */
-  drafts: readonly Draft[]
-  refused: readonly { line: number; faults: readonly Fault[] }[]
-  /** Rows, whether taken or refused; repeats of an address within the batch are rows, too. */
-  rows: number
-  /** Rows whose address came again further down. */
-  repeated: number
+  /** By address, in the order of the file. */
+  rows: ReadonlyMap<string, readonly Row[]>
+  refused: readonly RefusedRow[]
   /** Of the file, up to the end of the batch. */
   bytesRead: number
 }
@@ -38,35 +35,84 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
       [held.projectId, held.id, held.attempt],
     )
     if (!rowCount) return false
-    const { created, updated } = await (held.dryRun ? countKnown : write)(client, held, batch.drafts)
-    const skipped = batch.drafts.length + batch.repeated - created - updated
-    const repeated = held.mode === "upsert" ? batch.repeated : 0
+    const { created, updated, skipped, refused: oversized } = await settle(client, held, batch.rows)
+    const refused = [...batch.refused, ...oversized]
     await client.query(
       `UPDATE imports SET processed = processed + $3, created = created + $4, updated = updated + $5, skipped = skipped + $6,
           failed = failed + $7, bytes_read = $8 WHERE project_id = $1 AND id = $2`,
-      [held.projectId, held.id, batch.rows, created, updated + repeated, skipped - repeated, batch.refused.length, batch.bytesRead],
+      [held.projectId, held.id, created + updated + skipped + refused.length, created, updated, skipped, refused.length, batch.bytesRead],
     )
     await client.query(
       `INSERT INTO import_errors (project_id, import_id, line, faults)
         SELECT $1, $2, line, faults FROM unnest($3::int[], $4::jsonb[]) AS given(line, faults)`,
-      [held.projectId, held.id, batch.refused.map(({ line }) => line), batch.refused.map(({ faults }) => JSON.stringify(faults))],
+      [held.projectId, held.id, refused.map(({ line }) => line), refused.map(({ faults }) => JSON.stringify(faults))],
     )
     return true
   })
 }
 
-type Counted = { created: number; updated: number }
+type Outcome = { created: number; updated: number; skipped: number; refused: RefusedRow[] }
 
-async function write(client: Queryable, { projectId, mode, segmentId }: HeldImport, drafts: readonly Draft[]): Promise<Counted> {
-  if (!drafts.length) return { created: 0, updated: 0 }
-  await lockContacts(client, projectId, drafts.map(({ email }) => email))
-  const { rows } = await client.query<{ id: string; email: string; created: boolean }>(
+/** What becomes of the rows of a batch; a dry run only tells it. */
+async function settle(client: Queryable, held: HeldImport, rows: Batch["rows"]): Promise<Outcome> {
+  if (rows.size === 0) return { created: 0, updated: 0, skipped: 0, refused: [] }
+  if (!held.dryRun) await lockContacts(client, held.projectId, [...rows.keys()])
+  const known = await findKnown(client, held.projectId, rows)
+  const fates = [...rows].map(([email, given]) => fateOf(email, given, { known, mode: held.mode }))
+  const missed = held.dryRun ? new Map() : await write(client, held, { fates, known, rows })
+
+  // Whoever was added by others since we looked is known by now, and locked in the next round.
+  const { created, updated, skipped, refused } = await settle(client, held, missed)
+  const settled = fates.filter(({ email }) => !missed.has(email))
+  const sum = (count: "created" | "updated" | "skipped", start: number) => settled.reduce((all, fate) => all + fate[count], start)
+  return {
+    created: sum("created", created),
+    updated: sum("updated", updated),
+    skipped: sum("skipped", skipped),
+    refused: [...settled.flatMap((fate) => fate.refused), ...refused],
+  }
+}
+
+/** What becomes of the rows of one address: counts, refusals, and what is to be written. */
+type Fate = Outcome & { email: string; draft: Draft | null }
+
+function fateOf(email: string, rows: readonly Row[], { known, mode }: { known: Known; mode: ImportMode }): Fate {
+  const fate = { email, draft: null, created: 0, updated: 0, skipped: 0, refused: [] }
+  const isNew = !known.has(email)
+  if (mode === "skip") return { ...fate, draft: isNew ? (rows[0]?.draft ?? null) : null, created: Number(isNew), skipped: rows.length - Number(isNew) }
+  const { draft, taken, refused } = layRows(rows, known.get(email) ?? {})
+  const created = Number(isNew && draft !== null)
+  return { ...fate, draft, created, updated: taken - created, refused }
+}
+
+/** The properties of contacts that are there, by address; null where they are small enough for whatever the rows add. */
+type Known = ReadonlyMap<string, Record<string, string> | null>
+
+async function findKnown(client: Queryable, projectId: string, rows: Batch["rows"]): Promise<Known> {
+  const bytesOf = ({ draft }: Row) => Buffer.byteLength(JSON.stringify(draft.properties))
+  const { rows: found } = await client.query<{ email: string; properties: Record<string, string> | null }>(
+    `SELECT c.email, CASE WHEN octet_length(c.properties::text) + given.bytes > $4 THEN c.properties END AS properties
+      FROM unnest($2::text[], $3::int[]) AS given(email, bytes) JOIN contacts c ON c.project_id = $1 AND c.email = given.email`,
+    [projectId, [...rows.keys()], [...rows.values()].map((given) => given.reduce((sum, row) => sum + bytesOf(row), 0)), propertiesBytesMax],
+  )
+  return new Map(found.map(({ email, properties }) => [email, properties]))
+}
+
+/** Answers the rows of addresses that others have added since `known` was read: those are left as they are. */
+async function write(
+  client: Queryable,
+  { projectId, mode, segmentId }: HeldImport,
+  { fates, known, rows }: { fates: readonly Fate[]; known: Known; rows: Batch["rows"] },
+): Promise<Batch["rows"]> {
+  const drafts = fates.flatMap(({ draft }) => draft ?? [])
+  if (!drafts.length) return new Map()
+  const { rows: written } = await client.query<{ id: string; email: string }>(
     `INSERT INTO contacts AS kept (id, project_id, email, first_name, last_name, phone, properties)
       SELECT id, $1, email, first_name, last_name, phone, properties
         FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[])
           AS given(id, email, first_name, last_name, phone, properties)
         ORDER BY email
-      ON CONFLICT (project_id, email) DO ${mode === "skip" ? "NOTHING" : overlay} RETURNING id, email, xmax = 0 AS created`,
+      ON CONFLICT (project_id, email) DO ${mode === "skip" ? "NOTHING" : `${overlay} WHERE kept.email = ANY ($8)`} RETURNING id, email`,
     [
       projectId,
       drafts.map(newId),
@@ -75,25 +121,16 @@ async function write(client: Queryable, { projectId, mode, segmentId }: HeldImpo
       drafts.map(({ lastName }) => lastName ?? null),
       drafts.map(({ phone }) => phone ?? null),
       drafts.map(({ properties }) => JSON.stringify(properties)),
+      ...(mode === "skip" ? [] : [[...known.keys()]]),
     ],
   )
-  const written = new Set(rows.map(({ email }) => email))
-  const leaving = drafts.filter(({ email, unsubscribed }) => unsubscribed && written.has(email))
+  const done = new Set(written.map(({ email }) => email))
+  const leaving = drafts.filter(({ email, unsubscribed }) => unsubscribed && done.has(email))
   if (leaving.length) await addRows(client, projectId, leaving.map(({ email }) => ({ email, reason: "unsubscribe" })))
-  if (segmentId) await joinAll(client, projectId, segmentId, rows.map(({ id }) => id))
-  const created = rows.filter((row) => row.created).length
-  return { created, updated: rows.length - created }
+  if (segmentId) await joinAll(client, projectId, segmentId, written.map(({ id }) => id))
+  return new Map(drafts.flatMap(({ email }) => (done.has(email) ? [] : [[email, rows.get(email) ?? []]])))
 }
 
 const overlay = `UPDATE SET first_name = coalesce(excluded.first_name, kept.first_name),
   last_name = coalesce(excluded.last_name, kept.last_name), phone = coalesce(excluded.phone, kept.phone),
   properties = kept.properties || excluded.properties, updated_at = now()`
-
-async function countKnown(client: Queryable, { projectId, mode }: HeldImport, drafts: readonly Draft[]): Promise<Counted> {
-  const { rows } = await client.query<{ known: number }>(
-    "SELECT count(*)::int AS known FROM contacts WHERE project_id = $1 AND email = ANY ($2)",
-    [projectId, drafts.map(({ email }) => email)],
-  )
-  const known = rows[0]?.known ?? 0
-  return { created: drafts.length - known, updated: mode === "upsert" ? known : 0 }
-}
