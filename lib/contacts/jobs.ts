@@ -1,5 +1,6 @@
 import { removeValues } from "@/lib/contact-properties/remove-values"
 import { foldCounts } from "@/lib/contacts/count-store"
+import { sweepImportFiles } from "@/lib/contacts/imports/files"
 import { runImport } from "@/lib/contacts/imports/run"
 import { claimImports, holdImports } from "@/lib/contacts/imports/store"
 import type { Clock } from "@/lib/platform/clock"
@@ -11,10 +12,12 @@ const foldMax = 10_000
 const removeEveryMs = 5_000
 const removeBudgetMs = 1_000
 
+const filesEveryMs = 3600_000
+
 const importsAtOnce = 2
 
 /**
- * Reads imports, keeps the counts short to read and removes what hangs on deleted properties and topics, until the
+ * Reads imports and sweeps their files, keeps the counts short to read and removes what hangs on deleted properties and topics, until the
  * signal aborts.
  */
 export async function runAudience({ clock, signal, leaseMs }: { clock: Clock; signal: AbortSignal; leaseMs: number }): Promise<void> {
@@ -28,6 +31,12 @@ export async function runAudience({ clock, signal, leaseMs }: { clock: Clock; si
       intervalMs: 500,
       concurrency: importsAtOnce,
       drainMs: 5_000,
+      signal,
+    }),
+    runRepeatedly({
+      name: "files of imports",
+      round: () => sweepImportFiles(clock.now(), signal).then(() => false),
+      intervalMs: filesEveryMs,
       signal,
     }),
     runRepeatedly({

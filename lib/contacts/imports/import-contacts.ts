@@ -3,25 +3,24 @@ import { z } from "zod"
 import { buckets } from "@/lib/access/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
+import { keepImportFile } from "@/lib/contacts/imports/files"
 import { importsBusy } from "@/lib/contacts/imports/problems"
 import { CsvBroken, csvRows } from "@/lib/contacts/imports/rows"
 import { columnsMax, delimiterOf, guessTargets, mappedTargets, mappingFaults, type Mapping, type Target } from "@/lib/contacts/imports/column-rules"
-import { importModes } from "@/lib/contacts/imports/rules"
+import { importModes, openMax } from "@/lib/contacts/imports/rules"
 import { ContactImport } from "@/lib/contacts/imports/schema"
 import { hasSegment } from "@/lib/contacts/imports/segment-store"
-import { addImport, openImports } from "@/lib/contacts/imports/store"
+import { openImports } from "@/lib/contacts/imports/store"
+import { addImport } from "@/lib/contacts/imports/upload-store"
 import { declaredProperties } from "@/lib/contact-properties/store"
 import { endpoint, requestOf } from "@/lib/platform/endpoint"
-import { newId } from "@/lib/platform/ids"
 import type { FieldProblem } from "@/lib/platform/problem"
 import { requestInvalid } from "@/lib/platform/problems"
 import { id } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
 import { spool } from "@/lib/platform/spool"
-import { storage } from "@/lib/platform/storage/storage"
 
 const fileBytesMax = 256 * 2 ** 20
-const openMax = 5
 const headBytes = 64 * 1024
 
 const Targets = z.union([z.array(z.string().nullable()), z.record(z.string(), z.string().nullable())])
@@ -42,7 +41,7 @@ export const importContacts = endpoint({
   tag: "Contacts",
   summary: "Import contacts",
   description:
-    "Takes a CSV file (RFC 4180, UTF-8, first line a header; comma, semicolon or tab) of at most 256 MiB and reads it in the background: follow the answer's `id`. Without `mapping` columns find their fields by the usual names and their properties by key, the earlier one where two would go to the same. What a row leaves empty it leaves alone; spaces around a cell count within quotes only, and an apostrophe before what a spreadsheet would run as a formula does not count; `unsubscribed` is set by an import, never cleared. Numbers are brought into the form of the API. A row that is refused stops nothing and is listed with its line. A row is written once, even if the process dies in between. With `dryRun` everything is read, checked and counted, and nothing written; addresses that the file repeats far apart are then counted as created each time.",
+    "Takes a CSV file (RFC 4180, UTF-8, first line a header; comma, semicolon or tab) of at most 256 MiB and reads it in the background: follow the answer's `id`. Without `mapping` columns find their fields by the usual names and their properties by key, the earlier one where two would go to the same. What a row leaves empty it leaves alone; spaces around a cell count within quotes only, and an apostrophe before what a spreadsheet would run as a formula does not count; `unsubscribed` is set by an import, never cleared. Numbers are brought into the form of the API. A row that is refused stops nothing and is listed with its line. A row is written once, even if the process dies in between. With `dryRun` everything is read, checked and counted, and nothing written, and the file is kept for 24 hours to be imported by `POST …/contact-imports/{importId}/run`; addresses that the file repeats far apart are then counted as created each time.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   query: {
@@ -73,11 +72,9 @@ export const importContacts = endpoint({
     try {
       const { header, targets, delimiter } = await headOf(scope, file.path, mapping)
       if (segmentId && !(await hasSegment(scope, segmentId))) throw refused([{ pointer: "query/segmentId", detail: "Names no segment of this project." }])
-      const importId = newId()
-      const key = `imports/${scope.project.id}/${importId}.csv`
-      await (await storage()).putFile(key, file.path, "text/csv")
+      const kept = await keepImportFile(scope.project.id, file.path)
       const options = { mode, dryRun, delimiter, header, targets, fileName, segmentId }
-      return await addImport(scope, { id: importId, key, bytes: file.bytes, options })
+      return await addImport(scope, { ...kept, bytes: file.bytes, options })
     } finally {
       await file.remove()
     }

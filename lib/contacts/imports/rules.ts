@@ -10,6 +10,12 @@ export type ImportMode = (typeof importModes)[number]
 export const importStatuses = ["queued", "running", "completed", "cancelled", "failed"] as const
 export type ImportStatus = (typeof importStatuses)[number]
 
+/** Imports of a project that may be under way at once. */
+export const openMax = 5
+
+/** Hours that a completed dry run keeps its file. */
+export const fileHours = 24
+
 /** What a row says of a contact. What it leaves empty it leaves alone. */
 export type Draft = {
   /** Canonical form of the address. */

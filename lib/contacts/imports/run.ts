@@ -1,8 +1,9 @@
 import { Readable } from "node:stream"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
+import { dropImportFile } from "@/lib/contacts/imports/files"
 import { CsvBroken, csvRows, type CsvRow } from "@/lib/contacts/imports/rows"
 import { readRow, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
-import { endImport, releaseImport, type DueImport } from "@/lib/contacts/imports/store"
+import { endImport, postponeImport, releaseImport, type DueImport } from "@/lib/contacts/imports/store"
 import { writeBatch } from "@/lib/contacts/imports/write-store"
 import { declaredProperties } from "@/lib/contact-properties/store"
 import { storage } from "@/lib/platform/storage/storage"
@@ -10,17 +11,32 @@ import { storage } from "@/lib/platform/storage/storage"
 /** Rows of one transaction: short ones stand in nobody's way. */
 const batchRows = 500
 
+/** An import that comes no further is tried so often, half an hour in all: as long as an outage may take. */
+const stalledMax = 7
+const firstPauseMs = 30_000
+
 /**
  * Reads an import on from where it is to its end, batch by batch. A worker that dies leaves it to the next one, which
- * goes on after the last batch that was written. When `signal` aborts it is given back.
+ * goes on after the last batch that was written. When `signal` aborts it is given back; what breaks off comes back after
+ * a pause, until it has come no further too often.
  */
 export async function runImport(held: DueImport, signal: AbortSignal): Promise<void> {
-  const failure = held.cancelled ? null : await readToEnd(held, signal)
+  if (held.cancelled) return finish(held, null)
+  if (held.stalled > stalledMax) return finish(held, stuckAt(held.processed))
+  const failure = await readToEnd(held, signal).catch(async (error: unknown) => {
+    await postponeImport(held, { firstMs: firstPauseMs, stalledMax })
+    throw error
+  })
   if (failure === "stopped") return releaseImport(held)
-  if (failure === "lost") return
-  await endImport(held, failure)
-  await (await storage()).remove(held.key)
+  if (failure !== "lost") await finish(held, failure)
 }
+
+async function finish(held: DueImport, failure: string | null) {
+  if (await endImport(held, failure)) await dropImportFile(held.key)
+}
+
+const stuckAt = (processed: number) =>
+  `The import came no further than row ${processed.toLocaleString("en")} in ${stalledMax} tries and was given up; the log of the worker says why.`
 
 /** Null at the end of the file, why it cannot be read on, or why we stopped. */
 async function readToEnd(held: DueImport, signal: AbortSignal): Promise<string | null> {

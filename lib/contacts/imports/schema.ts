@@ -23,6 +23,7 @@ export const ContactImport = z
     updated: int32,
     skipped: int32,
     failed: int32.describe("Rows that were refused; the list of errors has them all."),
+    fileUntil: timestamp.optional().describe("A completed dry run keeps its file until then: `POST …/run` imports its rows."),
     failure: z.string().optional().describe("Why a failed import failed."),
     createdAt: timestamp,
     startedAt: timestamp.optional(),

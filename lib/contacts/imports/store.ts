@@ -1,10 +1,8 @@
-import { addAudit } from "@/lib/access/audit-store"
 import type { Target } from "@/lib/contacts/imports/column-rules"
-import type { ImportMode, ImportStatus } from "@/lib/contacts/imports/rules"
+import { fileHours, type ImportMode, type ImportStatus } from "@/lib/contacts/imports/rules"
 import type { ContactImport, ImportError } from "@/lib/contacts/imports/schema"
 import type { HeldImport } from "@/lib/contacts/imports/write-store"
-import { pool, transaction } from "@/lib/platform/db"
-import { encodeId } from "@/lib/platform/ids"
+import { pool } from "@/lib/platform/db"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
@@ -20,23 +18,9 @@ export type Options = {
   segmentId: string | null
 }
 
-const columns = `id, project_id, status, options, bytes, bytes_read, processed, created, updated, skipped, failed, failure,
+/** Everything that is shown of an import. */
+export const importColumns = `id, project_id, status, options, object_key, bytes, bytes_read, processed, created, updated, skipped, failed, failure,
   created_at, started_at, ended_at`
-
-/** Lets the worker know of a file that lies in the object store. */
-export async function addImport(scope: Scope, given: { id: string; key: string; bytes: number; options: Options }): Promise<ContactImport> {
-  const { principal } = scope
-  return transaction(async (client) => {
-    const { rows } = await client.query<Row>(
-      `INSERT INTO imports (id, project_id, kind, status, options, object_key, bytes, due_at, created_by)
-        VALUES ($1, $2, 'contacts', 'queued', $3, $4, $5, now(), $6) RETURNING ${columns}`,
-      [given.id, scope.project.id, given.options, given.key, given.bytes, principal.kind === "session" ? principal.userId : null],
-    )
-    const { mode, dryRun, fileName } = given.options
-    await addAudit(scope, { action: "contacts.import", target: encodeId("imp", given.id), changes: { mode, dryRun, fileName } }, client)
-    return toImport(rows[0] as Row)
-  })
-}
 
 /** Imports that are not over yet. */
 export async function openImports(scope: Scope): Promise<number> {
@@ -48,8 +32,8 @@ export async function openImports(scope: Scope): Promise<number> {
 }
 
 export async function listImports(scope: Scope, request: PageRequest): Promise<{ data: ContactImport[]; total: number }> {
-  const { rows } = await pool().query<Row & { total: number }>(
-    `SELECT ${columns}, count(*) OVER ()::int AS total FROM imports WHERE project_id = $1 AND kind = 'contacts'
+  const { rows } = await pool().query<ImportRow & { total: number }>(
+    `SELECT ${importColumns}, count(*) OVER ()::int AS total FROM imports WHERE project_id = $1 AND kind = 'contacts'
       ORDER BY id DESC LIMIT $2 OFFSET $3`,
     [scope.project.id, request.size, offset(request)],
   )
@@ -57,7 +41,7 @@ export async function listImports(scope: Scope, request: PageRequest): Promise<{
 }
 
 export async function findImport(scope: Scope, id: string): Promise<ContactImport | null> {
-  const { rows } = await pool().query<Row>(`SELECT ${columns} FROM imports WHERE project_id = $1 AND id = $2`, [scope.project.id, id])
+  const { rows } = await pool().query<ImportRow>(`SELECT ${importColumns} FROM imports WHERE project_id = $1 AND id = $2`, [scope.project.id, id])
   return rows[0] ? toImport(rows[0]) : null
 }
 
@@ -78,20 +62,27 @@ export async function listErrors(scope: Scope, id: string, request: PageRequest)
   return rows
 }
 
-export type DueImport = HeldImport & { key: string; processed: number; options: Options; cancelled: boolean }
+export type DueImport = HeldImport & {
+  key: string
+  processed: number
+  /** Times that it was taken up since a batch was written last, this one among them. */
+  stalled: number
+  options: Options
+  cancelled: boolean
+}
 
 /** Takes imports that are due, cancelled ones to clear away; they come back after the lease if their worker dies. */
 export async function claimImports(limit: number, leaseMs: number): Promise<DueImport[]> {
   const { rows } = await pool().query<{
-    id: string; project_id: string; attempt: number; status: ImportStatus; options: Options; object_key: string; processed: number
+    id: string; project_id: string; attempt: number; stalled: number; status: ImportStatus; options: Options; object_key: string; processed: number
   }>(
-    `UPDATE imports SET attempt = attempt + 1, due_at = now() + $2 * interval '1 millisecond',
+    `UPDATE imports SET attempt = attempt + 1, stalled = stalled + 1, due_at = now() + $2 * interval '1 millisecond',
         status = CASE status WHEN 'queued' THEN 'running' ELSE status END, started_at = coalesce(started_at, now())
       WHERE id IN (SELECT id FROM imports WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-      RETURNING id, project_id, attempt, status, options, object_key, processed`,
+      RETURNING id, project_id, attempt, stalled, status, options, object_key, processed`,
     [limit, leaseMs],
   )
-  return rows.map(({ id, project_id, attempt, status, options, object_key, processed }) => ({
+  return rows.map(({ id, project_id, attempt, stalled, status, options, object_key, processed }) => ({
     id,
     projectId: project_id,
     attempt,
@@ -100,6 +91,7 @@ export async function claimImports(limit: number, leaseMs: number): Promise<DueI
     segmentId: options.segmentId,
     key: object_key,
     processed,
+    stalled,
     options,
     cancelled: status === "cancelled",
   }))
@@ -117,34 +109,48 @@ export async function holdImports(held: readonly DueImport[], leaseMs: number): 
   return held.filter(({ id }) => ours.has(id))
 }
 
-/** Ends an import of ours: completed, or failed with the reason. Nothing is due any more. */
-export async function endImport(held: HeldImport, failure: string | null): Promise<void> {
-  await pool().query(
-    `UPDATE imports SET due_at = NULL, object_key = NULL, failure = $4,
+/**
+ * Ends an import of ours: completed, or failed with the reason. Nothing is due any more. A completed dry run keeps its
+ * file; true when the file is to be removed.
+ */
+export async function endImport(held: HeldImport, failure: string | null): Promise<boolean> {
+  const { rows } = await pool().query<{ object_key: string | null }>(
+    `UPDATE imports SET due_at = NULL, failure = $4,
+        object_key = CASE WHEN status = 'running' AND $4::text IS NULL AND $5 THEN object_key END,
         status = CASE WHEN status <> 'running' THEN status WHEN $4::text IS NULL THEN 'completed' ELSE 'failed' END,
         bytes_read = CASE WHEN status = 'running' AND $4::text IS NULL THEN bytes ELSE bytes_read END,
         ended_at = coalesce(ended_at, now())
-      WHERE project_id = $1 AND id = $2 AND attempt = $3`,
-    [held.projectId, held.id, held.attempt, failure],
+      WHERE project_id = $1 AND id = $2 AND attempt = $3 RETURNING object_key`,
+    [held.projectId, held.id, held.attempt, failure, held.dryRun],
+  )
+  return rows[0] !== undefined && rows[0].object_key === null
+}
+
+/** Gives an import back to be taken up at once; that it was stopped does not count against it. */
+export async function releaseImport(held: HeldImport): Promise<void> {
+  await pool().query(
+    `UPDATE imports SET due_at = now(), stalled = greatest(stalled - 1, 0)
+      WHERE project_id = $1 AND id = $2 AND attempt = $3 AND due_at IS NOT NULL`,
+    [held.projectId, held.id, held.attempt],
   )
 }
 
-/** Gives an import back to be taken up at once. */
-export async function releaseImport(held: HeldImport): Promise<void> {
-  await pool().query("UPDATE imports SET due_at = now() WHERE project_id = $1 AND id = $2 AND attempt = $3 AND due_at IS NOT NULL", [
-    held.projectId,
-    held.id,
-    held.attempt,
-  ])
+/** Puts off an import that broke off: for longer each time that it came no further, but for the last. */
+export async function postponeImport(held: HeldImport, { firstMs, stalledMax }: { firstMs: number; stalledMax: number }): Promise<void> {
+  await pool().query(
+    `UPDATE imports SET due_at = now() + CASE WHEN stalled < $5 THEN $4 * 2 ^ greatest(stalled - 1, 0) ELSE 0 END * interval '1 millisecond'
+      WHERE project_id = $1 AND id = $2 AND attempt = $3 AND due_at IS NOT NULL`,
+    [held.projectId, held.id, held.attempt, firstMs, stalledMax],
+  )
 }
 
-type Row = {
-  id: string; project_id: string; status: ImportStatus; options: Options; bytes: string; bytes_read: string
+export type ImportRow = {
+  id: string; project_id: string; status: ImportStatus; options: Options; object_key: string | null; bytes: string; bytes_read: string
   processed: number; created: number; updated: number; skipped: number; failed: number; failure: string | null
   created_at: Date; started_at: Date | null; ended_at: Date | null
 }
 
-function toImport(row: Row): ContactImport {
+export function toImport(row: ImportRow): ContactImport {
   const { mode, dryRun, fileName, header, targets, segmentId } = row.options
   return {
     id: row.id,
@@ -163,6 +169,7 @@ function toImport(row: Row): ContactImport {
     updated: row.updated,
     skipped: row.skipped,
     failed: row.failed,
+    fileUntil: row.status === "completed" && row.object_key && row.ended_at ? new Date(row.ended_at.getTime() + fileHours * 3600_000) : undefined,
     failure: present(row.failure),
     createdAt: row.created_at,
     startedAt: present(row.started_at),

@@ -39,7 +39,7 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
     const refused = [...batch.refused, ...oversized]
     await client.query(
       `UPDATE imports SET processed = processed + $3, created = created + $4, updated = updated + $5, skipped = skipped + $6,
-          failed = failed + $7, bytes_read = $8 WHERE project_id = $1 AND id = $2`,
+          failed = failed + $7, bytes_read = $8, stalled = 0 WHERE project_id = $1 AND id = $2`,
       [held.projectId, held.id, created + updated + skipped + refused.length, created, updated, skipped, refused.length, batch.bytesRead],
     )
     await client.query(

@@ -39,9 +39,12 @@ export function diskStore(folder: string): ObjectStore {
   }
 }
 
-/** Readers never see half a file, and a file that is there survives a power cut. */
+/**
+ * Readers never see half a file, and a file that is there survives a power cut. A part that a crash leaves behind has a
+ * key, so that it is listed and removed like any object that nobody uses.
+ */
 async function writeWhole(path: string, write: (part: string) => Promise<void>) {
-  const part = `${path}.${randomUUID()}.part`
+  const part = `${path.slice(0, path.lastIndexOf("."))}-${randomUUID()}.part`
   await mkdir(dirname(path), { recursive: true })
   await write(part)
   const file = await open(part, "r+")

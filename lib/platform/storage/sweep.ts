@@ -1,0 +1,35 @@
+import { storage } from "@/lib/platform/storage/storage"
+
+const orphanAfterMs = 3600_000
+const askAtOnce = 500
+
+type Sweep = {
+  folder: string
+  /** Which of these keys something still points to. */
+  inUse(keys: readonly string[]): Promise<ReadonlySet<string>>
+  now: Date
+  signal: AbortSignal
+}
+
+/** Removes the objects below a folder that are older than an hour and in use by nobody. Answers how many. */
+export async function sweepObjects({ folder, inUse, now, signal }: Sweep): Promise<number> {
+  const objects = await storage()
+  let removed = 0
+  let asked: string[] = []
+  const drop = async () => {
+    const used = await inUse(asked)
+    for (const key of asked.filter((one) => !used.has(one))) {
+      await objects.remove(key)
+      removed += 1
+    }
+    asked = []
+  }
+  for await (const { key, modifiedAt } of objects.list(folder)) {
+    if (signal.aborted) return removed
+    if (now.getTime() - modifiedAt.getTime() < orphanAfterMs) continue
+    asked.push(key)
+    if (asked.length === askAtOnce) await drop()
+  }
+  if (asked.length) await drop()
+  return removed
+}
