@@ -9,7 +9,7 @@ import { api, type Call, type World } from "@/e2e/support/world"
 export type Belongings = { emailId: string; scheduledId: string; domainId: string; pendingDomainId: string; keyId: string; messageId: string; session: string } & Audience & People
 
 /** Of the audience, one of each kind. */
-type Audience = { topicId: string; propertyId: string; contactId: string; segmentId: string; importId: string }
+type Audience = { topicId: string; propertyId: string; contactId: string; segmentId: string; importId: string; checkedImportId: string }
 
 const mail = { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
 
@@ -83,13 +83,16 @@ async function addAudience(world: World): Promise<Audience> {
   const contactId = await created("POST /v1/projects/{projectId}/contacts", { email: "ada@lovelace.example" })
   const segmentId = newId()
   await pool().query("INSERT INTO segments (id, project_id, name) VALUES ($1, $2, 'Customers')", [segmentId, world.projectId])
-  const imported = await api("POST /v1/projects/{projectId}/contacts/import", {
-    key: world.apiKey,
-    params: { projectId: world.project },
-    rawBody: "email\nalan@turing.example\nnobody\n",
-    headers: { "content-type": "text/csv" },
-  })
-  return { topicId, propertyId, contactId, segmentId: encodeId("seg", segmentId), importId: imported.json.id }
+  const upload = async (query: Record<string, string>) => {
+    const rawBody = "email\nalan@turing.example\nnobody\n"
+    const headers = { "content-type": "text/csv" }
+    const params = { projectId: world.project }
+    return (await api("POST /v1/projects/{projectId}/contacts/import", { key: world.apiKey, params, query, rawBody, headers })).json.id as string
+  }
+  const importId = await upload({})
+  const checkedImportId = await upload({ dryRun: "true" })
+  await pool().query("UPDATE imports SET status = 'completed', ended_at = now(), due_at = NULL WHERE id = $1", [decodeId("imp", checkedImportId)])
+  return { topicId, propertyId, contactId, segmentId: encodeId("seg", segmentId), importId, checkedImportId }
 }
 
 type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body" | "rawBody" | "headers" | "io">
@@ -159,6 +162,7 @@ export const examples: Record<string, Example> = {
   getContactImport: ({ importId }) => ({ params: { importId } }),
   listContactImportErrors: ({ importId }) => ({ params: { importId } }),
   cancelContactImport: ({ importId }) => ({ params: { importId } }),
+  runContactImport: ({ checkedImportId }) => ({ params: { importId: checkedImportId } }),
   listContacts: () => ({ query: { search: "lovelace" } }),
   createContact: ({ topicId, segmentId }) => ({
     body: { email: "grace@hopper.example", segments: [{ id: segmentId }], topics: [{ id: topicId, subscription: "opt_in" }] },

@@ -35,6 +35,7 @@ import { getContactImport } from "@/lib/contacts/imports/get-contact-import"
 import { importContacts } from "@/lib/contacts/imports/import-contacts"
 import { listContactImportErrors } from "@/lib/contacts/imports/list-contact-import-errors"
 import { listContactImports } from "@/lib/contacts/imports/list-contact-imports"
+import { runContactImport } from "@/lib/contacts/imports/run-contact-import"
 import { listContacts } from "@/lib/contacts/list-contacts"
 import { listContactsInSegment } from "@/lib/contacts/list-segment-members"
 import { setContactImageUrl } from "@/lib/contacts/set-contact-image-url"
@@ -143,6 +144,7 @@ export const operations = [
   getContactImport,
   listContactImportErrors,
   cancelContactImport,
+  runContactImport,
   getContact,
   updateContact,
   deleteContact,

@@ -7,3 +7,9 @@ export const importsBusy = problem(
   "Too many imports at once",
   "A project may have five imports under way. Wait for one to end, or cancel one.",
 )
+export const importFileGone = problem(
+  "import.file_gone",
+  409,
+  "File of the import is gone",
+  "Only a completed dry run has a file to import: for 24 hours, and once. If its rows are not being imported already, upload the file again.",
+)

@@ -1,0 +1,33 @@
+import { buckets } from "@/lib/access/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { importFileGone, importMissing, importsBusy } from "@/lib/contacts/imports/problems"
+import { openMax } from "@/lib/contacts/imports/rules"
+import { ContactImport } from "@/lib/contacts/imports/schema"
+import { findImport, openImports } from "@/lib/contacts/imports/store"
+import { addImportOfChecked } from "@/lib/contacts/imports/upload-store"
+import { endpoint } from "@/lib/platform/endpoint"
+
+export const runContactImport = endpoint({
+  route: "POST /v1/projects/{projectId}/contact-imports/{importId}/run",
+  operationId: "runContactImport",
+  tag: "Contacts",
+  summary: "Import rows of a dry run",
+  description:
+    "Starts the import that a dry run has tried: the same file, mapping, mode and segment, without another upload. A completed dry run keeps its file for 24 hours, until `fileUntil`, and gives it away once. The answer is the new import: follow its `id`.",
+  access: allow("contacts:write"),
+  bucket: buckets.contacts,
+  path: { importId: { prefix: "imp", missing: importMissing } },
+  answers: [202, ContactImport],
+  location: "/v1/projects/{projectId}/contact-imports/{id}",
+  problems: [projectMissing, importMissing, importsBusy, importFileGone],
+  additive: true,
+
+  async run(scope, { path: { importId } }) {
+    if (!(await findImport(scope, importId))) throw importMissing()
+    if ((await openImports(scope)) >= openMax) throw importsBusy()
+    const started = await addImportOfChecked(scope, importId)
+    if (!started) throw importFileGone()
+    return started
+  },
+})
