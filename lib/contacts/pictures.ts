@@ -3,9 +3,7 @@ import { picturesInUse } from "@/lib/contacts/image-store"
 import type { Random } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
 import { storage } from "@/lib/platform/storage/storage"
-
-const orphanAfterMs = 3600_000
-const askAtOnce = 500
+import { sweepObjects } from "@/lib/platform/storage/sweep"
 
 /** Keeps a drawn picture under a key that nobody can guess. */
 export async function keepPicture(projectId: string, webp: Uint8Array, random: Random): Promise<string> {
@@ -29,23 +27,5 @@ export async function dropPicture(key: string | null): Promise<void> {
  * between the object and the row. Answers how many.
  */
 export async function sweepPictures(now: Date, signal: AbortSignal): Promise<number> {
-  const objects = await storage()
-  let removed = 0
-  let asked: string[] = []
-  const drop = async () => {
-    const used = await picturesInUse(asked)
-    for (const key of asked.filter((one) => !used.has(one))) {
-      await objects.remove(key)
-      removed += 1
-    }
-    asked = []
-  }
-  for await (const { key, modifiedAt } of objects.list(pictureFolder)) {
-    if (signal.aborted) return removed
-    if (now.getTime() - modifiedAt.getTime() < orphanAfterMs) continue
-    asked.push(key)
-    if (asked.length === askAtOnce) await drop()
-  }
-  if (asked.length) await drop()
-  return removed
+  return sweepObjects({ folder: pictureFolder, inUse: picturesInUse, now, signal })
 }
