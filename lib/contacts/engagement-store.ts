@@ -1,6 +1,6 @@
 import { engagementDays, scoreOf, type Engagement } from "@/lib/contacts/rules"
 import type { EngagementScore } from "@/lib/contacts/schema"
-import { pool } from "@/lib/platform/db"
+import { pool, transaction, type Queryable } from "@/lib/platform/db"
 import { firstIdAt } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/scope"
 
@@ -17,51 +17,87 @@ export async function storedScore(scope: Scope, contactId: string, since: Date):
 
 /** Computes the score of a contact from its mail of the last 90 days and stores it; null for one that never had mail. */
 export async function refreshScore(scope: Scope, contactId: string, email: string, now: Date): Promise<EngagementScore | null> {
-  if (!(await hasHistory(scope, email))) return null
-  const { score, tier } = scoreOf(await engagementOf(scope, email, now))
-  await pool().query(
-    `UPDATE contacts SET engagement_score = $3, engagement_tier = $4, scored_at = $5 WHERE project_id = $1 AND id = $2`,
-    [scope.project.id, contactId, score, tier, now],
-  )
-  return { object: "engagement_score", score, tier, scoredAt: now }
+  return transaction(async (client) => {
+    const [engagement] = await engagementsOf(client, [{ projectId: scope.project.id, id: contactId, email }], now)
+    if (!engagement?.known) return null
+    const { score, tier } = scoreOf(engagement)
+    await client.query(
+      `UPDATE contacts SET engagement_score = $3, engagement_tier = $4, scored_at = $5 WHERE project_id = $1 AND id = $2`,
+      [scope.project.id, contactId, score, tier, now],
+    )
+    return { object: "engagement_score", score, tier, scoredAt: now }
+  })
 }
 
-async function hasHistory(scope: Scope, email: string): Promise<boolean> {
-  const { rows } = await pool().query<{ known: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM deliveries WHERE project_id = $1 AND canonical = $2
-      AND (sent_at IS NOT NULL OR status IN ('bounced', 'complained'))) AS known`,
-    [scope.project.id, email],
+/** A contact and the score that is stored of it. */
+export type Scored = { projectId: string; id: string; email: string; score: number | null; tier: string | null }
+
+/**
+ * Computes the scores of these contacts and stores those that are others now. Waits for nobody: a contact that somebody
+ * is changing is left for another time.
+ * @returns the ids of those whose score is right now
+ */
+export async function rescore(client: Queryable, contacts: readonly Scored[], now: Date): Promise<string[]> {
+  const engagements = await engagementsOf(client, contacts, now)
+  const others = contacts.flatMap((contact, at) => {
+    const engagement = engagements[at]
+    if (!engagement?.known) return []
+    const { score, tier } = scoreOf(engagement)
+    return score === contact.score && tier === contact.tier ? [] : [{ id: contact.id, score, tier }]
+  })
+  if (!others.length) return contacts.map(({ id }) => id)
+  const { rows } = await client.query<{ id: string }>("SELECT id FROM contacts WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED", [
+    others.map(({ id }) => id),
+  ])
+  const free = new Set(rows.map(({ id }) => id))
+  const written = others.filter(({ id }) => free.has(id))
+  await client.query(
+    `UPDATE contacts c SET engagement_score = n.score, engagement_tier = n.tier, scored_at = $4
+      FROM unnest($1::uuid[], $2::int[], $3::text[]) AS n(id, score, tier) WHERE c.id = n.id`,
+    [written.map(({ id }) => id), written.map(({ score }) => score), written.map(({ tier }) => tier), now],
   )
-  return rows[0]?.known ?? false
+  const left = new Set(others.flatMap(({ id }) => (free.has(id) ? [] : [id])))
+  return contacts.flatMap(({ id }) => (left.has(id) ? [] : [id]))
 }
 
-async function engagementOf(scope: Scope, email: string, now: Date): Promise<Engagement> {
+/** Mails of a contact that count, the latest first. */
+const mailsMax = 1_000
+
+/** What became of the mail of each contact, in their order; `known` for one that ever had mail. */
+async function engagementsOf(
+  client: Queryable,
+  contacts: readonly Pick<Scored, "projectId" | "id" | "email">[],
+  now: Date,
+): Promise<(Engagement & { known: boolean })[]> {
   const since = new Date(now.getTime() - engagementDays * 24 * 3600_000)
-  type Row = Omit<Engagement, "idleDays"> & { last: Date | null }
-  const { rows } = await pool().query<Row>(
-    `WITH mails AS (
-        SELECT d.id, d.email_id, d.sent_at, d.status FROM deliveries d
-          WHERE d.project_id = $1 AND d.canonical = $2 AND d.email_id >= $3
-            AND (d.sent_at IS NOT NULL OR d.status IN ('bounced', 'complained'))
-          ORDER BY d.email_id DESC LIMIT 1000
-      ), told AS (
-        SELECT v.delivery_id, v.type, v.occurred_at FROM events v
-          WHERE v.project_id = $1 AND v.id >= $3 AND v.email_id = ANY (SELECT email_id FROM mails)
-            AND v.type IN ('delivered', 'opened', 'clicked', 'bounced', 'complained')
-            AND v.data->>'machine' IS DISTINCT FROM 'true'
-      )
-      SELECT count(DISTINCT m.id)::int AS sent,
-          count(DISTINCT m.id) FILTER (WHERE t.type IN ('delivered', 'opened', 'clicked'))::int AS delivered,
-          count(DISTINCT m.id) FILTER (WHERE t.type = 'opened')::int AS opened,
-          count(DISTINCT m.id) FILTER (WHERE t.type = 'clicked')::int AS clicked,
-          count(DISTINCT m.id) FILTER (WHERE t.type = 'bounced')::int AS bounced,
-          count(DISTINCT m.id) FILTER (WHERE t.type = 'complained')::int AS complained,
-          max(t.occurred_at) FILTER (WHERE t.type IN ('opened', 'clicked')) AS last
-        FROM mails m LEFT JOIN told t ON t.delivery_id = m.id`,
-    [scope.project.id, email, firstIdAt(since)],
+  // Contact by contact the indexes are always right; a plan for all of them at once could read whole months of events.
+  await client.query(
+    "SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)",
   )
-  const [row] = rows
-  if (!row) throw new Error("A count without a row.")
-  const { last, ...counts } = row
-  return { ...counts, idleDays: last && (now.getTime() - last.getTime()) / (24 * 3600_000) }
+  type Row = Omit<Engagement, "idleDays"> & { known: boolean; last: Date | null }
+  const { rows } = await client.query<Row>(
+    `SELECT told.*, told.sent > 0 OR EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = asked.project_id
+          AND d.canonical = asked.email AND (d.sent_at IS NOT NULL OR d.status IN ('bounced', 'complained'))) AS known
+      FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS asked(project_id, email, place)
+      CROSS JOIN LATERAL (
+        SELECT count(DISTINCT m.id)::int AS sent,
+            count(DISTINCT m.id) FILTER (WHERE v.type IN ('delivered', 'opened', 'clicked'))::int AS delivered,
+            count(DISTINCT m.id) FILTER (WHERE v.type = 'opened')::int AS opened,
+            count(DISTINCT m.id) FILTER (WHERE v.type = 'clicked')::int AS clicked,
+            count(DISTINCT m.id) FILTER (WHERE v.type = 'bounced')::int AS bounced,
+            count(DISTINCT m.id) FILTER (WHERE v.type = 'complained')::int AS complained,
+            max(v.occurred_at) FILTER (WHERE v.type IN ('opened', 'clicked')) AS last
+          FROM (
+            SELECT d.id, d.email_id FROM deliveries d
+              WHERE d.project_id = asked.project_id AND d.canonical = asked.email AND d.email_id >= $3
+                AND (d.sent_at IS NOT NULL OR d.status IN ('bounced', 'complained'))
+              ORDER BY d.email_id DESC LIMIT ${mailsMax}
+          ) m LEFT JOIN events v ON v.project_id = asked.project_id AND v.email_id = m.email_id AND v.delivery_id = m.id
+            AND v.id >= $3 AND v.type IN ('delivered', 'opened', 'clicked', 'bounced', 'complained')
+            AND v.data->>'machine' IS DISTINCT FROM 'true'
+      ) told
+      ORDER BY asked.place`,
+    [contacts.map(({ projectId }) => projectId), contacts.map(({ email }) => email), firstIdAt(since)],
+  )
+  return rows.map(({ last, ...counts }) => ({ ...counts, idleDays: last && (now.getTime() - last.getTime()) / (24 * 3600_000) }))
 }

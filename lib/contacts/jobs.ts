@@ -1,5 +1,6 @@
 import { removeValues } from "@/lib/contact-properties/remove-values"
 import { foldCounts } from "@/lib/contacts/count-store"
+import { runScores } from "@/lib/contacts/engagement-scores"
 import { sweepImportFiles } from "@/lib/contacts/imports/files"
 import { runImport } from "@/lib/contacts/imports/run"
 import { claimImports, holdImports } from "@/lib/contacts/imports/store"
@@ -11,14 +12,13 @@ const foldEveryMs = 1_000
 const foldMax = 10_000
 const removeEveryMs = 5_000
 const removeBudgetMs = 1_000
-
 const filesEveryMs = 3600_000
 
 const importsAtOnce = 2
 
 /**
- * Reads imports and sweeps their files, keeps the counts short to read and removes what hangs on deleted properties and topics, until the
- * signal aborts.
+ * Reads imports and sweeps their files, keeps the counts short to read and the scores current, and removes what hangs on
+ * deleted properties and topics, until the signal aborts.
  */
 export async function runAudience({ clock, signal, leaseMs }: { clock: Clock; signal: AbortSignal; leaseMs: number }): Promise<void> {
   await Promise.all([
@@ -57,5 +57,6 @@ export async function runAudience({ clock, signal, leaseMs }: { clock: Clock; si
       intervalMs: removeEveryMs,
       signal,
     }),
+    runScores({ clock, signal }),
   ])
 }

@@ -3,24 +3,31 @@ import { engagementEvents } from "@/lib/segments/rules"
 
 type Dispatched = { project_id: string; delivery_id: string | null; type: string }
 
-const watched = new Set<string>(engagementEvents)
+/** What segments ask for, and what scores are made of. */
+const watched = new Set<string>([...engagementEvents, "complained"])
 
 /**
- * Notes the deliveries with news of projects that have a segment to whom that matters. Runs in the dispatcher's
- * transaction, so it only appends: whose contact it is, is looked up later.
+ * Notes the deliveries with news of projects that have a segment to whom that matters; of others with contacts, whose
+ * scores nobody waits for, without the bare `sent`. Runs in the dispatcher's transaction, so it only appends: whose
+ * contact it is, is looked up later.
  */
 export async function noteEvents(client: Queryable, events: readonly Dispatched[]): Promise<void> {
   const news = events.filter(({ type, delivery_id }) => delivery_id !== null && watched.has(type))
   if (!news.length) return
   await client.query(
     `INSERT INTO segment_events (project_id, delivery_id)
-      SELECT DISTINCT n.project_id, n.delivery_id FROM unnest($1::uuid[], $2::uuid[]) AS n(project_id, delivery_id)
-        WHERE n.project_id IN (SELECT s.project_id FROM segments s WHERE s.watches_events AND s.project_id = ANY ($3))`,
-    [news.map(({ project_id }) => project_id), news.map(({ delivery_id }) => delivery_id), [...new Set(news.map(({ project_id }) => project_id))]],
+      SELECT DISTINCT n.project_id, n.delivery_id FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS n(project_id, delivery_id, type)
+        WHERE n.project_id IN (SELECT s.project_id FROM segments s WHERE s.watches_events AND s.project_id = ANY ($4))
+          OR n.type <> 'sent' AND n.project_id IN (SELECT p.id FROM unnest($4::uuid[]) AS p(id)
+            CROSS JOIN LATERAL (SELECT 1 FROM contacts c WHERE c.project_id = p.id LIMIT 1) one)`,
+    [
+      news.map(({ project_id }) => project_id), news.map(({ delivery_id }) => delivery_id), news.map(({ type }) => type),
+      [...new Set(news.map(({ project_id }) => project_id))],
+    ],
   )
 }
 
-/** Passes noted deliveries on to the work on their contacts; answers how many it took. */
+/** Passes noted deliveries on to the work on their contacts, by scores and by segments; answers how many it took. */
 export async function resolveEvents(limit: number): Promise<number> {
   return transaction(async (client) => {
     const { rows } = await client.query<{ project_id: string; delivery_id: string }>(
@@ -30,11 +37,18 @@ export async function resolveEvents(limit: number): Promise<number> {
     )
     if (!rows.length) return 0
     await client.query(
-      `INSERT INTO segment_work (project_id, contact_id)
-        SELECT DISTINCT c.project_id, c.id FROM deliveries d
-          JOIN contacts c ON c.project_id = d.project_id AND c.email = d.canonical
-          WHERE d.id = ANY ($1) ORDER BY 1, 2
-        ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at`,
+      `WITH told AS MATERIALIZED (
+          SELECT DISTINCT c.project_id, c.id FROM deliveries d
+            JOIN contacts c ON c.project_id = d.project_id AND c.email = d.canonical
+            WHERE d.id = ANY ($1)
+        ), scores AS (
+          INSERT INTO engagement_work (project_id, contact_id) SELECT project_id, id FROM told ORDER BY 1, 2
+            ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at
+        )
+        INSERT INTO segment_work (project_id, contact_id)
+          SELECT project_id, id FROM told WHERE project_id IN (SELECT s.project_id FROM segments s WHERE s.watches_events)
+            ORDER BY 1, 2
+          ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at`,
       [rows.map(({ delivery_id }) => delivery_id)],
     )
     return rows.length

@@ -78,7 +78,7 @@ export function holds(node: Node, holding: ReadonlySet<string>, pointer = ""): b
   return quantifier === "all" ? nodes.every(each) : quantifier === "any" ? nodes.some(each) : !nodes.some(each)
 }
 
-/** Whether it asks for what mail did, so that events change its answer. */
+/** Whether it asks for what mail did, itself or by the tier that comes of it, so that events change its answer. */
 export function watchesEvents(filter: Group): boolean {
-  return conditionsOf(filter).some(({ condition }) => condition.field === "engagement")
+  return conditionsOf(filter).some(({ condition }) => condition.field === "engagement" || condition.field === "engagementTier")
 }
