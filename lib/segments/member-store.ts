@@ -155,8 +155,9 @@ async function countToDo(client: pg.PoolClient, { projectId, segmentId }: Pass, 
 export async function renewPasses(hourly: number, daily: number): Promise<void> {
   await pool().query(
     `UPDATE segments SET pass_due_at = now(), pass_cursor = NULL, pass_done = 0
-      WHERE filter IS NOT NULL AND pass_due_at IS NULL
-        AND passed_at < now() - make_interval(secs => CASE WHEN jsonb_path_exists(filter, '$.**.days') THEN $1::float8 ELSE $2::float8 END)`,
+      WHERE id IN (SELECT id FROM segments WHERE filter IS NOT NULL AND pass_due_at IS NULL
+        AND passed_at < now() - make_interval(secs => CASE WHEN jsonb_path_exists(filter, '$.**.days') THEN $1::float8 ELSE $2::float8 END)
+        ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
     [hourly, daily],
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest"
-import { newWorld, type World } from "@/e2e/support/world"
+import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { addContacts, followAll, membersOf, newSegment, segmentNow } from "@/lib/segments/testing/audience"
@@ -77,6 +77,24 @@ describe("the pass over many contacts", () => {
     await working(() => built(world, segmentId))
     expect((await segmentNow(world, segmentId)).contactCount).toBe(750)
   })
+})
+
+test("a deleted topic's default holds of nobody within 5 seconds, whatever was under way", async () => {
+  const { world } = await crowd(2_000)
+  const at = { key: world.apiKey, params: { projectId: world.project } }
+  const topic = await api("POST /v1/projects/{projectId}/topics", { ...at, body: { name: "News", defaultSubscription: "opt_out" } })
+  const asks: Group = { any: [{ none: [{ field: "topic", topicId: topic.json.id, operator: "is_not", value: "opt_out" }] }] }
+  const [asking, other, underWay] = [await newSegment(world, asks), await newSegment(world, everyone), await newSegment(world, asks)]
+  await due(underWay)
+  const [pass] = await claimPasses(10, 60_000)
+  if (!pass) throw new Error("There was no pass.")
+  await stepPass(pass, 1_000)
+  expect((await membersOf(asking)).length).toBe(2_000)
+  await working(async () => {
+    await api("DELETE /v1/projects/{projectId}/topics/{topicId}", { ...at, params: { ...at.params, topicId: topic.json.id } })
+    await vi.waitFor(async () => expect([await membersOf(asking), await membersOf(underWay)]).toEqual([[], []]), { timeout: 5_000, interval: 50 })
+  })
+  expect([await stepPass(pass, 1_000), (await membersOf(other)).length]).toEqual(["ended", 2_000])
 })
 
 describe("at the same time", () => {

@@ -1,10 +1,11 @@
-import { pool, type Queryable } from "@/lib/platform/db"
+import { pool, transaction, type Queryable } from "@/lib/platform/db"
 import { newId } from "@/lib/platform/ids"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
 import type { Subscription } from "@/lib/topics/rules"
 import type { Topic } from "@/lib/topics/schema"
+import { renewSegmentsOf } from "@/lib/topics/segment-store"
 
 const columns = `t.id, t.project_id, t.name, t.description, t.default_subscription, t.visibility, t.created_at, t.updated_at,
   t.opt_in_count + w.included AS opt_in_count, t.opt_out_count + w.opposed AS opt_out_count`
@@ -60,13 +61,21 @@ export async function changeTopic(scope: Scope, id: string, edit: TopicEdit): Pr
   return findTopic(scope, id)
 }
 
-/** Hides the topic at once; its preferences go with `removePreferences`. False when there is none. */
+/**
+ * Hides the topic at once, and tells the segments that ask for it; its preferences go with `removePreferences`. False
+ * when there is none.
+ */
 export async function hideTopic(scope: Scope, id: string): Promise<boolean> {
-  const { rowCount } = await pool().query(
-    "UPDATE topics SET deleted_at = now() WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL",
-    [scope.project.id, id],
-  )
-  return rowCount === 1
+  return transaction(async (client) => {
+    // Folding changes topics and segments in one transaction, too: the two must not wait for each other in a circle.
+    await client.query("SELECT pg_advisory_xact_lock(hashtext('mailroom.fold_counts'))")
+    const { rowCount } = await client.query(
+      "UPDATE topics SET deleted_at = now() WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL",
+      [scope.project.id, id],
+    )
+    if (rowCount === 1) await renewSegmentsOf(client, scope.project.id, id)
+    return rowCount === 1
+  })
 }
 
 export type HiddenTopic = { id: string; projectId: string }
