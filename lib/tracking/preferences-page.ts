@@ -1,16 +1,27 @@
 import { encodeId } from "@/lib/platform/ids"
+import type { SuppressionReason } from "@/lib/suppressions/rules"
 import type { LinkedMail } from "@/lib/tracking/brand-store"
 import { escaped, hostedPage } from "@/lib/tracking/hosted-page"
 
 export type ShownTopic = { topicId: string; name: string; description: string | null; subscribed: boolean }
 
-type Shown = { mail: LinkedMail; topics: readonly ShownTopic[]; unsubscribed: boolean; saved: boolean; logoUrl: string }
+export type Preferences = {
+  topics: ShownTopic[]
+  /** From all of them, by the recipient's own wish. */
+  unsubscribed: boolean
+  /** Why mail is kept away besides, which the recipient cannot undo. */
+  kept: Exclude<SuppressionReason, "unsubscribe"> | null
+}
+
+type Shown = Preferences & { mail: LinkedMail; saved: boolean; logoUrl: string }
 
 /** What a recipient gets from a project, topic by topic, and a way to leave all of it at once. */
-export function preferencesPage({ mail, topics, unsubscribed, saved, logoUrl }: Shown): Response {
+export function preferencesPage({ mail, topics, unsubscribed, kept, saved, logoUrl }: Shown): Response {
   const to = `<p>Emails from <b>${escaped(mail.brand.name)}</b> to <b>${escaped(mail.recipient)}</b></p>`
   const note = saved ? '<p role="status"><b>Saved.</b></p>' : ""
-  const content = unsubscribed ? to + note + comeBack : to + note + choices(topics) + leaveAll
+  const block = kept ? `<p>${reasons[kept]} ${kept === "manual" ? "" : onlySender}</p>` : ""
+  const wish = unsubscribed ? comeBack(kept !== null) : choices(topics, kept ? "Emails that you want" : "Emails that you get") + leaveAll
+  const content = to + note + block + wish
   return hostedPage({ title: "Your email preferences", content, brand: mail.brand, logoUrl })
 }
 
@@ -20,15 +31,26 @@ export function forgottenPage(): Response {
   return hostedPage({ status: 404, title: "This link is too old", content })
 }
 
-const comeBack = `<p>You have unsubscribed from all of them.</p>
-<form method="post"><button name="action" value="return">Get emails again</button></form>`
+const reasons = {
+  complaint: "You get none of them, because one was reported as spam from this address.",
+  bounce: "You get none of them, because one to this address came back.",
+  manual: "You get none of them, because the sender has stopped emails to this address.",
+}
+
+const onlySender = "Only the sender can change that: write to them if you want their emails."
+
+function comeBack(keptAway: boolean): string {
+  const button = keptAway ? "Take back the unsubscribe" : "Get emails again"
+  return `<p>You have unsubscribed from all of them.</p>
+<form method="post"><button name="action" value="return">${button}</button></form>`
+}
 
 const leaveAll = '<form method="post"><button class="quiet" name="action" value="leave">Unsubscribe from all</button></form>'
 
-function choices(topics: readonly ShownTopic[]): string {
+function choices(topics: readonly ShownTopic[], legend: string): string {
   if (!topics.length) return ""
   return `<form method="post">
-<fieldset><legend>Emails that you get</legend>
+<fieldset><legend>${legend}</legend>
 ${topics.map(choice).join("\n")}
 </fieldset>
 <button name="action" value="save">Save</button>

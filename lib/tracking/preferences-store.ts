@@ -3,21 +3,27 @@ import { setPreferences, topicStates, type Preference } from "@/lib/contacts/pre
 import { insertContact, lockContact } from "@/lib/contacts/store"
 import { pool, transaction, type Queryable } from "@/lib/platform/db"
 import { encodeId } from "@/lib/platform/ids"
+import type { SuppressionReason } from "@/lib/suppressions/rules"
 import type { LinkedMail } from "@/lib/tracking/brand-store"
-import type { ShownTopic } from "@/lib/tracking/preferences-page"
+import type { Preferences } from "@/lib/tracking/preferences-page"
 
-/** What the recipient of a mail sees: public topics and the mail's own, and whether all mail is kept away. */
-export async function readPreferences(mail: LinkedMail): Promise<{ topics: ShownTopic[]; unsubscribed: boolean }> {
-  const { rows } = await pool().query<{ contact_id: string | null; unsubscribed: boolean }>(
-    `SELECT (SELECT id FROM contacts WHERE project_id = $1 AND email = $2) AS contact_id,
-        EXISTS (SELECT 1 FROM suppressions WHERE project_id = $1 AND email = $2 AND reason = 'unsubscribe') AS unsubscribed`,
+/**
+ * What the recipient of a mail sees: public topics and the mail's own, whether they have unsubscribed from all, and what
+ * else keeps mail away. An unsubscribe may be behind a complaint on the list: then the contact alone tells of it.
+ */
+export async function readPreferences(mail: LinkedMail): Promise<Preferences> {
+  const { rows } = await pool().query<{ contact_id: string | null; unsubscribed: boolean | null; reason: SuppressionReason | null }>(
+    `SELECT c.id AS contact_id, c.unsubscribed, s.reason FROM (SELECT $1::uuid AS project_id, $2::text AS email) r
+      LEFT JOIN contacts c ON c.project_id = r.project_id AND c.email = r.email
+      LEFT JOIN suppressions s ON s.project_id = r.project_id AND s.email = r.email`,
     [mail.projectId, mail.email],
   )
-  const [row] = rows
-  const states = await shownStates(mail, row?.contact_id ?? null)
+  const { contact_id = null, unsubscribed = false, reason = null } = rows[0] ?? {}
+  const states = await shownStates(mail, contact_id)
   return {
     topics: states.map((state) => ({ ...state, subscribed: state.subscription === "opt_in" })),
-    unsubscribed: row?.unsubscribed ?? false,
+    unsubscribed: unsubscribed === true || reason === "unsubscribe",
+    kept: reason === "unsubscribe" ? null : reason,
   }
 }
 
@@ -37,17 +43,25 @@ export async function savePreferences(mail: LinkedMail, shown: ReadonlySet<strin
   })
 }
 
-/** Lets mail through again to a recipient who had unsubscribed from all; other suppressions stay. */
+/** Takes back that a recipient has unsubscribed from all; other suppressions stay, and keep mail away as before. */
 export async function subscribeAgain(mail: LinkedMail, ip: string): Promise<void> {
   await transaction(async (client) => {
-    await lockContact(client, mail.projectId, { email: mail.email })
+    const contact = await lockContact(client, mail.projectId, { email: mail.email })
     const { rowCount } = await client.query("DELETE FROM suppressions WHERE project_id = $1 AND email = $2 AND reason = 'unsubscribe'", [
       mail.projectId,
       mail.email,
     ])
-    if (!rowCount) return
+    if (!rowCount && !contact?.unsubscribed) return
+    // Behind another reason there was no suppression of its own whose end would clear it.
+    await client.query("UPDATE contacts SET unsubscribed = false, updated_at = now() WHERE project_id = $1 AND email = $2 AND unsubscribed", [
+      mail.projectId,
+      mail.email,
+    ])
     const at = { organizationId: mail.organizationId, projectId: mail.projectId, ip }
-    await addRecipientAudit(at, { action: "suppressions.remove", target: mail.email, changes: { reason: "unsubscribe" } }, client)
+    const entry = rowCount
+      ? { action: "suppressions.remove", target: mail.email, changes: { reason: "unsubscribe" } }
+      : { action: "contact.resubscribed", target: mail.email, changes: { unsubscribed: [true, false] } }
+    await addRecipientAudit(at, entry, client)
   })
 }
 

@@ -5,6 +5,7 @@ import { unsubscribeToken } from "@/lib/delivery/unsubscribe-token"
 import { hmac } from "@/lib/platform/crypto"
 import { closeDatabase, pool } from "@/lib/platform/db"
 import { decodeId } from "@/lib/platform/ids"
+import { addSuppression } from "@/lib/suppressions/store"
 import { changePreferences, showLogo, showPreferences } from "@/lib/tracking/preferences"
 import { showUnsubscribe, unsubscribe } from "@/lib/tracking/unsubscribe"
 
@@ -98,6 +99,46 @@ describe("the preference page", () => {
     await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES (gen_random_uuid(), $1, $2, 'complaint')", [world.projectId, email])
     await post([["action", "return"]])
     expect(await suppressed()).toEqual([{ reason: "complaint" }])
+  })
+
+  test("tells of an unsubscribe beside a complaint, whichever came first, and of what only the sender can undo", async () => {
+    const complain = () => addSuppression(world.projectId, { email, reason: "complaint" })
+    for (const steps of [[complain, () => post([["action", "leave"]])], [() => post([["action", "leave"]]), complain]]) {
+      email = `reader${++serial}@example.com`
+      token = await send(null)
+      await post([...shown(), ["topic", offers]])
+      for (const step of steps) await step()
+      const html = await look()
+      expect(html).toContain("You have unsubscribed from all of them.")
+      expect(html).toMatch(/reported as spam.*Only the sender/)
+      expect(html).toContain("Take back the unsubscribe")
+      const after = await post([["action", "return"]])
+      expect(after).not.toContain("You have unsubscribed")
+      expect(after).toContain("reported as spam")
+      expect(ticked(after)).toEqual([offers])
+      expect([await suppressed(), (await contact()).unsubscribed]).toEqual([[{ reason: "complaint" }], false])
+      const { rows } = await pool().query("SELECT action, actor_kind FROM audit_entries WHERE target = $1", [email])
+      expect(rows).toEqual([{ action: "contact.resubscribed", actor_kind: "recipient" }])
+    }
+  })
+
+  test("remembers the unsubscribe of a complainer who was no contact, also when the complaint is lifted", async () => {
+    await addSuppression(world.projectId, { email, reason: "complaint" })
+    expect(await post([["action", "leave"]])).toContain("You have unsubscribed from all of them.")
+    const lifted = await api("DELETE /v1/projects/{projectId}/suppressions/{email}", { key: world.apiKey, params: { ...params(), email } })
+    expect([lifted.status, await suppressed()]).toEqual([204, [{ reason: "unsubscribe" }]])
+  })
+
+  test("tells when mail came back or the sender has stopped it, and does not say so of an unsubscribe alone", async () => {
+    for (const [reason, words] of [["bounce", "came back"], ["manual", "the sender has stopped"]] as const) {
+      await pool().query("DELETE FROM suppressions WHERE email = $1", [email])
+      await addSuppression(world.projectId, { email, reason })
+      expect(await look()).toContain(words)
+      expect(await look()).toContain("Unsubscribe from all")
+    }
+    const left = await post([["action", "leave"]])
+    expect(left).toContain("Get emails again")
+    expect(left).not.toContain("You get none")
   })
 
   test("forged, foreign and long tokens are 404 for everything, JSON and large bodies are refused", async () => {

@@ -33,7 +33,8 @@ export async function unsubscribe(deliveryId: string, method: "one-click" | "pag
       await setPreferences(client, mail.project_id, contactId, [{ topicId, subscription: "opt_out" }])
     } else {
       const evidence = { emailId: mail.email_id, ...(mail.told ? {} : { eventId }) }
-      await addSuppression(mail.project_id, { email: mail.canonical, reason: "unsubscribe", ...evidence }, client)
+      const listed = await addSuppression(mail.project_id, { email: mail.canonical, reason: "unsubscribe", ...evidence }, client)
+      if (!listed) await rememberBehindComplaint(client, mail)
     }
     if (!mail.told) await tell(client, { deliveryId, eventId, mail, method, topicId })
   })
@@ -50,6 +51,20 @@ async function readMail(client: Queryable, deliveryId: string): Promise<Mail | u
     [deliveryId],
   )
   return rows[0]
+}
+
+/** A complaint stays on the list, so that the contact alone can hold the unsubscribe, and outlive the complaint with it. */
+async function rememberBehindComplaint(client: Queryable, { project_id, canonical }: Mail) {
+  const { rowCount } = await client.query("SELECT 1 FROM suppressions WHERE project_id = $1 AND email = $2 AND reason = 'complaint'", [
+    project_id,
+    canonical,
+  ])
+  if (!rowCount) return
+  const contactId = await contactOf(client, { projectId: project_id, email: canonical })
+  await client.query("UPDATE contacts SET unsubscribed = true, updated_at = now() WHERE project_id = $1 AND id = $2 AND NOT unsubscribed", [
+    project_id,
+    contactId,
+  ])
 }
 
 type Told = { deliveryId: string; eventId: string; mail: Mail; method: string; topicId: string | null }
