@@ -44,7 +44,7 @@ export async function latestActivity(scope: Scope, contactId: string, limit: num
         SELECT md5(m.segment_id::text || m.contact_id)::uuid AS id, 'segment_added' AS type, m.created_at AS occurred_at,
             m.segment_id AS reference_id, s.name AS reference_name
           FROM segment_members m JOIN segments s ON s.project_id = m.project_id AND s.id = m.segment_id
-          WHERE m.project_id = $1 AND m.contact_id = $2 AND m.origin <> 'removed' AND NOT EXISTS (
+          WHERE m.project_id = $1 AND m.contact_id = $2 AND m.origin <> 'removed' AND s.deleted_at IS NULL AND NOT EXISTS (
             SELECT 1 FROM contact_activities a WHERE a.project_id = $1 AND a.contact_id = $2
               AND a.type = 'segment_added' AND a.reference_id = m.segment_id)
       ), said AS (

@@ -4,6 +4,7 @@ import { contactColumns, toContact, type ContactRow } from "@/lib/contacts/store
 import { pool } from "@/lib/platform/db"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import type { Scope } from "@/lib/platform/scope"
+import { shown } from "@/lib/segments/shown"
 
 export type ContactFilter = {
   /** Canonical form of the address. */
@@ -68,7 +69,7 @@ function choiceOf(projectId: string, filter: ContactFilter): Choice {
 const searched = "(c.email || ' ' || coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))"
 
 const isMember = (id: string) =>
-  `EXISTS (SELECT 1 FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = ${id} AND m.contact_id = c.id AND m.origin <> 'removed')`
+  `EXISTS (SELECT 1 FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = ${id} AND m.contact_id = c.id AND ${shown("m")})`
 const hasOptedIn = (id: string) =>
   `EXISTS (SELECT 1 FROM topic_preferences p WHERE p.project_id = $1 AND p.topic_id = ${id} AND p.contact_id = c.id AND p.subscription = 'opt_in')`
 
@@ -77,7 +78,7 @@ function leadOf(filter: ContactFilter, given: (value: unknown) => string) {
   const byContact = filter.email !== undefined || filter.search !== undefined || filter.unsubscribed === true
   if (filter.segmentId !== undefined && !byContact) {
     const from = "segment_members l JOIN contacts c ON c.project_id = l.project_id AND c.id = l.contact_id"
-    return { by: "segment", from, key: "l.contact_id", where: ["l.project_id = $1", `l.segment_id = ${given(filter.segmentId)}`, "l.origin <> 'removed'"] }
+    return { by: "segment", from, key: "l.contact_id", where: ["l.project_id = $1", `l.segment_id = ${given(filter.segmentId)}`, shown("l")] }
   }
   if (filter.topicId !== undefined && !byContact) {
     const from = "topic_preferences l JOIN contacts c ON c.project_id = l.project_id AND c.id = l.contact_id"
@@ -91,7 +92,7 @@ async function keptTotal(projectId: string, filter: ContactFilter): Promise<numb
   const [name, ...more] = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [key]))
   if (more.length || name === "email" || name === "search") return null
   const sums: Record<string, [sql: string, id?: string]> = {
-    segmentId: ["SELECT s.contact_count + w.included AS total FROM segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.id = $2", filter.segmentId],
+    segmentId: ["SELECT s.contact_count + w.included AS total FROM segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.id = $2 AND s.deleted_at IS NULL", filter.segmentId],
     topicId: ["SELECT t.opt_in_count + w.included AS total FROM topics t, waiting_counts(t.id) w WHERE t.project_id = $1 AND t.id = $2", filter.topicId],
     unsubscribed: [ofProject(filter.unsubscribed ? "a.unsubscribed + w.opposed" : "a.contacts + w.included - a.unsubscribed - w.opposed")],
   }

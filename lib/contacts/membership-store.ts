@@ -6,11 +6,12 @@ import type { Scope } from "@/lib/platform/scope"
 import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/sql-errors"
 import { addActivity } from "@/lib/contacts/activity-store"
 import type { SegmentContact } from "@/lib/contacts/schema"
+import { shown } from "@/lib/segments/shown"
 
 export async function segmentsOf(scope: Scope, contactId: string): Promise<string[]> {
   const { rows } = await pool().query<{ segment_id: string }>(
-    `SELECT segment_id FROM segment_members WHERE project_id = $1 AND contact_id = $2 AND origin <> 'removed'
-      ORDER BY segment_id`,
+    `SELECT m.segment_id FROM segment_members m WHERE m.project_id = $1 AND m.contact_id = $2 AND ${shown("m")}
+      ORDER BY m.segment_id`,
     [scope.project.id, contactId],
   )
   return rows.map(({ segment_id }) => segment_id)
@@ -26,7 +27,7 @@ export async function existingSegments(
 ): Promise<Map<string, SegmentName>> {
   if (!ids.length) return new Map()
   const { rows } = await on.query<SegmentName>(
-    "SELECT id, name, filter IS NOT NULL AS filtered FROM segments WHERE project_id = $1 AND id = ANY ($2)",
+    "SELECT id, name, filter IS NOT NULL AS filtered FROM segments WHERE project_id = $1 AND id = ANY ($2) AND deleted_at IS NULL",
     [projectId, ids],
   )
   return new Map(rows.map((row) => [row.id, row]))
@@ -116,7 +117,7 @@ export async function readMembers(scope: Scope, segmentId: string, place: Place 
   const { rows } = await pool().query<Row>(
     `SELECT m.contact_id, c.email, c.first_name, c.last_name, b.beside, ARRAY(
           SELECT o.segment_id FROM segment_members o
-            WHERE o.project_id = $1 AND o.contact_id = m.contact_id AND o.origin <> 'removed' ORDER BY o.segment_id
+            WHERE o.project_id = $1 AND o.contact_id = m.contact_id AND ${shown("o")} ORDER BY o.segment_id
         ) AS segments FROM (
         SELECT $3::uuid IS NOT NULL AND EXISTS (SELECT 1 FROM segment_members
           WHERE project_id = $1 AND segment_id = $2 AND contact_id ${back} $3::uuid AND origin <> 'removed') AS beside

@@ -7,12 +7,13 @@ import { pool, transaction, type Queryable } from "@/lib/platform/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
+import { shown } from "@/lib/segments/shown"
 
 /** Everything of a contact in one row of `contacts c`. */
 export const contactColumns = `c.id, c.project_id, c.email, c.first_name, c.last_name, c.phone, c.image_url, c.image_key, c.properties,
   c.unsubscribed, c.created_at, c.updated_at,
   ARRAY(SELECT m.segment_id FROM segment_members m
-    WHERE m.project_id = c.project_id AND m.contact_id = c.id AND m.origin <> 'removed' ORDER BY m.segment_id) AS segments,
+    WHERE m.project_id = c.project_id AND m.contact_id = c.id AND ${shown("m")} ORDER BY m.segment_id) AS segments,
   ARRAY(SELECT p.subscription || ' ' || p.topic_id FROM topic_preferences p
     JOIN topics t ON t.project_id = p.project_id AND t.id = p.topic_id AND t.deleted_at IS NULL
     WHERE p.project_id = c.project_id AND p.contact_id = c.id ORDER BY p.topic_id) AS topics`

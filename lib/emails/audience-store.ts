@@ -8,7 +8,7 @@ export type Members = { emails: string[]; building: boolean } | null
 
 const existence = {
   top: "SELECT false AS building FROM topics WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL",
-  seg: "SELECT passed_version < filter_version AS building FROM segments WHERE project_id = $1 AND id = $2",
+  seg: "SELECT passed_version < filter_version AS building FROM segments WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL",
 }
 
 const membership = {

@@ -3,7 +3,11 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/endpoint"
 import { segmentMissing } from "@/lib/segments/problems"
-import * as segments from "@/lib/segments/store"
+import { hideSegment } from "@/lib/segments/removal-store"
+import { removeMembers } from "@/lib/segments/remove-members"
+
+/** Of a segment of the usual size nothing is left when the answer comes. */
+const waitMs = 500
 
 export const deleteSegment = endpoint({
   route: "DELETE /v1/projects/{projectId}/segments/{segmentId}",
@@ -11,7 +15,7 @@ export const deleteSegment = endpoint({
   tag: "Segments",
   summary: "Delete segment",
   description:
-    "Permanent. Its contacts stay, their memberships go, in steps that hold up no other change: of a million members that takes seconds.",
+    "Permanent. Its contacts stay, their memberships go. From the answer on no operation shows the segment or who was in it; what remains of very many memberships is removed in the background.",
   access: allow("contacts:write"),
   bucket: buckets.segments,
   path: { segmentId: { prefix: "seg", missing: segmentMissing } },
@@ -19,6 +23,7 @@ export const deleteSegment = endpoint({
   problems: [projectMissing, segmentMissing],
 
   async run(scope, { path }) {
-    if (!(await segments.removeSegment(scope, path.segmentId))) throw segmentMissing()
+    if (!(await hideSegment(scope, path.segmentId))) throw segmentMissing()
+    await removeMembers(waitMs, path.segmentId)
   },
 })

@@ -2,9 +2,12 @@ import { runLeased, runRepeatedly } from "@/lib/platform/leases"
 import { createFollower } from "@/lib/segments/follow"
 import { claimPasses, holdPasses, releasePass, renewPasses } from "@/lib/segments/member-store"
 import { runPass } from "@/lib/segments/pass"
+import { removeMembers } from "@/lib/segments/remove-members"
 
 const followEveryMs = 300
 const renewEveryMs = 60_000
+const removeEveryMs = 1_000
+const removeBudgetMs = 1_000
 const hourSeconds = 3_600
 const daySeconds = 24 * hourSeconds
 
@@ -18,6 +21,7 @@ export async function runSegments({ signal, leaseMs }: { signal: AbortSignal; le
       intervalMs: renewEveryMs,
       signal,
     }),
+    runRepeatedly({ name: "deleted segments", round: () => removeMembers(removeBudgetMs), intervalMs: removeEveryMs, signal }),
     runLeased({
       name: "segment passes",
       claim: (limit) => claimPasses(limit, leaseMs),

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { api, newWorld, type Call, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/db"
-import { encodeId, newId } from "@/lib/platform/ids"
+import type { Route } from "@/lib/platform/endpoint"
+import { decodeId, encodeId, newId } from "@/lib/platform/ids"
+import type { Scope } from "@/lib/platform/scope"
 import { addContacts, addDelivery, followAll, membersOf, newSegment, segmentNow } from "@/lib/segments/testing/audience"
 import { renewPasses } from "@/lib/segments/member-store"
 import { beginPass } from "@/lib/segments/pass"
+import { hideSegment } from "@/lib/segments/removal-store"
+import { removeMembers } from "@/lib/segments/remove-members"
 import type { Group } from "@/lib/segments/rules"
 import { dispatchOnce } from "@/lib/worker/dispatcher"
 
@@ -52,8 +56,45 @@ describe("segments", () => {
     await pool().query("INSERT INTO segment_members (project_id, segment_id, contact_id) SELECT $1, s.id, c FROM segments s, unnest($2::uuid[]) AS c WHERE s.project_id = $1", [own.projectId, contacts])
     expect((await segmentNow(own, segmentId)).contactCount).toBe(12_000)
     expect([(await remove(own, segmentId)).status, (await remove(own, segmentId)).json.code]).toEqual([204, "segment.not_found"])
-    const { rows } = await pool().query("SELECT (SELECT count(*)::int FROM segment_members WHERE project_id = $1) AS members, (SELECT count(*)::int FROM contacts WHERE project_id = $1) AS contacts", [own.projectId])
-    expect(rows).toEqual([{ members: 0, contacts: 12_000 }])
+    while (await removeMembers(1_000));
+    const { rows } = await pool().query("SELECT (SELECT count(*)::int FROM segment_members WHERE project_id = $1) AS members, (SELECT count(*)::int FROM contacts WHERE project_id = $1) AS contacts, (SELECT count(*)::int FROM segments WHERE project_id = $1) AS segments", [own.projectId])
+    expect(rows).toEqual([{ members: 0, contacts: 12_000, segments: 0 }])
+  })
+
+  test("that are deleted are nowhere to be seen, nor who was in them, while their members are still being removed in steps", async () => {
+    const own = await newWorld()
+    const ids = await addContacts(own, Array.from({ length: 2_500 }, (_, n) => ({ email: `p${n}@x.example`, firstName: "Ada" })))
+    const [first = ""] = ids
+    const segmentId = await newSegment(own, named("ada"), "Adas")
+    const id = decodeId("seg", segmentId) ?? ""
+    await addByHand(own, first, segmentId)
+    const scope = { project: { id: own.projectId, organizationId: own.organizationId }, principal: { kind: "key", keyId: own.keyId }, request: { id: newId(), ip: "::1" } }
+    expect(await hideSegment(scope as unknown as Scope, id)).toBe(true)
+
+    const path = { segmentId, contactId: encodeId("con", first) }
+    const get = (route: Route, call: Call = {}) => api(route, at(own, { params: path, ...call }))
+    const list = (query: Record<string, string>) => get("GET /v1/projects/{projectId}/contacts", { query })
+    for (const answer of [
+      await get("GET /v1/projects/{projectId}/segments/{segmentId}"), await get("GET /v1/projects/{projectId}/segments/{segmentId}/contacts"),
+      await change(own, segmentId, { name: "Again" }), await remove(own, segmentId), await addByHand(own, first, segmentId), await removeByHand(own, first, segmentId),
+    ]) expect([answer.status, answer.json.code]).toEqual([404, "segment.not_found"])
+    expect((await get("GET /v1/projects/{projectId}/segments")).json).toMatchObject({ data: [], page: { total: 0 } })
+    expect((await get("GET /v1/projects/{projectId}/contacts/{contactId}")).json.segments).toEqual([])
+    expect((await get("GET /v1/projects/{projectId}/contacts/{contactId}/segments")).json).toEqual([])
+    for (const more of [{}, { search: "p1" }, { unsubscribed: "false" }]) {
+      expect((await list({ segmentId, ...more })).json).toMatchObject({ data: [], page: { total: 0 } })
+    }
+    const others = await newSegment(own, named("ada"), "Adas")
+    const members = await get("GET /v1/projects/{projectId}/segments/{segmentId}/contacts", { params: { segmentId: others } })
+    expect(members.json.data[0].segments).toEqual([others])
+    for (const [route, body, pointer] of [
+      ["POST /v1/projects/{projectId}/segments/preview", { segmentId }, "/segmentId"],
+      ["POST /v1/emails", { from: "a@acme.test", to: segmentId, subject: "s", text: "t" }, "/to/0"],
+    ] as const) expect((await get(route, { body })).json.errors).toMatchObject([{ pointer }])
+
+    expect([await removeMembers(0, id), await removeMembers(0, id)]).toEqual([true, false])
+    const left = await pool().query("SELECT 1 FROM segments WHERE id = $1 UNION ALL SELECT 1 FROM segment_members WHERE segment_id = $1", [id])
+    expect([left.rows, (await segmentNow(own, others)).contactCount]).toEqual([[], 2_500])
   })
 
   test.each([

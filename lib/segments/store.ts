@@ -17,16 +17,16 @@ const COUNTED = "segments s CROSS JOIN LATERAL waiting_counts(s.id) w"
 export async function listSegments(scope: Scope, request: PageRequest): Promise<{ data: Segment[]; total: number }> {
   const [listed, counted] = await Promise.all([
     pool().query<Row>(
-      `SELECT ${COLUMNS} FROM ${COUNTED} WHERE s.project_id = $1 ORDER BY s.id DESC LIMIT $2 OFFSET $3`,
+      `SELECT ${COLUMNS} FROM ${COUNTED} WHERE s.project_id = $1 AND s.deleted_at IS NULL ORDER BY s.id DESC LIMIT $2 OFFSET $3`,
       [scope.project.id, request.size, offset(request)],
     ),
-    pool().query<{ total: number }>("SELECT count(*)::int AS total FROM segments WHERE project_id = $1", [scope.project.id]),
+    pool().query<{ total: number }>("SELECT count(*)::int AS total FROM segments WHERE project_id = $1 AND deleted_at IS NULL", [scope.project.id]),
   ])
   return { data: listed.rows.map(toSegment), total: counted.rows[0]?.total ?? 0 }
 }
 
 export async function findSegment(scope: Scope, id: string): Promise<Segment | null> {
-  const { rows } = await pool().query<Row>(`SELECT ${COLUMNS} FROM ${COUNTED} WHERE s.project_id = $1 AND s.id = $2`, [
+  const { rows } = await pool().query<Row>(`SELECT ${COLUMNS} FROM ${COUNTED} WHERE s.project_id = $1 AND s.id = $2 AND s.deleted_at IS NULL`, [
     scope.project.id,
     id,
   ])
@@ -38,7 +38,7 @@ export async function addSegment(scope: Scope, given: { name: string; filter?: G
   return unlessTaken(() =>
     transaction(async (client) => {
       await client.query("SELECT 1 FROM projects WHERE id = $1 FOR NO KEY UPDATE", [scope.project.id])
-      const { rows } = await client.query<{ used: number }>("SELECT count(*)::int AS used FROM segments WHERE project_id = $1", [scope.project.id])
+      const { rows } = await client.query<{ used: number }>("SELECT count(*)::int AS used FROM segments WHERE project_id = $1 AND deleted_at IS NULL", [scope.project.id])
       if ((rows[0]?.used ?? 0) >= segmentsMax) return "full"
       const id = newId()
       await client.query("INSERT INTO segments (id, project_id, name) VALUES ($1, $2, $3)", [id, scope.project.id, given.name])
@@ -56,7 +56,7 @@ export async function changeSegment(scope: Scope, id: string, edit: SegmentEdit)
   return unlessTaken(() =>
     transaction(async (client) => {
       const { rows } = await client.query<{ other: boolean }>(
-        "SELECT filter IS DISTINCT FROM $3::jsonb AS other FROM segments WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE",
+        "SELECT filter IS DISTINCT FROM $3::jsonb AS other FROM segments WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE",
         [scope.project.id, id, edit.filter ? JSON.stringify(edit.filter) : null],
       )
       const [kept] = rows
@@ -87,39 +87,6 @@ async function unlessTaken<T>(change: () => Promise<T>): Promise<T | "taken"> {
     if (sqlState(error) === UNIQUE_VIOLATION) return "taken"
     throw error
   }
-}
-
-/** Memberships that go in one transaction. */
-const EMPTY_STEP = 5_000
-
-/** Takes the members out in short steps, then the segment. False when there is none. */
-export async function removeSegment(scope: Scope, id: string): Promise<boolean> {
-  const where = [scope.project.id, id]
-  // Without its filter nobody puts members in meanwhile.
-  const { rowCount } = await pool().query(
-    `UPDATE segments SET filter = NULL, watches_events = false, pass_due_at = NULL, pass_attempt = pass_attempt + 1
-      WHERE project_id = $1 AND id = $2`,
-    where,
-  )
-  if (!rowCount) return false
-  while ((await removeMembers(where)) === EMPTY_STEP);
-  return transaction(async (client) => {
-    const removed = await client.query("DELETE FROM segments WHERE project_id = $1 AND id = $2", where)
-    if (removed.rowCount) await addAudit(scope, { action: "segments.delete", target: encodeId("seg", id) }, client)
-    return removed.rowCount === 1
-  })
-}
-
-async function removeMembers(where: unknown[]): Promise<number> {
-  const { rows } = await pool().query<{ contact_id: string }>(
-    `SELECT contact_id FROM segment_members WHERE project_id = $1 AND segment_id = $2 ORDER BY contact_id LIMIT ${EMPTY_STEP}`,
-    where,
-  )
-  const contactIds = rows.map(({ contact_id }) => contact_id)
-  if (contactIds.length) {
-    await pool().query("DELETE FROM segment_members WHERE project_id = $1 AND segment_id = $2 AND contact_id = ANY ($3)", [...where, contactIds])
-  }
-  return contactIds.length
 }
 
 type Row = {

@@ -3,7 +3,7 @@ import type { Scope } from "@/lib/platform/scope"
 
 /** Whether the project has this segment. */
 export async function hasSegment(scope: Scope, segmentId: string): Promise<boolean> {
-  const { rowCount } = await pool().query("SELECT 1 FROM segments WHERE project_id = $1 AND id = $2", [scope.project.id, segmentId])
+  const { rowCount } = await pool().query("SELECT 1 FROM segments WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL", [scope.project.id, segmentId])
   return rowCount === 1
 }
 
@@ -12,7 +12,7 @@ export async function joinAll(on: Queryable, projectId: string, segmentId: strin
   await on.query(
     `INSERT INTO segment_members AS m (project_id, segment_id, contact_id, origin)
       SELECT $1, s.id, given.id, 'added' FROM unnest($3::uuid[]) AS given(id),
-          (SELECT id FROM segments WHERE project_id = $1 AND id = $2 FOR KEY SHARE) s
+          (SELECT id FROM segments WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE) s
         ORDER BY given.id
       ON CONFLICT (project_id, segment_id, contact_id) DO UPDATE SET origin = 'added'
         WHERE m.origin <> 'added'`,
