@@ -1,6 +1,9 @@
 import { decodeId } from "@/lib/platform/ids"
 import * as rules from "@/lib/segments/rules"
 
+/** Milliseconds after which a statement with a filter in it ends, whatever the filter. */
+export const filterStatementMs = 2_000
+
 /** SQL over a row `c` of contacts. Every value is a parameter: the text depends on the shape of the filter alone. */
 export type Compiled = { sql: string; values: unknown[] }
 

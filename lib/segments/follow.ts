@@ -1,3 +1,4 @@
+import { log } from "@/lib/platform/log"
 import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/sql-errors"
 import { resolveEvents } from "@/lib/segments/event-store"
 import { filteredSegments, settleContacts } from "@/lib/segments/member-store"
@@ -8,14 +9,14 @@ const contactsMax = 500
 /** Where no segment has a filter there is nothing to look at: what is written down is only put away. */
 const unfilteredMax = 5_000
 const eventsMax = 1_000
+const queryCanceled = "57014"
 
 /**
  * Makes segments follow what has changed: contacts, their preferences, and what mail did. Each round takes some contacts
  * of every project, so that one project's import does not hold up the others.
  */
 export function createFollower(): () => Promise<boolean> {
-  // Where each project's last round ended: ids that keep coming back must not starve those behind them.
-  const places = new Map<string, string>()
+  const progress: Progress = { places: new Map(), sizes: new Map() }
   let behind: string | null = null
 
   /** One round; true if there is more to do at once. */
@@ -24,33 +25,60 @@ export function createFollower(): () => Promise<boolean> {
     const projectIds = await projectsWithWork(behind, projectsMax)
     behind = projectIds.length === projectsMax ? (projectIds.at(-1) ?? null) : null
     let more = events === eventsMax || behind !== null
-    for (const projectId of projectIds) more = (await followProject(projectId, places)) || more
+    for (const projectId of projectIds) more = (await followProject(projectId, progress)) || more
     return more
   }
 }
 
-async function followProject(projectId: string, places: Map<string, string>): Promise<boolean> {
+type Progress = {
+  /** Where each project's last round ended: ids that keep coming back must not starve those behind them. */
+  places: Map<string, string>
+  /** How many contacts at once where a filter took too long for more. */
+  sizes: Map<string, number>
+}
+
+async function followProject(projectId: string, { places, sizes }: Progress): Promise<boolean> {
   const segmentIds = await filteredSegments(projectId)
-  const most = segmentIds.length ? contactsMax : unfilteredMax
+  const most = segmentIds.length ? (sizes.get(projectId) ?? contactsMax) : unfilteredMax
   const place = places.get(projectId) ?? null
   const work = await readWork(projectId, place, most)
   const last = work.at(-1)
   if (work.length === most && last) places.set(projectId, last.contactId)
   else places.delete(projectId)
   if (!work.length) return place !== null
-  const settled = await settleAll(projectId, segmentIds, work.map(({ contactId }) => contactId))
-  if (settled) await endWork(projectId, work)
-  return !settled || work.length === most || place !== null
+  const outcome = await settleAll(projectId, segmentIds, work.map(({ contactId }) => contactId))
+  if (outcome === "settled") await endWork(projectId, work)
+  if (outcome !== "slow") {
+    if (most * 2 < contactsMax) sizes.set(projectId, most * 2)
+    else sizes.delete(projectId)
+    return outcome === "again" || work.length === most || place !== null
+  }
+  sizes.set(projectId, Math.ceil(work.length / 5))
+  // One contact alone is left for a later round: those behind it are looked at first.
+  if (work.length > 1 && place) places.set(projectId, place)
+  else if (work.length > 1) places.delete(projectId)
+  return work.length > 1
 }
 
-async function settleAll(projectId: string, segmentIds: readonly string[], contactIds: readonly string[]): Promise<boolean> {
-  try {
-    for (const segmentId of segmentIds) await settleContacts(projectId, segmentId, contactIds)
-    return true
-  } catch (error) {
-    if (isPassing(error)) return false
-    throw error
+/** "again": something was in the way. "slow": a filter took too long, and others have to wait no longer for it. */
+async function settleAll(
+  projectId: string,
+  segmentIds: readonly string[],
+  contactIds: readonly string[],
+): Promise<"settled" | "again" | "slow"> {
+  let slow = false
+  for (const segmentId of segmentIds) {
+    try {
+      await settleContacts(projectId, segmentId, contactIds)
+    } catch (error) {
+      if (isPassing(error)) return "again"
+      if (sqlState(error) !== queryCanceled) throw error
+      slow = true
+      log.warn({ projectId, segmentId, contacts: contactIds.length }, "a filter took too long to look at contacts that changed")
+      if (contactIds.length > 1) return "slow"
+    }
   }
+  return slow ? "slow" : "settled"
 }
 
 /** A contact or a segment went away in the middle, or two writers met: the same again goes well. */

@@ -1,7 +1,10 @@
 import type pg from "pg"
 import { pool, transaction } from "@/lib/platform/db"
-import { compileFilter } from "@/lib/segments/compile"
+import { compileFilter, filterStatementMs } from "@/lib/segments/compile"
 import type { Group } from "@/lib/segments/rules"
+
+/** Holds until the end of the transaction. */
+const bounded = `set_config('statement_timeout', '${filterStatementMs}', true)`
 
 /**
  * Makes the memberships by filter of these contacts what the filter says: who it holds for is in, who it does not is out.
@@ -34,11 +37,14 @@ async function whoMatches(client: pg.PoolClient, projectId: string, filter: Grou
   return rows.map(({ id }) => id)
 }
 
-/** Looks again at contacts that have changed, for one segment; nothing happens if it is gone. */
+/**
+ * Looks again at contacts that have changed, for one segment; nothing happens if it is gone.
+ * @throws SQLSTATE 57014 where the filter takes too long for so many contacts
+ */
 export async function settleContacts(projectId: string, segmentId: string, contactIds: readonly string[]): Promise<void> {
   await transaction(async (client) => {
     const { rows } = await client.query<{ filter: Group | null }>(
-      "SELECT filter FROM segments WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE",
+      `SELECT filter, ${bounded} FROM segments WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
       [projectId, segmentId],
     )
     if (rows[0]?.filter) await settle(client, { projectId, id: segmentId, filter: rows[0].filter }, contactIds)
@@ -101,12 +107,13 @@ type PassRow = { filter: Group | null; filter_version: number; pass_cursor: stri
 /**
  * The next `size` contacts of a pass, in one short transaction that also remembers how far it came.
  * @returns "more", or that it has "ended": it was the last step, or the pass is another's now
+ * @throws SQLSTATE 57014 where the filter takes too long for so many contacts
  */
 export async function stepPass(pass: Pass, size: number): Promise<"more" | "ended"> {
   const { projectId, segmentId } = pass
   return transaction(async (client) => {
     const { rows } = await client.query<PassRow>(
-      `SELECT filter, filter_version, pass_cursor, pass_total FROM segments
+      `SELECT filter, filter_version, pass_cursor, pass_total, ${bounded} FROM segments
         WHERE project_id = $1 AND id = $2 AND pass_attempt = $3 AND pass_due_at IS NOT NULL FOR NO KEY UPDATE`,
       [projectId, segmentId, pass.attempt],
     )

@@ -1,8 +1,9 @@
+import type pg from "pg"
 import { pool, transaction } from "@/lib/platform/db"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
 import { sqlState } from "@/lib/platform/sql-errors"
-import { compileConditions, compileFilter } from "@/lib/segments/compile"
+import { compileConditions, compileFilter, filterStatementMs } from "@/lib/segments/compile"
 import { conditionsOf, holds, type Group } from "@/lib/segments/rules"
 import type { Preview } from "@/lib/segments/schema"
 
@@ -58,8 +59,7 @@ async function readStep(scope: Scope, audience: Audience, topicId: string | null
   const given = [scope.project.id, behind, size, topicId]
   const { source, condition, values } = sourceOf(audience, given)
   try {
-    return await transaction(async (client) => {
-      await client.query(`SET LOCAL statement_timeout = ${statementMs}`)
+    return await within(statementMs, async (client) => {
       const { rows } = await client.query<Step>(
         `WITH looked AS (
             SELECT c.*, ${condition} AS matches FROM (${source} ORDER BY c.id DESC LIMIT $3) c
@@ -80,6 +80,14 @@ async function readStep(scope: Scope, audience: Audience, topicId: string | null
     if (sqlState(error) === queryCanceled) return null
     throw error
   }
+}
+
+/** Statements of `work` end after so many milliseconds (SQLSTATE 57014). */
+function within<T>(ms: number, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return transaction(async (client) => {
+    await client.query(`SET LOCAL statement_timeout = ${ms}`)
+    return work(client)
+  })
 }
 
 /** Parameters: $1 project, $2 the contact behind which to go on, $3 how many, $4 the topic. */
@@ -147,14 +155,14 @@ export async function explain(
   const { filter, segmentId, optedIn, topicId } = asked
   const { sql, values } = compileConditions(filter ?? {}, [scope.project.id, contactId, segmentId, topicId, optedIn])
   type Row = { email: string; origin: Explained["origin"] | null; opted_in: boolean; left_out: Explained["leftOut"] | null; holding: boolean[] }
-  const { rows } = await pool().query<Row>(
+  const { rows } = await within(filterStatementMs, (client) => client.query<Row>(
     `SELECT c.email, ${leftOutSql("c")} AS left_out, ARRAY[${sql.join(", ")}]::boolean[] AS holding,
         (SELECT m.origin FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = $3::uuid AND m.contact_id = c.id) AS origin,
         EXISTS (SELECT 1 FROM topic_preferences o WHERE o.project_id = $1 AND o.topic_id = $5::uuid AND o.contact_id = c.id
           AND o.subscription = 'opt_in') AS opted_in
       FROM contacts c WHERE c.project_id = $1 AND c.id = $2`,
     values,
-  )
+  ))
   const [row] = rows
   if (!row) return null
   const conditions = filter ? conditionsOf(filter).map((one, at) => ({ ...one, holds: row.holding[at] ?? false })) : []

@@ -81,7 +81,8 @@ describe("segments", () => {
     expect((await get("GET /v1/projects/{projectId}/segments")).json).toMatchObject({ data: [], page: { total: 0 } })
     expect((await get("GET /v1/projects/{projectId}/contacts/{contactId}")).json.segments).toEqual([])
     expect((await get("GET /v1/projects/{projectId}/contacts/{contactId}/segments")).json).toEqual([])
-    for (const more of [{}, { search: "p1" }, { unsubscribed: "false" }]) {
+    const narrower: Record<string, string>[] = [{}, { search: "p1" }, { unsubscribed: "false" }]
+    for (const more of narrower) {
       expect((await list({ segmentId, ...more })).json).toMatchObject({ data: [], page: { total: 0 } })
     }
     const others = await newSegment(own, named("ada"), "Adas")

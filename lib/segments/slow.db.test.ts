@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { api, newWorld, type World } from "@/e2e/support/world"
+import { closeDatabase, pool } from "@/lib/platform/db"
+import { decodeId, encodeId } from "@/lib/platform/ids"
+import { sqlState } from "@/lib/platform/sql-errors"
+import { createFollower } from "@/lib/segments/follow"
+import { claimPass, stepPass } from "@/lib/segments/member-store"
+import type { Group } from "@/lib/segments/rules"
+import { addContacts, addDelivery, followAll, membersOf, newSegment } from "@/lib/segments/testing/audience"
+
+afterAll(closeDatabase)
+
+const asksMail: Group = { all: [{ field: "engagement", event: "sent", operator: "within_days", days: 30 }] }
+const asksName: Group = { all: [{ field: "firstName", operator: "equals", value: "Ada" }] }
+
+let slow: World
+let quick: World
+let ids: string[]
+let asking: string
+beforeAll(async () => {
+  slow = await newWorld()
+  quick = await newWorld()
+  ids = await addContacts(slow, ["a", "b"].map((name) => ({ email: `${name}@x.example` })))
+  for (const name of ["a", "b"]) await addDelivery(slow, `${name}@x.example`, { sentAt: new Date() })
+  asking = await newSegment(slow, asksMail)
+  await followAll()
+})
+
+/** Makes what filters ask of mail take 3 seconds a contact: more than a filter may, less than other statements may. */
+async function slowly<T>(work: () => Promise<T>): Promise<T> {
+  const { rows } = await pool().query("SELECT pg_get_functiondef('first_id_at'::regproc) AS body")
+  await pool().query(`CREATE OR REPLACE FUNCTION first_id_at(p_instant timestamptz) RETURNS uuid LANGUAGE plpgsql IMMUTABLE AS
+    $$ BEGIN PERFORM pg_sleep(3); RETURN '00000000-0000-0000-0000-000000000000'; END $$`)
+  return work().finally(() => pool().query(rows[0].body))
+}
+
+test("a filter that takes too long holds up neither other projects nor other segments, and its contacts are looked at when it can", async () => {
+  const [name, other] = [await newSegment(slow, asksName), await newSegment(quick, asksName)]
+  await pool().query("DELETE FROM segment_members WHERE segment_id = $1", [decodeId("seg", asking)])
+  await addContacts(quick, [{ email: "ada@x.example", firstName: "Ada" }])
+  await pool().query("UPDATE contacts SET first_name = 'Ada' WHERE project_id = $1", [slow.projectId])
+  await slowly(async () => {
+    const follow = createFollower()
+    await follow()
+    expect([await membersOf(other), await membersOf(asking)]).toEqual([["ada@x.example"], []])
+    await follow()
+    await follow()
+    expect([await membersOf(name), await membersOf(asking)]).toEqual([["a@x.example", "b@x.example"], []])
+  })
+  await followAll()
+  expect(await membersOf(asking)).toEqual(["a@x.example", "b@x.example"])
+}, 60_000)
+
+test("the step of a pass and a look at one contact end after 2 seconds, too", async () => {
+  await pool().query("UPDATE segments SET pass_due_at = now() WHERE id = $1", [decodeId("seg", asking)])
+  const pass = await claimPass(slow.projectId, decodeId("seg", asking) ?? "", 60_000)
+  if (!pass) throw new Error("There was no pass.")
+  await slowly(async () => {
+    const startedAt = performance.now()
+    expect(sqlState(await stepPass(pass, 1).catch((error: unknown) => error))).toBe("57014")
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    const look = await api("POST /v1/projects/{projectId}/segments/preview", {
+      key: slow.apiKey, params: { projectId: slow.project }, body: { filter: asksMail, contactId: encodeId("con", ids[0] ?? "") },
+    })
+    expect(look.json.code).toBe("service.unavailable")
+  })
+  expect(await stepPass(pass, 10)).toBe("ended")
+}, 60_000)
