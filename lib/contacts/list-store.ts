@@ -1,10 +1,10 @@
 import { declaredProperties } from "@/lib/contact-properties/store"
+import { existingSegments } from "@/lib/contacts/membership-store"
 import type { Contact } from "@/lib/contacts/schema"
 import { contactColumns, toContact, type ContactRow } from "@/lib/contacts/store"
 import { pool } from "@/lib/platform/db"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import type { Scope } from "@/lib/platform/scope"
-import { shown } from "@/lib/segments/shown"
 
 export type ContactFilter = {
   /** Canonical form of the address. */
@@ -20,6 +20,7 @@ export const countedMax = 10_000
 
 /** A page of contacts, newest first, of all or of those that every filter lets through. */
 export async function listContacts(scope: Scope, filter: ContactFilter, request: PageRequest): Promise<{ data: Contact[]; total: number }> {
+  if (await asksForNone(scope, filter)) return { data: [], total: 0 }
   const choice = choiceOf(scope.project.id, filter)
   const kept = await keptTotal(scope.project.id, filter)
   const total = kept ?? (await boundedTotal(choice))
@@ -35,6 +36,7 @@ const groupSize = 1_000
  * read once the one before has been taken.
  */
 export async function* eachContact(scope: Scope, filter: ContactFilter): AsyncGenerator<Contact[]> {
+  if (await asksForNone(scope, filter)) return
   const { from, key, where, values } = choiceOf(scope.project.id, filter)
   const beyond = `AND ${key} < $${values.length + 1}`
   for (let last: string | null = null; ; ) {
@@ -47,6 +49,11 @@ export async function* eachContact(scope: Scope, filter: ContactFilter): AsyncGe
     if (last) yield await contactsOf(scope, ids, "own")
     if (ids.length < groupSize) return
   }
+}
+
+/** Whether the segment is none of the project's, or a deleted one whose members are still being removed. */
+async function asksForNone(scope: Scope, { segmentId }: ContactFilter): Promise<boolean> {
+  return segmentId !== undefined && !(await existingSegments(scope.project.id, [segmentId])).size
 }
 
 type Choice = { from: string; key: string; where: string[]; values: unknown[]; searched: boolean }
@@ -69,7 +76,7 @@ function choiceOf(projectId: string, filter: ContactFilter): Choice {
 const searched = "(c.email || ' ' || coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))"
 
 const isMember = (id: string) =>
-  `EXISTS (SELECT 1 FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = ${id} AND m.contact_id = c.id AND ${shown("m")})`
+  `EXISTS (SELECT 1 FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = ${id} AND m.contact_id = c.id AND m.origin <> 'removed')`
 const hasOptedIn = (id: string) =>
   `EXISTS (SELECT 1 FROM topic_preferences p WHERE p.project_id = $1 AND p.topic_id = ${id} AND p.contact_id = c.id AND p.subscription = 'opt_in')`
 
@@ -78,7 +85,7 @@ function leadOf(filter: ContactFilter, given: (value: unknown) => string) {
   const byContact = filter.email !== undefined || filter.search !== undefined || filter.unsubscribed === true
   if (filter.segmentId !== undefined && !byContact) {
     const from = "segment_members l JOIN contacts c ON c.project_id = l.project_id AND c.id = l.contact_id"
-    return { by: "segment", from, key: "l.contact_id", where: ["l.project_id = $1", `l.segment_id = ${given(filter.segmentId)}`, shown("l")] }
+    return { by: "segment", from, key: "l.contact_id", where: ["l.project_id = $1", `l.segment_id = ${given(filter.segmentId)}`, "l.origin <> 'removed'"] }
   }
   if (filter.topicId !== undefined && !byContact) {
     const from = "topic_preferences l JOIN contacts c ON c.project_id = l.project_id AND c.id = l.contact_id"
@@ -92,7 +99,7 @@ async function keptTotal(projectId: string, filter: ContactFilter): Promise<numb
   const [name, ...more] = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [key]))
   if (more.length || name === "email" || name === "search") return null
   const sums: Record<string, [sql: string, id?: string]> = {
-    segmentId: ["SELECT s.contact_count + w.included AS total FROM segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.id = $2 AND s.deleted_at IS NULL", filter.segmentId],
+    segmentId: ["SELECT s.contact_count + w.included AS total FROM segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.id = $2", filter.segmentId],
     topicId: ["SELECT t.opt_in_count + w.included AS total FROM topics t, waiting_counts(t.id) w WHERE t.project_id = $1 AND t.id = $2", filter.topicId],
     unsubscribed: [ofProject(filter.unsubscribed ? "a.unsubscribed + w.opposed" : "a.contacts + w.included - a.unsubscribed - w.opposed")],
   }
