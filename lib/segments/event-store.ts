@@ -31,7 +31,8 @@ export async function noteEvents(client: Queryable, events: readonly Dispatched[
 export async function resolveEvents(limit: number): Promise<number> {
   return transaction(async (client) => {
     const { rows } = await client.query<{ project_id: string; delivery_id: string }>(
-      `DELETE FROM segment_events WHERE id IN (SELECT id FROM segment_events ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+      // Looked up, not joined: of a table that was empty when it was analysed the planner would compare all with all.
+      `DELETE FROM segment_events WHERE ctid = ANY (ARRAY(SELECT ctid FROM segment_events ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED))
         RETURNING project_id, delivery_id`,
       [limit],
     )

@@ -19,7 +19,7 @@ type Shown = Preferences & { mail: LinkedMail; saved: boolean; logoUrl: string }
 export function preferencesPage({ mail, topics, unsubscribed, kept, saved, logoUrl }: Shown): Response {
   const to = `<p>Emails from <b>${escaped(mail.brand.name)}</b> to <b>${escaped(mail.recipient)}</b></p>`
   const note = saved ? '<p role="status"><b>Saved.</b></p>' : ""
-  const block = kept ? `<p>${reasons[kept]} ${kept === "manual" ? "" : onlySender}</p>` : ""
+  const block = kept ? `<p>You get none of them, because ${reasons[kept]} ${onlySender}</p>` : ""
   const wish = unsubscribed ? comeBack(kept !== null) : choices(topics, kept ? "Emails that you want" : "Emails that you get") + leaveAll
   const content = to + note + block + wish
   return hostedPage({ title: "Your email preferences", content, brand: mail.brand, logoUrl })
@@ -32,9 +32,9 @@ export function forgottenPage(): Response {
 }
 
 const reasons = {
-  complaint: "You get none of them, because one was reported as spam from this address.",
-  bounce: "You get none of them, because one to this address came back.",
-  manual: "You get none of them, because the sender has stopped emails to this address.",
+  complaint: "one was reported as spam from this address.",
+  bounce: "one to this address came back.",
+  manual: "the sender has stopped emails to this address.",
 }
 
 const onlySender = "Only the sender can change that: write to them if you want their emails."

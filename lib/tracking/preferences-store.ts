@@ -60,7 +60,7 @@ export async function subscribeAgain(mail: LinkedMail, ip: string): Promise<void
     const at = { organizationId: mail.organizationId, projectId: mail.projectId, ip }
     const entry = rowCount
       ? { action: "suppressions.remove", target: mail.email, changes: { reason: "unsubscribe" } }
-      : { action: "contact.resubscribed", target: mail.email, changes: { unsubscribed: [true, false] } }
+      : { action: "contact.resubscribed", target: encodeId("con", contact?.id ?? ""), changes: { email: mail.email, unsubscribed: [true, false] } }
     await addRecipientAudit(at, entry, client)
   })
 }

@@ -117,7 +117,7 @@ describe("the preference page", () => {
       expect(after).toContain("reported as spam")
       expect(ticked(after)).toEqual([offers])
       expect([await suppressed(), (await contact()).unsubscribed]).toEqual([[{ reason: "complaint" }], false])
-      const { rows } = await pool().query("SELECT action, actor_kind FROM audit_entries WHERE target = $1", [email])
+      const { rows } = await pool().query("SELECT action, actor_kind FROM audit_entries WHERE target = $1", [(await contact()).id])
       expect(rows).toEqual([{ action: "contact.resubscribed", actor_kind: "recipient" }])
     }
   })
