@@ -14,6 +14,8 @@ const headersTooLarge = problem(
   "Request line and headers together may hold 16 KiB.",
 )
 
+const lingerMs = 1_000
+
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 const allow = methods.join(", ")
 
@@ -45,6 +47,14 @@ export function answerRefusal(request: IncomingMessage, response: ServerResponse
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex) {
   if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy()
   writeRefusal(socket, refusalOfBroken(error.code))
+}
+
+/** For a body that did not come in time: Node knows no more of the request than that it is not over. */
+export function answerLate({ socket }: IncomingMessage, response: ServerResponse) {
+  if (response.headersSent || !socket.writable) return socket.destroy()
+  writeRefusal(socket, requestTimeout())
+  // At once, what is still coming would take the answer with it; whoever goes on sending is heard no longer than this.
+  setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
 /** CONNECT reaches no request handler: Node hands its socket over. */

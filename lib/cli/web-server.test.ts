@@ -3,6 +3,9 @@ import { request as httpRequest, type IncomingMessage } from "node:http"
 import { connect, type AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { operations } from "@/lib/api/registry"
+import { methodOf, pathOf } from "@/lib/platform/endpoint"
+import { takesFile, type BodyLimits } from "./body-watch"
 import { createWebServer, type WebServer } from "./web-server"
 
 type Seen = { method?: string; url?: string; headers: IncomingMessage["headers"]; rawHeaders: string[] }
@@ -73,6 +76,90 @@ describe("headers", () => {
   })
 })
 
+describe("a body", () => {
+  const limits = { wholeMs: 300, uploadMs: 60_000, silentMs: 300, answeredMs: 300, headersMs: 15_000 }
+  const file = "POST /v1/projects/proj_1/contacts/import?mode=upsert"
+  const picture = "POST /v1/projects/proj_1/contacts/con_1/image"
+
+  it.each([file, picture])("of %s may come slowly for as long as it comes", async (line) => {
+    await startWith(limits)
+    const began = performance.now()
+    expect(await send(line, { everyMs: 60, pieces: 20 })).toMatch(/^HTTP\/1\.1 200 [^]*20 bytes$/)
+    expect(performance.now() - began).toBeGreaterThan(3 * limits.wholeMs)
+  })
+
+  it("of such a route is cut with 408 once it falls silent, and at the end of an hour or what stands for it", async () => {
+    await startWith(limits)
+    expect(await send(file, { everyMs: 60, pieces: 3, silent: true })).toMatch(late)
+    await startWith({ ...limits, uploadMs: 600 })
+    expect(await send(file, { everyMs: 60, pieces: 100 })).toMatch(late)
+  })
+
+  it.each(["POST /v1/emails", "POST /u/token", "POST /api/auth/callback/password", "PUT /v1/projects/proj_1/contacts/con_1/image", "POST /"])(
+    "of %s is cut with 408 in time, however steadily it comes",
+    async (line) => {
+      await startWith(limits)
+      expect(await send(line, { everyMs: 60, pieces: 100 })).toMatch(late)
+    },
+  )
+
+  it("that goes on behind its answer ends with the connection, on the routes that take files too", async () => {
+    await startWith({ ...limits, wholeMs: 60_000 })
+    for (const line of ["POST /early", file.replace("?mode=upsert", "?early")]) {
+      expect(await send(line, { everyMs: 60, pieces: 500, connection: "keep-alive" })).toMatch(/early$/)
+    }
+  })
+
+  it("that has come leaves its handler all the time it takes", async () => {
+    await startWith(limits)
+    expect(await send("POST /late", { everyMs: 1, pieces: 3 })).toMatch(/late$/)
+  })
+
+  it("keeps the connection for the next request", async () => {
+    await startWith(limits)
+    const socket = connect(port, "127.0.0.1")
+    const one = "POST /v1/emails HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}"
+    socket.write(one)
+    await once(socket, "data")
+    await new Promise((resolve) => setTimeout(resolve, 2 * limits.wholeMs))
+    socket.write(one.replace("Host", "Connection: close\r\nHost"))
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it("is not waited for where the headers do not come", async () => {
+    await startWith({ ...limits, headersMs: 300 })
+    expect(await raw("POST /v1/emails HTTP/1.1\r\nHost: x\r\n")).toMatch(late)
+  })
+
+  it("may be a file on exactly the routes that read their body as a stream", () => {
+    const paths = Object.values(operations).map((each) => ({ streamed: each.bodyStream !== undefined, method: methodOf(each), url: pathOf(each).replace(/\{\w+\}/g, "x") }))
+    expect(paths.filter(({ streamed }) => streamed)).toHaveLength(2)
+    for (const { streamed, ...line } of paths) expect([line, takesFile(line)]).toEqual([line, streamed])
+  })
+})
+
+const late = /^HTTP\/1\.1 408 [^]*request\.timeout/
+
+async function startWith(limits: BodyLimits & { headersMs: number }) {
+  await web.drain(0)
+  await start(0, limits)
+}
+
+type Slow = { everyMs: number; pieces: number; silent?: boolean; connection?: string }
+
+/** Sends a body byte by byte, and gives back all that the server says until it closes. */
+async function send(line: string, { everyMs, pieces, silent, connection = "close" }: Slow): Promise<string> {
+  const socket = connect(port, "127.0.0.1")
+  let said = ""
+  socket.on("data", (chunk: Buffer) => (said += chunk.toString())).on("error", () => {})
+  socket.write(`${line} HTTP/1.1\r\nHost: x\r\nContent-Length: ${silent ? pieces + 1 : pieces}\r\nConnection: ${connection}\r\n\r\n`)
+  let left = pieces
+  const timer = setInterval(() => (left-- > 0 && socket.writable ? socket.write("x") : clearInterval(timer)), everyMs)
+  await once(socket, "close")
+  clearInterval(timer)
+  return said
+}
+
 it("drains: the answer under way is finished, a stream is ended, a new connection is refused", async () => {
   const slow = ask("GET", "/slow")
   const stream = await open("/stream")
@@ -88,10 +175,11 @@ it("drains: the answer under way is finished, a stream is ended, a new connectio
 
 let release: () => void = () => undefined
 
-async function start(trustedProxyHops: number) {
+async function start(trustedProxyHops: number, limits?: BodyLimits & { headersMs: number }) {
   seen = []
   web = createWebServer({
     trustedProxyHops,
+    limits,
     async handle(request, response) {
       seen.push({ method: request.method, url: request.url, headers: request.headers, rawHeaders: request.rawHeaders })
       if (request.url === "/stream") {
@@ -100,6 +188,13 @@ async function start(trustedProxyHops: number) {
         return
       }
       if (request.url === "/slow") await new Promise<void>((resolve) => (release = resolve))
+      if (request.url?.endsWith("early")) return void response.end("early")
+      if (request.method !== "GET") {
+        let bytes = 0
+        for await (const chunk of request) bytes += (chunk as Buffer).length
+        if (request.url === "/late") await new Promise((resolve) => setTimeout(resolve, 1_000))
+        return void response.end(request.url === "/late" ? "late" : `${bytes} bytes`)
+      }
       response.end("done")
     },
   })

@@ -2,13 +2,16 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { setTimeout as wait } from "node:timers/promises"
 import { log } from "@/lib/platform/log"
 import { countAnswer } from "@/lib/platform/metrics-http"
+import { bodyLimits, watchBody, type BodyLimits } from "./body-watch"
 import { clientAddress } from "./client-address"
-import { answerBrokenRequest, answerConnect, answerRefusal, methodFor, refusalOf } from "./edge"
+import { answerBrokenRequest, answerConnect, answerLate, answerRefusal, methodFor, refusalOf } from "./edge"
 
 type Options = {
   /** Next's request handler. */
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown> | unknown
   trustedProxyHops: number
+  /** Milliseconds; `headersMs` is for the headers of a request. */
+  limits?: BodyLimits & { headersMs: number }
 }
 
 export type WebServer = {
@@ -17,9 +20,9 @@ export type WebServer = {
   drain(withinMs: number): Promise<void>
 }
 
-const limits = {
-  headersTimeout: 15_000,
-  requestTimeout: 30_000,
+const settings = {
+  // One limit for all routes would either cut long uploads or let everything else dawdle: bodies have a watch of ours.
+  requestTimeout: 0,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
@@ -29,7 +32,7 @@ const limits = {
 const silentMs = 60_000
 
 /** The HTTP server around Next: limits, who is asking, and the answers that neither Node nor Next gives as it should. */
-export function createWebServer({ handle, trustedProxyHops }: Options): WebServer {
+export function createWebServer({ handle, trustedProxyHops, limits = { ...bodyLimits, headersMs: 15_000 } }: Options): WebServer {
   const underWay = new Set<ServerResponse>()
   let draining = false
 
@@ -42,19 +45,22 @@ export function createWebServer({ handle, trustedProxyHops }: Options): WebServe
       // The API counts its own answers, by their route.
       if (isPage) countAnswer({ method: "any", route: "pages", status: response.statusCode, durationMs: performance.now() - startedAt })
     })
+    watchBody(request, response, limits, () => answerLate(request, response))
     if (draining) response.setHeader("Connection", "close")
     const refusal = refusalOf(request)
     if (refusal) return answerRefusal(request, response, refusal)
     request.method = methodFor(request)
     cleanHeaders(request, trustedProxyHops)
     Promise.resolve(handle(request, response)).catch((error: unknown) => {
+      // Gone in the middle of its body, or cut off: no fault of the handler's, and nobody reads an answer.
+      if (request.destroyed && !request.complete) return
       log.error({ err: error }, "a request failed outside its handler")
       if (!response.headersSent) response.writeHead(500)
       response.end()
     })
   }
 
-  const server = createServer(limits, listener)
+  const server = createServer({ ...settings, headersTimeout: limits.headersMs }, listener)
   server.setTimeout(silentMs)
   server.on("clientError", answerBrokenRequest)
   server.on("connect", (_, socket) => answerConnect(socket))

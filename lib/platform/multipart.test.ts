@@ -62,7 +62,33 @@ test.each<[string, () => Request, RegExp]>([
   else expect(code).toBe("request.too_large")
 })
 
-test("a part that never ends is refused after 30 seconds", async () => {
+test("a form may take its time, and one that trickles without an end is refused after ten minutes", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  try {
+    let push = (_: string) => {}
+    const trickle = new ReadableStream({
+      start(controller) {
+        push = (text) => controller.enqueue(Buffer.from(text))
+      },
+    })
+    const refused = refusal(raw(trickle))
+    push('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n')
+    let answered = false
+    void refused.then(() => (answered = true))
+    for (let seconds = 0; seconds < 580; seconds += 20) {
+      push("x")
+      await vi.advanceTimersByTimeAsync(20_000)
+    }
+    expect(answered).toBe(false)
+    push("x")
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect((await refused).code).toBe("request.timeout")
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test("a part that falls silent is refused after 30 seconds", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
   try {
     const silent = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("--b\r\n")) })

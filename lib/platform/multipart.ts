@@ -11,7 +11,9 @@ export type OneFile = {
   tooLarge(): Problem
 }
 
-const waitMs = 30_000
+const silenceMaxMs = 30_000
+/** Milliseconds; five megabytes come within it over a line of 70 kbit/s. */
+const wholeMaxMs = 10 * 60_000
 const partsMax = 8
 /** Of everything that is not the file: boundaries, headers of parts. */
 const overheadBytesMax = 64 * 1024
@@ -19,7 +21,8 @@ const overheadBytesMax = 64 * 1024
 /**
  * The one file of a form (RFC 7578), read as a stream that is cut off at the first byte too many. Exactly one part, in
  * the field that is asked for.
- * @throws Problem request.invalid with pointer `form/<field>`, the caller's `tooLarge`, request.timeout after 30 s
+ * @throws Problem request.invalid with pointer `form/<field>`, the caller's `tooLarge`, request.timeout when nothing arrives for 30 s
+ * or the form has no end after 10 minutes
  */
 export async function readOneFile(request: Request, { field, bytesMax, tooLarge }: OneFile): Promise<Buffer> {
   const form = formReader(request, bytesMax, field)
@@ -30,9 +33,12 @@ export async function readOneFile(request: Request, { field, bytesMax, tooLarge 
   const cutShort = () => wrong(field, "The form is malformed or cut short.")
 
   return new Promise<Buffer>((resolve, reject) => {
-    const timer = setTimeout(() => refuse(requestTimeout("The form did not end within 30 seconds.")), waitMs)
+    const tooLong = setTimeout(() => refuse(requestTimeout("The form did not end within 10 minutes.")), wholeMaxMs)
+    const giveUp = () => refuse(requestTimeout("Nothing arrived for 30 seconds."))
+    const silence = setTimeout(giveUp, silenceMaxMs)
     const end = () => {
-      clearTimeout(timer)
+      clearTimeout(tooLong)
+      clearTimeout(silence)
       source.unpipe(form)
       source.destroy()
       form.removeAllListeners("close")
@@ -62,6 +68,7 @@ export async function readOneFile(request: Request, { field, bytesMax, tooLarge 
     })
     source.on("error", () => refuse(requestTimeout("The caller went away.")))
     source.on("data", (chunk: Buffer) => {
+      silence.refresh()
       arrived += chunk.length
       if (arrived > bytesMax + overheadBytesMax) refuse(requestTooLarge(`The body may hold ${bytesMax + overheadBytesMax} bytes.`))
     })
