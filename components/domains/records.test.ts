@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { domainExample } from "./domain.fixture"
+import { domainExample, withRecords } from "./domain.fixture"
 import { hostOf, recordGroups, recordsAsText, relativeHost } from "./records"
 
 describe("hosts", () => {
@@ -48,6 +48,12 @@ describe("all records as text", () => {
     const text = recordsAsText(domain, "relative")
     expect(text.match(/^Not before 2026-11-28/gm)).toHaveLength(1)
     expect(text).not.toContain("p=OLD")
+  })
+
+  it("say where a record takes the place of another, as a second one would void both", () => {
+    const text = recordsAsText(withRecords(domainExample(), { dmarcRecommended: { found: ["v=DMARC1; p=reject"] } }), "relative")
+    expect(text).toContain("dmarc.mailroom.test\nNote:     replaces what stands there: v=DMARC1; p=reject\n")
+    expect(text.match(/^Note:/gm)).toHaveLength(1)
   })
 
   it("follow the way in which hosts are shown", () => {

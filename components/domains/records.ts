@@ -1,3 +1,4 @@
+import { inTheWay } from "@/lib/domains/standing-rules"
 import type { DnsRecord, Domain, Retired } from "./types"
 
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking"
@@ -75,11 +76,14 @@ export function recordsAsText(domain: Domain, style: HostStyle): string {
   return [`DNS records for ${domain.domain}. ${intro} is ${ttlSeconds} seconds.`, ...sections].join("\n\n") + "\n"
 }
 
-function recordAsText({ type, priority, value, retired, status }: ShownRecord, host: string): string {
+function recordAsText(record: ShownRecord, host: string): string {
+  const { type, priority, value, retired, status } = record
   const lines = [`Type:     ${type}`, `Host:     ${host}`, `Value:    ${value}`]
   // Whoever gets the text by mail does not see the old value that has to stay.
   if (retired && status !== "verified")
     lines.push(`Not before ${retired.keepUntil.slice(0, 10)}: leave the old value until then.`)
+  const reason = retired ? null : inTheWay(record)
+  if (reason !== null) lines.push(`Note:     ${reason}`)
   if (priority !== undefined) lines.splice(2, 0, `Priority: ${priority}`)
   return lines.join("\n")
 }

@@ -60,8 +60,8 @@ export function recordWords(record: ShownRecord, gone: boolean): Words {
 }
 
 /** Something stands there, or somewhere near, and it is not what was asked for. */
-export function isDifferent({ status, found, mistake }: Pick<ShownRecord, "status" | "found" | "mistake">): boolean {
-  return status !== "verified" && (mistake !== undefined || (found ?? []).length > 0)
+export function isDifferent({ status, value, found, mistake }: Pick<ShownRecord, "status" | "value" | "found" | "mistake">): boolean {
+  return status !== "verified" && (mistake !== undefined || (found ?? []).some((text) => text !== value))
 }
 
 /** The records that may keep a domain from being verified; the standby key is none of them. */

@@ -1,6 +1,6 @@
 import type { Dns } from "@/lib/platform/dns-types"
 import { recommendedDmarc, discoverDmarc, isDmarc, reportUris, type DmarcDiscovery } from "./dmarc"
-import { missing, right, unknown, wrong, type Finding } from "./findings"
+import { missing, right, undecided, unknown, wrong, type Finding } from "./findings"
 import { missingAt } from "./misplaced"
 import { parseTags } from "./tags"
 
@@ -46,7 +46,7 @@ async function reporting(
   }
   // A receiver sends reports to another domain only when that domain says yes to it (RFC 9990 4).
   const consent = await dns.txt(`${discovery.domain}._report._dmarc.${expected.reportDomain}`)
-  if (consent.kind === "error") return unknown
+  if (consent.kind === "error") return undecided(found)
   if (consent.kind === "found" && consent.values.some(isDmarc)) return right(found)
   return wrong(
     found,

@@ -1,5 +1,5 @@
 import type { Dns, DnsMx } from "@/lib/platform/dns-types"
-import { right, unknown, wrong, type Finding, type MistakeCode } from "./findings"
+import { right, undecided, wrong, type Finding, type MistakeCode } from "./findings"
 import { failedLookup, missingAt, type Place } from "./misplaced"
 import { evaluateSpf, type SpfResult } from "./spf"
 import { isSpf, parseSpf } from "./spf-terms"
@@ -72,10 +72,10 @@ async function judgeSpf(dns: Dns, place: Place, record: string, include: string)
   // Word for word ours: whether our own list of addresses is right is the operator's affair, not the owner's.
   if (record.trim().toLowerCase().replace(/ +/g, " ") === `v=spf1 include:${include} ~all`) return right([record])
   const egress = await egressAddresses(dns, include)
-  if (egress === null) return unknown
+  if (egress === null) return undecided([record])
   const results = await Promise.all(egress.map((ip) => evaluateSpf(dns, place.name, ip)))
   const failed = results.find((result) => result.result !== "pass")
-  if (failed?.result === "temperror") return unknown
+  if (failed?.result === "temperror") return undecided([record])
   if (failed) return spfMistake(record, failed, include)
   if (egress.length === 0 && !names(record, include)) return spfMistake(record, { result: "neutral" }, include)
   return right([record])

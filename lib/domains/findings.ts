@@ -35,7 +35,7 @@ export type MistakeCode =
   | "dmarc-not-authorized"
 
 /**
- * What one look at one record showed. `unknown`: the lookup itself failed, which says nothing about the record.
+ * What one look at one record showed. `unknown`: a lookup failed, which says nothing about whether the record is right.
  * `found` is what stands there, as text.
  */
 export type Finding = {
@@ -78,3 +78,8 @@ export function missing(mistake?: Mistake): Finding {
 }
 
 export const unknown: Finding = { outcome: "unknown", found: [] }
+
+/** It stands there, and whether it is right could not be told. */
+export function undecided(found: string[]): Finding {
+  return { outcome: "unknown", found }
+}

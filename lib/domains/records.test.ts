@@ -71,6 +71,18 @@ describe("the zone file", () => {
     expect(lines.at(-1)).toBe("")
   })
 
+  it("writes what stands in the way of an import as a comment, each line of it", () => {
+    const [dmarc] = records.filter(({ key }) => key === "dmarc")
+    if (!dmarc) throw new Error("no policy")
+    const policy = "v=DMARC1; p=reject"
+    const text = zoneFile("acme.com", [{ ...dmarc, status: "pending", found: [policy] }], new Date())
+    expect(text.split("\n").slice(2)).toEqual([
+      `; replaces what stands there: ${policy}`,
+      `; _dmarc.acme.com. 300 IN TXT "${dmarc.value}"`,
+      "",
+    ])
+  })
+
   it("escapes what would end a string early", () => {
     const text = zoneFile("a.test", [{ key: "dmarc", name: "_dmarc.a.test", type: "TXT", value: 'a"b\\c' }], new Date())
     expect(text).toContain('IN TXT "a\\"b\\\\c"')

@@ -5,7 +5,8 @@ import type { Region } from "@/lib/platform/env-settings"
 import { newId } from "@/lib/platform/ids"
 import type { Io } from "@/lib/platform/io"
 import type { Scope } from "@/lib/platform/scope"
-import { discoverDmarc, recommendedDmarc } from "./dmarc"
+import { discoverDmarc, recommendedDmarc, type DmarcDiscovery } from "./dmarc"
+import { presentable } from "./findings"
 import { findHosting } from "./hosting"
 import { generateDkimKey, keyPurpose, type DkimKeyPair } from "./keys"
 import { chooseMailFromDomain } from "./mail-from"
@@ -61,7 +62,11 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
       mailFromDomain,
       trackingDomain: links,
       dmarcStatus: dmarcStatuses[discovery.kind],
-      records: records.map((record) => ({ ...record, status: "pending", found: [] })),
+      records: records.map((record) => ({
+        ...record,
+        status: "pending",
+        found: record.key === "dmarc" ? policiesAt(discovery) : [],
+      })),
       hosting,
       keys: [keyRow(id, "a", a), keyRow(id, "b", b)],
       firstLookSeconds: recheckDelaySeconds(0),
@@ -69,6 +74,12 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
     if (added !== "mail-from-taken" || tries === triesMax) return added
     used.add(mailFromDomain)
   }
+}
+
+/** What stands at the name of the policy: known before the first look, and nothing may be added beside it. */
+function policiesAt(discovery: DmarcDiscovery): string[] {
+  if (discovery.kind === "none" || discovery.kind === "unknown") return []
+  return presentable({ outcome: "wrong", found: discovery.kind === "policy" ? [discovery.record] : discovery.found }).found
 }
 
 const dmarcStatuses = {

@@ -30,7 +30,9 @@ export function nextRecord<R extends WatchedRecord>(record: R, finding: Finding,
   if (finding.outcome === "unknown") {
     const heardMs = record.heardAt === undefined ? 0 : Date.parse(record.heardAt)
     const forgotten = record.status === "verified" && now.getTime() - heardMs >= graceMs
-    return forgotten ? { ...record, status: "pending", found: [] } : record
+    if (forgotten) return { ...record, status: "pending", found: finding.found }
+    // What stands there is worth knowing before it is judged: nothing may be added beside it.
+    return record.status !== "verified" && finding.found.length > 0 ? { ...record, found: finding.found } : record
   }
   const { mistake: _earlier, ...rest } = record
   return {

@@ -1,8 +1,9 @@
 import type { ExpectedRecord } from "./records"
 import { mustStay } from "./rotation-rules"
 import type { WatchedRecord } from "./rules"
+import { inTheWay } from "./standing-rules"
 
-type ZoneFileRecord = ExpectedRecord & Pick<WatchedRecord, "retired">
+type ZoneFileRecord = ExpectedRecord & Partial<Pick<WatchedRecord, "retired" | "status" | "found" | "mistake">>
 
 /** Seconds; short, so that a mistake can be mended within minutes. */
 const ttl = 300
@@ -10,12 +11,17 @@ const ttl = 300
 /** The largest character-string of a TXT record, in octets (RFC 1035 3.3.14). */
 const stringMax = 255
 
-/** The records as a zone file in BIND's notation (RFC 1035 5), ready for an import at a DNS provider. */
+/**
+ * The records as a zone file in BIND's notation (RFC 1035 5), ready for an import at a DNS provider. An import only ever
+ * adds: what would stand beside something else is written as a comment.
+ */
 export function zoneFile(domain: string, records: ZoneFileRecord[], now: Date): string {
   const lines = records.map((record) => {
     const line = `${record.name}. ${ttl} IN ${record.type} ${value(record)}`
     // Imported too early it would take the place of a key that mail on its way still needs.
     if (record.retired && mustStay(record, now)) return `; from ${record.retired.keepUntil.slice(0, 10)} on:\n; ${line}`
+    const reason = inTheWay(record)
+    if (reason !== null) return `; ${reason}\n; ${line}`
     return record.optional ? `; recommended, not required\n${line}` : line
   })
   return [`; Records to send as ${domain}`, `$ORIGIN ${domain}.`, ...lines, ""].join("\n")

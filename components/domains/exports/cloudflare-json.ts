@@ -1,6 +1,7 @@
+import { stands } from "@/lib/domains/standing-rules"
 import { ttlSeconds } from "../records"
 import type { Domain } from "../types"
-import { quotedStrings, recordsToHave, stands } from "./records-to-create"
+import { quotedStrings, recordsToHave } from "./records-to-create"
 
 /**
  * The body for Cloudflare's `POST /zones/{zone_id}/dns_records/batch`. Names at which something stands already are left

@@ -8,11 +8,6 @@ export function recordsToHave(domain: Pick<Domain, "verificationRecords">, now: 
     .filter(({ retired }) => !retired || Date.parse(retired.keepUntil) <= now)
 }
 
-/** Something stands at the record's name already: a tool that creates records would be refused or add a second one. */
-export function stands({ status, found }: ShownRecord): boolean {
-  return status === "verified" || (found ?? []).length > 0
-}
-
 /** A text as quoted strings of at most 255 octets, as zone files and DNS services want it (RFC 1035 3.3.14, 5.1). */
 export function quotedStrings(text: string, between = " "): string {
   const pieces = text.match(/[^]{1,255}/g) ?? [""]

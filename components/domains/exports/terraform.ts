@@ -1,6 +1,7 @@
+import { inTheWay, stands } from "@/lib/domains/standing-rules"
 import { ttlSeconds, type ShownRecord } from "../records"
 import type { Domain } from "../types"
-import { labelOf, quotedStrings, recordsToHave, stands } from "./records-to-create"
+import { labelOf, quotedStrings, recordsToHave } from "./records-to-create"
 
 export type TerraformProvider = "cloudflare" | "route53"
 
@@ -9,10 +10,12 @@ export function terraform(domain: Domain, provider: TerraformProvider, now: numb
   const prefix = domain.domain.replace(/[^a-z0-9]+/g, "_").replace(/^(?=\d)/, "_")
   const resources = recordsToHave(domain, now).map((record) => {
     const name = `${prefix}_${labelOf(record)}`
-    const note = stands(record)
-      ? `# Something stands at ${record.name} already: import it instead of creating it.\n`
-      : ""
-    return note + (provider === "cloudflare" ? cloudflare(record, name) : route53(record, name))
+    const reason = inTheWay(record)
+    const notes = [
+      ...(reason === null ? [] : [`# ${reason}\n`]),
+      ...(stands(record) ? [`# Something stands at ${record.name} already: import it instead of creating it.\n`] : []),
+    ]
+    return notes.join("") + (provider === "cloudflare" ? cloudflare(record, name) : route53(record, name))
   })
   return [variable(provider, domain.zone ?? domain.domain), ...resources].join("\n\n") + "\n"
 }

@@ -1,0 +1,43 @@
+/** A record to publish, with what the last look found at its name. */
+export type SeenRecord = {
+  key: string
+  type: string
+  value: string
+  priority?: number
+  status?: string
+  found?: string[]
+  mistake?: { code: string; sentence: string; mend: string }
+}
+
+const shownMax = 200
+
+/** An alias takes the whole name: nothing can be added beside it (RFC 1034 3.6.2). */
+const aliases = ["cname-in-the-way", "alias-loop", "dmarc-vendor-hosted"]
+
+/**
+ * Why this record must not simply be added to the zone, in a few words; null where it can. A second DMARC or SPF
+ * record makes receivers ignore both (RFC 9989 4.7, RFC 7208 4.5), a second key or mail server leads some of them astray.
+ */
+export function inTheWay(record: SeenRecord): string | null {
+  const { mistake, found = [], status } = record
+  if (mistake && isAliased(record)) return `${mistake.sentence} ${mistake.mend}`
+  const same = found.every((text) => text === written(record))
+  // A policy may stand behind an alias without a word of it, where even the same text must not be added.
+  if (found.length === 0 || (same && record.key !== "dmarc")) return null
+  const shown = found.map((text) => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text)).join(" | ")
+  return same || status === "verified" ? `stands there already: ${shown}` : `replaces what stands there: ${shown}`
+}
+
+/** Something stands at the record's name, whether it is right or not. */
+export function stands(record: Pick<SeenRecord, "status" | "found" | "mistake">): boolean {
+  return record.status === "verified" || (record.found ?? []).length > 0 || isAliased(record)
+}
+
+function isAliased({ mistake }: Pick<SeenRecord, "mistake">): boolean {
+  return mistake !== undefined && aliases.includes(mistake.code)
+}
+
+/** As the looks write what they find. */
+function written({ priority, value }: SeenRecord): string {
+  return priority === undefined ? value : `${priority} ${value}`
+}
