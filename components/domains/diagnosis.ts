@@ -1,4 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
+import { recordTitles } from "./statuses"
 import type { Diagnosis } from "./types"
 
 export type DiagnosedRecord = Diagnosis["records"][number]
@@ -46,11 +47,4 @@ export function recordTitle(record: string): string {
   return titles[record] ?? record
 }
 
-const titles: Record<string, string> = {
-  "dkim-a": "DKIM key a",
-  "dkim-b": "DKIM key b",
-  "mail-from-mx": "MAIL FROM MX",
-  "mail-from-spf": "MAIL FROM SPF",
-  dmarc: "DMARC",
-  tracking: "Tracking host",
-}
+const titles: Record<string, string> = recordTitles

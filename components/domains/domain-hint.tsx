@@ -1,10 +1,8 @@
-import { ExternalLink } from "lucide-react"
 import { ButtonLink } from "@/components/ui/button"
-import { buttonStyle } from "@/components/ui/button-style"
 import { Hint } from "@/components/ui/hint"
 import { TextLink } from "@/components/ui/text-link"
 import { regionLabel } from "@/lib/projects/regions"
-import { sandboxOf } from "./statuses"
+import { lacking, sandboxOf } from "./statuses"
 import type { Domain } from "./types"
 import { useHostStyle } from "./use-host-style"
 
@@ -14,27 +12,29 @@ type DomainHintProps = { domain: Domain; projectId: string }
 export function DomainHint({ domain, projectId }: DomainHintProps) {
   const sandbox = sandboxOf(domain)
   const mailbox = <TextLink href={`/projects/${projectId}/sandbox`}>Sandbox mailbox</TextLink>
-  if (sandbox === "captured") {
-    return (
-      <Hint tone="warn" action={mailbox}>
-        <b>This installation cannot send yet: Sending set-up.</b> {regionLabel(domain.region)} has no way out, so mail
-        from {domain.domain} is captured in the sandbox mailbox. Publish the records once whoever operates this
-        installation has set up sending; to try everything now, add a domain such as <code>acme.test</code>.
-      </Hint>
-    )
-  }
+  const captured = sandbox === "captured"
   if (domain.status === "failed") {
     return (
-      <Hint tone="bad" action={<DnsPage domain={domain} />}>
-        <b>Nothing is sent from {domain.domain}.</b> Needed records were missing for 72 hours. Publish the red ones,
-        then press Verify now.
+      <Hint tone="bad" action={captured ? mailbox : null}>
+        <b>Nothing is sent from {domain.domain}.</b> Not in place for 72 hours: {lacking(domain).join(", ")}. Publish
+        the red ones, then press Verify now. {captured ? <CannotSend domain={domain} /> : null}
       </Hint>
     )
   }
   if (domain.status === "degraded") {
     return (
-      <Hint tone="warn" action={<DnsPage domain={domain} />}>
-        <b>A needed record has vanished.</b> Mail still leaves for 72 hours after that; publish the amber ones again.
+      <Hint tone="warn" action={captured ? mailbox : null}>
+        <b>A needed record has vanished: {lacking(domain).join(", ")}.</b> Mail is still taken for 72 hours after that;
+        publish the amber ones again. {captured ? <CannotSend domain={domain} /> : null}
+      </Hint>
+    )
+  }
+  if (captured) {
+    return (
+      <Hint tone="warn" action={mailbox}>
+        <b>This installation cannot send yet: Sending set-up.</b> {regionLabel(domain.region)} has no way out, so mail
+        from {domain.domain} is captured in the sandbox mailbox. Publish the records once whoever operates this
+        installation has set up sending; to try everything now, add a domain such as <code>acme.test</code>.
       </Hint>
     )
   }
@@ -54,31 +54,28 @@ export function DomainHint({ domain, projectId }: DomainHintProps) {
       </Hint>
     )
   }
-  return domain.provider ? <ProviderHint domain={domain} provider={domain.provider} /> : null
+  return domain.provider ? <ProviderHint provider={domain.provider} /> : null
 }
 
-function ProviderHint({ domain, provider }: { domain: Domain; provider: NonNullable<Domain["provider"]> }) {
+function CannotSend({ domain }: { domain: Domain }) {
+  return (
+    <>
+      This installation cannot send yet either: {regionLabel(domain.region)} has no way out, and what it takes is
+      captured in the sandbox mailbox.
+    </>
+  )
+}
+
+function ProviderHint({ provider }: { provider: NonNullable<Domain["provider"]> }) {
   const [style] = useHostStyle()
   return (
-    <Hint action={<DnsPage domain={domain} />}>
+    <Hint>
       Your domain is managed at <b>{provider.name}</b>.{" "}
       {style === "relative"
         ? "Hosts below are written the way its form wants them."
         : "Its form wants hosts relative to the zone: switch them above."}{" "}
       <Emphasised text={provider.note ?? ""} />
     </Hint>
-  )
-}
-
-/** Where the owner edits the zone, when we recognise the provider. */
-function DnsPage({ domain: { provider } }: { domain: Domain }) {
-  if (!provider) return null
-  return (
-    <a className={buttonStyle()} href={provider.dnsPageUrl} target="_blank" rel="noreferrer">
-      Open DNS page
-      <ExternalLink aria-hidden="true" />
-      <span className="sr-only">at {provider.name}, in a new tab</span>
-    </a>
   )
 }
 

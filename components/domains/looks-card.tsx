@@ -10,9 +10,13 @@ import type { Domain } from "./types"
 /** Lines shown; the rest is long ago. */
 const linesShown = 12
 
+/** The most looks that a domain's answer holds. */
+const looksShown = 10
+
 /** The history of looks at the DNS. */
 export function LooksCard({ domain, projectId }: { domain: Domain; projectId: string }) {
-  const lines = lookLines(domain.looks ?? []).slice(0, linesShown)
+  const looks = domain.looks ?? []
+  const lines = lookLines(looks, looks.length >= looksShown).slice(0, linesShown)
   return (
     <Card aria-label="Checks">
       <CardHeader

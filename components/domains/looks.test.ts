@@ -29,6 +29,12 @@ it("a look at which the domain turned says so first", () => {
   expect(first?.text).toBe("The domain is verified: you can send from it")
 })
 
+it("the last look of a page that goes on says nothing about the domain's turn, which lies on the next", () => {
+  const looks = [look(2, "verified"), look(1, "verified")]
+  expect(lookLines(looks).map(({ text }) => text)[1]).toBe("The domain is verified: you can send from it")
+  expect(lookLines(looks, true).map(({ text }) => text)[1]).toBe("Looked everything up: all as before")
+})
+
 it("a record that was there and is not any more has vanished; one that never was is only waited for", () => {
   const gone = { record: "dkim-a", status: "pending" }
   const lines = lookLines([look(2, "pending", gone), look(1, "pending", { record: "dkim-a", status: "verified" })])

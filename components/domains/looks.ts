@@ -1,29 +1,33 @@
-import type { Words } from "./statuses"
+import { recordTitles, type Words } from "./statuses"
 import type { Look } from "./types"
 
 /** One line in the history of looks. */
 export type LookLine = Pick<Words, "tone" | "word"> & { key: string; at: string; text: string }
 
-/** The looks as lines, newest first: one for each thing that changed, or that nothing did. */
-export function lookLines(looks: Look[]): LookLine[] {
-  return looks.flatMap((look, index) => linesOf(look, looks.slice(index + 1)))
+/**
+ * The looks as lines, newest first: one for each thing that changed, or that nothing did. `more`: there are earlier
+ * looks than these, so that the last one may be no turn of the domain.
+ */
+export function lookLines(looks: Look[], more = false): LookLine[] {
+  return looks.flatMap((look, index) => linesOf(look, looks.slice(index + 1), more))
 }
 
 /** `earlier` are the looks before this one, newest first. */
-function linesOf({ at, status, changes }: Look, earlier: Look[]): LookLine[] {
+function linesOf({ at, status, changes }: Look, earlier: Look[], more: boolean): LookLine[] {
   const lines = changes.map((change): LookLine => {
-    const name = names[change.record] ?? change.record
+    const name = titles[change.record] ?? change.record
     const key = `${at} ${change.record}`
     if (change.status === "verified") return { key, at, tone: "good", word: "Verified", text: `${name} found` }
     if (change.mistake) return { key, at, tone: "warn", word: "Not yet", text: `${name}: ${change.mistake.sentence}` }
     if (change.status === "failed")
       return { key, at, tone: "bad", word: "Missing", text: `${name} was not in place for 72 hours` }
-    const before = earlier.flatMap((look) => look.changes).find(({ record }) => record === change.record)
-    return before?.status === "verified"
+    const last = earlier.flatMap((look) => look.changes).find(({ record }) => record === change.record)
+    return last?.status === "verified"
       ? { key, at, tone: "warn", word: "Vanished", text: `${name} is no longer found` }
       : { key, at, tone: "wait", word: "Waiting", text: `${name} not found` }
   })
-  const whole = status === (earlier[0]?.status ?? "pending") ? undefined : domainLine(at, status)
+  const before = earlier[0]?.status ?? (more ? status : "pending")
+  const whole = status === before ? undefined : domainLine(at, status)
   if (whole) lines.unshift(whole)
   if (lines.length > 0) return lines
   return [{ key: at, at, tone: "wait", word: "No change", text: "Looked everything up: all as before" }]
@@ -46,11 +50,4 @@ function domainLine(at: string, status: string): LookLine | undefined {
   return undefined
 }
 
-const names: Record<string, string> = {
-  "dkim-a": "DKIM key a",
-  "dkim-b": "DKIM key b",
-  "mail-from-mx": "MAIL FROM MX",
-  "mail-from-spf": "MAIL FROM SPF",
-  dmarc: "DMARC",
-  tracking: "Tracking host",
-}
+const titles: Record<string, string> = recordTitles

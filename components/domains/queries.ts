@@ -14,13 +14,12 @@ export function zoneFileAddress(projectId: string, domainId: string): string {
   return `/v1/projects/${projectId}/domains/${domainId}/zone-file`
 }
 
-/** The most that one page of the API holds. */
-export const checksPerPage = 100
+export const checksPerPage = 50
 
-export function checksQuery(projectId: string, domainId: string) {
+export function checksQuery(projectId: string, domainId: string, page: number) {
   return query("GET /v1/projects/{projectId}/domains/{domainId}/checks", {
     params: { projectId, domainId },
-    query: { size: checksPerPage },
+    query: { page, size: checksPerPage },
   })
 }
 

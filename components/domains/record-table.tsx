@@ -21,7 +21,7 @@ export function RecordTable({ groups, zone, style, gone }: RecordTableProps) {
     // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.
     <Table label="DNS records" role="table" minWidth="min-w-0" className="max-md:block">
       <colgroup>
-        <col className="w-19" />
+        <col className="w-30" />
         <col className="w-50" />
         <col />
         <col className="w-32" />
@@ -59,9 +59,9 @@ function RecordRow({ record, host, gone }: { record: ShownRecord; host: string; 
       <Td role="cell" className={`${cellStyle} max-md:self-center`}>
         <code>{record.type}</code>
         {record.priority === undefined ? null : (
-          <span className="block text-muted max-md:ml-2 max-md:inline">
+          <span className="mt-1 flex items-start gap-1 text-muted max-md:mt-0 max-md:ml-2 max-md:inline-flex">
             <span className="md:sr-only">priority </span>
-            {record.priority}
+            <CopyText value={String(record.priority)} name={`priority of the MX record ${record.name}`} />
           </span>
         )}
       </Td>
@@ -73,7 +73,7 @@ function RecordRow({ record, host, gone }: { record: ShownRecord; host: string; 
         <PhoneLabel>Value</PhoneLabel>
         <CopyText value={record.value} name={`value of the ${record.type} record ${record.name}`} />
         {record.retired && record.status !== "verified" ? (
-          <RetiredValue retired={record.retired} name={record.name} />
+          <RetiredValue retired={record.retired} over={record.retiredOver} name={record.name} />
         ) : null}
         {isDifferent(record) && record.mistake?.code !== "retired-key" ? <RecordDiff record={record} /> : null}
       </Td>

@@ -3,6 +3,7 @@
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { DomainHint } from "./domain-hint"
+import { ProviderLink } from "./provider-link"
 import { recordGroups, ttlSeconds, zoneOf } from "./records"
 import { RecordTable } from "./record-table"
 import { sandboxOf } from "./statuses"
@@ -19,9 +20,12 @@ export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: 
         title="DNS records"
         description={purposes[sandboxOf(domain) ?? "real"]}
         actions={
-          <Button aria-label={`Host: ${style}. Show ${other} hosts`} onClick={() => setStyle(other)}>
-            Host: {style}
-          </Button>
+          <>
+            {domain.provider ? <ProviderLink provider={domain.provider} /> : null}
+            <Button aria-label={`Host: ${style}. Show ${other} hosts`} onClick={() => setStyle(other)}>
+              Host: {style}
+            </Button>
+          </>
         }
       />
       <DomainHint domain={domain} projectId={projectId} />

@@ -50,6 +50,20 @@ describe("all records as text", () => {
     expect(text).not.toContain("p=OLD")
   })
 
+  it("say that the new key takes the old one's place once nobody needs that, by the time of the last look", () => {
+    const domain = domainExample()
+    const retired = { value: "v=DKIM1; k=rsa; p=OLD", keepUntil: "2026-11-28T14:00:00.000Z" }
+    const [active, idle] = domain.verificationRecords.dkim
+    if (!active || !idle) throw new Error("two keys")
+    domain.verificationRecords.dkim = [active, { ...idle, retired, found: [retired.value] }]
+    const at = (checkedAt: string) => recordsAsText({ ...domain, checkedAt }, "relative")
+    expect(at("2026-11-28T13:59:59.000Z")).toContain("Not before 2026-11-28")
+    expect(at(retired.keepUntil)).not.toContain("Not before")
+    expect(at(retired.keepUntil)).toContain("Note:     replaces what stands there: v=DKIM1; k=rsa; p=OLD")
+    const [, over] = recordGroups({ ...domain, checkedAt: retired.keepUntil })[0]?.records ?? []
+    expect(over?.retiredOver).toBe(true)
+  })
+
   it("say where a record takes the place of another, as a second one would void both", () => {
     const text = recordsAsText(withRecords(domainExample(), { dmarcRecommended: { found: ["v=DMARC1; p=reject"] } }), "relative")
     expect(text).toContain("dmarc.mailroom.test\nNote:     replaces what stands there: v=DMARC1; p=reject\n")

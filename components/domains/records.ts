@@ -4,7 +4,13 @@ import type { DnsRecord, Domain, Retired } from "./types"
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking"
 
 /** `standby`: the key for the next rotation, which nothing waits for. */
-export type ShownRecord = DnsRecord & { key: RecordKey; standby?: boolean; retired?: Retired }
+export type ShownRecord = DnsRecord & {
+  key: RecordKey
+  standby?: boolean
+  retired?: Retired
+  /** The old value need not stay any longer, by the time of the last look. */
+  retiredOver?: boolean
+}
 
 export type RecordGroup = { title: string; purpose: string; records: ShownRecord[] }
 
@@ -14,14 +20,22 @@ export const ttlSeconds = 300
 export type HostStyle = "relative" | "absolute"
 
 /** The records to publish in the order in which people paste them, by what they are for. */
-export function recordGroups({ verificationRecords }: Pick<Domain, "verificationRecords">): RecordGroup[] {
+export function recordGroups({
+  verificationRecords,
+  checkedAt,
+}: Pick<Domain, "verificationRecords" | "checkedAt">): RecordGroup[] {
   const { dkim, mailFromMx, mailFromSpf, dmarcRecommended, trackingCname } = verificationRecords
   const groups: RecordGroup[] = [
     {
       title: "DKIM",
       purpose: "proves that mail is yours and unchanged",
       // The key in use stands first, whichever of the two selectors it has.
-      records: dkim.map((record, index) => ({ ...record, key: dkimKey(record.name), standby: index > 0 })),
+      records: dkim.map((record, index) => ({
+        ...record,
+        key: dkimKey(record.name),
+        standby: index > 0,
+        ...(isOver(record.retired, checkedAt) ? { retiredOver: true } : {}),
+      })),
     },
     {
       title: "MAIL FROM",
@@ -43,6 +57,11 @@ export function recordGroups({ verificationRecords }: Pick<Domain, "verification
     },
   ]
   return groups.filter(({ records }) => records.length > 0)
+}
+
+/** By the time of a look instead of now: server and browser then say the same, and no look is older than 6 hours. */
+function isOver(retired: Retired | undefined, checkedAt: string | undefined): boolean {
+  return retired !== undefined && checkedAt !== undefined && Date.parse(retired.keepUntil) <= Date.parse(checkedAt)
 }
 
 /** Our selectors end in the letter of their key. */
@@ -77,12 +96,13 @@ export function recordsAsText(domain: Domain, style: HostStyle): string {
 }
 
 function recordAsText(record: ShownRecord, host: string): string {
-  const { type, priority, value, retired, status } = record
+  const { type, priority, value, retired, retiredOver, status } = record
   const lines = [`Type:     ${type}`, `Host:     ${host}`, `Value:    ${value}`]
   // Whoever gets the text by mail does not see the old value that has to stay.
-  if (retired && status !== "verified")
+  const waits = retired !== undefined && !retiredOver && status !== "verified"
+  if (waits)
     lines.push(`Not before ${retired.keepUntil.slice(0, 10)}: leave the old value until then.`)
-  const reason = retired ? null : inTheWay(record)
+  const reason = waits ? null : inTheWay(record)
   if (reason !== null) lines.push(`Note:     ${reason}`)
   if (priority !== undefined) lines.splice(2, 0, `Priority: ${priority}`)
   return lines.join("\n")

@@ -35,7 +35,7 @@ export function RotateDkim({ domain, projectId }: { domain: Domain; projectId: s
         ready
           ? "The standby key takes over at once, without a change in the DNS."
           : standby?.retired
-            ? "Possible again once the new value of the idle key is published and verified."
+            ? "Possible again once the new value of the idle key, the second DKIM record, is published and verified."
             : "Possible once the standby key, the second DKIM record, is published and verified."
       }
       actions={

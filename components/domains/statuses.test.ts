@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { domainExample, withRecords } from "./domain.fixture"
 import { recordGroups, type RecordKey } from "./records"
-import { componentWords, domainWords, recordWords, sandboxOf } from "./statuses"
+import { componentWords, domainWords, lacking, recordWords, sandboxOf } from "./statuses"
 import { domainSteps } from "./steps"
 import type { Domain, DomainItem } from "./types"
 
@@ -49,6 +49,11 @@ describe("a record", () => {
     expect(recordWords(record(domainExample(), "mail-from-mx"), true).word).toBe("Vanished")
     expect(recordWords(record(domainExample(), "dkim-b"), true).word).toBe("Waiting")
   })
+})
+
+it("what a domain lacks are the needed records that are not in place, by name", () => {
+  const partly = withRecords(domainExample(), { mailFromSpf: { status: "verified" } })
+  expect(lacking(partly)).toEqual(["DKIM key a", "MAIL FROM MX"])
 })
 
 describe("the four steps", () => {

@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
-import type { ShownRecord } from "./records"
+import { recordGroups, type RecordKey, type ShownRecord } from "./records"
 import type { Domain, DomainItem } from "./types"
 
 /** A state in a word, and what it means and what to do about it. */
@@ -38,6 +38,13 @@ export function recordWords(record: ShownRecord, gone: boolean): Words {
       tip: "It was not in place for 72 hours. Publish it as shown, then press Verify now.",
     }
   }
+  if (record.retiredOver) {
+    return {
+      tone: "warn",
+      word: "Replace",
+      tip: "The old key is needed no longer. Publish the new value in its place; until then it cannot be rotated again.",
+    }
+  }
   if (record.retired) {
     return {
       tone: "warn",
@@ -62,6 +69,21 @@ export function recordWords(record: ShownRecord, gone: boolean): Words {
 /** Something stands there, or somewhere near, and it is not what was asked for. */
 export function isDifferent({ status, value, found, mistake }: Pick<ShownRecord, "status" | "value" | "found" | "mistake">): boolean {
   return status !== "verified" && (mistake !== undefined || (found ?? []).some((text) => text !== value))
+}
+
+/** The needed records that are not in place, as the page calls them. */
+export function lacking(domain: Domain): string[] {
+  const records = recordGroups(domain).flatMap((group) => group.records)
+  return records.filter((record) => isNeeded(record) && record.status !== "verified").map(({ key }) => recordTitles[key])
+}
+
+export const recordTitles: Record<RecordKey, string> = {
+  "dkim-a": "DKIM key a",
+  "dkim-b": "DKIM key b",
+  "mail-from-mx": "MAIL FROM MX",
+  "mail-from-spf": "MAIL FROM SPF",
+  dmarc: "DMARC",
+  tracking: "Tracking host",
 }
 
 /** The records that may keep a domain from being verified; the standby key is none of them. */

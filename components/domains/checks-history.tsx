@@ -1,0 +1,60 @@
+"use client"
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { problemOf } from "@/components/api/problem"
+import { ErrorState } from "@/components/ui/error-state"
+import { Pagination } from "@/components/ui/pagination"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { LookLines } from "./look-lines"
+import { lookLines } from "./looks"
+import { checksQuery } from "./queries"
+import type { Domain } from "./types"
+
+/** A page of the looks at a domain, and the way to the next. */
+export default function ChecksHistory({ domain, projectId }: { domain: Domain; projectId: string }) {
+  const [at, setAt] = useState(1)
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
+    ...checksQuery(projectId, domain.id, at),
+    placeholderData: keepPreviousData,
+  })
+  if (error) {
+    const { title, detail, requestId } = problemOf(error)
+    return (
+      <ErrorState
+        message={detail ?? title}
+        requestId={requestId}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    )
+  }
+  if (!data) return <SkeletonRows rows={6} />
+  const { page, totalPages, total, hasNextPage, hasPreviousPage } = data.page
+  return (
+    <>
+      {/* A page begins at its top. */}
+      <div
+        key={page}
+        className="-mx-5 max-h-[60vh] overflow-y-auto"
+        tabIndex={0}
+        role="region"
+        aria-label="History of checks"
+      >
+        <LookLines lines={lookLines(data.data, hasNextPage)} />
+      </div>
+      <div className="-mx-5">
+        <Pagination
+          page={page}
+          total={total}
+          totalPages={totalPages}
+          noun="checks"
+          hasNext={hasNextPage}
+          hasPrevious={hasPreviousPage}
+          onPage={setAt}
+          pending={isPlaceholderData}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { ExternalLink } from "lucide-react"
+import { buttonStyle } from "@/components/ui/button-style"
+import type { Domain } from "./types"
+
+/** Who keeps the zone, and the page where its owner edits it. */
+export function ProviderLink({ provider }: { provider: NonNullable<Domain["provider"]> }) {
+  return (
+    <>
+      <span>
+        Managed at <b className="text-text">{provider.name}</b>
+      </span>
+      <a className={buttonStyle()} href={provider.dnsPageUrl} target="_blank" rel="noreferrer">
+        Open DNS page
+        <ExternalLink aria-hidden="true" />
+        <span className="sr-only">at {provider.name}, in a new tab</span>
+      </a>
+    </>
+  )
+}
