@@ -22,6 +22,8 @@ const WITH_CONTACT = "LEFT JOIN contacts c ON c.project_id = s.project_id AND c.
 
 export type SuppressionFilter = {
   reason?: SuppressionReason
+  /** The canonical address. */
+  email?: string
   /** Part of the canonical address. */
   search?: string
 }
@@ -80,10 +82,11 @@ export async function* eachSuppression(scope: Scope): AsyncGenerator<ExportedSup
   }
 }
 
-function conditions(scope: Scope, { reason, search }: SuppressionFilter) {
+function conditions(scope: Scope, { reason, email, search }: SuppressionFilter) {
   const values: unknown[] = [scope.project.id]
   const where = ["s.project_id = $1"]
   if (reason !== undefined) where.push(`s.reason = $${values.push(reason)}`)
+  if (email !== undefined) where.push(`s.email = $${values.push(email)}`)
   if (search !== undefined) where.push(`strpos(s.email, lower($${values.push(search)})) > 0`)
   return { where: where.join(" AND "), values }
 }

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { buckets } from "@/lib/access/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
+import { parseAddress } from "@/lib/domains/address"
 import { endpoint } from "@/lib/platform/endpoint"
 import { page, pageQuery } from "@/lib/platform/paging"
 import * as suppressions from "@/lib/suppressions/list-store"
@@ -18,13 +19,16 @@ export const listSuppressions = endpoint({
   query: {
     ...pageQuery(),
     reason: reason.optional().describe("Additive: only with this reason."),
+    email: z.string().min(1).max(320).optional().describe("Additive: this address alone, compared in its canonical form."),
     search: z.string().min(1).max(254).optional().describe("Additive: part of the address."),
   },
   answers: [200, SuppressionPage],
   problems: [projectMissing],
 
-  async run(scope, { query: { reason: wanted, search, ...request } }) {
-    const { data, total } = await suppressions.listSuppressions(scope, { reason: wanted, search }, request)
+  async run(scope, { query: { reason: wanted, email, search, ...request } }) {
+    const address = email === undefined ? undefined : parseAddress(email)
+    const filter = { reason: wanted, email: address && (address.ok ? address.canonical : ""), search }
+    const { data, total } = await suppressions.listSuppressions(scope, filter, request)
     return page(request, data, total)
   },
 })

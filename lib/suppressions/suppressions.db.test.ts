@@ -93,6 +93,16 @@ describe("the list", () => {
     expect((await list(own, { reason: "nonsense" })).status).toBe(400)
   })
 
+  test("is asked for one address, which is found whatever others hold its text", async () => {
+    const own = await newWorld()
+    await addSuppression(own.projectId, { email: "a@x.example", reason: "bounce" })
+    for (let at = 0; at < 3; at++) await addSuppression(own.projectId, { email: `m${at}a@x.example`, reason: "manual" })
+    const { data, page } = (await list(own, { email: "A@X.example", size: "1" })).json
+    expect([data.map(({ email }: { email: string }) => email), page.total]).toEqual([["a@x.example"], 1])
+    expect((await list(own, { email: "x.example" })).json.data).toEqual([])
+    expect((await list(own, { email: "none@x.example" })).json.data).toEqual([])
+  })
+
   test("is exported whole, newest first, bare header, quoted cells, and no cell is a formula", async () => {
     const own = await newWorld()
     await importRows(own, { suppressions: Array.from({ length: 2_500 }, (_, n) => ({ email: `p${n}@x.example` })) })
