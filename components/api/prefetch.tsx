@@ -1,9 +1,11 @@
 import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query"
 import { cookies, headers } from "next/headers"
 import type { ReactNode } from "react"
+import { readWhole, whole, type Paged } from "@/components/api/whole-list"
 import { performAs } from "@/lib/api/perform-as"
 
 type Wanted = { queryKey: readonly unknown[] }
+type Input = NonNullable<Parameters<typeof performAs>[3]>
 
 /**
  * Runs the reads of a page in process as the signed-in person and hands their answers to the browser, so that it shows
@@ -17,7 +19,11 @@ export async function Prefetch({ queries, children }: { queries: readonly Wanted
     queries.map(({ queryKey }) =>
       client.prefetchQuery({
         queryKey: [...queryKey],
-        queryFn: () => performAs(cookie, ip, String(queryKey[0]), queryKey[1] as Parameters<typeof performAs>[3]),
+        queryFn: () => {
+          const read = (input: Input) => performAs(cookie, ip, String(queryKey[0]), input)
+          const input = queryKey[1] as Input
+          return queryKey[2] === whole ? readWhole(input, async (one) => (await read(one)) as Paged) : read(input)
+        },
         retry: false,
       }),
     ),

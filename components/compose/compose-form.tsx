@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation"
 import { useMemo, useRef, useState, type FormEvent } from "react"
 import { problemOf } from "@/components/api/problem"
 import { useCall } from "@/components/api/use-call"
-import { everyTopic } from "@/components/emails/queries"
+import { topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Columns } from "@/components/ui/columns"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
@@ -45,7 +45,7 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
 
   const recipients = useRecipients(projectId, useMemo(() => [fields.to, fields.cc, fields.bcc].flatMap(splitAddresses), [fields]))
   const [now, setNow] = useState(() => Date.now())
-  const topics = useQuery(everyTopic(projectId)).data
+  const topics = useQuery(topicsQuery(projectId)).data?.data
   const gone = topics?.every(({ id }) => id !== fields.topicId)
   const audience = useAudience(projectId, fields.to, gone ? "" : fields.topicId)
   const around = { domains, recipients, maxRecipients, ...(topics ? { topics } : {}), ...(audience ? { audience } : {}) }

@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { everyTopic } from "@/components/emails/queries"
+import { topicsQuery } from "@/components/segments/queries"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
 import { topicIn } from "./audience"
@@ -9,7 +9,7 @@ import { controlId, type Draft } from "./draft"
 
 /** The topic that the mail belongs to, among all of the project; the one in To where one stands there. */
 export function TopicField({ projectId, draft: { fields, change, errorOf } }: { projectId: string; draft: Draft }) {
-  const topics = useQuery(everyTopic(projectId)).data ?? []
+  const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
   const inTo = topicIn(fields.to)
   const chosen = inTo ?? fields.topicId
   const unknown = chosen !== "" && !topics.some(({ id }) => id === chosen)

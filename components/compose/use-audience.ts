@@ -1,30 +1,18 @@
 "use client"
 
-import { queryOptions, useQuery } from "@tanstack/react-query"
-import { call } from "@/components/api/call"
-import { everyPage } from "@/components/api/every-page"
+import { useQuery } from "@tanstack/react-query"
 import { problemOf } from "@/components/api/problem"
-import { everyTopic } from "@/components/emails/queries"
-import { previewQuery, segmentsRoute } from "@/components/segments/queries"
+import { allSegmentsQuery, previewQuery, topicsQuery } from "@/components/segments/queries"
 import { askedOf, audienceIn, type Audience } from "./audience"
 
 /** The topics and segments that may stand in To. */
 export function useAudiences(projectId: string): { id: string; name: string; kind: "Segment" | "Topic" }[] {
-  const segments = useQuery(everySegment(projectId)).data ?? []
-  const topics = useQuery(everyTopic(projectId)).data ?? []
+  const segments = useQuery(allSegmentsQuery(projectId)).data?.data ?? []
+  const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
   return [
     ...segments.map(({ id, name }) => ({ id, name, kind: "Segment" as const })),
     ...topics.map(({ id, name }) => ({ id, name, kind: "Topic" as const })),
   ]
-}
-
-function everySegment(projectId: string) {
-  const params = { projectId }
-  return queryOptions({
-    queryKey: [segmentsRoute, { params, every: true }],
-    queryFn: ({ signal }) => everyPage((page) => call(segmentsRoute, { params, query: { page, size: 100 } }, signal)),
-    staleTime: 10_000,
-  })
 }
 
 /** What a send to the topic or segment in To would come to, as mail of a topic; undefined where addresses stand in To. */

@@ -1,16 +1,20 @@
 import { query } from "@/components/api/query"
 import type { CallAnswer } from "@/components/api/route"
 import { useCall } from "@/components/api/use-call"
+import { wholeList } from "@/components/api/whole-list"
 
 const LIST = "GET /v1/projects/{projectId}/contacts"
 const ONE = "GET /v1/projects/{projectId}/contacts/{contactId}"
 const ACTIVITY = "GET /v1/projects/{projectId}/contacts/{contactId}/activity"
 const TOPICS = "GET /v1/projects/{projectId}/contacts/{contactId}/topics"
 const SEGMENT = "GET /v1/projects/{projectId}/segments"
+const SUPPRESSIONS = "GET /v1/projects/{projectId}/suppressions"
 
 export type Contact = CallAnswer<typeof ONE>
 export type ContactPage = CallAnswer<typeof LIST>
 export type Activity = CallAnswer<typeof ACTIVITY>[number]
+
+export type Suppression = CallAnswer<typeof SUPPRESSIONS>["data"][number]
 
 type ListQuery = { page?: number; size?: number; search?: string; unsubscribed?: string; segmentId?: string; topicId?: string }
 
@@ -32,19 +36,15 @@ export const scoreQuery = (projectId: string, contactId: string) =>
 export const validationQuery = (projectId: string, contactId: string) =>
   query("GET /v1/projects/{projectId}/contacts/{contactId}/email-validation", { params: { projectId, contactId } })
 
-/** The names to choose among; a project with more than 100 finds the rest on their own pages. */
-export const segmentsQuery = (projectId: string) => query(SEGMENT, { params: { projectId }, query: { size: 100 } })
+/** All there are: to choose among, and to name what a contact has. */
+export const segmentsQuery = (projectId: string) => wholeList(SEGMENT, { params: { projectId } })
 
-export const topicsQuery = (projectId: string) => query("GET /v1/projects/{projectId}/topics", { params: { projectId }, query: { size: 100 } })
+export const topicsQuery = (projectId: string) => wholeList("GET /v1/projects/{projectId}/topics", { params: { projectId } })
 
-export const propertiesQuery = (projectId: string) =>
-  query("GET /v1/projects/{projectId}/contact-properties", { params: { projectId }, query: { size: 100 } })
+export const propertiesQuery = (projectId: string) => wholeList("GET /v1/projects/{projectId}/contact-properties", { params: { projectId } })
 
-/** The newest suppression whose address holds this one's text: the page picks its own. */
-export const suppressionQuery = (projectId: string, email: string) =>
-  query("GET /v1/projects/{projectId}/suppressions", { params: { projectId }, query: { search: email, size: 100 } })
-
-const SUPPRESSIONS = "GET /v1/projects/{projectId}/suppressions"
+/** The suppression of one address: a page of one, or of none. */
+export const suppressionQuery = (projectId: string, email: string) => query(SUPPRESSIONS, { params: { projectId }, query: { email, size: 1 } })
 
 export const useCreateContact = () => useCall("POST /v1/projects/{projectId}/contacts", [LIST])
 

@@ -3,12 +3,13 @@
 import { useQuery } from "@tanstack/react-query"
 import { SlidersHorizontal } from "lucide-react"
 import { useState } from "react"
+import { topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { FilterInput, type Step } from "./filter-input"
 import { isFiltered, moreCount, type EmailFilters } from "./filters"
-import { domainsQuery, everyTopic } from "./queries"
+import { domainsQuery } from "./queries"
 import { statuses, statusNames } from "./status"
 
 type EmailsFiltersProps = {
@@ -57,7 +58,7 @@ export function EmailsFilters({ projectId, filters, onChange, onClear }: EmailsF
 
 function MoreFilters({ projectId, filters, onChange }: Omit<EmailsFiltersProps, "onClear">) {
   const domains = useQuery(domainsQuery(projectId)).data?.data ?? []
-  const topics = useQuery(everyTopic(projectId)).data ?? []
+  const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
   return (
     <div className="grid grid-cols-2 items-end gap-2 lg:grid-cols-[1fr_1fr_1fr_184px_184px]">
       <Choice

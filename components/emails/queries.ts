@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
 import { call } from "@/components/api/call"
-import { everyPage } from "@/components/api/every-page"
 import { ApiProblem } from "@/components/api/problem"
 import { query } from "@/components/api/query"
 import { addressOf } from "@/components/api/route"
@@ -40,18 +39,6 @@ export function eventsQuery(projectId: string, emailId: string) {
 /** All that a project can have: its limit is well below 100 by default. */
 export function domainsQuery(projectId: string) {
   return query("GET /v1/projects/{projectId}/domains", { params: { projectId }, query: { size: 100 } })
-}
-
-const topicsRoute = "GET /v1/projects/{projectId}/topics"
-
-/** Every topic of the project, to choose among. */
-export function everyTopic(projectId: string) {
-  const params = { projectId }
-  return queryOptions({
-    queryKey: [topicsRoute, { params, every: true }],
-    queryFn: ({ signal }) => everyPage((page) => call(topicsRoute, { params, query: { page, size: 100 } }, signal)),
-    staleTime: 10_000,
-  })
 }
 
 const rawRoute = "GET /v1/projects/{projectId}/emails/{emailId}/raw"

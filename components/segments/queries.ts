@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query"
 import { call } from "@/components/api/call"
 import { query } from "@/components/api/query"
 import type { CallAnswer, CallInput } from "@/components/api/route"
+import { wholeList } from "@/components/api/whole-list"
 
 export const segmentsRoute = "GET /v1/projects/{projectId}/segments"
 export const segmentRoute = "GET /v1/projects/{projectId}/segments/{segmentId}"
@@ -22,13 +23,18 @@ export function segmentQuery(projectId: string, segmentId: string) {
   return query(segmentRoute, { params: { projectId, segmentId } })
 }
 
-/** All that a builder can ask for: a project has few of both. */
+/** All segments, to choose among. */
+export function allSegmentsQuery(projectId: string) {
+  return wholeList(segmentsRoute, { params: { projectId } })
+}
+
+/** All that a builder can ask for. */
 export function propertiesQuery(projectId: string) {
-  return query("GET /v1/projects/{projectId}/contact-properties", { params: { projectId }, query: { size: 100 } })
+  return wholeList("GET /v1/projects/{projectId}/contact-properties", { params: { projectId } })
 }
 
 export function topicsQuery(projectId: string) {
-  return query("GET /v1/projects/{projectId}/topics", { params: { projectId }, query: { size: 100 } })
+  return wholeList("GET /v1/projects/{projectId}/topics", { params: { projectId } })
 }
 
 /** A look at an audience; asked for by POST, since a filter is larger than an address may be. */
