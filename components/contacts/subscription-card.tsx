@@ -2,14 +2,16 @@
 
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
+import { LoadError } from "@/components/emails/load-error"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { KeyValues } from "@/components/ui/key-values"
 import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
 import type { OwnProps } from "./profile-card"
-import { suppressionQuery, useUpdateContact } from "./queries"
+import { suppressionQuery, useUpdateContact, type Suppression } from "./queries"
 
 const reasons: Record<string, string> = {
   bounce: "Bounced: its server says that the address takes no mail.",
@@ -20,8 +22,7 @@ const reasons: Record<string, string> = {
 
 /** Whether mail may go there, why not, and the switch for it. */
 export function SubscriptionCard({ projectId, contact, mayWrite }: OwnProps) {
-  const list = useQuery(suppressionQuery(projectId, contact.email)).data?.data ?? []
-  const suppression = list.find(({ email }) => email === contact.email)
+  const suppressed = useQuery(suppressionQuery(projectId, contact.email))
   const update = useUpdateContact()
 
   async function set(unsubscribed: boolean) {
@@ -32,28 +33,47 @@ export function SubscriptionCard({ projectId, contact, mayWrite }: OwnProps) {
   return (
     <Card aria-label="Subscription">
       <CardHeader title="Subscription" actions={mayWrite ? <Change unsubscribed={contact.unsubscribed} email={contact.email} set={set} /> : null} />
-      {suppression ? (
-        <KeyValues
-          items={[
-            { label: "No mail", value: reasons[suppression.reason] ?? suppression.reason },
-            { label: "Since", value: <RelativeTime at={suppression.createdAt} /> },
-            suppression.evidence ? { label: "Evidence", value: <code>{suppression.evidence}</code> } : null,
-            suppression.emailId
-              ? {
-                  label: "Email",
-                  value: (
-                    <Link href={`/projects/${projectId}/emails/${suppression.emailId}`} className="text-accent underline underline-offset-2">
-                      The one that led to it
-                    </Link>
-                  ),
-                }
-              : null,
-          ]}
+      {suppressed.data ? (
+        <State projectId={projectId} unsubscribed={contact.unsubscribed} suppression={suppressed.data.data[0]} />
+      ) : suppressed.isError ? (
+        <LoadError
+          error={suppressed.error}
+          title="Whether mail may go there is not known"
+          onRetry={() => void suppressed.refetch()}
+          retrying={suppressed.isFetching}
         />
       ) : (
-        <CardBody><p className="text-muted">Mail may go to this address.</p></CardBody>
+        <SkeletonRows rows={1} label="Loading the suppression" />
       )}
     </Card>
+  )
+}
+
+type StateProps = { projectId: string; unsubscribed: boolean; suppression?: Suppression }
+
+function State({ projectId, unsubscribed, suppression }: StateProps) {
+  if (!suppression) {
+    return <CardBody><p className="text-muted">{unsubscribed ? "Unsubscribed: no mail goes there." : "Mail may go to this address."}</p></CardBody>
+  }
+  const { reason, createdAt, evidence, emailId } = suppression
+  return (
+    <KeyValues
+      items={[
+        { label: "No mail", value: reasons[reason] ?? reason },
+        { label: "Since", value: <RelativeTime at={createdAt} /> },
+        evidence ? { label: "Evidence", value: <code>{evidence}</code> } : null,
+        emailId
+          ? {
+              label: "Email",
+              value: (
+                <Link href={`/projects/${projectId}/emails/${emailId}`} className="text-accent underline underline-offset-2">
+                  The one that led to it
+                </Link>
+              ),
+            }
+          : null,
+      ]}
+    />
   )
 }
 
