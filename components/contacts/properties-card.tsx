@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { useFields } from "@/components/api/use-fields"
+import { LoadError } from "@/components/emails/load-error"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Field } from "@/components/ui/field"
@@ -12,17 +13,23 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
 import type { CallAnswer } from "@/components/api/route"
 import { SaveRow, type OwnProps } from "./profile-card"
+import { changesOf, fieldOf, ownValues } from "./property-values"
 import { propertiesQuery, useUpdateContact } from "./queries"
 
 type Property = CallAnswer<"GET /v1/projects/{projectId}/contact-properties">["data"][number]
 
+/** More fields than this scroll in their card. */
+const shownAtOnce = 20
+
 /** The values of the project's own properties. */
 export function PropertiesCard(props: OwnProps) {
-  const { data } = useQuery(propertiesQuery(props.projectId))
+  const { data, error, refetch, isFetching } = useQuery(propertiesQuery(props.projectId))
   return (
     <Card aria-label="Properties">
       <CardHeader title="Properties" description="Values of your own, for segments and for what you write." />
-      {!data ? (
+      {!data && error ? (
+        <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      ) : !data ? (
         <SkeletonRows rows={2} label="Loading properties" />
       ) : data.data.length > 0 ? (
         <ValuesForm {...props} properties={data.data} />
@@ -38,29 +45,26 @@ export function PropertiesCard(props: OwnProps) {
 
 function ValuesForm({ projectId, contact, mayWrite, properties }: OwnProps & { properties: Property[] }) {
   const update = useUpdateContact()
-  const initial = Object.fromEntries(properties.map(({ key, fallbackValue }) => [pointer(key), ownValue(contact.properties[key], fallbackValue)]))
+  const initial = ownValues(contact, properties)
   const form = useFields(initial)
   const submit = form.submit(async (values) => {
-    const given = properties.flatMap(({ key }) => {
-      const value = values[pointer(key)]
-      return value ? [[key, value] as const] : []
-    })
-    await update.mutateAsync({ params: { projectId, contactId: contact.id }, body: { properties: Object.fromEntries(given) } })
+    const propertyChanges = changesOf(initial, values)
+    await update.mutateAsync({ params: { projectId, contactId: contact.id }, body: { propertyChanges } })
     toast.success("Saved")
   })
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      <CardBody>
+      <CardBody className={properties.length > shownAtOnce ? "max-h-120 overflow-y-auto" : undefined}>
         <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
         <div className="grid items-start gap-4 sm:grid-cols-2">
           {properties.map(({ id, key, type, fallbackValue }) => (
-            <Field key={id} label={<code>{key}</code>} error={form.faultOf(pointer(key))} className="mb-0">
+            <Field key={id} label={<code>{key}</code>} error={form.faultOf(fieldOf(key))} className="mb-0">
               <Input
                 disabled={!mayWrite}
                 autoComplete="off"
                 inputMode={type === "number" ? "decimal" : undefined}
                 placeholder={fallbackValue === undefined ? undefined : `${fallbackValue} (fallback)`}
-                {...form.register(pointer(key))}
+                {...form.register(fieldOf(key))}
               />
             </Field>
           ))}
@@ -71,9 +75,3 @@ function ValuesForm({ projectId, contact, mayWrite, properties }: OwnProps & { p
   )
 }
 
-const pointer = (key: string) => `properties.${key}`
-
-/** What the API shows may be the fallback: a value that equals it is left to it. */
-function ownValue(shown: string | undefined, fallback: string | undefined): string {
-  return shown === undefined || shown === fallback ? "" : shown
-}

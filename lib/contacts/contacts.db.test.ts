@@ -71,6 +71,30 @@ describe("writing", () => {
     expect((await patch(json.id, {})).json.properties).toEqual({ plan: "free", visits: "2" })
   })
 
+  test("single values are set and cleared, and those that are not named stay, one that equals its fallback too", async () => {
+    const { json } = await create({ properties: { plan: "free", visits: "1" } })
+    expect((await get(json.id)).json.ownProperties.sort()).toEqual(["plan", "visits"])
+    const cleared = await patch(json.id, { firstName: "Ada", propertyChanges: { visits: null } })
+    expect(cleared.json).toMatchObject({ firstName: "Ada", properties: { plan: "free" }, ownProperties: ["plan"] })
+    const answers = await Promise.all([patch(json.id, { propertyChanges: { visits: "2" } }), patch(json.id, { propertyChanges: { plan: null } })])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await get(json.id)).json).toMatchObject({ properties: { plan: "free", visits: "2" }, ownProperties: ["visits"] })
+    expect(pointers(await patch(json.id, { propertyChanges: { visits: "many", other: "1" } }))).toEqual(["/propertyChanges/visits", "/propertyChanges/other"])
+    expect(pointers(await patch(json.id, { properties: {}, propertyChanges: {} }))).toEqual(["/propertyChanges"])
+  })
+
+  test("values that come one by one are together no more than one contact may have", async () => {
+    const { json } = await create({ properties: { plan: "free" } })
+    // As it would be after many writes; a single value is far smaller than the limit.
+    await pool().query("UPDATE contacts SET properties = properties || jsonb_build_object('plan', repeat('x', 51000)) WHERE id = $1", [decodeId("con", json.id)])
+    const much = "9".repeat(300)
+    const refused = await patch(json.id, { lastName: "Byron", propertyChanges: { visits: much } })
+    expect([refused.status, pointers(refused)]).toEqual([400, ["/properties"]])
+    expect((await put({ email: json.email, properties: { visits: much } })).status).toBe(400)
+    expect((await get(json.id)).json).toMatchObject({ ownProperties: ["plan"] })
+    expect((await get(json.id)).json).not.toHaveProperty("lastName")
+  })
+
   test("every abuse is 400 with its pointer and stores nothing", async () => {
     const before = (await pool().query("SELECT count(*)::int AS n FROM contacts")).rows[0].n
     const segment = encodeId("seg", newId())

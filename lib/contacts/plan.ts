@@ -48,6 +48,18 @@ export async function checkProperties(scope: Scope, properties: Record<string, s
   refuse(await faultsOfProperties(scope, properties))
 }
 
+/** Single values of a change, to be laid over those there. @throws requestInvalid with every fault and its pointer */
+export async function propertyPlan(scope: Scope, changes: Record<string, string | null>, besideAll: boolean): Promise<PropertyPlan> {
+  if (besideAll) refuse([{ pointer: "/propertyChanges", detail: "Give this or `properties`, not both." }])
+  const entries = Object.entries(changes)
+  const properties = Object.fromEntries(entries.flatMap(([key, value]) => (value === null ? [] : [[key, value]])))
+  const faults = await faultsOfProperties(scope, properties)
+  refuse(faults.map((fault) => ({ ...fault, pointer: fault.pointer.replace("/properties", "/propertyChanges") })))
+  return { properties, clearedProperties: entries.flatMap(([key, value]) => (value === null ? [key] : [])) }
+}
+
+type PropertyPlan = { properties: Record<string, string>; clearedProperties: string[] }
+
 /** The preferences of a body. @throws requestInvalid with every fault and its pointer */
 export async function preferencesOf(scope: Scope, given: Given["topics"]): Promise<Preference[]> {
   const { read, faults } = await readPreferences(scope, given)

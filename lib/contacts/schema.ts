@@ -19,6 +19,10 @@ export const Contact = z
     properties: z
       .record(z.string(), z.string())
       .describe("Values by key; where the contact has none, the fallback of the property."),
+    ownProperties: z
+      .array(z.string())
+      .optional()
+      .describe("Additive, where one contact is read: keys whose value is the contact's own and no fallback."),
     segments: z.array(id("seg")),
     topics: z.array(TopicSubscription).describe("The contact's own preferences; topics without one follow their default."),
     unsubscribed: z.boolean().describe("The global state: `true` keeps all mail away."),
@@ -62,6 +66,10 @@ export const ContactChange = z
     lastName: text(nameCharsMax).nullable().optional(),
     phone: text(phoneCharsMax).nullable().optional(),
     properties: properties.optional().describe("Replaces the whole map."),
+    propertyChanges: z
+      .record(z.string(), z.string().nullable())
+      .optional()
+      .describe("Additive: sets these values, clears those that are `null`, and leaves all others. Not beside `properties`."),
     unsubscribed: z.boolean().optional().describe("Left out, nothing changes."),
   })
   .meta({ id: "UpdateContactBody" })

@@ -1,10 +1,11 @@
 import { addAudit } from "@/lib/access/audit-store"
 import { declaredProperties, type Declared } from "@/lib/contact-properties/store"
 import { pictureUrl } from "@/lib/contacts/picture-keys"
-import { shownProperties } from "@/lib/contacts/rules"
+import { isOversized, oversized, propertiesBytesMax, shownProperties } from "@/lib/contacts/rules"
 import type { Contact } from "@/lib/contacts/schema"
 import { pool, transaction, type Queryable } from "@/lib/platform/db"
 import { encodeId, newId } from "@/lib/platform/ids"
+import { requestInvalid } from "@/lib/platform/problems"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
 import { shown } from "@/lib/segments/shown"
@@ -24,7 +25,9 @@ export async function findContact(scope: Scope, id: string, on: Queryable = pool
     [scope.project.id, id],
   )
   const [row] = rows
-  return row ? toContact(row, await declaredProperties(scope.project.id, on)) : null
+  if (!row) return null
+  const declared = await declaredProperties(scope.project.id, on)
+  return { ...toContact(row, declared), ownProperties: Object.keys(row.properties).filter((key) => declared.has(key)) }
 }
 
 export async function contactExists(scope: Scope, id: string): Promise<boolean> {
@@ -62,6 +65,8 @@ export type ContactFields = {
   lastName?: string | null
   phone?: string | null
   properties?: Record<string, string>
+  /** Keys whose values go. */
+  clearedProperties?: readonly string[]
 }
 
 /** The new contact's id, and whether an earlier unsubscribe holds for it; null when the address is taken. */
@@ -81,7 +86,10 @@ export async function insertContact(
   return rows[0] ?? null
 }
 
-/** Changes what is given; null and the empty text clear. Properties replace those there, or are laid over them. */
+/**
+ * Changes what is given; null and the empty text clear. Properties replace those there, or are laid over them.
+ * @throws requestInvalid when they would be more than one contact may have
+ */
 export async function changeFields(
   on: Queryable,
   projectId: string,
@@ -90,25 +98,24 @@ export async function changeFields(
   properties: "replace" | "merge",
 ): Promise<void> {
   const over = properties === "merge" ? "properties || $9::jsonb" : "$9::jsonb"
-  await on.query(
+  const { rows } = await on.query<{ properties: Record<string, string> }>(
     `UPDATE contacts SET first_name = CASE WHEN $3 THEN $4 ELSE first_name END,
         last_name = CASE WHEN $5 THEN $6 ELSE last_name END, phone = CASE WHEN $7 THEN $8 ELSE phone END,
-        properties = CASE WHEN $9::jsonb IS NULL THEN properties ELSE ${over} END, updated_at = now()
-      WHERE project_id = $1 AND id = $2`,
+        properties = (CASE WHEN $9::jsonb IS NULL THEN properties ELSE ${over} END) - $10::text[], updated_at = now()
+      WHERE project_id = $1 AND id = $2 RETURNING properties`,
     [
       projectId, id, given.firstName !== undefined, given.firstName || null, given.lastName !== undefined,
       given.lastName || null, given.phone !== undefined, given.phone || null, given.properties ?? null,
+      given.clearedProperties ?? [],
     ],
   )
+  if (given.properties) refuseTooMany(rows[0]?.properties ?? {})
 }
 
-/** The values that a contact has of its own, fallbacks left out. */
-export async function keptProperties(on: Queryable, projectId: string, id: string): Promise<Record<string, string>> {
-  const { rows } = await on.query<{ properties: Record<string, string> }>("SELECT properties FROM contacts WHERE project_id = $1 AND id = $2", [
-    projectId,
-    id,
-  ])
-  return rows[0]?.properties ?? {}
+/** Each write may be small and their sum too large. */
+function refuseTooMany(properties: Record<string, string>) {
+  if (!isOversized(properties)) return
+  throw requestInvalid(`The contact's properties must together be at most ${propertiesBytesMax} bytes of JSON.`, { errors: [oversized] })
 }
 
 /** Removes a contact with all that hangs on it; suppressions of its address stay. False where there is none. */

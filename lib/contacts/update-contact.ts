@@ -1,7 +1,7 @@
 import { buckets } from "@/lib/access/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { checkProperties } from "@/lib/contacts/plan"
+import { checkProperties, propertyPlan } from "@/lib/contacts/plan"
 import { contactMissing } from "@/lib/contacts/problems"
 import { Contact, ContactChange } from "@/lib/contacts/schema"
 import { findContact } from "@/lib/contacts/store"
@@ -15,7 +15,7 @@ export const updateContact = endpoint({
   tag: "Contacts",
   summary: "Update contact",
   description:
-    "Omitted fields are unchanged, `null` clears a name or the phone, `properties` replaces the whole map. `unsubscribed: true` suppresses the address with the reason `unsubscribe`; `false` takes that suppression away and no other. The address is permanent.",
+    "Omitted fields are unchanged, `null` clears a name or the phone, `properties` replaces the whole map, `propertyChanges` touches only the keys that it names. `unsubscribed: true` suppresses the address with the reason `unsubscribe`; `false` takes that suppression away and no other. The address is permanent.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { contactId: { prefix: "con", missing: contactMissing } },
@@ -24,8 +24,10 @@ export const updateContact = endpoint({
   problems: [requestInvalid, projectMissing, contactMissing],
 
   async run(scope, { path, body }) {
-    if (body.properties) await checkProperties(scope, body.properties)
-    if (!(await changeContact(scope, path.contactId, body))) throw contactMissing()
+    const { propertyChanges, ...change } = body
+    if (change.properties) await checkProperties(scope, change.properties)
+    const laid = propertyChanges && (await propertyPlan(scope, propertyChanges, change.properties !== undefined))
+    if (!(await changeContact(scope, path.contactId, { ...change, ...laid }, laid ? "merge" : "replace"))) throw contactMissing()
     const contact = await findContact(scope, path.contactId)
     if (!contact) throw contactMissing()
     return contact

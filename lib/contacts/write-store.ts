@@ -2,10 +2,8 @@ import type pg from "pg"
 import { setUnsubscribed } from "@/lib/contacts/consent-store"
 import { joinSegments, type SegmentName } from "@/lib/contacts/membership-store"
 import { setPreferences, type Preference } from "@/lib/contacts/preferences-store"
-import { isOversized, oversized, propertiesBytesMax } from "@/lib/contacts/rules"
-import { changeFields, insertContact, keptProperties, lockContact, type ContactFields } from "@/lib/contacts/store"
+import { changeFields, insertContact, lockContact, type ContactFields } from "@/lib/contacts/store"
 import { transaction } from "@/lib/platform/db"
-import { requestInvalid } from "@/lib/platform/problems"
 import type { Scope } from "@/lib/platform/scope"
 
 export type ContactPlan = ContactFields & {
@@ -33,7 +31,6 @@ export async function addOrChangeContact(scope: Scope, plan: ContactPlan): Promi
       if (added) return added
       const known = await lockContact(client, scope.project.id, { email: plan.email })
       if (!known) continue
-      await checkMerged(client, scope, known.id, plan.properties)
       await changeFields(client, scope.project.id, known.id, plan, "merge")
       if (plan.unsubscribed !== undefined) await setUnsubscribed(client, scope, known, plan.unsubscribed)
       await settle(client, scope, known.id, plan)
@@ -43,12 +40,17 @@ export async function addOrChangeContact(scope: Scope, plan: ContactPlan): Promi
   })
 }
 
-/** Changes what is given. False when there is no such contact. */
-export async function changeContact(scope: Scope, id: string, change: ContactFields & { unsubscribed?: boolean }): Promise<boolean> {
+/** Changes what is given; its properties replace those there or are laid over them. False when there is no such contact. */
+export async function changeContact(
+  scope: Scope,
+  id: string,
+  change: ContactFields & { unsubscribed?: boolean },
+  properties: "replace" | "merge",
+): Promise<boolean> {
   return transaction(async (client) => {
     const contact = await lockContact(client, scope.project.id, { id })
     if (!contact) return false
-    await changeFields(client, scope.project.id, id, change, "replace")
+    await changeFields(client, scope.project.id, id, change, properties)
     if (change.unsubscribed !== undefined) await setUnsubscribed(client, scope, contact, change.unsubscribed)
     return true
   })
@@ -70,13 +72,6 @@ async function add(client: pg.PoolClient, scope: Scope, plan: ContactPlan): Prom
   if (plan.unsubscribed) await setUnsubscribed(client, scope, { id: added.id, email: plan.email, unsubscribed: false }, true)
   await settle(client, scope, added.id, plan)
   return added.id
-}
-
-async function checkMerged(client: pg.PoolClient, scope: Scope, id: string, given: Record<string, string> = {}) {
-  if (!Object.keys(given).length) return
-  const kept = await keptProperties(client, scope.project.id, id)
-  if (!isOversized({ ...kept, ...given })) return
-  throw requestInvalid(`With those that the contact has, its properties must be at most ${propertiesBytesMax} bytes of JSON.`, { errors: [oversized] })
 }
 
 async function settle(client: pg.PoolClient, scope: Scope, id: string, plan: ContactPlan) {
