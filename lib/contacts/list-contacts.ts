@@ -1,9 +1,12 @@
+import { z } from "zod"
 import { buckets } from "@/lib/access/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { contactFilterQuery, filterOf } from "@/lib/contacts/contact-filter"
 import * as contacts from "@/lib/contacts/list-store"
-import { ContactPage } from "@/lib/contacts/schema"
+import { ContactPage, type Contact } from "@/lib/contacts/schema"
+import { cursorsOf } from "@/lib/platform/cursor-page"
+import { cursorMissing, readCursor } from "@/lib/platform/cursors"
 import { endpoint } from "@/lib/platform/endpoint"
 import { page, pageQuery } from "@/lib/platform/paging"
 
@@ -13,15 +16,30 @@ export const listContacts = endpoint({
   tag: "Contacts",
   summary: "List contacts",
   description:
-    "Newest first. The filters are additive and narrow together. `total` is exact without a filter and with one of `segmentId`, `topicId` or `unsubscribed`; else it stops at 10,000.",
+    "Newest first. The filters are additive and narrow together. `total` is exact without a filter and with one of `segmentId`, `topicId` or `unsubscribed`; else it stops at 10,000. `after` reads on from a cursor instead of by `page`: to any depth at the cost of the first page, and contacts that come or go meanwhile shift nothing.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
-  query: { ...pageQuery(), ...contactFilterQuery() },
+  query: {
+    ...pageQuery(),
+    after: z.string().optional().describe("Additive: a cursor of an earlier answer with the same filters, unchanged; `page` says nothing then."),
+    ...contactFilterQuery(),
+  },
   answers: [200, ContactPage],
-  problems: [projectMissing],
+  problems: [projectMissing, cursorMissing],
 
   async run(scope, { query }) {
-    const { data, total } = await contacts.listContacts(scope, filterOf(query), query)
-    return page(query, data, total)
+    const filter = filterOf(query)
+    const collection = `${scope.project.id}|contacts|${JSON.stringify(filter)}`
+    const idOf = ({ id }: Contact) => id
+    if (query.after === undefined) {
+      const { data, total } = await contacts.listContacts(scope, filter, query)
+      const paged = page(query, data, total)
+      const beside = { before: paged.page.hasPreviousPage, after: paged.page.hasNextPage }
+      return { ...paged, cursor: cursorsOf(collection, { rows: data, ...beside }, idOf) }
+    }
+    const { stretch, total } = await contacts.readContacts(scope, filter, readCursor(collection, query.after), query.size)
+    const cursor = cursorsOf(collection, stretch, idOf)
+    const { hasNextPage, hasPreviousPage } = cursor
+    return { data: stretch.rows, page: { ...page(query, [], total).page, hasNextPage, hasPreviousPage }, cursor }
   },
 })

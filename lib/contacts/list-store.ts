@@ -2,6 +2,8 @@ import { declaredProperties } from "@/lib/contact-properties/store"
 import { existingSegments } from "@/lib/contacts/membership-store"
 import type { Contact } from "@/lib/contacts/schema"
 import { contactColumns, toContact, type ContactRow } from "@/lib/contacts/store"
+import { stretchOf, type Stretch } from "@/lib/platform/cursor-page"
+import type { Place } from "@/lib/platform/cursors"
 import { pool } from "@/lib/platform/db"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import type { Scope } from "@/lib/platform/scope"
@@ -27,6 +29,28 @@ export async function listContacts(scope: Scope, filter: ContactFilter, request:
   const ids = await idsOf(choice, request, { total, exact: kept !== null || total < countedMax })
   return { data: await contactsOf(scope, ids), total }
 }
+
+/** The contacts beside a place in the list, and how many there are in all. */
+export async function readContacts(scope: Scope, filter: ContactFilter, place: Place, size: number): Promise<{ stretch: Stretch<Contact>; total: number }> {
+  const choice = choiceOf(scope.project.id, filter)
+  const kept = await keptTotal(scope.project.id, filter)
+  const total = kept ?? (await boundedTotal(choice))
+  const { on, back, order } = ways[place.direction]
+  const at = `$${choice.values.length + 1}::uuid`
+  const beyond = { ...choice, where: [...choice.where, `${choice.key} ${on} ${at}`], values: [...choice.values, place.key] }
+  const few = choice.searched && (kept !== null || total < countedMax)
+  const [ids, beside] = await Promise.all([
+    idsBy(beyond, (few ? gather : walk)(beyond, order, size + 1, 0)),
+    idsBy(beyond, `SELECT ${choice.key} AS id FROM ${choice.from} WHERE ${[...choice.where, `${choice.key} ${back} ${at}`].join(" AND ")} LIMIT 1`),
+  ])
+  const { rows, ...sides } = stretchOf(place, size, ids, beside.length > 0)
+  return { stretch: { rows: await contactsOf(scope, rows), ...sides }, total }
+}
+
+const ways = {
+  next: { on: "<", back: ">=", order: "DESC" },
+  previous: { on: ">", back: "<=", order: "ASC" },
+} as const
 
 /** Contacts of one group of an export. */
 const groupSize = 1_000
@@ -125,7 +149,7 @@ async function idsOf(choice: Choice, request: PageRequest, { total, exact }: { t
   const skip = offset(request)
   if (skip >= total) return []
   const size = Math.min(request.size, total - skip)
-  if (choice.searched && exact) return idsBy(choice, gather(choice, size, skip))
+  if (choice.searched && exact) return idsBy(choice, gather(choice, "DESC", size, skip))
   if (!exact || skip <= total / 2) return idsBy(choice, walk(choice, "DESC", size, skip))
   return (await idsBy(choice, walk(choice, "ASC", size, total - skip - size))).reverse()
 }
@@ -139,9 +163,9 @@ const walk = ({ from, key, where }: Choice, order: "ASC" | "DESC", size: number,
   `SELECT ${key} AS id FROM ${from} WHERE ${where.join(" AND ")} ORDER BY ${key} ${order} LIMIT ${size} OFFSET ${skip}`
 
 /** Few matches are found by the search index and sorted; walking the newest first would pass by everybody else. */
-const gather = ({ from, key, where }: Choice, size: number, skip: number) =>
+const gather = ({ from, key, where }: Choice, order: "ASC" | "DESC", size: number, skip: number) =>
   `WITH found AS MATERIALIZED (SELECT ${key} AS id FROM ${from} WHERE ${where.join(" AND ")})
-    SELECT id FROM found ORDER BY id DESC LIMIT ${size} OFFSET ${skip}`
+    SELECT id FROM found ORDER BY id ${order} LIMIT ${size} OFFSET ${skip}`
 
 async function contactsOf(scope: Scope, ids: readonly string[], properties: "shown" | "own" = "shown"): Promise<Contact[]> {
   if (!ids.length) return []

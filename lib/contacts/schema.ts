@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { nameCharsMax, phoneCharsMax, validationStatuses } from "@/lib/contacts/rules"
-import { CursorInfo, pageOf } from "@/lib/platform/paging"
+import { CursorInfo, PageInfo } from "@/lib/platform/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { TopicPreference, TopicSubscription } from "@/lib/topics/schema"
 
@@ -33,7 +33,13 @@ export const Contact = z
 
 export type Contact = z.output<typeof Contact>
 
-export const ContactPage = pageOf(Contact)
+export const ContactPage = z
+  .strictObject({
+    data: z.array(Contact),
+    page: PageInfo,
+    cursor: CursorInfo.optional().describe("Additive: either cursor goes into `after`, for a list that is read on and on."),
+  })
+  .meta({ id: "Page_ContactResponse" })
 
 const noControl = /^[^\p{Cc}\u2028\u2029]*$/u
 const text = (charsMax: number) =>

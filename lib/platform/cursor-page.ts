@@ -17,14 +17,16 @@ export async function cursorPage<Row>(
   read: (place: Place | null, size: number) => Promise<Stretch<Row>>,
 ) {
   const place = asked.after === undefined ? null : readCursor(collection, asked.after)
-  const { rows, before, after } = await read(place, asked.size)
+  const stretch = await read(place, asked.size)
+  return { cursor: cursorsOf(collection, stretch, keyOf), data: stretch.rows }
+}
+
+/** The cursors that lead on from a stretch, to what lies beside it. */
+export function cursorsOf<Row>(collection: string, { rows, before, after }: Stretch<Row>, keyOf: (row: Row) => string) {
   const [first, last] = [rows[0], rows.at(-1)]
   const next = after && last ? writeCursor(collection, { key: keyOf(last), direction: "next" }) : null
   const previous = before && first ? writeCursor(collection, { key: keyOf(first), direction: "previous" }) : null
-  return {
-    cursor: { nextCursor: next, previousCursor: previous, hasNextPage: next !== null, hasPreviousPage: previous !== null },
-    data: rows,
-  }
+  return { nextCursor: next, previousCursor: previous, hasNextPage: next !== null, hasPreviousPage: previous !== null }
 }
 
 /**
