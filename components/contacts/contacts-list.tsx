@@ -1,6 +1,6 @@
 "use client"
 
-import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
 import { useCallback } from "react"
 import type { Step } from "@/components/emails/filter-input"
@@ -10,68 +10,83 @@ import { May } from "@/components/access/powers"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
-import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { AddContact } from "./add-contact"
 import { ContactsFilters } from "./contacts-filters"
-import { ContactsTable } from "./contacts-table"
 import { addContactCurl } from "./curl"
+import { EndlessContacts } from "./endless-contacts"
 import { contactFilters, isFiltered, toListQuery, type ContactFilters } from "./filters"
-import { contactsQuery, type ContactPage } from "./queries"
+import { endlessContacts, type ContactPage } from "./queries"
 
-/** The people of a project: filters and page stand in the address. */
+/** The people of a project, read on as one scrolls: filters stand in the address. */
 export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
   const [filters, setFilters] = useQueryStates(contactFilters)
   const change = useCallback(
-    (next: Partial<ContactFilters>, history: Step) => void setFilters({ ...next, page: 1 }, { history }),
+    (next: Partial<ContactFilters>, history: Step) => void setFilters(next, { history }),
     [setFilters],
   )
   const clear = useCallback(() => void setFilters(null, { history: "push" }), [setFilters])
-  const contacts = useQuery({ ...contactsQuery(projectId, toListQuery(filters)), placeholderData: keepPreviousData })
+  const contacts = useInfiniteQuery(endlessContacts(useQueryClient(), projectId, toListQuery(filters)))
   const filtered = isFiltered(filters)
+  const rows = contacts.data?.pages.flatMap(({ data }) => data) ?? []
+  const total = contacts.data?.pages.at(-1)?.page.total ?? 0
   return (
     <>
       <ContactsFilters projectId={projectId} filters={filters} onChange={change} onClear={clear} />
-      <Card aria-label="Contacts">
-        <Listed contacts={contacts} projectId={projectId} baseUrl={baseUrl} filtered={filtered} onClear={clear} />
-        {contacts.data ? (
-          <Pagination
-            page={contacts.data.page.page}
-            hasNext={contacts.data.page.hasNextPage}
-            hasPrevious={contacts.data.page.hasPreviousPage}
-            total={contacts.data.page.total}
-            totalPages={contacts.data.page.totalPages}
-            noun="contacts"
-            pending={contacts.isPlaceholderData}
-            onPage={(page) => void setFilters({ page }, { history: "push" })}
-          />
+      <Card aria-label="Contacts" aria-busy={contacts.isPlaceholderData}>
+        {contacts.isPending ? <SkeletonRows rows={10} label="Loading contacts" /> : null}
+        {contacts.isError && !contacts.data ? (
+          <LoadError error={contacts.error} onRetry={() => void contacts.refetch()} retrying={contacts.isFetching} />
         ) : null}
-        {contacts.data?.data.length ? (
-          <CardFooter className="text-muted">
-            <a href={exportAddress(projectId, filters)} download className="text-accent underline underline-offset-2">
-              {filtered ? "Export these contacts as CSV" : "Export all contacts as CSV"}
-            </a>
-          </CardFooter>
+        {contacts.data && rows.length === 0 ? <Nobody projectId={projectId} baseUrl={baseUrl} filtered={filtered} onClear={clear} /> : null}
+        {rows.length > 0 ? (
+          <>
+            <EndlessContacts
+              key={JSON.stringify(filters)}
+              projectId={projectId}
+              contacts={rows}
+              total={isCounted(filters, total) ? total : undefined}
+              rest={{
+                more: contacts.hasNextPage,
+                loading: contacts.isFetchingNextPage,
+                failed: contacts.isFetchNextPageError,
+                onMore: () => void contacts.fetchNextPage(),
+              }}
+            />
+            <CardFooter className="text-muted">
+              <span role="status" className="tabular-nums">{countOf(contacts.data?.pages[0], isCounted(filters, total))}</span>
+              <a href={exportAddress(projectId, filters)} download className="text-accent underline underline-offset-2">
+                {filtered ? "Export these contacts as CSV" : "Export all contacts as CSV"}
+              </a>
+            </CardFooter>
+          </>
         ) : null}
       </Card>
     </>
   )
 }
 
-/** All contacts, or what the filters leave of them; the browser takes it as a download while it is being read. */
-function exportAddress(projectId: string, filters: ContactFilters): string {
-  const { page: _page, ...chosen } = toListQuery(filters)
-  return addressOf("GET /v1/projects/{projectId}/contacts/export", { params: { projectId }, query: chosen }).address
+/** The API counts a search, and several filters at once, up to here. */
+const countedMax = 10_000
+
+function isCounted({ search, state, segment, topic }: ContactFilters, total: number): boolean {
+  const several = [state, segment, topic].filter(Boolean).length > 1
+  return total < countedMax || !(search || several)
 }
 
-type ListedProps = { contacts: UseQueryResult<ContactPage>; projectId: string; baseUrl: string; filtered: boolean; onClear: () => void }
+function countOf(page: ContactPage | undefined, counted: boolean): string {
+  const total = page?.page.total ?? 0
+  return `${total.toLocaleString("en")}${counted ? "" : " or more"} ${total === 1 ? "contact" : "contacts"}`
+}
 
-function Listed({ contacts, projectId, baseUrl, filtered, onClear }: ListedProps) {
-  if (contacts.isPending) return <SkeletonRows rows={10} label="Loading contacts" />
-  if (contacts.isError && !contacts.data) {
-    return <LoadError error={contacts.error} onRetry={() => void contacts.refetch()} retrying={contacts.isFetching} />
-  }
-  if (contacts.data.data.length > 0) return <ContactsTable projectId={projectId} contacts={contacts.data.data} />
+/** All contacts, or what the filters leave of them; the browser takes it as a download while it is being read. */
+function exportAddress(projectId: string, filters: ContactFilters): string {
+  return addressOf("GET /v1/projects/{projectId}/contacts/export", { params: { projectId }, query: toListQuery(filters) }).address
+}
+
+type NobodyProps = { projectId: string; baseUrl: string; filtered: boolean; onClear: () => void }
+
+function Nobody({ projectId, baseUrl, filtered, onClear }: NobodyProps) {
   if (filtered) {
     return (
       <EmptyState title="Nobody matches" action={<Button onClick={onClear}>Clear filters</Button>}>

@@ -1,16 +1,37 @@
+import type { Ref } from "react"
+import { RestNote, type Rest } from "@/components/ui/endless"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { Table, Td, Th } from "@/components/ui/table"
+import { Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
 import { fullName } from "./names"
 import type { Contact } from "./queries"
 import { StatePill } from "./state-pill"
 
+/** Where in a longer list these rows stand, and the room that the others take. */
+type Window = { first: number; above: number; below: number; measure: Ref<HTMLTableRowElement> }
+
+type ContactsTableProps = {
+  projectId: string
+  contacts: Contact[]
+  /** Of the whole list; left out where nobody has counted that far. */
+  total?: number
+  window?: Window
+  rest?: Rest
+}
+
+const columns = 5
+
 /** Contacts, newest first; on a phone the name stands below the address. */
-export function ContactsTable({ projectId, contacts }: { projectId: string; contacts: Contact[] }) {
+export function ContactsTable({ projectId, contacts, total, window, rest }: ContactsTableProps) {
+  const first = window?.first ?? 0
   return (
-    <Table label="Contacts" minWidth="min-w-0">
-      <thead>
-        <tr>
+    <table
+      aria-label="Contacts"
+      aria-rowcount={total === undefined ? -1 : total + 1}
+      className="w-full table-fixed border-separate border-spacing-0"
+    >
+      <thead className="sticky top-0 z-10 bg-panel">
+        <tr aria-rowindex={1}>
           <Th className="sm:w-[38%]">Address</Th>
           <Th className="hidden sm:table-cell">Name</Th>
           <Th className="w-36">State</Th>
@@ -18,19 +39,35 @@ export function ContactsTable({ projectId, contacts }: { projectId: string; cont
           <Th className="hidden w-36 sm:table-cell" numeric>Added</Th>
         </tr>
       </thead>
+      <Room pixels={window?.above} />
       <tbody>
-        {contacts.map((contact) => (
-          <ContactRow key={contact.id} contact={contact} href={`/projects/${projectId}/contacts/${contact.id}`} />
+        {contacts.map((contact, at) => (
+          <ContactRow
+            key={contact.id}
+            contact={contact}
+            href={`/projects/${projectId}/contacts/${contact.id}`}
+            index={first + at}
+            measure={window?.measure}
+          />
         ))}
+        {rest ? <tr><td colSpan={columns}><RestNote {...rest} /></td></tr> : null}
       </tbody>
-    </Table>
+      <Room pixels={window?.below} />
+    </table>
   )
 }
 
-function ContactRow({ contact, href }: { contact: Contact; href: string }) {
+/** Stands for rows that are not there now. */
+function Room({ pixels }: { pixels?: number }) {
+  return pixels ? <tbody aria-hidden="true"><tr><td colSpan={columns} className="p-0" style={{ height: pixels }} /></tr></tbody> : null
+}
+
+type ContactRowProps = { contact: Contact; href: string; index: number; measure?: Ref<HTMLTableRowElement> }
+
+function ContactRow({ contact, href, index, measure }: ContactRowProps) {
   const name = fullName(contact)
   return (
-    <TableRow href={href}>
+    <TableRow href={href} ref={measure} data-index={index} aria-rowindex={index + 2}>
       <Td>
         <RowLink href={href} prefetch={false} className="block truncate" title={contact.email}>{contact.email}</RowLink>
         {name ? <span className="mt-0.5 block truncate text-muted sm:hidden">{name}</span> : null}

@@ -1,20 +1,19 @@
-import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server"
+import { parseAsString, parseAsStringLiteral } from "nuqs/server"
 
 /** What the address of the list says, for the server and the browser. */
 export const contactFilters = {
-  page: parseAsInteger.withDefault(1),
   search: parseAsString.withDefault(""),
   state: parseAsStringLiteral(["subscribed", "unsubscribed"] as const),
   segment: parseAsString.withDefault(""),
   topic: parseAsString.withDefault(""),
 }
 
-export type ContactFilters = { page: number; search: string; state: "subscribed" | "unsubscribed" | null; segment: string; topic: string }
+export type ContactFilters = { search: string; state: "subscribed" | "unsubscribed" | null; segment: string; topic: string }
 
 /** The same as parameters of the API. */
-export function toListQuery({ page, search, state, segment, topic }: ContactFilters) {
+export function toListQuery({ search, state, segment, topic }: ContactFilters) {
   const unsubscribed = state && (state === "unsubscribed" ? "true" : "false")
-  return { page, search, segmentId: segment, topicId: topic, ...(unsubscribed ? { unsubscribed } : {}) }
+  return { search, segmentId: segment, topicId: topic, ...(unsubscribed ? { unsubscribed } : {}) }
 }
 
 export function isFiltered({ search, state, segment, topic }: ContactFilters): boolean {

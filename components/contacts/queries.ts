@@ -1,3 +1,5 @@
+import { infiniteQueryOptions, keepPreviousData, type QueryClient } from "@tanstack/react-query"
+import { call } from "@/components/api/call"
 import { query } from "@/components/api/query"
 import type { CallAnswer } from "@/components/api/route"
 import { useCall } from "@/components/api/use-call"
@@ -16,12 +18,33 @@ export type Activity = CallAnswer<typeof ACTIVITY>[number]
 
 export type Suppression = CallAnswer<typeof SUPPRESSIONS>["data"][number]
 
-type ListQuery = { page?: number; size?: number; search?: string; unsubscribed?: string; segmentId?: string; topicId?: string }
+type ListQuery = { search?: string; unsubscribed?: string; segmentId?: string; topicId?: string }
 
-/** Empty filters are left out, so that server and browser name the same read alike. */
-export function contactsQuery(projectId: string, { page = 1, size = 20, ...filters }: ListQuery = {}) {
+/** The beginning of the list. Empty filters are left out, so that server and browser name the same read alike. */
+export function contactsQuery(projectId: string, filters: ListQuery = {}) {
   const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
-  return query(LIST, { params: { projectId }, query: { page, size, ...set } })
+  return query(LIST, { params: { projectId }, query: { size: 50, ...set } })
+}
+
+/** The list read on by its cursors, from the beginning that the server may have brought along. */
+export function endlessContacts(client: QueryClient, projectId: string, filters: ListQuery) {
+  const { queryKey: beginning } = contactsQuery(projectId, filters)
+  const [, input] = beginning
+  return infiniteQueryOptions({
+    queryKey: [...beginning, "endless"] as const,
+    queryFn: ({ pageParam, signal }): Promise<ContactPage> =>
+      call(LIST, { ...input, query: { ...input.query, ...(pageParam ? { after: pageParam } : {}) } }, signal),
+    initialPageParam: "",
+    getNextPageParam: ({ cursor }: ContactPage) => cursor?.nextCursor ?? undefined,
+    initialData: () => {
+      const page = client.getQueryData<ContactPage>(beginning)
+      return page && { pages: [page], pageParams: [""] }
+    },
+    initialDataUpdatedAt: () => client.getQueryState(beginning)?.dataUpdatedAt,
+    placeholderData: keepPreviousData,
+    // Who scrolls through thousands keeps what was read; a change made here reads anew.
+    refetchOnWindowFocus: false,
+  })
 }
 
 export const contactQuery = (projectId: string, contactId: string) => query(ONE, { params: { projectId, contactId } })

@@ -1,0 +1,31 @@
+"use client"
+
+import { useEffect, useRef, useState } from "react"
+import { EndlessFrame, type Rest } from "@/components/ui/endless"
+import type { ContactRows } from "./contact-rows"
+import { ContactsTable } from "./contacts-table"
+import type { Contact } from "./queries"
+
+type EndlessContactsProps = { projectId: string; contacts: Contact[]; total?: number; rest: Rest }
+
+/**
+ * A list that ends on its first page stands as it is. A longer one scrolls in itself, and what only it needs comes once
+ * the page is there: until then its first rows stand in the same frame, so that nothing moves.
+ */
+export function EndlessContacts({ projectId, contacts, total, rest }: EndlessContactsProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [long, setLong] = useState(rest.more)
+  const [Rows, setRows] = useState<typeof ContactRows>()
+  if (rest.more && !long) setLong(true)
+  useEffect(() => {
+    if (long) void import("./contact-rows").then((module) => setRows(() => module.ContactRows))
+  }, [long])
+
+  const plain = <ContactsTable projectId={projectId} contacts={contacts} total={total} />
+  if (!long) return plain
+  return (
+    <EndlessFrame label="Contacts, newest first" frame={frame}>
+      {Rows ? <Rows projectId={projectId} contacts={contacts} total={total} rest={rest} frame={frame} /> : plain}
+    </EndlessFrame>
+  )
+}
