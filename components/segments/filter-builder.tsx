@@ -12,6 +12,7 @@ import { PreviewCard } from "./preview-card"
 import { previewQuery } from "./queries"
 import { useKnown } from "./use-known"
 import { useSettled } from "./use-settled"
+import { WhyCard } from "./why-card"
 
 type FilterBuilderProps = { projectId: string; filter: Group; onChange: (filter: Group) => void }
 
@@ -20,7 +21,8 @@ export function FilterBuilder({ projectId, filter, onChange }: FilterBuilderProp
   const known = useKnown(projectId)
   const settled = useSettled(filter)
   const ready = isComplete(filter)
-  const preview = useQuery(previewQuery(projectId, isComplete(settled) ? { filter: settled } : null))
+  const asked = isComplete(settled) ? { filter: settled } : null
+  const preview = useQuery(previewQuery(projectId, asked))
   const faults = useMemo(() => faultsOf(preview.error), [preview.error])
   return (
     <Columns layout="end">
@@ -30,7 +32,10 @@ export function FilterBuilder({ projectId, filter, onChange }: FilterBuilderProp
           <GroupEditor group={filter} onChange={onChange} known={known} faults={faults} />
         </CardBody>
       </Card>
-      <PreviewCard preview={preview} ready={ready} />
+      <div className="lg:sticky lg:top-4 lg:self-start">
+        <PreviewCard projectId={projectId} preview={preview} ready={ready} />
+        <WhyCard projectId={projectId} about={asked} known={known} />
+      </div>
     </Columns>
   )
 }

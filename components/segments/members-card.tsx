@@ -6,7 +6,9 @@ import { call } from "@/components/api/call"
 import { LoadError } from "@/components/emails/load-error"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
+import { EndlessFrame } from "@/components/ui/endless"
 import { SkeletonRows } from "@/components/ui/skeleton"
+import { AddMember } from "./add-member"
 import { MemberRow } from "./member-row"
 import { membersRoute, type MemberPage, type Segment } from "./queries"
 
@@ -40,29 +42,34 @@ export function MembersCard({ projectId, segment }: { projectId: string; segment
 
   return (
     <Card aria-label="Members">
-      <CardHeader title="Members" description={countsOf(segment)} />
+      <CardHeader title="Members" description={countsOf(segment)} actions={<AddMember projectId={projectId} segment={segment} />} />
       {members.isPending ? <SkeletonRows rows={8} label="Loading members" /> : null}
       {members.isError && !members.data ? (
         <LoadError error={members.error} onRetry={() => void members.refetch()} retrying={members.isFetching} />
       ) : null}
       {members.data && !rows.length ? (
         <EmptyState title={segment.building ? "Members are being chosen" : "Nobody is in this segment"}>
-          {segment.filter ? "The filter holds for no contact. Members come in by themselves once it does." : "Put contacts in on their page, with an import or by the API."}
+          {segment.filter
+            ? "The filter holds for no contact. Members come in by themselves once it does, or by hand with “Add a contact”."
+            : "Put contacts in with “Add a contact” above, with an import or by the API."}
         </EmptyState>
       ) : null}
       {rows.length > 0 && rows.length < pageSize ? (
-        <div tabIndex={0} role="region" aria-label="Members, newest first" className="max-h-[min(640px,70dvh)] overflow-y-auto -outline-offset-2">
+        <EndlessFrame label="Members, newest first">
           <ul>{rows.map((member) => <li key={member.contactId}><MemberRow projectId={projectId} segment={segment} member={member} /></li>)}</ul>
-        </div>
+        </EndlessFrame>
       ) : null}
       {rows.length >= pageSize ? (
         <MemberRows
           projectId={projectId}
           segment={segment}
-          rows={rows}
-          more={members.hasNextPage}
-          loading={members.isFetchingNextPage}
-          onEnd={() => void members.fetchNextPage()}
+          members={rows}
+          rest={{
+            more: members.hasNextPage,
+            loading: members.isFetchingNextPage,
+            failed: members.isFetchNextPageError,
+            onMore: () => void members.fetchNextPage(),
+          }}
         />
       ) : null}
     </Card>

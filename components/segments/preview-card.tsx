@@ -1,11 +1,13 @@
 "use client"
 
 import type { UseQueryResult } from "@tanstack/react-query"
+import Link from "next/link"
 import { problemOf } from "@/components/api/problem"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Skeleton } from "@/components/ui/skeleton"
 import type { Preview } from "./queries"
+import { aside } from "./why-card"
 
 const left: Record<Preview["leftOut"][number]["reason"], string> = {
   unsubscribed: "unsubscribed from everything",
@@ -13,26 +15,28 @@ const left: Record<Preview["leftOut"][number]["reason"], string> = {
   no_opt_in: "without an opt-in to the topic",
 }
 
+type PreviewCardProps = { projectId: string; preview: UseQueryResult<Preview>; ready: boolean }
+
 /** How many it would be, some of them, and whom a send would leave out. */
-export function PreviewCard({ preview, ready }: { preview: UseQueryResult<Preview>; ready: boolean }) {
+export function PreviewCard({ projectId, preview, ready }: PreviewCardProps) {
   const { data } = preview
   const faulty = preview.isError && !problemOf(preview.error).errors?.length
   return (
-    <Card aria-label="Preview" className="lg:sticky lg:top-4 lg:self-start">
+    <Card aria-label="Preview">
       <CardHeader title="Preview" description="As contacts are now." />
       <CardBody>
         <div aria-live="polite" aria-busy={preview.isFetching}>
           {!ready ? <p className="text-muted">Fill in every value to see who it would be.</p> : null}
           {faulty ? <p className="text-muted">{problemOf(preview.error).detail}</p> : null}
           {ready && !data && preview.isPending ? <Skeleton className="h-24" /> : null}
-          {ready && data ? <Counted data={data} stale={preview.isPlaceholderData} /> : null}
+          {ready && data ? <Counted projectId={projectId} data={data} stale={preview.isPlaceholderData} /> : null}
         </div>
       </CardBody>
     </Card>
   )
 }
 
-function Counted({ data, stale }: { data: Preview; stale: boolean }) {
+function Counted({ projectId, data, stale }: { projectId: string; data: Preview; stale: boolean }) {
   const out = data.leftOut.filter(({ count }) => count > 0)
   return (
     <div className={cn(stale && "opacity-60")}>
@@ -64,7 +68,7 @@ function Counted({ data, stale }: { data: Preview; stale: boolean }) {
           <ul>
             {data.sample.map(({ contactId, email, firstName, lastName }) => (
               <li key={contactId} className="flex gap-2 py-0.5">
-                <span className="truncate">{email}</span>
+                <Link href={`/projects/${projectId}/contacts/${contactId}`} prefetch={false} {...aside} className="truncate hover:underline">{email}</Link>
                 <span className="truncate text-muted">{[firstName, lastName].filter(Boolean).join(" ")}</span>
               </li>
             ))}

@@ -55,7 +55,7 @@ export function SegmentDetail({ projectId, segmentId }: { projectId: string; seg
       <Columns layout="end">
         <MembersCard projectId={projectId} segment={segment} />
         <div>
-          <WhyCard projectId={projectId} segment={segment} known={known} />
+          <WhyCard projectId={projectId} about={{ segmentId: segment.id }} known={known} />
           <DeleteSegment projectId={projectId} segment={segment} />
         </div>
       </Columns>

@@ -2,45 +2,63 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { Check, X } from "lucide-react"
-import { useState, type FormEvent } from "react"
+import Link from "next/link"
+import { useState } from "react"
 import { problemOf } from "@/components/api/problem"
 import { query } from "@/components/api/query"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { SearchInput } from "@/components/ui/search-input"
+import type { Group } from "@/lib/segments/rules"
 import { sentenceOf, type Known } from "./conditions"
-import { previewQuery, type Preview, type Segment } from "./queries"
+import { previewQuery, type Preview } from "./queries"
 
-type WhyCardProps = { projectId: string; segment: Segment; known: Known }
+type WhyCardProps = {
+  projectId: string
+  /** A segment as it is, or a filter that nobody has saved; null while that is not complete. */
+  about: { segmentId: string } | { filter: Group } | null
+  known: Known
+}
 
-/** Asks for one contact by its address and says, condition by condition, why it is in or out. */
-export function WhyCard({ projectId, segment, known }: WhyCardProps) {
+/** Asks for one contact by its address and says, condition by condition, why it is in or out, or would be. */
+export function WhyCard({ projectId, about, known }: WhyCardProps) {
   const [draft, setDraft] = useState("")
   const [email, setEmail] = useState("")
+  const saved = about !== null && "segmentId" in about
+  const title = saved ? "Why is a contact in or out?" : "Would a contact be in or out?"
   const found = useQuery({
     ...query("GET /v1/projects/{projectId}/contacts", { params: { projectId }, query: { ...(/.@.+[.]/.test(email) ? { email } : { search: email }), size: 1 } }),
     enabled: email !== "",
   })
   const contact = found.data?.data[0]
-  const told = useQuery({ ...previewQuery(projectId, contact ? { segmentId: segment.id, contactId: contact.id } : null), placeholderData: undefined })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setEmail(draft.trim())
-  }
+  const told = useQuery({ ...previewQuery(projectId, contact && about ? { ...about, contactId: contact.id } : null), placeholderData: undefined })
+  const ask = () => setEmail(draft.trim())
+  const error = found.error ?? told.error
 
   return (
-    <Card aria-label="Why is a contact in or out?">
-      <CardHeader title="Why is a contact in or out?" />
+    <Card aria-label={title}>
+      <CardHeader title={title} description={saved ? undefined : "By the filter as it stands here, saved or not."} />
       <CardBody>
-        <form role="search" aria-label="A contact" onSubmit={submit} className="flex gap-2">
-          <SearchInput label="Address of a contact" className="flex-1 sm:w-auto" value={draft} onChange={({ target }) => setDraft(target.value)} />
-          <Button type="submit" loading={found.isFetching || told.isFetching}>Ask</Button>
-        </form>
+        {/* No form: the builder may stand in one already. */}
+        <div role="search" aria-label="A contact" className="flex gap-2">
+          <SearchInput
+            label="Address of a contact"
+            className="flex-1 sm:w-auto"
+            value={draft}
+            onChange={({ target }) => setDraft(target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter") return
+              event.preventDefault()
+              ask()
+            }}
+          />
+          <Button loading={found.isFetching || told.isFetching} onClick={ask}>Ask</Button>
+        </div>
         <div aria-live="polite" className="mt-3 empty:mt-0">
           {email && found.data && !contact ? <p className="text-muted">No contact has “{email}” in its address or name.</p> : null}
-          {told.isError ? <p className="text-bad">{problemOf(told.error).detail}</p> : null}
-          {contact && told.data?.contact ? <Told contact={told.data.contact} known={known} /> : null}
+          {contact && !about ? <p className="text-muted">Fill in every value of the filter to see it.</p> : null}
+          {error ? <p className="text-bad">{problemOf(error).detail}</p> : null}
+          {contact && told.data?.contact ? <Told projectId={projectId} contact={told.data.contact} saved={saved} known={known} /> : null}
         </div>
       </CardBody>
     </Card>
@@ -53,11 +71,15 @@ const leftOut = {
   no_opt_in: "it has not opted in to the topic",
 }
 
-function Told({ contact, known }: { contact: NonNullable<Preview["contact"]>; known: Known }) {
+type ToldProps = { projectId: string; contact: NonNullable<Preview["contact"]>; saved: boolean; known: Known }
+
+function Told({ projectId, contact, saved, known }: ToldProps) {
+  const page = `/projects/${projectId}/contacts/${contact.contactId}`
   return (
     <>
       <p>
-        <b className="font-medium [overflow-wrap:anywhere]">{contact.email}</b> is {contact.matches ? "in" : "out"}{originWords(contact)}.
+        <Link href={page} prefetch={false} {...(saved ? {} : aside)} className="font-medium [overflow-wrap:anywhere] hover:underline">{contact.email}</Link>
+        {` ${saved ? "is" : "would be"} ${contact.matches ? "in" : "out"}${originWords(contact)}.`}
       </p>
       {contact.matches && contact.leftOut ? <p className="text-muted">A send leaves it out: {leftOut[contact.leftOut]}.</p> : null}
       {contact.conditions.length ? (
@@ -75,6 +97,9 @@ function Told({ contact, known }: { contact: NonNullable<Preview["contact"]>; kn
     </>
   )
 }
+
+/** Of a link beside a filter that is being built: in the same window it would take the work away. */
+export const aside = { target: "_blank", rel: "noopener", title: "Opens in a new tab" }
 
 function originWords({ origin }: NonNullable<Preview["contact"]>): string {
   if (origin === "added") return ", put in by hand"

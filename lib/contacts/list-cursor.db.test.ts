@@ -40,7 +40,7 @@ async function readOn(filter: Record<string, string>): Promise<string[]> {
 
 describe("the list read on from cursors", () => {
   test("gives what the pages give, once each and in order, under every filter", async () => {
-    const filters = [{}, { search: "odd" }, { unsubscribed: "true" }, { unsubscribed: "false" }, { segmentId: encodeId("seg", segment) }, { segmentId: encodeId("seg", segment), search: "even" }]
+    const filters: Record<string, string>[] = [{}, { search: "odd" }, { unsubscribed: "true" }, { unsubscribed: "false" }, { segmentId: encodeId("seg", segment) }, { segmentId: encodeId("seg", segment), search: "even" }]
     for (const filter of filters) {
       const whole: Page = (await read({ ...filter, size: 100 })).json
       expect([filter, await readOn(filter)]).toEqual([filter, emails(whole)])

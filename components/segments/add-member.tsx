@@ -1,0 +1,44 @@
+"use client"
+
+import { UserPlus } from "lucide-react"
+import { lazy, Suspense, useState } from "react"
+import { useMay } from "@/components/access/powers"
+import { Button } from "@/components/ui/button"
+import { Dialog } from "@/components/ui/dialog"
+import { Skeleton } from "@/components/ui/skeleton"
+import type { Segment } from "./queries"
+import { useMembership } from "./use-membership"
+
+const loadSearch = () => import("./member-search")
+const MemberSearch = lazy(loadSearch)
+
+/** Puts a contact in by hand, and out again as long as the note is there. */
+export function AddMember({ projectId, segment }: { projectId: string; segment: Segment }) {
+  const may = useMay("contacts:write")
+  const [open, setOpen] = useState(false)
+  const { putIn, pending } = useMembership(projectId, segment)
+  if (!may) return null
+
+  function pick(person: { contactId: string; email: string }) {
+    setOpen(false)
+    putIn(person)
+  }
+
+  return (
+    <Dialog
+      trigger={
+        <Button icon={<UserPlus />} loading={pending} onPointerEnter={() => void loadSearch()} onFocus={() => void loadSearch()}>
+          Add a contact
+        </Button>
+      }
+      open={open}
+      onOpenChange={setOpen}
+      title={`Add a contact to ${segment.name}`}
+      description={segment.filter ? "Put in by hand, a contact stays, whatever the filter says." : undefined}
+    >
+      <Suspense fallback={<Skeleton className="h-56" />}>
+        <MemberSearch projectId={projectId} segmentId={segment.id} onPick={pick} />
+      </Suspense>
+    </Dialog>
+  )
+}
