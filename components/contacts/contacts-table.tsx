@@ -19,7 +19,8 @@ type ContactsTableProps = {
   rest?: Rest
 }
 
-const columns = 5
+/** A phone shows no more columns, and a cell over more than there are would make some. */
+const columnsLeast = 2
 
 /** Contacts, newest first; on a phone the name stands below the address. */
 export function ContactsTable({ projectId, contacts, total, window, rest }: ContactsTableProps) {
@@ -28,7 +29,7 @@ export function ContactsTable({ projectId, contacts, total, window, rest }: Cont
     <table
       aria-label="Contacts"
       aria-rowcount={total === undefined ? -1 : total + 1}
-      className="w-full table-fixed border-separate border-spacing-0"
+      className="w-full table-fixed border-separate border-spacing-0 [&_tbody:last-child_tr:last-child>td]:border-b-0"
     >
       <thead className="sticky top-0 z-10 bg-panel">
         <tr aria-rowindex={1}>
@@ -50,7 +51,7 @@ export function ContactsTable({ projectId, contacts, total, window, rest }: Cont
             measure={window?.measure}
           />
         ))}
-        {rest ? <tr><td colSpan={columns}><RestNote {...rest} /></td></tr> : null}
+        {rest ? <tr><td colSpan={columnsLeast}><RestNote {...rest} /></td></tr> : null}
       </tbody>
       <Room pixels={window?.below} />
     </table>
@@ -59,7 +60,7 @@ export function ContactsTable({ projectId, contacts, total, window, rest }: Cont
 
 /** Stands for rows that are not there now. */
 function Room({ pixels }: { pixels?: number }) {
-  return pixels ? <tbody aria-hidden="true"><tr><td colSpan={columns} className="p-0" style={{ height: pixels }} /></tr></tbody> : null
+  return pixels ? <tbody aria-hidden="true"><tr><td className="p-0" style={{ height: pixels }} /></tr></tbody> : null
 }
 
 type ContactRowProps = { contact: Contact; href: string; index: number; measure?: Ref<HTMLTableRowElement> }

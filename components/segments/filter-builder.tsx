@@ -26,13 +26,15 @@ export function FilterBuilder({ projectId, filter, onChange }: FilterBuilderProp
   const faults = useMemo(() => faultsOf(preview.error), [preview.error])
   return (
     <Columns layout="end">
-      <Card aria-label="Filter">
-        <CardHeader title="Who belongs to it" description="Contacts come in and leave by themselves, within seconds of a change." />
-        <CardBody>
-          <GroupEditor group={filter} onChange={onChange} known={known} faults={faults} />
-        </CardBody>
-      </Card>
-      <div className="lg:sticky lg:top-4 lg:self-start">
+      <div className="min-w-0">
+        <Card aria-label="Filter">
+          <CardHeader title="Who belongs to it" description="Contacts come in and leave by themselves, within seconds of a change." />
+          <CardBody>
+            <GroupEditor group={filter} onChange={onChange} known={known} faults={faults} />
+          </CardBody>
+        </Card>
+      </div>
+      <div className="min-w-0 lg:sticky lg:top-4 lg:self-start">
         <PreviewCard projectId={projectId} preview={preview} ready={ready} />
         <WhyCard projectId={projectId} about={asked} known={known} />
       </div>
