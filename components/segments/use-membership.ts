@@ -5,44 +5,46 @@ import { useCall } from "@/components/api/use-call"
 import { toast } from "@/components/ui/toast"
 import { membersRoute, segmentRoute, type Segment } from "./queries"
 
-const contactsRoute = "GET /v1/projects/{projectId}/contacts"
-const contactRoute = "GET /v1/projects/{projectId}/contacts/{contactId}"
-const changed = [membersRoute, segmentRoute, contactsRoute, contactRoute] as const
+const changed = [
+  membersRoute, segmentRoute, "GET /v1/projects/{projectId}/contacts", "GET /v1/projects/{projectId}/contacts/{contactId}",
+] as const
 
 type Person = { contactId: string; email: string }
+type Undo = (person: Person) => Promise<void>
 
 /** Puts contacts in and out by hand; the note that says so takes it back as long as it is there. */
 export function useMembership(projectId: string, segment: Segment) {
   const add = useCall("POST /v1/projects/{projectId}/contacts/{contactId}/segments", changed)
   const remove = useCall("DELETE /v1/projects/{projectId}/contacts/{contactId}/segments/{segmentId}", changed)
 
-  function putIn(person: Person, undo?: () => void) {
+  // Awaited, since the row that was pressed is gone by the time there is something to say.
+  async function putIn(person: Person, undo?: Undo) {
     const { contactId, email } = person
-    add.mutate({ params: { projectId, contactId }, body: { segmentId: segment.id } }, {
-      onSuccess: () =>
-        toast.success(`${email} is in`, {
-          description: segment.filter ? "Put in by hand, the contact stays, whatever the filter says." : undefined,
-          ...(undo ? { action: { label: "Undo", onClick: undo } } : {}),
-        }),
-      onError: (error) => toast.error(`${email} is still out`, { description: problemOf(error).detail }),
-    })
+    try {
+      await add.mutateAsync({ params: { projectId, contactId }, body: { segmentId: segment.id } })
+      say(`${email} is in`, segment.filter && "Put in by hand, the contact stays, whatever the filter says.", undo && (() => undo(person)))
+    } catch (error) {
+      toast.error(`${email} is still out`, { description: problemOf(error).detail })
+    }
   }
 
-  function putOut(person: Person, undo?: () => void) {
+  async function putOut(person: Person, undo?: Undo) {
     const { contactId, email } = person
-    remove.mutate({ params: { projectId, contactId, segmentId: segment.id } }, {
-      onSuccess: () =>
-        toast.success(`${email} is out`, {
-          description: segment.filter ? "The filter does not bring the contact back." : undefined,
-          ...(undo ? { action: { label: "Undo", onClick: undo } } : {}),
-        }),
-      onError: (error) => toast.error(`${email} is still in`, { description: problemOf(error).detail }),
-    })
+    try {
+      await remove.mutateAsync({ params: { projectId, contactId, segmentId: segment.id } })
+      say(`${email} is out`, segment.filter && "The filter does not bring the contact back.", undo && (() => undo(person)))
+    } catch (error) {
+      toast.error(`${email} is still in`, { description: problemOf(error).detail })
+    }
   }
 
   return {
-    putIn: (person: Person) => putIn(person, () => putOut(person)),
-    putOut: (person: Person) => putOut(person, () => putIn(person)),
+    putIn: (person: Person) => void putIn(person, putOut),
+    putOut: (person: Person) => void putOut(person, putIn),
     pending: add.isPending || remove.isPending,
   }
+}
+
+function say(text: string, description: string | false | null | undefined, undo: (() => Promise<void>) | undefined) {
+  toast.success(text, { description: description || undefined, ...(undo ? { action: { label: "Undo", onClick: () => void undo() } } : {}) })
 }
