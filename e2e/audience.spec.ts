@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs"
 import { expect, test, type Page } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { furnish, type Furnished } from "@/e2e/support/furnished"
+import { productDatabase } from "@/e2e/support/signed-in"
+import { decodeId } from "@/lib/platform/ids"
 
 let own: Furnished
 
@@ -18,6 +20,7 @@ async function open(page: Page, path: string) {
 }
 
 test("a property, a topic and a contact are made, and all of the contact is changed on its page", async ({ page }) => {
+  test.setTimeout(120_000)
   const { faults } = watch(page)
   await open(page, "properties")
   await page.getByRole("button", { name: "Define property" }).first().click()
@@ -65,6 +68,55 @@ test("a property, a topic and a contact are made, and all of the contact is chan
   expect([exported.length, exported[1]]).toEqual([2, expect.stringContaining("emmy@noether.example")])
   await page.getByRole("link", { name: "emmy@noether.example" }).click()
   await expect(page.getByLabel("plan")).toHaveValue("pro")
+  expect(faults).toEqual([])
+})
+
+test("of many properties one is saved and the rest kept, and one of many like suppressions is the contact's own", async ({ page }) => {
+  const { faults } = watch(page)
+  const headers = { authorization: `Bearer ${own.apiKey}` }
+  const answer = await page.request.post(`/v1/projects/${own.projectId}/contacts`, { headers, data: { email: "kay@x.example" } })
+  const { id } = await answer.json()
+  const database = await productDatabase()
+  const project = decodeId("proj", own.projectId)
+  await database.query(
+    `INSERT INTO contact_properties (id, project_id, key, type, fallback_value)
+      SELECT gen_random_uuid(), $1, 'p' || n, 'string', 'v' FROM generate_series(1, 120) AS n`,
+    [project],
+  )
+  await database.query(
+    "UPDATE contacts SET properties = (SELECT jsonb_object_agg('p' || n, 'v') FROM generate_series(1, 120) AS n) WHERE id = $1",
+    [decodeId("con", id)],
+  )
+  await database.query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ('00000000-0000-7000-8000-000000000000', $1, 'kay@x.example', 'bounce')", [project])
+  await database.query(
+    `INSERT INTO suppressions (id, project_id, email, reason)
+      SELECT gen_random_uuid(), $1, 'n' || n || 'kay@x.example', 'manual' FROM generate_series(1, 101) AS n`,
+    [project],
+  )
+  await database.end()
+
+  await page.route(/[/]suppressions[?]/, (route) => route.fulfill({ status: 403, json: { type: "about:blank", code: "auth.forbidden", status: 403, title: "No", detail: "Not now." } }))
+  await open(page, `contacts/${id}`)
+  const subscription = page.getByRole("region", { name: "Subscription" })
+  await expect(subscription).toContainText("Whether mail may go there is not known")
+  await expect(subscription).not.toContainText("Mail may go")
+  await page.unroute(/[/]suppressions[?]/)
+  await subscription.getByRole("button", { name: "Try again" }).click()
+  await expect(subscription).toContainText("Bounced: its server says that the address takes no mail.")
+
+  const properties = page.getByRole("region", { name: "Properties" })
+  await expect(properties.getByRole("textbox", { name: /^p\d+$/ })).toHaveCount(120)
+  await expect(properties.getByLabel("p7", { exact: true })).toHaveValue("v")
+  await properties.getByLabel("p120").fill("w")
+  await properties.getByLabel("p3", { exact: true }).fill("")
+  await properties.getByRole("button", { name: "Save" }).click()
+  await expect(properties.getByRole("button", { name: "Save" })).toBeHidden()
+  const saved = await (await page.request.get(`/v1/projects/${own.projectId}/contacts/${id}`, { headers })).json()
+  expect([saved.ownProperties.length, saved.properties.p120, saved.ownProperties.includes("p3")]).toEqual([119, "w", false])
+  await expectAccessible(page)
+
+  await open(page, "segments/new")
+  await expect(page.getByLabel("Field").locator("option", { hasText: /^p\d+$/ })).toHaveCount(120)
   expect(faults).toEqual([])
 })
 

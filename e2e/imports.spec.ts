@@ -54,7 +54,7 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   await expect(page.getByRole("region", { name: "Progress" })).toContainText("9,990")
 
   await open(page, "contacts")
-  await expect(page.getByRole("navigation", { name: "Pages" })).toContainText("9,991 contacts")
+  await expect(page.getByRole("region", { name: "Contacts", exact: true }).getByRole("status")).toHaveText("9,991 contacts")
   expect(faults).toEqual([])
 })
 
@@ -76,6 +76,30 @@ test("a picture of each type is taken, a wrong one is refused in plain words, an
     expect(await card.locator("img").evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(200)
   }
   await expectAccessible(page)
+
+  // Held back for a moment, so that there is time to see it travel.
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route("**/contacts/*/image", async (route) => {
+    await held
+    await route.continue()
+  })
+  const dropped = (await picture.clone().jpeg().toBuffer()).toString("base64")
+  const dataTransfer = await page.evaluateHandle((base64) => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))], "dropped.jpg", { type: "image/jpeg" }))
+    return transfer
+  }, dropped)
+  await card.getByText("Or drop it here").dispatchEvent("dragover", { dataTransfer })
+  await card.getByText("Or drop it here").dispatchEvent("drop", { dataTransfer })
+  await expect(card.locator("img")).toHaveAttribute("src", /^blob:/)
+  await expect(card.getByRole("progressbar", { name: "Upload" })).toBeVisible()
+  expect(await card.locator("img").evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(300)
+  await expectAccessible(page)
+  release()
+  await expect(card.getByRole("progressbar")).toHaveCount(0, { timeout: 20_000 })
+  await expect(card.locator("img")).toHaveAttribute("src", /\/files\/images\//)
+  await expect(card.locator("img")).not.toHaveAttribute("src", before)
 
   const svg = { name: "logo.png", mimeType: "image/png", buffer: readFileSync("app/icon.svg") }
   await card.getByLabel("Picture").setInputFiles(svg)

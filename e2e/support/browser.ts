@@ -44,7 +44,7 @@ export async function press(page: Page, target: Locator) {
   await page.keyboard.press("Enter")
 }
 
-/** axe finds nothing serious on the page as it stands, in light and in dark, and it does not scroll sideways at 390 px. */
+/** axe finds nothing serious on the page as it stands, in light and in dark, and it does not scroll sideways at 768 and 390 px. */
 export async function expectAccessible(page: Page) {
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
@@ -58,8 +58,10 @@ export async function expectAccessible(page: Page) {
     expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), `${page.url()} in ${scheme}`).toEqual([])
   }
   const size = page.viewportSize()
-  await page.setViewportSize({ width: 390, height: 844 })
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(overflow, `${page.url()} scrolls sideways at 390 px`).toBeLessThanOrEqual(0)
+  for (const [width, height] of [[768, 1024], [390, 844]] as const) {
+    await page.setViewportSize({ width, height })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(overflow, `${page.url()} scrolls sideways at ${width} px`).toBeLessThanOrEqual(0)
+  }
   if (size) await page.setViewportSize(size)
 }
