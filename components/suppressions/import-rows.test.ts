@@ -21,5 +21,6 @@ describe("rows of an import", () => {
     expect(rowsOf('email,reason,created_at\r\n"\'=1+1@x.example","unsubscribe","2026-11-21T10:00:00.000Z"\r\n')).toEqual([
       { email: "=1+1@x.example", reason: "unsubscribe" },
     ])
+    expect(rowsOf('email\r\n"\'\'=1@x.example"\r\n"\'+1@x.example"\r\n')).toEqual([{ email: "'=1@x.example" }, { email: "+1@x.example" }])
   })
 })

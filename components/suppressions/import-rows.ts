@@ -1,3 +1,4 @@
+import { plainCell } from "@/lib/platform/csv-rules"
 import { suppressionReasons, type SuppressionReason } from "@/lib/suppressions/rules"
 
 export type ImportRow = { email: string; reason?: SuppressionReason }
@@ -35,6 +36,5 @@ function cellsOf(line: string): string[] {
     else if (!quoted && /[,;\t]/.test(character)) cells.push("")
     else cells.push(`${cells.pop()}${character}`)
   }
-  // Our own export puts an apostrophe before what a spreadsheet would run.
-  return cells.map((cell) => cell.trim().replace(/^'(?=[=+\-@])/, ""))
+  return cells.map((cell) => plainCell(cell.trim()))
 }

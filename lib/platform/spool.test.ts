@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { Problem } from "@/lib/platform/problem"
 import { spool } from "@/lib/platform/spool"
@@ -27,5 +29,27 @@ test("a body that falls silent is given up after 30 seconds", async () => {
     expect(await refused).toBe("request.timeout")
   } finally {
     vi.useRealTimers()
+  }
+})
+
+test("a body that a killed process has left goes with the next one, an hour after its last byte, and nothing else does", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "spool-test-"))
+  vi.stubEnv("TMPDIR", folder)
+  try {
+    const now = Date.now() + 2 * 3600_000
+    const leave = (name: string, minutesAgo: number) => {
+      mkdirSync(join(folder, name))
+      writeFileSync(join(folder, name, "body"), "ada@lovelace.example")
+      utimesSync(join(folder, name, "body"), new Date(), new Date(now - minutesAgo * 60_000))
+    }
+    leave("mailroom-body-left", 61)
+    leave("mailroom-body-live", 59)
+    leave("others", 500)
+    const spooled = await spool(post("a"), 100, now)
+    await spooled.remove()
+    expect(readdirSync(folder).sort()).toEqual(["mailroom-body-live", "others"])
+  } finally {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true })
   }
 })

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs"
-import { mkdtemp, rm, stat } from "node:fs/promises"
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable, Transform } from "node:stream"
@@ -10,14 +10,19 @@ import { Problem } from "@/lib/platform/problem"
 
 export type Spooled = { path: string; bytes: number; remove(): Promise<void> }
 
+const prefix = "mailroom-body-"
 const silenceMaxMs = 30_000
+const leftAfterMs = 3600_000
+
+let sweptAt = 0
 
 /**
  * Writes the body of a request to a file of this machine as it arrives; memory holds a few chunks of it.
  * @throws Problem request.too_large over `bytesMax`, request.timeout when nothing arrives for 30 s
  */
-export async function spool(request: Request, bytesMax: number): Promise<Spooled> {
-  const folder = await mkdtemp(join(tmpdir(), "mailroom-body-"))
+export async function spool(request: Request, bytesMax: number, now = Date.now()): Promise<Spooled> {
+  if (now - sweptAt > leftAfterMs) await sweepLeftOnes(now)
+  const folder = await mkdtemp(join(tmpdir(), prefix))
   const path = join(folder, "body")
   const remove = () => rm(folder, { recursive: true, force: true })
   const silence = new AbortController()
@@ -43,5 +48,17 @@ export async function spool(request: Request, bytesMax: number): Promise<Spooled
     throw request.signal.aborted ? requestTimeout("The caller went away.") : error
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** Removes the bodies of processes that were killed: of those that live, one is written to within seconds, or is read. */
+async function sweepLeftOnes(now: number) {
+  sweptAt = now
+  const names = await readdir(tmpdir()).catch(() => [])
+  for (const name of names.filter((one) => one.startsWith(prefix))) {
+    const folder = join(tmpdir(), name)
+    const found = await stat(join(folder, "body")).catch(() => stat(folder)).catch(() => null)
+    // What belongs to another user is not ours to remove.
+    if (found && now - found.mtimeMs > leftAfterMs) await rm(folder, { recursive: true, force: true }).catch(() => {})
   }
 }
