@@ -113,7 +113,7 @@ test("a viewer is offered nothing that would be refused, on any page", async ({ 
     for (let path = waiting.shift(); path; path = waiting.shift()) {
       await page.goto(path)
       await expect(page.locator("main h1").first()).toBeVisible()
-      await expect(page.locator("main .animate-pulse")).toHaveCount(0)
+      await expect(page.locator("main .animate-pulse"), path).toHaveCount(0)
       const acts = page.locator("main").getByRole("button", { name: changing, disabled: false }).or(page.locator("main").getByRole("link", { name: changing }))
       for (const text of await acts.allTextContents()) offered.push(`${path}: ${text}`)
     }

@@ -10,8 +10,9 @@ export function openOverlay(overlay: Overlay) {
   change(overlay)
 }
 
-export function closeOverlay() {
-  change(null)
+/** With a name it closes that one alone: what ends late does not take down what has come after it. */
+export function closeOverlay(only?: Overlay) {
+  if (only === undefined || shown === only) change(null)
 }
 
 export function overlayShown(): Overlay | null {

@@ -53,13 +53,13 @@ export function Shortcuts({ projectId, organizations, groups, bottom }: Shortcut
   }, [places, router])
 
   // What belongs to one project does not stay open over another.
-  useEffect(() => closeOverlay, [])
+  useEffect(() => () => closeOverlay(), [])
 
   return (
     <Suspense>
       {overlay === "palette" ? <Palette projectId={projectId} organizations={organizations} places={places} /> : null}
       {overlay === "new-project" ? (
-        <NewProject open onOpenChange={closeOverlay} organizations={organizations.filter(mayFound)} current={currentOf(organizations, projectId)} />
+        <NewProject open onOpenChange={() => closeOverlay("new-project")} organizations={organizations.filter(mayFound)} current={currentOf(organizations, projectId)} />
       ) : null}
       {overlay === "help" ? <ShortcutHelp places={places} /> : null}
     </Suspense>

@@ -73,7 +73,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
 
   const results = <Found found={found} projectId={projectId} onOpen={open} />
   return (
-    <Modal labelledBy="palette-title" onClose={closeOverlay} className="max-w-150 overflow-hidden">
+    <Modal labelledBy="palette-title" onClose={() => closeOverlay("palette")} className="max-w-150 overflow-hidden">
       <h2 id="palette-title" className="sr-only">Go to, create or find</h2>
       <Command
         label="Go to, create or find"
