@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import ts from "typescript"
+import { expect, test } from "vitest"
+
+const length = 10_000
+/** A linear pattern takes a tenth of a millisecond for so much, a quadratic one a hundred and more. */
+const mostMs = 25
+
+/** Whose time grows with the square of the text, because the text cannot be long. */
+const short: Record<string, string> = {
+  "lib/domains/dmarc.ts: /[\\s,]+$/": "a record of at most 2,048 characters",
+  "lib/projects/rules.ts: /-+$/": "a slug cut to 50 characters",
+  "components/emails/explain.ts: /[.\\s]+$/": "a server's words, kept to 1,000 characters",
+  "components/segments/why-card.tsx: /.@.+[.]/": "what the reader types into one field",
+  "components/layout/palette/commands.ts: /^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/": "what the reader types into one field",
+  "components/domains/prose.ts: /(?<=\\bhost as |\\bto the host )[\\w@*-]+(?:\\.[\\w-]+)*|[\\w:@-]+(?:\\.[\\w-]+)+/g": "our own sentences",
+}
+
+test("every pattern in the product takes linear time, whatever it is given, or its text is short", { timeout: 120_000 }, () => {
+  const patterns = ["lib", "app", "components"].flatMap((folder) => filesOf(folder).flatMap(patternsOf))
+  expect(patterns.length).toBeGreaterThan(200)
+  const slow = patterns.filter(({ source, flags }) => texts.some((text) => msOf(new RegExp(source, flags), text) > mostMs))
+  expect(slow.map(({ at }) => at).filter((at) => !short[at])).toEqual([])
+})
+
+test("the search finds the patterns that are known to be slow", () => {
+  for (const pattern of [/^[^\s@]+@[^\s@]+\.[^\s@]+$/, /\s+$/, /-+$/]) {
+    expect([pattern.source, texts.some((text) => msOf(pattern, text) > mostMs)]).toEqual([pattern.source, true])
+  }
+})
+
+const units = [
+  ..."a1 .-@/\\\n\"'<&=;,%([_:é\0".split(""),
+  ...["\t", "\r", "\r\n", "ab", "a.", "a@", "a-", "1.", "- ", "a ", ": ", "=a", "/a", "\r\n ", "<a", 'a="', "=?", "a\n"],
+]
+const texts = units.flatMap((unit) =>
+  ["", "a@", "<", '"', "http://a"].flatMap((head) => ["!", "\n!", ""].map((tail) => head + unit.repeat(length / unit.length) + tail)),
+)
+
+/** Of the quickest of at most four looks, since what else runs on the machine may stop one. */
+function msOf(pattern: RegExp, text: string): number {
+  let best = Infinity
+  for (let looks = 0; looks < 4 && best > mostMs; looks++) {
+    const startedAt = performance.now()
+    if (pattern.global) text.replace(pattern, "")
+    else pattern.test(text)
+    best = Math.min(best, performance.now() - startedAt)
+  }
+  return best
+}
+
+function filesOf(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)).replaceAll("\\", "/"))
+  return names.filter((name) => /\.tsx?$/.test(name) && !/\.(test|fixture)\.tsx?$|\/testing\/|\/bench\//.test(name))
+}
+
+function patternsOf(file: string): { at: string; source: string; flags: string }[] {
+  const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const found: { at: string; source: string; flags: string }[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf("/")
+      found.push({ at: `${file}: ${node.text}`, source: node.text.slice(1, end), flags: node.text.slice(end + 1).replace("y", "") })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true, kind))
+  return found
+}
