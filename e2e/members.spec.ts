@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test"
 import { expectAccessible, watch } from "./support/browser"
 import { admin } from "./support/product"
-import { letterTo } from "./support/relay"
+import { linkTo } from "./support/relay"
 
 const password = "correct horse battery staple"
 
@@ -33,7 +33,7 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     await page.route("**/invites", async (route) => {
       const answer = await route.fetch()
       if (route.request().method() !== "POST" || answer.status() !== 201) return route.fulfill({ response: answer })
-      const url = (await letterTo(guest, /invites you to People/)).link.href
+      const url = (await linkTo(guest, /invites you to People/)).href
       await route.fulfill({ response: answer, json: { ...(await answer.json()), mailed: false, url } })
     })
     await page.getByRole("button", { name: "Invite" }).click()

@@ -5,7 +5,7 @@ import { expect } from "@playwright/test"
 import type pg from "pg"
 import { cookiesOf, inviteSomebody, signIn, type Furnished } from "../support/furnished"
 import { admin } from "../support/product"
-import { letterTo, relayUser } from "../support/relay"
+import { linkTo, relayUser } from "../support/relay"
 
 /** A secret, in the forms in which it could turn up. */
 export type Canary = { name: string; forms: string[] }
@@ -100,7 +100,7 @@ async function plantLetters(own: Furnished, add: Add) {
   }
   const wish = { email: own.email, wanted: waiting.pathname + waiting.search }
   expect((await fetch(`${own.baseUrl}/v1/session/links`, { method: "POST", headers: json, body: JSON.stringify(wish) })).status).toBe(204)
-  const { link } = await letterTo(own.email, /sign-in link/)
+  const link = await linkTo(own.email, /sign-in link/)
   expect(link.searchParams.get("callbackUrl")).toBe(wish.wanted)
   add("sign-in link of a letter", tokenOf(link))
   await fetch(link)

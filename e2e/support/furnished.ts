@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { setTimeout as wait } from "node:timers/promises"
 import { admin } from "./product"
-import { letterTo } from "./relay"
+import { linkTo } from "./relay"
 
 /** An organization of its own in the running product, with one of each thing that pages and operations show. */
 export type Furnished = {
@@ -62,7 +62,7 @@ export async function inviteSomebody({ baseUrl, cookie, projectId }: Pick<Furnis
   const body = JSON.stringify({ email, role: "developer" })
   const answer = await fetch(`${baseUrl}/v1/projects/${projectId}/invites`, { method: "POST", headers, body })
   if (!answer.ok) throw new Error(`The invite was refused: ${await answer.text()}`)
-  return (await letterTo(email, /invites you to/)).link
+  return linkTo(email, /invites you to/)
 }
 
 /** Signs in as the sign-in page does. The result is a Cookie header. */

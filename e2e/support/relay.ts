@@ -44,13 +44,13 @@ export async function startRelay(password: string): Promise<Relay> {
   }
 }
 
-/** The newest letter to an address whose subject says this, once it has come; the link that stands in it. */
-export async function letterTo(address: string, subject: RegExp): Promise<{ letter: Email; link: URL }> {
+/** The link in the newest letter to an address whose subject says this, once it has come. */
+export async function linkTo(address: string, subject: RegExp): Promise<URL> {
   const deadline = Date.now() + 20_000
   for (;;) {
     for (const letter of await lettersTo(address)) {
       const link = /^.+: (http\S+)$/m.exec(letter.text ?? "")?.[1]
-      if (subject.test(letter.subject ?? "") && link) return { letter, link: new URL(link) }
+      if (subject.test(letter.subject ?? "") && link) return new URL(link)
     }
     if (Date.now() > deadline) throw new Error(`No letter "${subject.source}" came to ${address} within 20 s.`)
     await wait(100)
