@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query"
-import { call } from "@/components/api/call"
 import { ApiProblem } from "@/components/api/problem"
 import { query } from "@/components/api/query"
 import { addressOf } from "@/components/api/route"
