@@ -23,8 +23,8 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   const { faults } = watch(page)
   const headers = { authorization: `Bearer ${own.apiKey}` }
   await page.request.post(`/v1/projects/${own.projectId}/contact-properties`, { headers, data: { key: "seats", type: "number" } })
-  const rows = Array.from({ length: 10_000 }, (_, at) => (at % 1_000 === 7 ? `nobody ${at};${at};x` : `c${at}@import.example;${at};x`))
-  const file = { name: "customers.csv", mimeType: "text/csv", buffer: Buffer.from(`Kontakt;Seats;Remark\n${rows.join("\n")}\n`) }
+  const rows = Array.from({ length: 10_000 }, (_, at) => (at % 1_000 === 7 ? `nobody ${at};${at};left;right` : `c${at}@import.example;${at};left;right`))
+  const file = { name: "customers.csv", mimeType: "text/csv", buffer: Buffer.from(`Kontakt;Seats;Remark;Remark\n${rows.join("\n")}\n`) }
 
   await open(page, "contacts/imports")
   await expectAccessible(page)
@@ -35,6 +35,7 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   await expect(columns.getByLabel("Goes to: Seats")).toHaveValue("properties.seats")
   await expect(page.getByText("Say which column holds the email addresses.")).toBeVisible()
   await columns.getByLabel("Goes to: Kontakt").selectOption("email")
+  await columns.getByLabel("Goes to: Remark (column 4)").selectOption("lastName")
   await expectAccessible(page)
 
   await page.getByRole("button", { name: "Try without writing" }).click()
@@ -46,15 +47,18 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   await expect(refused.getByRole("row")).toHaveCount(11)
   await expectAccessible(page)
 
-  await page.getByRole("link", { name: "Import another file" }).click()
-  await page.locator("input[type=file]").setInputFiles(file)
-  await columns.getByLabel("Goes to: Kontakt").selectOption("email")
-  await page.getByRole("button", { name: "Import", exact: true }).click()
+  await page.getByRole("button", { name: "Import these rows now" }).click()
   await expect(page.getByText("Done", { exact: true })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole("region", { name: "Progress" })).toContainText("9,990")
+  await expect(page.getByRole("button", { name: "Import these rows now" })).toHaveCount(0)
+
+  await page.goBack()
+  await expect(page.getByText("Checked", { exact: true })).toBeVisible()
+  await expect(page.getByRole("button", { name: "Import these rows now" })).toHaveCount(0)
 
   await open(page, "contacts")
   await expect(page.getByRole("region", { name: "Contacts", exact: true }).getByRole("status")).toHaveText("9,991 contacts")
+  await expect(page.getByRole("region", { name: "Contacts", exact: true })).toContainText("right")
   expect(faults).toEqual([])
 })
 

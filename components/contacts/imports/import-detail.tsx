@@ -16,6 +16,7 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { Stat, Stats } from "@/components/ui/stat"
 import { ImportErrors } from "./import-errors"
 import { importQuery, importRoute, importsRoute, isOpen, type ContactImport } from "./queries"
+import { RunChecked } from "./run-checked"
 import { importWords, targetWords } from "./words"
 
 /** How far an import is, what became of its rows, and which were refused. */
@@ -34,7 +35,8 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
         meta={[one.dryRun ? "Dry run: nothing is written" : null, <>Begun <RelativeTime key="at" at={one.createdAt} /></>, <CopyText key="id" value={one.id} name="import id" inline />]}
         actions={<Actions projectId={projectId} one={one} />}
       />
-      {one.failure ? <Callout tone="bad" title="The file could not be read to its end">{one.failure} What came before it {one.dryRun ? "was checked" : "was imported"}.</Callout> : null}
+      {one.failure ? <Callout tone="bad" title="It ended before the end of the file">{one.failure} What came before it {one.dryRun ? "was checked" : "was imported"}.</Callout> : null}
+      {one.fileUntil && one.created + one.updated ? <RunChecked projectId={projectId} one={one} fileUntil={one.fileUntil} /> : null}
       <Card aria-label="Progress">
         <CardBody>
           <p className="mb-2 flex justify-between gap-4 text-muted" aria-live="polite">

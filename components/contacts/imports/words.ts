@@ -8,7 +8,7 @@ export function importWords({ status, dryRun, failed, failure }: ContactImport):
   if (status === "queued") return { word: "Waiting", tone: "wait", tip: "It begins as soon as a worker is free." }
   if (status === "running") return { word: dryRun ? "Checking" : "Importing", tone: "warn", tip: "You can leave this page: it goes on by itself." }
   if (status === "cancelled") return { word: "Cancelled", tone: "wait", tip: "No further row was written. Those that were, stay." }
-  if (status === "failed") return { word: "Broken off", tone: "bad", tip: failure ?? "The file could not be read to its end." }
+  if (status === "failed") return { word: "Broken off", tone: "bad", tip: failure ?? "It ended before the end of the file." }
   if (dryRun) return { word: "Checked", tone: failed ? "warn" : "good", tip: "A dry run: nothing was written." }
   return { word: "Done", tone: failed ? "warn" : "good", tip: failed ? "Some rows were refused; they are listed with their reasons." : "Every row was taken." }
 }

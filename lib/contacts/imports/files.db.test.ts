@@ -119,6 +119,7 @@ describe("a dry run", () => {
     const [key = ""] = await files()
     age(key, 25 * hourMs)
     await pool().query("UPDATE imports SET ended_at = ended_at - interval '25 hours' WHERE project_id = $1", [world.projectId])
+    expect((await importing.imported(dry.id)).fileUntil).toBeUndefined()
     expect((await run(dry.id)).json.code).toBe("import.file_gone")
     await sweep()
     expect(await files()).toEqual([])

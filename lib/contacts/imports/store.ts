@@ -19,8 +19,9 @@ export type Options = {
 }
 
 /** Everything that is shown of an import. */
-export const importColumns = `id, project_id, status, options, object_key, bytes, bytes_read, processed, created, updated, skipped, failed, failure,
-  created_at, started_at, ended_at`
+export const importColumns = `id, project_id, status, options, bytes, bytes_read, processed, created, updated, skipped, failed, failure,
+  created_at, started_at, ended_at,
+  object_key IS NOT NULL AND status = 'completed' AND ended_at > now() - interval '${fileHours} hours' AS has_file`
 
 /** Imports that are not over yet. */
 export async function openImports(scope: Scope): Promise<number> {
@@ -145,7 +146,7 @@ export async function postponeImport(held: HeldImport, { firstMs, stalledMax }: 
 }
 
 export type ImportRow = {
-  id: string; project_id: string; status: ImportStatus; options: Options; object_key: string | null; bytes: string; bytes_read: string
+  id: string; project_id: string; status: ImportStatus; options: Options; has_file: boolean; bytes: string; bytes_read: string
   processed: number; created: number; updated: number; skipped: number; failed: number; failure: string | null
   created_at: Date; started_at: Date | null; ended_at: Date | null
 }
@@ -169,7 +170,7 @@ export function toImport(row: ImportRow): ContactImport {
     updated: row.updated,
     skipped: row.skipped,
     failed: row.failed,
-    fileUntil: row.status === "completed" && row.object_key && row.ended_at ? new Date(row.ended_at.getTime() + fileHours * 3600_000) : undefined,
+    fileUntil: row.has_file && row.ended_at ? new Date(row.ended_at.getTime() + fileHours * 3600_000) : undefined,
     failure: present(row.failure),
     createdAt: row.created_at,
     startedAt: present(row.started_at),
