@@ -65,6 +65,7 @@ async function asksOf(audience: Audience) {
   const members = { route: "GET /v1/projects/{projectId}/segments/{segmentId}/contacts", params: { segmentId: segment } } as const
   const optedIn = { route: "GET /v1/projects/{projectId}/topics/{topicId}/contacts", params: { topicId: topic } } as const
   const [deepMembers, deepOptedIn] = [await deepCursor(audience, members.route, members.params), await deepCursor(audience, optedIn.route, optedIn.params)]
+  const { previousCursor } = (await call(audience, `GET ${contactsRoute}`, { query: { page: count / 20 } })).cursor
   return {
     "the segment with its counts": () => call(audience, "GET /v1/projects/{projectId}/segments/{segmentId}", { params: members.params }),
     "members, first page": () => call(audience, members.route, members),
@@ -74,6 +75,7 @@ async function asksOf(audience: Audience) {
     "contacts, first page": list({}),
     "contacts, middle page": list({ page: count / 40 }),
     "contacts, last page": list({ page: count / 20 }),
+    "contacts, deepest page": list({ after: previousCursor }),
     "contact by address": list({ email: `person${count - 7}@host${(count - 7) % 997}.example` }),
     "search, one match": list({ search: `person${count >> 1}@` }),
     "search, many matches": list({ search: "first12" }),
@@ -85,7 +87,7 @@ async function asksOf(audience: Audience) {
   }
 }
 
-test(`pages of ${many} contacts cost what those of ${few} do, and the deepest page of members what the first does`, { timeout: 600_000 }, async () => {
+test(`pages of ${many} contacts cost what those of ${few} do, and the deepest page of contacts and members what the first does`, { timeout: 600_000 }, async () => {
   const measured = { [few]: await medians(await asksOf(small)), [many]: await medians(await asksOf(large)) }
   const [ofFew, ofMany] = [measured[few] ?? {}, measured[many] ?? {}]
   const table = Object.keys(ofMany).map((name) => `${name.padEnd(34)} ${ofFew[name]?.toFixed(1).padStart(8)} ms ${ofMany[name]?.toFixed(1).padStart(8)} ms`)
@@ -96,6 +98,7 @@ test(`pages of ${many} contacts cost what those of ${few} do, and the deepest pa
   const deepToFirst = (area: string) => (ofMany[`${area}, deepest page`] ?? 0) / (ofMany[`${area}, first page`] ?? 1)
   expect(deepToFirst("members")).toBeLessThanOrEqual(ratioMax)
   expect(deepToFirst("topic")).toBeLessThanOrEqual(ratioMax)
+  expect(deepToFirst("contacts")).toBeLessThanOrEqual(ratioMax)
   const topic = await call(large, "GET /v1/projects/{projectId}/topics/{topicId}", { params: { topicId: large.topic } })
   expect(topic.optInCount).toBe(many)
 })
