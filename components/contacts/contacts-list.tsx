@@ -48,7 +48,8 @@ export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUr
               total={isCounted(filters, total) ? total : undefined}
               rest={{
                 more: contacts.hasNextPage,
-                loading: contacts.isFetchingNextPage,
+                // What is still shown of the filters before has no rest to ask for.
+                loading: contacts.isFetchingNextPage || contacts.isPlaceholderData,
                 failed: contacts.isFetchNextPageError,
                 onMore: () => void contacts.fetchNextPage(),
               }}
