@@ -20,8 +20,8 @@ export async function runScores({ clock, signal }: { clock: Clock; signal: Abort
       async round() {
         let more = false
         for (const projectId of await projectsThatWait()) {
-          const done = await sizes.follow((size) => scoreWaiting(projectId, size, clock.now()).then((count) => count === size))
-          more = done || more
+          const full = await sizes.follow(async (size) => (await scoreWaiting(projectId, size, clock.now())) === size)
+          more = full || more
         }
         return more
       },
