@@ -8,12 +8,12 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { Facts } from "./facts"
 import { rawQuery } from "./queries"
-import { Source } from "./source"
 import type { Delivery, Email } from "./types"
 
 const loading = () => <Skeleton className="m-4 h-60" />
 const Preview = dynamic(() => import("./preview").then((module) => module.Preview), { ssr: false, loading })
 const Conversation = dynamic(() => import("./conversation").then((module) => module.Conversation), { loading })
+const Source = dynamic(() => import("./source").then((module) => module.Source), { ssr: false, loading })
 const SourceTab = dynamic(() => import("./source-tab").then((module) => module.SourceTab), { ssr: false, loading })
 
 type ContentTabsProps = { email: Email; deliveries: Delivery[]; projectId: string }

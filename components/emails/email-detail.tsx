@@ -1,11 +1,10 @@
 "use client"
 
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import dynamic from "next/dynamic"
 import { problemOf } from "@/components/api/problem"
-import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
-import { EmptyState } from "@/components/ui/empty-state"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Cause } from "./cause"
@@ -20,6 +19,8 @@ import { StatusPill } from "./status-pill"
 import { stepsOf } from "./steps"
 import type { Delivery, Email } from "./types"
 import { WhatHappened } from "./what-happened"
+
+const NoSuchEmail = dynamic(() => import("./no-such-email"))
 
 type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
 
@@ -52,19 +53,6 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
         <WhatHappened steps={stepsOf(email, events, deliveries)} moving={moving} />
         <ContentTabs email={email} deliveries={deliveries} projectId={projectId} />
       </Columns>
-    </>
-  )
-}
-
-function NoSuchEmail({ list }: { list: string }) {
-  return (
-    <>
-      <PageHeader crumbs={[{ label: "Emails", href: list }]} title="No such email" />
-      <Card>
-        <EmptyState title="This email is not here" action={<ButtonLink href={list}>All emails</ButtonLink>}>
-          The project has no email of this id. It may belong to another project.
-        </EmptyState>
-      </Card>
     </>
   )
 }
