@@ -20,11 +20,14 @@ export async function measureStream(stage: Stage, world: World, plan: StreamPlan
     const key = new KeyRing(world.keys, 1_000_000).holder()()
     const { listeners, eventsPerSecond } = plan
     for (let opened = 0; opened < plan.listeners; opened++) sockets.push(await listenTo(stage.one, world, key, lags))
-    await addEvents(world, { ...plan, seconds: 2 })
-    await wait(1_000)
+    const arrived = async (events: number) => {
+      for (let looks = 0; looks < 200 && lags.length < events * listeners; looks++) await wait(100)
+    }
+    // What warms up must be through, or it would be counted with what is measured.
+    await arrived(await addEvents(world, { ...plan, seconds: 2 }))
     lags.length = 0
     const { result: added, figures } = await figuresWhile(stage.pids.one, () => addEvents(world, plan))
-    for (let looks = 0; looks < 50 && lags.length < added * listeners; looks++) await wait(100)
+    await arrived(added)
     lags.sort((a, b) => a - b)
     const lost = added * listeners - lags.length
     const p99 = quantile(lags, 0.99)
