@@ -4,8 +4,10 @@ import { admin } from "../support/product"
 const long = process.env.MAILROOM_LONG === "1"
 const size = long ? { keys: 200, parallel: 50, apiKeys: 40 } : { keys: 20, parallel: 20, apiKeys: 4 }
 
-test(`${size.keys} idempotency keys sent ${size.parallel} times each in parallel over all web processes make exactly ${size.keys} emails`, async ({ request }) => {
+test(`${size.keys} idempotency keys sent ${size.parallel} times each in parallel over two web processes make exactly ${size.keys} emails`, async ({ request }) => {
   test.setTimeout(300_000)
+  const metrics = await (await fetch(process.env.E2E_METRICS_URL ?? "")).text()
+  expect(metrics.match(/^mailroom_process_up\{process="web \d+"\} 1$/gm)).toHaveLength(2)
   const dataDir = process.env.E2E_DATA_DIR ?? ""
   const { projectId, apiKey } = await admin(
     dataDir, "bootstrap", "--email", "idempotency@example.com", "--password", "a long password",

@@ -10,8 +10,9 @@ export default async function setup() {
   if (process.env.E2E_BASE_URL) return
   const [password, clientSecret] = [secret(), secret()]
   const relay = await startRelay(password)
+  const metrics = 4364
   const product = await startProduct(
-    { web: 4310, smtp: 4325, dns: 4353, metrics: 4364 },
+    { web: 4310, smtp: 4325, dns: 4353, metrics },
     {
       // What holds over several processes must not hang on the machine's cores.
       WEB_PROCESSES: "2",
@@ -24,6 +25,7 @@ export default async function setup() {
     E2E_BASE_URL: product.baseUrl,
     E2E_SETUP_URL: product.setupUrl,
     E2E_DATA_DIR: product.dataDir,
+    E2E_METRICS_URL: `http://127.0.0.1:${metrics}/metrics`,
     E2E_LETTERS: relay.folder,
     E2E_RELAY_PASSWORD: password,
     E2E_CLIENT_SECRET: clientSecret,
