@@ -18,6 +18,7 @@ const plain = [
   "opacity", "cursor", "select", "pointer-events", "resize", "appearance", "accent", "fill", "animate", "transition", "duration", "delay", "ease",
   "rotate", "scale", "translate", "translate-x", "translate-y", "origin", "will-change", "scheme", "snap", "touch",
   "rounded", "rounded-t", "rounded-r", "rounded-b", "rounded-l", "rounded-tl", "rounded-tr", "rounded-br", "rounded-bl", "outline-offset",
+  "border-spacing", "scroll-pt",
 ]
 
 const bordered = ["border", "border-x", "border-y", "border-t", "border-r", "border-b", "border-l"]
