@@ -142,6 +142,17 @@ test("the contacts are one list of which those in sight exist, with keys, search
   const table = page.getByRole("table", { name: "Contacts" })
   await expect(table).toHaveAttribute("aria-rowcount", "5202")
   const frame = page.getByRole("region", { name: "Contacts, newest first" })
+  let refused = 0
+  await page.route(/[?&]after=/, (route) => {
+    refused++
+    return route.fulfill({ status: 403, json: { type: "about:blank", code: "auth.forbidden", status: 403, title: "No", detail: "Not now." } })
+  })
+  await frame.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await expect(frame.getByRole("alert")).toContainText("The rest could not be loaded.")
+  await page.unroute(/[?&]after=/)
+  expect(refused).toBe(1)
+  await frame.getByRole("button", { name: "Try again" }).click()
+  await expect(frame.getByRole("alert")).toBeHidden()
   const seen = new Set<string>()
   await expect(async () => {
     await frame.evaluate((element) => element.scrollTo(0, element.scrollHeight))
