@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 
 /** How long a request's body may take, in milliseconds. */
 export type BodyLimits = {
@@ -23,17 +24,19 @@ export function takesFile({ method, url = "" }: Pick<IncomingMessage, "method" |
 }
 
 /** Calls `late` once when the body of a request takes longer than it may. Node's own limit is one for all routes. */
-export function watchBody(request: IncomingMessage, response: ServerResponse, limits: BodyLimits, late: () => void) {
+export function watchBody(request: IncomingMessage, response: ServerResponse, limits: BodyLimits, late: (socket: Socket) => void) {
   if (!announcesBody(request)) return
+  // A body whose reader has given up is parted from its socket, which still takes what comes.
+  const { socket } = request
   const stop = takesFile(request) ? watchUpload(request, limits, giveUp) : after(limits.wholeMs, giveUp)
   response.once("close", () => {
     stop()
-    if (!request.complete && !request.socket.destroyed) after(limits.answeredMs, giveUp)
+    if (!request.complete && !socket.destroyed) after(limits.answeredMs, giveUp)
   })
 
   function giveUp() {
     stop()
-    if (!request.complete) late()
+    if (!request.complete) late(socket)
   }
 }
 

@@ -50,7 +50,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
 }
 
 /** For a body that did not come in time: Node knows no more of the request than that it is not over. */
-export function answerLate({ socket }: IncomingMessage, response: ServerResponse) {
+export function answerLate(socket: Duplex, response: ServerResponse) {
   if (response.headersSent || !socket.writable) return socket.destroy()
   writeRefusal(socket, requestTimeout())
   // At once, what is still coming would take the answer with it; whoever goes on sending is heard no longer than this.

@@ -105,7 +105,7 @@ describe("a body", () => {
 
   it("that goes on behind its answer ends with the connection, on the routes that take files too", async () => {
     await startWith({ ...limits, wholeMs: 60_000 })
-    for (const line of ["POST /early", file.replace("?mode=upsert", "?early")]) {
+    for (const line of ["POST /early", "POST /given-up?early", file.replace("?mode=upsert", "?early")]) {
       expect(await send(line, { everyMs: 60, pieces: 500, connection: "keep-alive" })).toMatch(/early$/)
     }
   })
@@ -155,7 +155,7 @@ async function send(line: string, { everyMs, pieces, silent, connection = "close
   socket.write(`${line} HTTP/1.1\r\nHost: x\r\nContent-Length: ${silent ? pieces + 1 : pieces}\r\nConnection: ${connection}\r\n\r\n`)
   let left = pieces
   const timer = setInterval(() => (left-- > 0 && socket.writable ? socket.write("x") : clearInterval(timer)), everyMs)
-  await once(socket, "close")
+  await new Promise((resolve) => socket.once("close", resolve))
   clearInterval(timer)
   return said
 }
@@ -188,6 +188,11 @@ async function start(trustedProxyHops: number, limits?: BodyLimits & { headersMs
         return
       }
       if (request.url === "/slow") await new Promise<void>((resolve) => (release = resolve))
+      if (request.url?.startsWith("/given-up")) {
+        // As a request looks whose body was read as a web stream and given up.
+        Object.defineProperty(request, "socket", { value: null })
+        return void response.end("early")
+      }
       if (request.url?.endsWith("early")) return void response.end("early")
       if (request.method !== "GET") {
         let bytes = 0

@@ -45,7 +45,7 @@ export function createWebServer({ handle, trustedProxyHops, limits = { ...bodyLi
       // The API counts its own answers, by their route.
       if (isPage) countAnswer({ method: "any", route: "pages", status: response.statusCode, durationMs: performance.now() - startedAt })
     })
-    watchBody(request, response, limits, () => answerLate(request, response))
+    watchBody(request, response, limits, (socket) => answerLate(socket, response))
     if (draining) response.setHeader("Connection", "close")
     const refusal = refusalOf(request)
     if (refusal) return answerRefusal(request, response, refusal)
