@@ -1,0 +1,222 @@
+import { expect, test, type BrowserContext, type Page } from "@playwright/test"
+import type pg from "pg"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
+import { furnish, type Furnished } from "@/e2e/support/furnished"
+import type { Mistake } from "@/lib/domains/findings"
+import type { WatchedRecord } from "@/lib/domains/rules"
+import { decodeId } from "@/lib/platform/ids"
+
+let own: Furnished
+let database: pg.Client
+
+test.beforeAll(async ({ browserName: _browser }, info) => {
+  own = await furnish(`dns-${info.workerIndex}`)
+  database = await productDatabase()
+})
+test.afterAll(() => database?.end())
+
+test("wrong records are told from right ones and mended, before and after which all can be copied and named anew", async ({ page, context }) => {
+  const { faults } = watch(page)
+  const domain = await addDomain("mend")
+  const spf = `v=spf1 include:spf.eu-west-1.mailroom.test ~all`
+  const mistake: Mistake = { code: "spf-not-passing", sentence: "The record does not allow our servers to send.", mend: "Add include:spf.eu-west-1.mailroom.test before its last word." }
+  await show(domain, { hosting: cloudflare("mend") }, (record) => {
+    if (record.key === "mail-from-spf") return { ...record, found: ["v=spf1 include:other.example ~all"], mistake }
+    if (record.key === "dmarc") return { ...record, value: "v=DMARC1; p=reject; rua=mailto:x@dmarc.mailroom.test", found: ["v=DMARC1; p=reject"] }
+    return record.key === "dkim-a" ? { ...record, status: "verified" } : record
+  })
+  await open(page, context, domain)
+  const records = page.getByRole("region", { name: "DNS records" })
+  const row = records.getByRole("row").filter({ hasText: spf })
+  await expect(row).toContainText("Not yet")
+  await expect(row).toContainText("Found")
+  await expect(row.locator("mark")).toHaveText("other.example")
+  await expect(row).toContainText("Add include:spf.eu-west-1.mailroom.test before its last word.")
+  await expect(records.getByRole("link", { name: /Open DNS page at Cloudflare/ })).toHaveAttribute("href", /dash\.cloudflare\.com.*mend\.test/)
+  await expectGood(page)
+
+  await test.step("hosts are written as the form wants them", async () => {
+    await expect(records.getByText("_dmarc", { exact: true })).toBeVisible()
+    await records.getByRole("button", { name: "Host: relative. Show absolute hosts" }).click()
+    await expect(records.getByText("_dmarc.mend.test", { exact: true })).toBeVisible()
+    await records.getByRole("button", { name: "Host: absolute. Show relative hosts" }).click()
+    await records.getByRole("button", { name: "Copy priority of the MX record send.mend.test" }).click()
+    expect(await clipboard(page)).toBe("10")
+  })
+
+  await test.step("all is copied in the form that a tool takes, and nothing is added beside what stands", async () => {
+    const zone = await copyAll(page, /^As BIND zone file/)
+    expect(zone).toContain("$ORIGIN mend.test.")
+    expect(zone).toMatch(/^send\.mend\.test\. 300 IN MX 10 feedback/m)
+    expect(zone).toMatch(/^; replaces what stands there: v=DMARC1; p=reject\n; _dmarc\.mend\.test\. /m)
+    expect(zone).toMatch(/^; replaces what stands there: v=spf1 include:other\.example ~all\n; send\.mend\.test\. /m)
+    const { posts } = JSON.parse(await copyAll(page, /^As Cloudflare API JSON/))
+    expect(posts.map(({ type, name }: Record<string, string>) => `${type} ${name}`)).toEqual([
+      expect.stringMatching(/^TXT mr\w{6}b\._domainkey\.mend\.test$/), "MX send.mend.test", "CNAME links.mend.test",
+    ])
+    expect(await copyAll(page, /^As Terraform for Route 53/)).toContain('resource "aws_route53_record" "mend_test_mail_from_mx" {')
+    expect(await copyAll(page, /^As text/)).toContain(`Value:    ${spf}\nNote:     replaces what stands there: v=spf1 include:other.example ~all`)
+  })
+
+  await test.step("the names change before verification, and a fault stands beside its field", async () => {
+    await page.getByRole("button", { name: "Change names" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("MAIL FROM domain").fill("mail.elsewhere.test")
+    await dialog.getByRole("button", { name: "Change names" }).click()
+    await expect(dialog.getByLabel("MAIL FROM domain")).toHaveAttribute("aria-invalid", "true")
+    await dialog.getByLabel("MAIL FROM domain").fill("mail.mend.test")
+    await dialog.getByRole("button", { name: "Change names" }).click()
+    await expect(dialog).toBeHidden()
+    await expect(records.getByRole("row").filter({ hasText: "feedback." })).toContainText("mail")
+    await expect(row.locator("mark")).toHaveCount(0)
+  })
+
+  await test.step("the mended records are seen at once when asked for, and the checks tell it", async () => {
+    await show(domain, { created_at: new Date(Date.now() - 3_600_000) })
+    await page.getByRole("button", { name: "Verify now" }).click()
+    await expect(page.getByText("All needed records are in place.").first()).toBeVisible()
+    await expect(page.getByRole("banner").or(page.locator("header")).getByText("Verified").first()).toBeVisible()
+    await expect(page.getByRole("button", { name: "Change names" })).toHaveCount(0)
+    await expect(page.getByRole("region", { name: "Checks" })).toContainText("The domain is verified: you can send from it")
+  })
+  expect(faults).toEqual([])
+})
+
+test("a verified domain is diagnosed, its key rotated, its checks read page by page, and it is deleted", async ({ page, context }) => {
+  const { faults } = watch(page)
+  const { domainId = "" } = own.ids
+  await open(page, context, domainId)
+  const records = page.getByRole("region", { name: "DNS records" })
+
+  await test.step("each name server says what it answers", async () => {
+    await page.getByRole("button", { name: "Ask each server" }).click()
+    const answers = page.getByRole("table", { name: "What each name server answers" })
+    await expect(answers.getByText("As expected")).toHaveCount(6)
+    await expect(page.getByRole("button", { name: "Ask again" })).toBeVisible()
+  })
+
+  await test.step("the key is rotated, and the old value stays beside the new one for as long as it must", async () => {
+    await page.getByRole("button", { name: "Rotate key" }).click()
+    const question = page.getByRole("alertdialog")
+    await expect(question).toContainText("The private part of the old key is destroyed at once")
+    await question.getByRole("button", { name: "Rotate key" }).click()
+    await expect(question).toBeHidden()
+    const idle = records.getByRole("row").filter({ hasText: "Old value" })
+    await expect(idle).toContainText("Keep it")
+    await expect(idle).toContainText("Not yet")
+    await expect(page.getByRole("button", { name: "Rotate key" })).toBeDisabled()
+    await expectGood(page)
+
+    const past = new Date(Date.now() - 1_000).toISOString()
+    await show(domainId, { checked_at: new Date() }, (record) => (record.retired ? { ...record, retired: { ...record.retired, keepUntil: past } } : record))
+    await page.reload()
+    await expect(idle).toContainText("Replace it")
+    await expect(idle.getByText("Replace", { exact: true })).toBeVisible()
+  })
+
+  await test.step("the checks go back page by page", async () => {
+    await database.query(
+      `INSERT INTO domain_checks (id, project_id, domain_id, status, findings)
+        SELECT uuidv7(), project_id, id, status, '[]' FROM domains, generate_series(1, 60) WHERE id = $1`,
+      [decodeId("dom", domainId)],
+    )
+    await page.getByRole("button", { name: "All checks" }).click()
+    const dialog = page.getByRole("dialog")
+    await expect(dialog.getByRole("navigation", { name: "Pages" })).toContainText("Page 1 of 2")
+    await expectAccessible(page)
+    await dialog.getByRole("button", { name: "Next" }).click()
+    await expect(dialog.getByText("The domain is verified: you can send from it")).toHaveCount(1)
+    await page.keyboard.press("Escape")
+  })
+
+  await test.step("it is deleted by its name", async () => {
+    await page.getByRole("button", { name: "Delete domain" }).click()
+    const question = page.getByRole("alertdialog")
+    await expect(question.getByRole("button", { name: "Delete domain" })).toBeDisabled()
+    await question.getByRole("textbox").fill(`dns-${test.info().workerIndex}.test`)
+    await question.getByRole("button", { name: "Delete domain" }).click()
+    await expect(page.getByRole("heading", { name: "Domains", level: 1 })).toBeVisible()
+    await expect(page.getByRole("table").getByText(`dns-${test.info().workerIndex}.test`)).toHaveCount(0)
+  })
+  expect(faults).toEqual([])
+})
+
+test("a domain that has lost records says which, what follows and where to mend it, in the sandbox too", async ({ page, context }) => {
+  const { faults } = watch(page)
+  const domain = await addDomain("lost")
+  const lost = (status: "pending" | "failed") => (record: WatchedRecord): WatchedRecord =>
+    record.key.startsWith("mail-from") ? { ...record, status, found: [] } : { ...record, status: "verified" }
+  const verified = { verified_at: new Date(Date.now() - 86_400_000), hosting: cloudflare("lost") }
+  await show(domain, { ...verified, status: "degraded", dkim_status: "verified", mail_from_status: "pending" }, lost("pending"))
+  await open(page, context, domain)
+  const records = page.getByRole("region", { name: "DNS records" })
+  await expect(records).toContainText("A needed record has vanished: MAIL FROM MX, MAIL FROM SPF.")
+  await expect(records.getByText("Vanished", { exact: true })).toHaveCount(2)
+  await expect(records.getByRole("link", { name: /Open DNS page at Cloudflare/ })).toBeVisible()
+  await expectGood(page)
+
+  await show(domain, { name: `lost-${test.info().workerIndex}.example`, status: "failed", mail_from_status: "failed" }, lost("failed"))
+  await page.reload()
+  await expect(records).toContainText("Not in place for 72 hours: MAIL FROM MX, MAIL FROM SPF.")
+  await expect(records).toContainText("This installation cannot send yet either")
+  await expect(records.getByText("Missing", { exact: true })).toHaveCount(2)
+  await expect(records.getByRole("link", { name: /Open DNS page at Cloudflare/ })).toBeVisible()
+  await expectGood(page)
+  expect(faults).toEqual([])
+})
+
+async function open(page: Page, context: BrowserContext, domainId: string) {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"])
+  await becomeOwner(context, own)
+  await page.goto(`/projects/${own.projectId}/domains/${domainId}`)
+}
+
+/** Registers `<name>.test`; its id. No look of the worker's own comes between the states that a test writes. */
+async function addDomain(name: string): Promise<string> {
+  const answer = await fetch(`${own.baseUrl}/v1/projects/${own.projectId}/domains`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${own.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ domain: `${name}.test`, region: "eu-west-1" }),
+  })
+  const { id } = (await answer.json()) as { id: string }
+  await show(id, {})
+  return id
+}
+
+/** Writes a state of a domain that would take days to come by itself. */
+async function show(domainId: string, columns: Record<string, unknown>, change = (record: WatchedRecord) => record) {
+  const id = decodeId("dom", domainId)
+  const { rows } = await database.query<{ records: WatchedRecord[] }>("SELECT records FROM domains WHERE id = $1", [id])
+  const written = { ...columns, records: JSON.stringify(rows[0]?.records.map(change)), due_at: new Date(Date.now() + 86_400_000) }
+  const sets = Object.keys(written).map((column, index) => `${column} = $${index + 2}`)
+  await database.query(`UPDATE domains SET ${sets.join(", ")} WHERE id = $1`, [id, ...Object.values(written)])
+}
+
+function cloudflare(name: string) {
+  return JSON.stringify({ zone: `${name}.test`, nameServers: ["ada.ns.cloudflare.com", "rob.ns.cloudflare.com"] })
+}
+
+async function copyAll(page: Page, format: RegExp): Promise<string> {
+  await page.evaluate(() => navigator.clipboard.writeText(""))
+  await page.getByRole("button", { name: "Copy all" }).click()
+  const item = page.getByRole("menuitem", { name: format })
+  await expect(item).toBeEnabled()
+  await item.click()
+  await expect.poll(() => clipboard(page)).not.toBe("")
+  return clipboard(page)
+}
+
+function clipboard(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+/** axe in light and dark, and no sideways scroll at the width of a phone and of a tablet. */
+async function expectGood(page: Page) {
+  await expectAccessible(page)
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 768, height: 1024 })
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(overflow, `${page.url()} scrolls sideways at 768 px`).toBeLessThanOrEqual(0)
+  if (size) await page.setViewportSize(size)
+}
