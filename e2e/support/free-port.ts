@@ -1,25 +1,38 @@
+import { randomInt } from "node:crypto"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
-import { createServer, type AddressInfo } from "node:net"
+import { createServer } from "node:net"
 import type { Ports } from "./product"
 
-/** Ports that nothing listens on at this moment, for a product beside the one of the suite. */
+const triesMax = 100
+const given = new Set<number>()
+
+/** Ports that nothing listens on, for a product beside the one of the suite. */
 export async function freePorts(): Promise<Ports> {
-  return { web: await freePort(), smtp: await freePort(), metrics: await freePort(), dns: await freeUdpPort() }
+  return { web: await freePort(), smtp: await freePort(), metrics: await freePort(), dns: await freePort() }
 }
 
+/** A port, never given before, that is free for TCP and UDP, below those that a system gives to outgoing connections: none takes it meanwhile. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  for (let tries = 0; tries < triesMax; tries++) {
+    const port = randomInt(20_000, 32_000)
+    if (given.has(port)) continue
+    given.add(port)
+    if ((await takesTcp(port)) && (await takesUdp(port))) return port
+  }
+  throw new Error(`None of ${triesMax} ports was free.`)
 }
 
-async function freeUdpPort(): Promise<number> {
-  const socket = createSocket("udp4").bind(0, "127.0.0.1")
-  await once(socket, "listening")
-  const { port } = socket.address()
-  await new Promise<void>((resolve) => socket.close(() => resolve()))
-  return port
+async function takesTcp(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1")
+  const taken = await once(server, "listening").then(() => false, () => true)
+  if (!taken) await new Promise((closed) => server.close(closed))
+  return !taken
+}
+
+async function takesUdp(port: number): Promise<boolean> {
+  const socket = createSocket("udp4").bind(port, "127.0.0.1")
+  const taken = await once(socket, "listening").then(() => false, () => true)
+  await new Promise<void>((closed) => socket.close(() => closed()))
+  return !taken
 }

@@ -2,12 +2,12 @@ import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } 
 import { execFile, spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { findSwift } from "@/lib/cli/swift"
 import { S3Url } from "@/lib/platform/storage/s3-url"
+import { freePort } from "./free-port"
 
 const run = promisify(execFile)
 const ringLimitMs = 60_000
@@ -33,7 +33,7 @@ export async function startSwift(): Promise<{ url: string; stop(): Promise<void>
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const ports = await freePorts()
+    const ports = Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await freePort()]))) as Record<Part, number>
     for (const part of parts) writeFileSync(join(folder, `${part}.conf`), settings(part, folder, ports[part]))
     mkdirSync(join(folder, "d1"))
     await Promise.all(parts.filter((part) => part !== "proxy").map((part) => makeRing(folder, part, ports[part])))
@@ -128,17 +128,4 @@ async function end(child: ChildProcess) {
 
 function runs({ pid, exitCode, signalCode }: ChildProcess): boolean {
   return pid !== undefined && exitCode === null && signalCode === null
-}
-
-/** All are held at once, so that they differ. */
-async function freePorts(): Promise<Record<Part, number>> {
-  const held = await Promise.all(
-    parts.map(async (part) => {
-      const server = createServer().listen(0, "127.0.0.1")
-      await once(server, "listening")
-      return { part, server, port: (server.address() as AddressInfo).port }
-    }),
-  )
-  await Promise.all(held.map(({ server }) => new Promise((resolve) => server.close(resolve))))
-  return Object.fromEntries(held.map(({ part, port }) => [part, port])) as Record<Part, number>
 }

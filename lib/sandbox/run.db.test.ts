@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from "node:net"
 import { expect, test, vi } from "vitest"
+import { freePort } from "@/e2e/support/free-port"
 import { dnsFromEnv } from "@/lib/platform/dns"
 import { env } from "@/lib/platform/env"
 import { runSandbox } from "@/lib/sandbox/run"
@@ -10,7 +11,7 @@ test("name server and mail server answer until the abort, and both ports are fre
   for (let start = 0; start < 2; start++) {
     const stop = new AbortController()
     const running = runSandbox(stop.signal)
-    await vi.waitFor(async () => expect((await dnsFromEnv(env()).addresses("track.mailroom.test")).kind).toBe("found"))
+    await vi.waitFor(async () => expect((await dnsFromEnv(env()).addresses("track.mailroom.test")).kind).toBe("found"), 5_000)
     await vi.waitFor(async () => expect((await sendTo("bounced@simulator.mailroom.test")).code).toBe(550), 5_000)
     stop.abort()
     await running
@@ -39,12 +40,4 @@ async function sendTo(to: string) {
   const result = await client.send({ from: "", to, message: Buffer.from("Subject: hi\r\n\r\nhi\r\n") })
   await client.close()
   return result
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await new Promise((listening) => server.once("listening", listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
 }

@@ -1,5 +1,5 @@
-import { createSocket } from "node:dgram"
 import { expect, test, vi } from "vitest"
+import { freePort } from "@/e2e/support/free-port"
 import { api, newWorld } from "@/e2e/support/world"
 import { dnsFromEnv } from "@/lib/platform/dns"
 import { env } from "@/lib/platform/env"
@@ -12,7 +12,7 @@ test("a .test domain in a sandbox region verifies by itself, with its records an
   const stop = new AbortController()
   const running = startZone(stop.signal)
   const io = { ...systemIo(), dns: dnsFromEnv(env()) }
-  await vi.waitFor(async () => expect((await io.dns.addresses("track.mailroom.test")).kind).toBe("found"))
+  await vi.waitFor(async () => expect((await io.dns.addresses("track.mailroom.test")).kind).toBe("found"), 5_000)
 
   const world = await newWorld()
   const created = await api("POST /v1/projects/{projectId}/domains", {
@@ -39,12 +39,3 @@ test("a .test domain in a sandbox region verifies by itself, with its records an
   await running
   expect((await io.dns.addresses("track.mailroom.test")).kind).toBe("error")
 })
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const socket = createSocket("udp4").bind(0, "127.0.0.1", () => {
-      const { port } = socket.address()
-      socket.close(() => done(port))
-    })
-  })
-}

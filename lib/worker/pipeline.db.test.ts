@@ -1,5 +1,5 @@
-import { createServer, type AddressInfo } from "node:net"
 import { expect, test, vi } from "vitest"
+import { freePort } from "@/e2e/support/free-port"
 import { api, newWorld } from "@/e2e/support/world"
 import { env } from "@/lib/platform/env"
 import { runSandbox } from "@/lib/sandbox/run"
@@ -73,11 +73,3 @@ test("an email goes from 201 to the sandbox mailbox, its events into their order
   stop.abort()
   await Promise.all([worker, sandbox])
 }, 60_000)
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await new Promise((listening) => server.once("listening", listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
-}
