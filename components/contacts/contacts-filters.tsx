@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { FilterInput, type Step } from "@/components/emails/filter-input"
+import { allSegmentsQuery, topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Select } from "@/components/ui/select"
 import { isFiltered, type ContactFilters } from "./filters"
-import { segmentsQuery, topicsQuery } from "./queries"
 
 type Props = {
   projectId: string
@@ -21,7 +21,7 @@ const states = [
 ]
 
 export function ContactsFilters({ projectId, filters, onChange, onClear }: Props) {
-  const segments = useQuery(segmentsQuery(projectId)).data?.data ?? []
+  const segments = useQuery(allSegmentsQuery(projectId)).data?.data ?? []
   const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
   return (
     <div role="search" aria-label="Contacts" className="mb-4 grid grid-cols-2 gap-2 lg:grid-cols-[1fr_152px_180px_180px_auto]">

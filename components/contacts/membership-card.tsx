@@ -5,16 +5,17 @@ import { X } from "lucide-react"
 import Link from "next/link"
 import { useState } from "react"
 import { problemOf } from "@/components/api/problem"
+import { allSegmentsQuery } from "@/components/segments/queries"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { IconButton } from "@/components/ui/icon-button"
 import { Select } from "@/components/ui/select"
 import { toast } from "@/components/ui/toast"
 import type { OwnProps } from "./profile-card"
-import { segmentsQuery, useAddToSegment, useRemoveFromSegment } from "./queries"
+import { useAddToSegment, useRemoveFromSegment } from "./queries"
 
 /** The segments that the contact is in, with a way in and out by hand. */
 export function MembershipCard({ projectId, contact, mayWrite }: OwnProps) {
-  const segments = useQuery(segmentsQuery(projectId)).data?.data ?? []
+  const segments = useQuery(allSegmentsQuery(projectId)).data?.data ?? []
   const add = useAddToSegment()
   const remove = useRemoveFromSegment()
   const [said, setSaid] = useState("")

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { useFields } from "@/components/api/use-fields"
 import { LoadError } from "@/components/emails/load-error"
+import { propertiesQuery } from "@/components/segments/queries"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Field } from "@/components/ui/field"
@@ -14,7 +15,7 @@ import { toast } from "@/components/ui/toast"
 import type { CallAnswer } from "@/components/api/route"
 import { SaveRow, type OwnProps } from "./profile-card"
 import { changesOf, fieldOf, ownValues } from "./property-values"
-import { propertiesQuery, useUpdateContact } from "./queries"
+import { useUpdateContact } from "./queries"
 
 type Property = CallAnswer<"GET /v1/projects/{projectId}/contact-properties">["data"][number]
 

@@ -3,7 +3,6 @@ import { call } from "@/components/api/call"
 import { query } from "@/components/api/query"
 import type { CallAnswer } from "@/components/api/route"
 import { useCall } from "@/components/api/use-call"
-import { wholeList } from "@/components/api/whole-list"
 
 const LIST = "GET /v1/projects/{projectId}/contacts"
 const ONE = "GET /v1/projects/{projectId}/contacts/{contactId}"
@@ -58,13 +57,6 @@ export const scoreQuery = (projectId: string, contactId: string) =>
 
 export const validationQuery = (projectId: string, contactId: string) =>
   query("GET /v1/projects/{projectId}/contacts/{contactId}/email-validation", { params: { projectId, contactId } })
-
-/** All there are: to choose among, and to name what a contact has. */
-export const segmentsQuery = (projectId: string) => wholeList(SEGMENT, { params: { projectId } })
-
-export const topicsQuery = (projectId: string) => wholeList("GET /v1/projects/{projectId}/topics", { params: { projectId } })
-
-export const propertiesQuery = (projectId: string) => wholeList("GET /v1/projects/{projectId}/contact-properties", { params: { projectId } })
 
 /** The suppression of one address: a page of one, or of none. */
 export const suppressionQuery = (projectId: string, email: string) => query(SUPPRESSIONS, { params: { projectId }, query: { email, size: 1 } })

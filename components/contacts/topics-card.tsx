@@ -3,12 +3,13 @@
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { problemOf } from "@/components/api/problem"
+import { topicsQuery } from "@/components/segments/queries"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Switch } from "@/components/ui/switch"
 import { toast } from "@/components/ui/toast"
 import type { OwnProps } from "./profile-card"
-import { topicsQuery, topicStatesQuery, useSetTopics } from "./queries"
+import { topicStatesQuery, useSetTopics } from "./queries"
 
 /** Every topic with the state that holds, and whether the contact said so or the topic does. */
 export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {

@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation"
 import { useState, type DragEvent } from "react"
 import { problemOf } from "@/components/api/problem"
 import { upload } from "@/components/api/upload"
-import { propertiesQuery, segmentsQuery } from "@/components/contacts/queries"
+import { allSegmentsQuery, propertiesQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
@@ -27,7 +27,7 @@ type Chosen = { file: File; head: Head }
 export function NewImport({ projectId }: { projectId: string }) {
   const router = useRouter()
   const properties = useQuery(propertiesQuery(projectId))
-  const segments = useQuery(segmentsQuery(projectId))
+  const segments = useQuery(allSegmentsQuery(projectId))
   const [chosen, setChosen] = useState<Chosen>()
   const [targets, setTargets] = useState<(string | null)[]>([])
   const [mode, setMode] = useState<ImportMode>("upsert")

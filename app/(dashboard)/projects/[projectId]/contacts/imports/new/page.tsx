@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/api/prefetch"
 import { NewImport } from "@/components/contacts/imports/new-import"
-import { propertiesQuery, segmentsQuery } from "@/components/contacts/queries"
+import { allSegmentsQuery, propertiesQuery } from "@/components/segments/queries"
 import { PageHeader } from "@/components/ui/page-header"
 
 export const metadata: Metadata = { title: "Import contacts" }
@@ -17,7 +17,7 @@ export default async function NewImportPage({ params }: { params: Promise<{ proj
         title="Import contacts"
       />
       <Only permission="contacts:write" projectId={projectId} act="import contacts">
-        <Prefetch queries={[propertiesQuery(projectId), segmentsQuery(projectId)]}>
+        <Prefetch queries={[propertiesQuery(projectId), allSegmentsQuery(projectId)]}>
           <NewImport projectId={projectId} />
         </Prefetch>
       </Only>
