@@ -4,6 +4,7 @@ import { AcceptedInvite, AcceptInvite } from "@/lib/access/members-schema"
 import { hashPassword } from "@/lib/access/passwords"
 import { accountExists, inviteMissing } from "@/lib/access/problems"
 import { forgetTry, mayTry } from "@/lib/access/sign-in-limit-store"
+import { networkOf } from "@/lib/platform/client-address"
 import { sha256 } from "@/lib/platform/crypto"
 import { publicEndpoint } from "@/lib/platform/endpoint"
 import { requestInvalid } from "@/lib/platform/problems"
@@ -23,7 +24,7 @@ export const acceptInvite = publicEndpoint({
   additive: true,
 
   async run({ request }, { body }) {
-    const attempt = { account: `invite ${request.ip}`, ip: request.ip }
+    const attempt = { account: `invite ${networkOf(request.ip)}`, ip: request.ip }
     if (!(await mayTry(attempt))) throw inviteMissing()
     const invite = await findOpenInvite(sha256(body.token))
     if (!invite) throw inviteMissing()

@@ -55,6 +55,17 @@ describe("a request whose credential is no key", () => {
   })
 })
 
+test("400 failing keys from one IPv6 /64 are limited as one address; the next /64 and its IPv4 neighbour are not", async () => {
+  const { project } = await newWorld()
+  const failing = (ip: string) => ask(project, { authorization: "Bearer x", "x-client-ip": ip })
+  const all = await Promise.all(Array.from({ length: 400 }, (_, n) => failing(`2001:db8:95:1:${(n * 163).toString(16)}::${n.toString(16)}`)))
+  expect(all.filter(({ status }) => status === 401)).toHaveLength(300)
+  expect(all.filter(({ status }) => status === 429)).toHaveLength(100)
+  expect((await failing("2001:db8:95:2::1")).status).toBe(401)
+  const mapped = await Promise.all(Array.from({ length: 301 }, (_, n) => failing(n % 2 ? "198.51.100.201" : "::ffff:c633:64c9")))
+  expect(mapped.filter(({ status }) => status === 429)).toHaveLength(1)
+})
+
 function ask(projectId: string, headers: Record<string, string>) {
   return api(ROUTE, { params: { projectId }, headers })
 }

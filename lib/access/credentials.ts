@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import type { Endpoint } from "@/lib/platform/endpoint"
 import { methodOf } from "@/lib/platform/endpoint"
+import { networkOf } from "@/lib/platform/client-address"
 import { env } from "@/lib/platform/env"
 import { counter } from "@/lib/platform/metrics"
 import type { Principal, RequestInfo } from "@/lib/platform/scope"
@@ -50,7 +51,7 @@ async function countFailure(ip: string) {
   failed.inc()
   try {
     failures ??= new RateLimiterMemory({ points: env().failedCredentialsPerMinute, duration: 60 })
-    await failures.consume(ip)
+    await failures.consume(networkOf(ip))
   } catch (refused) {
     const seconds = refused instanceof RateLimiterRes ? refused.msBeforeNext / 1000 : 60
     throw tooManyFailures(undefined, { retryAfterSeconds: seconds })

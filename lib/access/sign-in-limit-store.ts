@@ -1,4 +1,5 @@
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible"
+import { networkOf } from "@/lib/platform/client-address"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/db"
 import { env } from "@/lib/platform/env"
@@ -21,13 +22,13 @@ type Try = { account: string; ip: string }
  * @returns false when account or address have no tries left
  */
 export async function mayTry({ account, ip }: Try): Promise<boolean> {
-  const [byAccount, byAddress] = await Promise.all([takes(limiters().account, nameOf(account)), takes(limiters().address, ip)])
+  const [byAccount, byAddress] = await Promise.all([takes(limiters().account, nameOf(account)), takes(limiters().address, networkOf(ip))])
   return byAccount && byAddress
 }
 
 /** After a success: the account has its tries back, the address the one that it spent. */
 export async function forgetTry({ account, ip }: Try): Promise<void> {
-  await Promise.all([limiters().account.delete(nameOf(account)), limiters().address.reward(ip, 1)])
+  await Promise.all([limiters().account.delete(nameOf(account)), limiters().address.reward(networkOf(ip), 1)])
 }
 
 /** Addresses stand in that table under a keyed hash only: it is neither a list of users nor of typos. */

@@ -104,6 +104,15 @@ describe("signing in by password", () => {
     expect((await signIn({ email, password: PASSWORD }, { ip: "203.0.113.78" })).status).toBe(200)
   })
 
+  test("an IPv6 /64 has the failed tries of one address, and an IPv4 address those of its mapped form", async () => {
+    const { email } = await person()
+    for (const [network, address, neighbour] of [["2001:db8:95:7::/64", "2001:db8:95:7::abcd", "2001:db8:95:8::1"], ["203.0.113.79", "::ffff:cb00:714f", "203.0.113.80"]]) {
+      await pool().query("INSERT INTO rate_windows (key, points, expire) VALUES ($1, $2, $3)", [`sign-in-address:${network}`, signInLimits.perAddress, Date.now() + 60_000])
+      expect((await signIn({ email, password: PASSWORD }, { ip: address })).status).toBe(401)
+      expect((await signIn({ email, password: PASSWORD }, { ip: neighbour })).status).toBe(200)
+    }
+  })
+
   test("stores no address in the table of tries", async () => {
     const { email } = await person()
     await signIn({ email, password: "not the password" })

@@ -6,6 +6,7 @@ import { sessionIdOf } from "@/lib/access/session-cookie"
 import { forgetTry, mayTry } from "@/lib/access/sign-in-limit-store"
 import { redeemSignInLink } from "@/lib/access/sign-in-links"
 import { endSessions, openSession, type SignInWay } from "@/lib/access/store"
+import { networkOf } from "@/lib/platform/client-address"
 
 /** Where a try to sign in comes from. */
 export type SignInOrigin = { ip: string; userAgent?: string; cookie?: string }
@@ -30,7 +31,7 @@ export async function signInByPassword(email: string, password: string, from: Si
 
 /** Signs in by the token of a sign-in link, which is used up by it. */
 export async function signInByLink(token: string, from: SignInOrigin): Promise<SignedIn | null> {
-  const attempt = { account: `link ${from.ip}`, ip: from.ip }
+  const attempt = { account: `link ${networkOf(from.ip)}`, ip: from.ip }
   if (token.length > 200 || !(await mayTry(attempt))) return null
   const userId = await redeemSignInLink(token, from)
   if (!userId) return null
