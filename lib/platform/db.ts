@@ -4,9 +4,13 @@ import { PrismaClient } from "@/prisma/generated/client"
 import { env } from "@/lib/platform/env"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
+import { withOneRetry } from "@/lib/platform/sql-errors"
 
 /** Connections of one process; PostgreSQL holds 200 for all of them. */
 const CONNECTIONS_MAX = 10
+
+/** A caller waits so long for a connection. */
+const CONNECT_MS = 5_000
 
 // One pool a process: Next may evaluate a module once per bundle, the process has one global object.
 const shared = globalThis as typeof globalThis & { mailroomPool?: pg.Pool; mailroomPrisma?: PrismaClient }
@@ -18,18 +22,33 @@ gauge("mailroom_database_connections", "Connections of a process by what they do
   now.set({ state: "waiting" }, waitingCount)
 })
 
-/** The pool for hand-written SQL. Statements end after 5 s, lock waits after 2 s (SQLSTATE 57014, 55P03). */
+/**
+ * The pool for hand-written SQL. Statements end after 5 s, lock waits after 2 s (SQLSTATE 57014, 55P03). A single statement
+ * that loses a deadlock is run once more.
+ */
 export function pool(): pg.Pool {
   return (shared.mailroomPool ??= openPool())
 }
 
 /** Prisma over the same pool, for everything that is not hot. */
 export function prisma(): PrismaClient {
-  return (shared.mailroomPrisma ??= new PrismaClient({ adapter: new PrismaPg(pool()) }))
+  return (shared.mailroomPrisma ??= new PrismaClient({
+    adapter: new PrismaPg(pool()),
+    // The long format prints the arguments of the call.
+    errorFormat: "minimal",
+    transactionOptions: { maxWait: CONNECT_MS, timeout: 10_000 },
+  }))
 }
 
-/** Runs `work` in one transaction of its own connection: committed when it returns, rolled back when it throws. */
+/**
+ * Runs `work` in one transaction of its own connection: committed when it returns, rolled back when it throws. It runs a
+ * second time when it lost a deadlock, so it changes nothing but the database.
+ */
 export async function transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return withOneRetry(() => transactionOnce(work))
+}
+
+async function transactionOnce<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool().connect()
   let broken = false
   try {
@@ -45,6 +64,14 @@ export async function transaction<T>(work: (client: pg.PoolClient) => Promise<T>
   }
 }
 
+/** Outside of a transaction a statement is one by itself: undone as a whole, and so run again as a whole. */
+class RetryingPool extends pg.Pool {
+  override query(...given: unknown[]): never {
+    const once = super.query.bind(this) as (...given: unknown[]) => Promise<unknown>
+    return withOneRetry(() => once(...given)) as never
+  }
+}
+
 export type Queryable = Pick<pg.Pool, "query">
 
 /** Waits for the statements under way and closes every connection of this process. */
@@ -56,10 +83,10 @@ export async function closeDatabase(): Promise<void> {
 }
 
 function openPool(): pg.Pool {
-  const opened = new pg.Pool({
+  const opened = new RetryingPool({
     connectionString: env().databaseUrl,
     max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 30_000,
     statement_timeout: 5_000,
     lock_timeout: 2_000,

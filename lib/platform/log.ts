@@ -1,5 +1,6 @@
 import { pino, type Logger } from "pino"
 import { logLevelAsGiven } from "./env"
+import { errorForLog } from "./log-errors"
 
 const secretNames = [
   "authorization",
@@ -27,6 +28,7 @@ export function makeLog(destination?: { write(line: string): void }): Logger {
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: errorForLog },
     redact: { paths: redactedPaths(), censor: "[redacted]" },
   }
   return destination ? pino(options, destination) : pino(options)

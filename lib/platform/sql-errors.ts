@@ -1,20 +1,79 @@
-/** SQLSTATE of a PostgreSQL error, wherever pg or Prisma put it. */
+type Cause = { originalCode?: unknown; code?: unknown; kind?: unknown }
+type DatabaseError = Error & { code?: unknown; meta?: { driverAdapterError?: { cause?: Cause } }; cause?: unknown }
+
+/** SQLSTATE of a PostgreSQL error: pg has it in `code`, Prisma in `meta.driverAdapterError.cause.originalCode`. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  const { code, cause } = error as Error & { code?: unknown; cause?: { originalCode?: string; code?: string } }
-  if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("P2")) return code
-  if (code === "P2002") return "23505"
-  return cause?.originalCode ?? cause?.code
+  const { code, cause } = error as DatabaseError
+  const [own, within, wrapped] = [
+    code,
+    adapterCause(error)?.originalCode,
+    (cause as Cause | undefined)?.originalCode,
+  ].map(asState)
+  if (own ?? within ?? wrapped) return own ?? within ?? wrapped
+  if (code === "P2002") return UNIQUE_VIOLATION
+  return cause instanceof Error ? sqlState(cause) : undefined
 }
 
 export const UNIQUE_VIOLATION = "23505"
 export const FOREIGN_KEY_VIOLATION = "23503"
 export const LOCK_NOT_AVAILABLE = "55P03"
+const SERIALIZATION_FAILURE = "40001"
+const DEADLOCK_DETECTED = "40P01"
+const QUERY_CANCELED = "57014"
 
-/** True for failures that speak of the database being away or overloaded, not of the statement. */
+/** Connections (08), resources (53), shutdown and a killed session (57P): the statement itself may be right. */
+const UNAVAILABLE_CLASSES = /^(08|53|57P)/
+const UNAVAILABLE_STATES = new Set([QUERY_CANCELED, LOCK_NOT_AVAILABLE, SERIALIZATION_FAILURE, DEADLOCK_DETECTED])
+/**
+ * Prisma's codes: unreachable (P1001, P1002), timed out (P1008), closed (P1017), no connection free (P2024, P2037), transaction
+ * not begun or not ended in time (P2028), conflict (P2034). And those of the operating system.
+ */
+const UNAVAILABLE_CODES = new Set([
+  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034", "P2037"],
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
+])
+/** How the adapter of Prisma names failures that carry no SQLSTATE. */
+const UNAVAILABLE_KINDS = new Set([
+  "DatabaseNotReachable",
+  "ConnectionClosed",
+  "SocketTimeout",
+  "TooManyConnections",
+  "TransactionWriteConflict",
+])
+const UNAVAILABLE_TEXT =
+  /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|not queryable|timeout exceeded when trying to connect/i
+
+/** True for failures that speak of the database being away or overloaded, not of the statement: answered with 503. */
 export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
   const state = sqlState(error)
-  if (state && (/^(08|53|57P)/.test(state) || state === "57014" || state === LOCK_NOT_AVAILABLE)) return true
-  const text = error instanceof Error ? error.message : ""
-  return /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|not queryable|timeout exceeded when trying to connect/i.test(text)
+  if (state && (UNAVAILABLE_CLASSES.test(state) || UNAVAILABLE_STATES.has(state))) return true
+  const { code } = error as DatabaseError
+  const kind = adapterCause(error)?.kind
+  if (typeof code === "string" && UNAVAILABLE_CODES.has(code)) return true
+  return (typeof kind === "string" && UNAVAILABLE_KINDS.has(kind)) || UNAVAILABLE_TEXT.test(error.message)
+}
+
+/**
+ * Runs `work` a second time when it lost a deadlock or a serialization conflict: PostgreSQL has undone all of it, and the
+ * transactions it met have moved on. For whole transactions and for single statements outside of one.
+ */
+export async function withOneRetry<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const state = sqlState(error)
+    if (state !== DEADLOCK_DETECTED && state !== SERIALIZATION_FAILURE) throw error
+    return work()
+  }
+}
+
+function adapterCause(error: Error): Cause | undefined {
+  return (error as DatabaseError).meta?.driverAdapterError?.cause
+}
+
+/** A SQLSTATE has five characters, and so has an error code of Prisma, which begins with P1 or P2. */
+function asState(code: unknown): string | undefined {
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !/^P[12]0/.test(code) ? code : undefined
 }
