@@ -5,6 +5,7 @@ import { passwordLength } from "@/lib/access/rules"
 import { sessionIdOf } from "@/lib/access/session-cookie"
 import { forgetTry, mayTry } from "@/lib/access/sign-in-limit-store"
 import { redeemSignInLink } from "@/lib/access/sign-in-links"
+import { cutText } from "@/lib/platform/text"
 import { endSessions, openSession, type SignInWay } from "@/lib/access/store"
 import { networkOf } from "@/lib/platform/client-address"
 
@@ -20,7 +21,7 @@ export type SignedIn = { userId: string; sessionId: string }
 export async function signInByPassword(email: string, password: string, from: SignInOrigin): Promise<SignedIn | null> {
   if (password.length > passwordLength.max) return null
   const address = personAddress(email)
-  const attempt = { account: address ?? email.slice(0, 320), ip: from.ip }
+  const attempt = { account: address ?? cutText(email, 320), ip: from.ip }
   if (!(await mayTry(attempt))) return null
   const person = await findPerson(address ?? "")
   const matches = await passwordMatches(person?.passwordHash ?? null, password)

@@ -1,10 +1,11 @@
 import type pg from "pg"
 import { finishAccepted, isAccepted, type Accepted } from "@/lib/delivery/accepted-store"
 import { gather } from "@/lib/delivery/gather"
-import type { Outcome } from "@/lib/delivery/outcome"
+import { withoutTexts, type Outcome } from "@/lib/delivery/outcome"
 import { suppressSoft, writeDown, type EmailAfter } from "@/lib/delivery/record-store"
 import { aggregateStatus, nextStatus, rankOf, type EmailStatus } from "@/lib/delivery/rules"
 import { transaction } from "@/lib/platform/db"
+import { log } from "@/lib/platform/log"
 import { isUnavailable, sqlState } from "@/lib/platform/sql-errors"
 
 const deadlockDetected = "40P01"
@@ -12,17 +13,26 @@ const pauseMs = 250
 
 /**
  * Writes an outcome down, together with others that end at the same time; false if the delivery was lost to another
- * worker, whose word then stands. Holds on while the database is away: forgetting an acceptance would send it twice.
+ * worker, whose word then stands. Forgetting an acceptance would send it twice: so this holds on while the database is
+ * away, and writes an outcome that the database refuses once more without the texts that came from outside.
  */
 export async function finish(outcome: Outcome, signal: AbortSignal): Promise<boolean> {
+  let given = outcome
   for (;;) {
     try {
-      if (isAccepted(outcome) && (await finishAcceptedWithOthers(outcome))) return true
-      return await finishWithOthers(outcome)
+      if (isAccepted(given) && (await finishAcceptedWithOthers(given))) return true
+      return await finishWithOthers(given)
     } catch (error) {
       const passing = isUnavailable(error) || sqlState(error) === deadlockDetected
-      if (!passing || signal.aborted) throw error
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      if (passing && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      else if (passing || given !== outcome) throw error
+      else {
+        log.error(
+          { err: error, deliveryId: outcome.claimed.id },
+          "an outcome was refused and is written without its texts",
+        )
+        given = withoutTexts(outcome)
+      }
     }
   }
 }

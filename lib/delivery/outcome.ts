@@ -144,6 +144,20 @@ export function broken(facts: Facts, reason: string): Outcome {
   }
 }
 
+const unstorable = "What the server said could not be stored."
+
+/** The same outcome without a word from outside, for a database that refused it: what happened counts, not its texts. */
+export function withoutTexts(outcome: Outcome): Outcome {
+  const attempts = outcome.attempts.map((attempt) =>
+    attempt.handOff ? { ...attempt, handOff: { ...attempt.handOff, text: unstorable, conversation: [] } } : attempt,
+  )
+  const events = outcome.events.map(({ type, data }) => ({
+    type,
+    data: data.diagnostic === undefined ? data : { ...data, diagnostic: unstorable },
+  }))
+  return { ...outcome, attempts, events, ...(outcome.diagnostic === undefined ? {} : { diagnostic: unstorable }) }
+}
+
 function end(facts: Facts, status: EmailStatus, error: string | null): Outcome {
   return { ...wait(facts, error, 0), status, dueInSeconds: null }
 }

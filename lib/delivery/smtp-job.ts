@@ -1,6 +1,7 @@
 import type { HandOff } from "@/lib/delivery/hand-off"
 import type { SmtpFailure } from "@/lib/delivery/smtp-failure"
 import type { SmtpMail } from "@/lib/delivery/smtp-transaction"
+import { cutText } from "@/lib/platform/text"
 
 /** Whether a mail may still be handed over: asked again before each step that the server could take for the mail. */
 export type Leave = {
@@ -54,7 +55,7 @@ export function handOffOf(
     phase,
     ...(reply.code === undefined ? {} : { code: reply.code }),
     ...(reply.enhanced === undefined ? {} : { enhanced: reply.enhanced }),
-    text: reply.text.slice(0, textCharsMax),
+    text: cutText(reply.text, textCharsMax),
     remote: job.remote,
     ...(job.tls === undefined ? {} : { tls: job.tls }),
     conversation: job.talk,

@@ -1,3 +1,5 @@
+import { cutText } from "@/lib/platform/text"
+
 export type SmtpReply = { code: number; enhanced?: string; text: string; lines: string[] }
 
 export const replyLineBytesMax = 2 * 1024
@@ -76,7 +78,7 @@ export class ReplyReader {
     const found = /^([2-5]\d\d)([ -]|$)(.*)$/s.exec(line)
     const code = found?.[1]
     if (!found || (this.#lines[0] !== undefined && !this.#lines[0].startsWith(code ?? "?")))
-      return this.fail(new Error(`no SMTP answer: ${printable(line).slice(0, 200)}`))
+      return this.fail(new Error(`no SMTP answer: ${cutText(decoded(line), 200)}`))
     this.#lines.push(line)
     if (found[2] !== "-") this.#finish()
   }
@@ -94,7 +96,7 @@ export class ReplyReader {
 }
 
 function replyOf(raw: readonly string[]): SmtpReply {
-  const lines = raw.map(printable)
+  const lines = raw.map(decoded)
   const code = Number(raw[0]?.slice(0, 3))
   const text = lines
     .map((line) => line.slice(4))
@@ -105,8 +107,12 @@ function replyOf(raw: readonly string[]): SmtpReply {
   return agrees ? { code, enhanced, text, lines } : { code, text, lines }
 }
 
-/** UTF-8 with control characters shown as `?`, so that it can be stored and looked at. */
-export function printable(latin1: string): string {
-  const text = /[\x80-\xff]/.test(latin1) ? Buffer.from(latin1, "latin1").toString("utf8") : latin1
+/** What came as octets, as the UTF-8 that it most likely is. */
+function decoded(latin1: string): string {
+  return printable(/[\x80-\xff]/.test(latin1) ? Buffer.from(latin1, "latin1").toString("utf8") : latin1)
+}
+
+/** With control characters shown as `?`, so that it can be stored and looked at. */
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, "?")
 }

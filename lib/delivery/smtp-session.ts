@@ -3,6 +3,7 @@ import { TLSSocket } from "node:tls"
 import type { Phase } from "@/lib/delivery/hand-off"
 import { printable, ReplyReader, type SmtpReply } from "@/lib/delivery/smtp-reply"
 import { SmtpFailure } from "@/lib/delivery/smtp-failure"
+import { cutText } from "@/lib/platform/text"
 
 /** One open connection as lines and answers: what is written, what came back, and the talk that is kept of both. */
 export class SmtpSession {
@@ -114,5 +115,5 @@ const talkLinesMax = 60
 const talkCharsMax = 500
 
 function note(talk: string[], line: string): void {
-  if (talk.length < talkLinesMax) talk.push(printable(line).slice(0, talkCharsMax))
+  if (talk.length < talkLinesMax) talk.push(cutText(printable(line), talkCharsMax))
 }

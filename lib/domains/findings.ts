@@ -1,3 +1,5 @@
+import { cutText } from "@/lib/platform/text"
+
 /**
  * A mistake that we recognise: its code, what it is in a sentence, and what to do about it. `at` is the name at which
  * the record stands instead.
@@ -52,17 +54,16 @@ const foundLengthMax = 2048
  * carry is written as in zone files (RFC 1035 5.1).
  */
 export function presentable(finding: Finding): Finding {
-  const found = finding.found.slice(0, foundMax).map((text) => printable(text).slice(0, foundLengthMax))
+  const found = finding.found.slice(0, foundMax).map((text) => cutText(printable(text), foundLengthMax))
   return { ...finding, found, ...(finding.mistake ? { mistake: cleaned(finding.mistake) } : {}) }
 }
 
 function cleaned({ sentence, mend, ...rest }: Mistake): Mistake {
-  return { ...rest, sentence: printable(sentence).slice(0, foundLengthMax), mend: printable(mend) }
+  return { ...rest, sentence: cutText(printable(sentence), foundLengthMax), mend: cutText(printable(mend), foundLengthMax) }
 }
 
 function printable(text: string): string {
-  const written = text.replace(/\p{Cc}/gu, (character) => `\\${String(character.charCodeAt(0)).padStart(3, "0")}`)
-  return written.replace(/\p{Cs}/gu, "\ufffd")
+  return text.replace(/\p{Cc}/gu, (character) => `\\${String(character.charCodeAt(0)).padStart(3, "0")}`)
 }
 
 export function right(found: string[]): Finding {

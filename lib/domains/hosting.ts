@@ -1,10 +1,12 @@
 import type { Dns } from "@/lib/platform/dns-types"
+import { cutText } from "@/lib/platform/text"
 import { registrableDomain } from "./registrable"
 
 /** The zone in which a domain's records stand, and the names of the servers that answer for it. */
 export type Hosting = { zone: string; nameServers: string[] }
 
 const nameServersKept = 8
+const nameCharsMax = 255
 
 /**
  * Where a domain's records are kept: the nearest name at or above it, up to the registrable domain, that has name
@@ -17,7 +19,7 @@ export async function findHosting(dns: Dns, domain: string): Promise<Hosting | n
     const zone = candidates[at]
     // A delegation that cannot be heard may be the nearest one: what lies above it proves nothing.
     if (zone === undefined || answer.kind === "error") return null
-    if (answer.kind === "found") return { zone, nameServers: answer.values.toSorted().slice(0, nameServersKept) }
+    if (answer.kind === "found") return { zone, nameServers: answer.values.toSorted().slice(0, nameServersKept).map((name) => cutText(name, nameCharsMax)) }
   }
   return null
 }

@@ -1,3 +1,5 @@
+import { cutText } from "@/lib/platform/text"
+
 /** A record to publish, with what the last look found at its name. */
 export type SeenRecord = {
   key: string
@@ -24,7 +26,7 @@ export function inTheWay(record: SeenRecord): string | null {
   const same = found.every((text) => text === written(record))
   // A policy may stand behind an alias without a word of it, where even the same text must not be added.
   if (found.length === 0 || (same && record.key !== "dmarc")) return null
-  const shown = found.map((text) => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text)).join(" | ")
+  const shown = found.map((text) => (text.length > shownMax ? `${cutText(text, shownMax)}…` : text)).join(" | ")
   return same || status === "verified" ? `stands there already: ${shown}` : `replaces what stands there: ${shown}`
 }
 

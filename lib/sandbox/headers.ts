@@ -1,4 +1,5 @@
 import { decodeWords } from "postal-mime"
+import { cutText } from "@/lib/platform/text"
 
 /** The first header of a name as a reader sees it: unfolded, encoded words decoded, at most 1,000 characters. */
 export function headerOf(raw: Buffer, name: string): string | null {
@@ -11,6 +12,5 @@ export function headerOf(raw: Buffer, name: string): string | null {
     .slice(wanted.length)
     .replace(/\r\n[ \t]+/g, " ")
     .trim()
-  // PostgreSQL keeps no NUL in text.
-  return decodeWords(value).replaceAll("\0", "").slice(0, 1_000)
+  return cutText(decodeWords(value), 1_000)
 }

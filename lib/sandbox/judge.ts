@@ -1,11 +1,15 @@
 import { authenticate, type AuthenticateResult, type DKIMResult } from "mailauth"
 import type { Verdicts } from "@/lib/sandbox/schema"
 import type { Resolve } from "@/lib/sandbox/resolver"
+import { cutText } from "@/lib/platform/text"
 
 export type Received = { raw: Buffer; mailFrom: string; ip: string; helo: string }
 
 /** A receiver does not wait longer for somebody's DNS. */
 const waitMs = 6_000
+
+const infoCharsMax = 2_000
+const nameCharsMax = 255
 
 /**
  * What a receiver makes of a mail: DKIM (RFC 6376), SPF (RFC 7208) and DMARC (RFC 9989), judged by mailauth. Never
@@ -38,18 +42,18 @@ function verdictsOf({ dkim, spf, dmarc }: AuthenticateResult): Verdicts {
   return {
     dkim: {
       result: signature?.status.result ?? "none",
-      ...(signature?.signingDomain ? { domain: signature.signingDomain } : {}),
-      ...(signature?.selector ? { selector: signature.selector } : {}),
+      ...(signature?.signingDomain ? { domain: cutText(signature.signingDomain, nameCharsMax) } : {}),
+      ...(signature?.selector ? { selector: cutText(signature.selector, nameCharsMax) } : {}),
       ...info(signature?.info),
     },
     spf: {
       result: spf ? spf.status.result : "none",
-      ...(spf && spf.domain ? { domain: spf.domain } : {}),
+      ...(spf && spf.domain ? { domain: cutText(spf.domain, nameCharsMax) } : {}),
       ...info(spf && spf.info),
     },
     dmarc: {
       result: dmarc ? dmarc.status.result : "none",
-      ...(dmarc && dmarc.domain ? { domain: dmarc.domain } : {}),
+      ...(dmarc && dmarc.domain ? { domain: cutText(dmarc.domain, nameCharsMax) } : {}),
       ...(dmarc && dmarc.policy ? { policy: dmarc.policy } : {}),
       ...info(dmarc && dmarc.info),
     },
@@ -62,10 +66,10 @@ function bestOf(results: readonly DKIMResult[]): DKIMResult | undefined {
 }
 
 function info(text: string | false | undefined): { info?: string } {
-  return text ? { info: text.slice(0, 2_000) } : {}
+  return text ? { info: cutText(text, infoCharsMax) } : {}
 }
 
 function unjudged(reason: string): Verdicts {
-  const verdict = { result: "temperror", info: reason.slice(0, 2_000) }
+  const verdict = { result: "temperror", info: cutText(reason, infoCharsMax) }
   return { dkim: verdict, spf: verdict, dmarc: verdict }
 }

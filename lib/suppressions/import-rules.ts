@@ -1,4 +1,5 @@
 import { parseAddress } from "@/lib/domains/address"
+import { cutText } from "@/lib/platform/text"
 import { outweighs, type SuppressionReason } from "@/lib/suppressions/rules"
 import { noRow } from "@/lib/suppressions/schema"
 
@@ -25,7 +26,7 @@ export function planImport(given: readonly Row[]): ImportPlan {
     if (!parsed.ok || parsed.name !== undefined) {
       invalid++
       const detail = detailOf(one, parsed)
-      if (errors.length < ERRORS_MAX) errors.push({ row, email: one.email.slice(0, EMAIL_SHOWN_CHARS), detail })
+      if (errors.length < ERRORS_MAX) errors.push({ row, email: cutText(one.email, EMAIL_SHOWN_CHARS), detail })
       continue
     }
     const known = rows.get(parsed.canonical)

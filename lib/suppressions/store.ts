@@ -3,6 +3,7 @@ import { addAudit } from "@/lib/access/audit-store"
 import { transaction } from "@/lib/platform/db"
 import { newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/scope"
+import { cutText } from "@/lib/platform/text"
 import { lockContacts, unsubscribeContacts } from "@/lib/suppressions/contact-store"
 import { outweighs, suppressionReasons, type SuppressionReason } from "@/lib/suppressions/rules"
 
@@ -43,7 +44,7 @@ export async function addSuppression(projectId: string, given: NewSuppression, c
       given.contactId ?? null,
       given.emailId ?? null,
       given.eventId ?? null,
-      given.evidence?.slice(0, 1_000) ?? null,
+      given.evidence === undefined ? null : cutText(given.evidence, 1_000),
       weaker,
     ],
   )
