@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button"
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
 import { writeClipboard } from "@/components/ui/write-clipboard"
+import { cannotSendYet, sandboxOf } from "@/lib/domains/sandbox"
 import { cloudflareJson } from "./exports/cloudflare-json"
 import { terraform } from "./exports/terraform"
 import { recordsAsText } from "./records"
@@ -49,7 +50,7 @@ function Choices({ domain, projectId }: CopyAllProps) {
       <MenuSeparator />
       <MenuItem
         disabled={batch.created === 0}
-        onSelect={() => void copy(batch.text, "Copied for Cloudflare's API", leftOut(batch.left))}
+        onSelect={() => void copy(batch.text, "Copied for Cloudflare's API", note(domain, batch.left))}
       >
         As Cloudflare API JSON{" "}
         <What>{batch.created === 0 ? "Nothing is left to create" : "Body of a batch of DNS records"}</What>
@@ -66,6 +67,11 @@ function Choices({ domain, projectId }: CopyAllProps) {
 
 function What({ children }: { children: string }) {
   return <span className="block text-sm text-muted">{children}</span>
+}
+
+/** JSON has no comments: what the other forms say in one is said here. */
+function note(domain: Domain, left: number): string | undefined {
+  return sandboxOf(domain) === "captured" ? cannotSendYet : leftOut(left)
 }
 
 function leftOut(count: number): string | undefined {

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { toast } from "@/components/ui/toast"
+import { PendingMail } from "./pending-mail"
 import type { Domain } from "./types"
 
 export function DeleteDomain({ domain, projectId }: { domain: Domain; projectId: string }) {
@@ -16,7 +17,7 @@ export function DeleteDomain({ domain, projectId }: { domain: Domain; projectId:
     await remove.mutateAsync({ params: { projectId, domainId: domain.id } })
     router.push(`/projects/${projectId}/domains`)
     toast.success(`${domain.domain} was deleted`, {
-      description: "Its records can be removed from the DNS after a few days.",
+      description: "Remove its records from the DNS once its last mail has left, after a few days.",
     })
   }
 
@@ -24,7 +25,7 @@ export function DeleteDomain({ domain, projectId }: { domain: Domain; projectId:
     <Card aria-label="Delete domain">
       <CardHeader
         title="Delete domain"
-        description={`Mail from ${domain.domain} is refused from then on. Emails, contacts and suppressions stay.`}
+        description={`New mail from ${domain.domain} is refused from then on. Accepted emails, contacts and suppressions stay.`}
         actions={
           <ConfirmDialog
             trigger={<Button variant="danger">Delete domain</Button>}
@@ -34,9 +35,10 @@ export function DeleteDomain({ domain, projectId }: { domain: Domain; projectId:
             onConfirm={confirmed}
           >
             <p>
-              Its DKIM keys are destroyed and mail from any address at {domain.domain} is refused at once, scheduled
-              mail included. If you add it again, it gets new keys and you publish new records.
+              New mail from any address at {domain.domain} is refused at once. If you add it again, it gets new keys and
+              you publish new records.
             </p>
+            <PendingMail projectId={projectId} domainId={domain.id} />
           </ConfirmDialog>
         }
       />

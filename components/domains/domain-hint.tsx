@@ -1,8 +1,9 @@
 import { ButtonLink } from "@/components/ui/button"
 import { Hint } from "@/components/ui/hint"
 import { TextLink } from "@/components/ui/text-link"
+import { sandboxOf } from "@/lib/domains/sandbox"
 import { regionLabel } from "@/lib/projects/regions"
-import { lacking, sandboxOf } from "./statuses"
+import { lacking } from "./statuses"
 import type { Domain } from "./types"
 import { useHostStyle } from "./use-host-style"
 

@@ -2,11 +2,11 @@
 
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
+import { sandboxOf } from "@/lib/domains/sandbox"
 import { DomainHint } from "./domain-hint"
 import { ProviderLink } from "./provider-link"
 import { recordGroups, ttlSeconds, zoneOf } from "./records"
 import { RecordTable } from "./record-table"
-import { sandboxOf } from "./statuses"
 import type { Domain } from "./types"
 import { useHostStyle } from "./use-host-style"
 

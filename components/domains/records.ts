@@ -1,3 +1,4 @@
+import { cannotSendYet, sandboxOf } from "@/lib/domains/sandbox"
 import { inTheWay } from "@/lib/domains/standing-rules"
 import type { DnsRecord, Domain, Retired } from "./types"
 
@@ -92,7 +93,8 @@ export function recordsAsText(domain: Domain, style: HostStyle): string {
     const texts = records.map((record) => recordAsText(record, hostOf(record.name, zone, style)))
     return [`${title} (${purpose})`, ...texts].join("\n\n")
   })
-  return [`DNS records for ${domain.domain}. ${intro} is ${ttlSeconds} seconds.`, ...sections].join("\n\n") + "\n"
+  const warning = sandboxOf(domain) === "captured" ? [cannotSendYet] : []
+  return [`DNS records for ${domain.domain}. ${intro} is ${ttlSeconds} seconds.`, ...warning, ...sections].join("\n\n") + "\n"
 }
 
 function recordAsText(record: ShownRecord, host: string): string {

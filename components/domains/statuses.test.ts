@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
+import { sandboxOf } from "@/lib/domains/sandbox"
 import { domainExample, withRecords } from "./domain.fixture"
 import { recordGroups, type RecordKey } from "./records"
-import { componentWords, domainWords, lacking, recordWords, sandboxOf } from "./statuses"
+import { componentWords, domainWords, lacking, recordWords } from "./statuses"
 import { domainSteps } from "./steps"
 import type { Domain, DomainItem } from "./types"
 

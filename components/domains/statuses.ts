@@ -124,9 +124,3 @@ function statusIn(component: Component, item: DomainItem): string | undefined {
   if (component === "mailFrom") return item.mailFromStatus
   return component === "dmarc" ? item.dmarcStatus : item.trackingStatus
 }
-
-/** How the built-in sandbox concerns a domain: its zone answers for it, or its mail is captured; null outside of it. */
-export function sandboxOf({ domain, transport }: Pick<Domain, "domain" | "transport">): "answered" | "captured" | null {
-  if (transport !== "sandbox") return null
-  return domain.endsWith(".test") ? "answered" : "captured"
-}

@@ -9,6 +9,7 @@ const mail = (id: string, changes: Partial<Due> = {}): Due => ({
   testMode: false,
   expired: false,
   reachable: true,
+  domainDeleted: false,
   ...changes,
 })
 
@@ -22,5 +23,17 @@ test("what the day still allows leaves in order; the rest waits, and what has wa
 
 test("test mail and mail that reaches nobody cost nothing, whatever the day allows", () => {
   const free = [mail("a", { testMode: true }), mail("b", { reachable: false })]
-  expect(planRelease(free, { ...allowance, used: 10 })).toEqual({ release: free, cost: 0, expired: [], tomorrow: [] })
+  expect(planRelease(free, { ...allowance, used: 10 })).toEqual({
+    release: free,
+    cost: 0,
+    expired: [],
+    tomorrow: [],
+    withoutDomain: [],
+  })
+})
+
+test("mail whose sending domain was deleted ends, costs nothing and takes no other mail's place in the day", () => {
+  const plan = planRelease([mail("a", { domainDeleted: true }), mail("b")], allowance)
+  expect(plan.withoutDomain.map(({ id }) => id)).toEqual(["a"])
+  expect([plan.release.map(({ id }) => id), plan.cost]).toEqual([["b"], 1])
 })

@@ -1,15 +1,30 @@
 /** What an organization and a project may still send. */
 export type Allowance = { used: number; daily: number; tokens: number; rate: number; secondsToDayEnd: number }
 
-/** `expired`: its time was so long ago that it does not wait another day. `reachable`: somebody is not suppressed. */
-export type Due = { id: string; subject: string; to: string[]; testMode: boolean; expired: boolean; reachable: boolean }
+/**
+ * `expired`: its time was so long ago that it does not wait another day. `reachable`: somebody is not suppressed.
+ * `domainDeleted`: its sending domain was deleted while it was scheduled.
+ */
+export type Due = {
+  id: string
+  subject: string
+  to: string[]
+  testMode: boolean
+  expired: boolean
+  reachable: boolean
+  domainDeleted: boolean
+}
 
-export type ReleasePlan = { release: Due[]; cost: number; expired: Due[]; tomorrow: Due[] }
+export type ReleasePlan = { release: Due[]; cost: number; expired: Due[]; tomorrow: Due[]; withoutDomain: Due[] }
 
 /** In the order in which they became due. Test mail and mail whose every recipient is suppressed cost nothing. */
 export function planRelease(due: readonly Due[], { used, daily }: Allowance): ReleasePlan {
-  const plan: ReleasePlan = { release: [], cost: 0, expired: [], tomorrow: [] }
+  const plan: ReleasePlan = { release: [], cost: 0, expired: [], tomorrow: [], withoutDomain: [] }
   for (const email of due) {
+    if (email.domainDeleted) {
+      plan.withoutDomain.push(email)
+      continue
+    }
     const cost = email.testMode || !email.reachable ? 0 : 1
     if (used + plan.cost + cost <= daily || cost === 0) {
       plan.release.push(email)

@@ -46,7 +46,8 @@ export async function releaseDue(projectId: string): Promise<boolean> {
     const due = places > 0 ? await lockDue(client, projectId, places) : []
     const plan = planRelease(due, allowance)
     if (plan.release.length > 0) await release(client, projectId, plan)
-    if (plan.expired.length > 0) await giveUp(client, projectId, plan.expired)
+    if (plan.expired.length > 0) await giveUp(client, projectId, plan.expired, expiredReason)
+    if (plan.withoutDomain.length > 0) await giveUp(client, projectId, plan.withoutDomain, domainDeletedReason)
     if (plan.tomorrow.length > 0) await holdUntilTomorrow(client, projectId, plan.tomorrow, allowance)
     if (due.length === groupMax) return true
     if (due.length === places) await explainWait(client, projectId, allowance)
@@ -81,6 +82,7 @@ async function lockDue(client: pg.PoolClient, projectId: string, places: number)
   const { rows } = await client.query<Due>(
     `SELECT e.id, e.subject, e.to_headers AS to, e.test_mode AS "testMode",
         e.scheduled_at < now() - make_interval(hours => $3) AS expired,
+        NOT EXISTS (SELECT 1 FROM domains o WHERE o.project_id = $1 AND o.id = e.domain_id) AS "domainDeleted",
         EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = $1 AND d.email_id = e.id AND d.status = 'scheduled'
           AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = $1 AND s.email = d.canonical)) AS reachable
       FROM emails e WHERE e.project_id = $1 AND e.due_at <= now() AND e.status = 'scheduled'
@@ -141,8 +143,10 @@ async function release(
   )
 }
 
-async function giveUp(client: pg.PoolClient, projectId: string, emails: readonly Due[]): Promise<void> {
-  const reason = `The daily allowance was used up for ${waitHoursMax} hours after the scheduled time, so the mail was given up.`
+const expiredReason = `The daily allowance was used up for ${waitHoursMax} hours after the scheduled time, so the mail was given up.`
+const domainDeletedReason = "The sending domain was deleted before the scheduled time."
+
+async function giveUp(client: pg.PoolClient, projectId: string, emails: readonly Due[], reason: string): Promise<void> {
   const events = emails.map(({ id, subject, to }) => ({
     id: newId(),
     email_id: id,

@@ -26,6 +26,19 @@ const remove = (world: World, domainId: string) =>
     params: { projectId: world.project, domainId },
   })
 
+test("the zone file of a real domain in an installation that cannot send says so before its first record", async () => {
+  const world = await newWorld()
+  const zoneFileOf = async (domain: string) => {
+    const { json } = await create(world, { domain, region: home })
+    const params = { projectId: world.project, domainId: json.id }
+    const route = "GET /v1/projects/{projectId}/domains/{domainId}/zone-file"
+    return (await api(route, { key: world.apiKey, params })).response.text()
+  }
+  const warning = "; Do not publish these yet: this installation cannot send"
+  expect((await zoneFileOf("acme.com")).split("\n")[1]).toContain(warning)
+  expect(await zoneFileOf("acme.test")).not.toContain(warning)
+})
+
 describe("create domain", () => {
   test("201: the records to publish, pending, with a Location at which they can be read again", async () => {
     const world = await newWorld()

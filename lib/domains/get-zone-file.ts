@@ -3,6 +3,8 @@ import { buckets } from "@/lib/access/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint, Reply } from "@/lib/platform/endpoint"
+import { env } from "@/lib/platform/env"
+import { cannotSendYet, sandboxOf } from "@/lib/domains/sandbox"
 import * as domains from "@/lib/domains/store"
 import { domainMissing } from "@/lib/domains/problems"
 import { zoneFile } from "@/lib/domains/zone-file"
@@ -24,8 +26,10 @@ export const getZoneFile = endpoint({
   async run(scope, { path }, io) {
     const found = await domains.publishedRecords(scope, path.domainId)
     if (!found) throw domainMissing()
+    const transport = env().regions[found.region].transport
+    const warning = sandboxOf({ ...found, transport }) === "captured" ? cannotSendYet : null
     return new Reply(200, {
-      stream: zoneFile(found.domain, found.records, io.clock.now()),
+      stream: zoneFile(found.domain, found.records, io.clock.now(), warning),
       headers: {
         "Content-Type": "text/dns; charset=utf-8",
         "Content-Disposition": `attachment; filename="${found.domain}.zone"`,

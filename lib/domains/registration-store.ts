@@ -83,8 +83,24 @@ export async function addDomain(scope: Scope, plan: DomainPlan): Promise<Added> 
   }
 }
 
-/** Removes the domain with its keys; false when there is none. */
+/**
+ * Removes the domain with its keys; false when there is none. What accepted mail needs to leave is retained, whether or
+ * not any waits: a send that is being accepted right now cannot be seen from here.
+ */
 export async function removeDomain(scope: Scope, id: string): Promise<boolean> {
-  const { count } = await prisma().domains.deleteMany({ where: { project_id: scope.project.id, id } })
-  return count > 0
+  return transaction(async (client) => {
+    const ids = [scope.project.id, id]
+    // A rotation holds the same lock, so the key read behind it is the one in use.
+    const { rowCount } = await client.query("SELECT 1 FROM domains WHERE project_id = $1 AND id = $2 FOR UPDATE", ids)
+    if (!rowCount) return false
+    await client.query(
+      `INSERT INTO retained_signers (domain_id, project_id, domain, region, mail_from_domain, key_id, selector, private_key, records)
+        SELECT d.id, d.project_id, d.name, d.region, d.mail_from_domain, k.id, k.selector, k.private_key, d.records
+          FROM domains d JOIN dkim_keys k ON k.project_id = d.project_id AND k.domain_id = d.id AND k.state = 'active'
+          WHERE d.project_id = $1 AND d.id = $2`,
+      ids,
+    )
+    await client.query("DELETE FROM domains WHERE project_id = $1 AND id = $2", ids)
+    return true
+  })
 }

@@ -1,14 +1,10 @@
-import { pool } from "@/lib/platform/db"
+import { pool, prisma } from "@/lib/platform/db"
 import { open } from "@/lib/platform/crypto"
-import type { Region } from "@/lib/platform/env-settings"
 import { keyPurpose } from "./keys"
-import type { DomainStatus } from "./rules"
 
 /** What a hand-off needs of the sending domain. */
 export type Sender = {
   domain: string
-  region: Region
-  status: DomainStatus
   mailFromDomain: string
   /** Not the selector, which a later key takes over. */
   keyId: string
@@ -17,27 +13,31 @@ export type Sender = {
   privateKeyPem: string
 }
 
-/** The sender by the domain's id, with the key in use; null once the domain is deleted. */
+/** The sender by the domain's id, with the key in use; null once the domain is deleted and its accepted mail has ended. */
 export async function findSender(projectId: string, domainId: string): Promise<Sender | null> {
   const { rows: [row] } = await pool().query<Row>(
-    `SELECT d.name, d.region, d.status, d.mail_from_domain, k.id AS key_id, k.selector, k.private_key
+    `SELECT d.name, d.mail_from_domain, k.id AS key_id, k.selector, k.private_key
       FROM domains d JOIN dkim_keys k ON k.project_id = d.project_id AND k.domain_id = d.id AND k.state = 'active'
       WHERE d.project_id = $1 AND d.id = $2`,
     [projectId, domainId],
   )
-  if (!row) return null
+  const found = row ?? (await findRetained(projectId, domainId))
+  if (!found) return null
   return {
-    domain: row.name,
-    region: row.region,
-    status: row.status,
-    mailFromDomain: row.mail_from_domain,
-    keyId: row.key_id,
-    selector: row.selector,
-    privateKeyPem: open(row.private_key, keyPurpose(row.key_id)).toString(),
+    domain: found.name,
+    mailFromDomain: found.mail_from_domain,
+    keyId: found.key_id,
+    selector: found.selector,
+    privateKeyPem: open(found.private_key, keyPurpose(found.key_id)).toString(),
   }
 }
 
-type Row = {
-  name: string; region: Region; status: DomainStatus; mail_from_domain: string; key_id: string; selector: string
-  private_key: Buffer
+/** What a deletion kept for the mail that was accepted before it. */
+async function findRetained(projectId: string, domainId: string): Promise<Row | null> {
+  const kept = await prisma().retained_signers.findUnique({
+    where: { project_id_domain_id: { project_id: projectId, domain_id: domainId } },
+  })
+  return kept && { ...kept, name: kept.domain }
 }
+
+type Row = { name: string; mail_from_domain: string; key_id: string; selector: string; private_key: Uint8Array }

@@ -60,34 +60,52 @@ export async function findDomain(scope: Scope, id: string): Promise<Domain | nul
   return toDomain(row, looksOf(kept, looksShown))
 }
 
-/** The domain's name and the records to publish. */
+/** The domain's name and region, and the records to publish. */
 export async function publishedRecords(
   scope: Scope,
   id: string,
-): Promise<{ domain: string; records: WatchedRecord[] } | null> {
+): Promise<{ domain: string; region: Region; records: WatchedRecord[] } | null> {
   const row = await prisma().domains.findUnique({
     where: { project_id_id: { project_id: scope.project.id, id } },
-    select: { name: true, records: true },
+    select: { name: true, region: true, records: true },
   })
-  return row && { domain: row.name, records: recordsOf(row.records) }
+  return row && { domain: row.name, region: row.region as Region, records: recordsOf(row.records) }
 }
 
-/** What the sandbox's name server publishes, like an owner who replaces no key too early: registrations in these regions of a domain and of the names under it. */
+/**
+ * What the sandbox's name server publishes, like an owner who replaces no key too early: registrations in these regions
+ * of a domain and of the names under it, and what mail of deleted ones still needs at names that nothing else uses.
+ */
 export async function registrationsUnder(
   domain: string,
   regions: string[],
   now: Date,
 ): Promise<{ registeredAt: Date; records: WatchedRecord[] }[]> {
-  const rows = await prisma().domains.findMany({
-    where: { region: { in: regions }, OR: [{ name: domain }, { name: { endsWith: `.${domain}` } }] },
-    select: { created_at: true, records: true },
-    take: 200,
-    orderBy: { id: "desc" },
-  })
-  return rows.map((row) => ({
-    registeredAt: row.created_at,
-    records: recordsOf(row.records).map((record) => ({ ...record, value: dueValue(record, now) })),
-  }))
+  const under = (name: string) => [name, { endsWith: `.${name}` }]
+  const [rows, retained] = await Promise.all([
+    prisma().domains.findMany({
+      where: { region: { in: regions }, OR: under(domain).map((name) => ({ name })) },
+      select: { created_at: true, records: true },
+      take: 200,
+      orderBy: { id: "desc" },
+    }),
+    prisma().retained_signers.findMany({
+      where: { region: { in: regions }, OR: under(domain).map((name) => ({ domain: name })) },
+      select: { records: true },
+      take: 200,
+      orderBy: { domain_id: "desc" },
+    }),
+  ])
+  const registered = rows.map((row) => publishedAt(row.created_at, row.records, now))
+  const taken = new Set(registered.flatMap(({ records }) => records.map(({ name }) => name)))
+  const kept = retained
+    .map((row) => publishedAt(new Date(0), row.records, now))
+    .map(({ records, ...rest }) => ({ ...rest, records: records.filter(({ name }) => !taken.has(name)) }))
+  return [...registered, ...kept]
+}
+
+function publishedAt(registeredAt: Date, records: unknown, now: Date) {
+  return { registeredAt, records: recordsOf(records).map((record) => ({ ...record, value: dueValue(record, now) })) }
 }
 
 /** The records column is written by this area alone, always as a list of watched records. */

@@ -13,9 +13,9 @@ const stringMax = 255
 
 /**
  * The records as a zone file in BIND's notation (RFC 1035 5), ready for an import at a DNS provider. An import only ever
- * adds: what would stand beside something else is written as a comment.
+ * adds: what would stand beside something else is written as a comment. `warning` goes before everything else.
  */
-export function zoneFile(domain: string, records: ZoneFileRecord[], now: Date): string {
+export function zoneFile(domain: string, records: ZoneFileRecord[], now: Date, warning: string | null = null): string {
   const lines = records.map((record) => {
     const line = `${record.name}. ${ttl} IN ${record.type} ${value(record)}`
     // Imported too early it would take the place of a key that mail on its way still needs.
@@ -24,7 +24,8 @@ export function zoneFile(domain: string, records: ZoneFileRecord[], now: Date): 
     if (reason !== null) return `; ${reason}\n; ${line}`
     return record.optional ? `; recommended, not required\n${line}` : line
   })
-  return [`; Records to send as ${domain}`, `$ORIGIN ${domain}.`, ...lines, ""].join("\n")
+  const head = [`; Records to send as ${domain}`, ...(warning === null ? [] : [`; ${warning}`])]
+  return [...head, `$ORIGIN ${domain}.`, ...lines, ""].join("\n")
 }
 
 function value(record: ExpectedRecord): string {

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events"
 import { runAudience } from "@/lib/contacts/jobs"
 import { runDeliveries } from "@/lib/delivery/jobs"
 import { createRelays } from "@/lib/delivery/relays"
+import { runRetainedSigners } from "@/lib/delivery/retained-signers"
 import { runScheduledRelease } from "@/lib/delivery/release-scheduled"
 import { checkDueDomains } from "@/lib/domains/jobs"
 import { closeDatabase } from "@/lib/platform/db"
@@ -32,6 +33,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
   await Promise.all([
     ...regions.map((region) => runDeliveries({ region, relays, io, signal, leaseMs })),
     runScheduledRelease(signal),
+    runRetainedSigners(signal),
     runSystemMail({ io, signal, leaseMs }),
     runRepeatedly({
       name: "domain checks",

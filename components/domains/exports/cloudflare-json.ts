@@ -1,3 +1,4 @@
+import { sandboxOf } from "@/lib/domains/sandbox"
 import { stands } from "@/lib/domains/standing-rules"
 import { ttlSeconds } from "../records"
 import type { Domain } from "../types"
@@ -9,6 +10,7 @@ import { quotedStrings, recordsToHave } from "./records-to-create"
  */
 export function cloudflareJson(domain: Domain, now: number): { text: string; created: number; left: number } {
   const records = recordsToHave(domain, now)
+  const captured = sandboxOf(domain) === "captured"
   const posts = records
     .filter((record) => !stands(record))
     .map(({ type, name, value, priority }) => ({
@@ -19,7 +21,7 @@ export function cloudflareJson(domain: Domain, now: number): { text: string; cre
       ...(priority === undefined ? {} : { priority }),
       // Behind the proxy the alias would not be seen.
       ...(type === "CNAME" ? { proxied: false } : {}),
-      comment: `Sending as ${domain.domain}`.slice(0, 100),
+      comment: `${captured ? "Cannot send yet. " : ""}Sending as ${domain.domain}`.slice(0, 100),
     }))
   return { text: JSON.stringify({ posts }, null, 2), created: posts.length, left: records.length - posts.length }
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { domainExample, withRecords } from "../domain.fixture"
+import { cannotSendYet } from "@/lib/domains/sandbox"
+import { recordsAsText } from "../records"
+import type { Domain } from "../types"
 import { cloudflareJson } from "./cloudflare-json"
 import { quotedStrings } from "./records-to-create"
 import { terraform } from "./terraform"
@@ -51,7 +54,9 @@ it("a name that an alias takes gets no record beside it", () => {
   const mistake = { code: "cname-in-the-way", sentence: "_dmarc.acme.com is an alias.", mend: "Delete the CNAME." }
   const aliased = withRecords(domain, { dmarcRecommended: { mistake } })
   expect(cloudflareJson(aliased, now)).toMatchObject({ created: 5, left: 1 })
-  expect(terraform(aliased, "route53", now)).toContain("# _dmarc.acme.com is an alias. Delete the CNAME.\n# Something stands")
+  expect(terraform(aliased, "route53", now)).toContain(
+    "# _dmarc.acme.com is an alias. Delete the CNAME.\n# Something stands",
+  )
 })
 
 describe("Terraform", () => {
@@ -101,4 +106,19 @@ it("a new key waits in all formats until the one it replaces need not stay", () 
   expect(cloudflareJson(rotated, now).created).toBe(5)
   expect(terraform(rotated, "route53", now)).not.toContain("dkim_b")
   expect(cloudflareJson(rotated, Date.parse(retired.keepUntil)).created).toBe(6)
+})
+
+it("every form of a real domain's records in an installation that cannot send says so, and of no other", () => {
+  const captured: Domain = { ...domain, transport: "sandbox" }
+  const forms = (one: Domain) => [
+    recordsAsText(one, "relative"),
+    terraform(one, "cloudflare", now),
+    terraform(one, "route53", now),
+  ]
+  for (const text of forms(captured)) expect(text).toContain(cannotSendYet)
+  expect(cloudflareJson(captured, now).text).toContain("Cannot send yet.")
+  for (const other of [domain, { ...captured, domain: "acme.test" }]) {
+    for (const text of forms(other)) expect(text).not.toContain(cannotSendYet)
+    expect(cloudflareJson(other, now).text).not.toContain("Cannot send yet.")
+  }
 })

@@ -1,3 +1,4 @@
+import { cannotSendYet, sandboxOf } from "@/lib/domains/sandbox"
 import { inTheWay, stands } from "@/lib/domains/standing-rules"
 import { ttlSeconds, type ShownRecord } from "../records"
 import type { Domain } from "../types"
@@ -17,7 +18,8 @@ export function terraform(domain: Domain, provider: TerraformProvider, now: numb
     ]
     return notes.join("") + (provider === "cloudflare" ? cloudflare(record, name) : route53(record, name))
   })
-  return [variable(provider, domain.zone ?? domain.domain), ...resources].join("\n\n") + "\n"
+  const warning = sandboxOf(domain) === "captured" ? [`# ${cannotSendYet}`] : []
+  return [...warning, variable(provider, domain.zone ?? domain.domain), ...resources].join("\n\n") + "\n"
 }
 
 function variable(provider: TerraformProvider, zone: string): string {
