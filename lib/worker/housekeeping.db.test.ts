@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from "vitest"
 import { newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
 import { pool } from "@/lib/platform/db"
 import { firstIdAt, newId } from "@/lib/platform/ids"
-import { keepPartitions, sweep } from "@/lib/worker/housekeeping-store"
+import { keepPartitions } from "@/lib/worker/partition-store"
+import { sweep } from "@/lib/worker/sweep"
 
 const day = 86_400_000
 let sender: Sending

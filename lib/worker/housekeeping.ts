@@ -1,6 +1,7 @@
 import { sweepPictures } from "@/lib/contacts/pictures"
 import { runRepeatedly } from "@/lib/platform/leases"
-import { keepPartitions, sweep } from "@/lib/worker/housekeeping-store"
+import { keepPartitions } from "@/lib/worker/partition-store"
+import { sweep } from "@/lib/worker/sweep"
 
 const sweepEveryMs = 60_000
 const partitionsEveryMs = 24 * 3600_000
@@ -9,7 +10,7 @@ const picturesEveryMs = 24 * 3600_000
 /** Removes what has had its time and makes room for the months to come, until the signal aborts. Never rejects. */
 export async function runHousekeeping(signal: AbortSignal): Promise<void> {
   await Promise.all([
-    runRepeatedly({ name: "sweep", round: sweep, intervalMs: sweepEveryMs, signal }),
+    runRepeatedly({ name: "sweep", round: () => sweep(), intervalMs: sweepEveryMs, signal }),
     runRepeatedly({
       name: "partitions",
       round: () => keepPartitions().then(() => false),

@@ -1,0 +1,170 @@
+import pg from "pg"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { size } from "@/e2e/chaos/size"
+import { newSending, type Sending } from "@/lib/delivery/testing/sending"
+import { closeDatabase, pool, type Queryable } from "@/lib/platform/db"
+import { env } from "@/lib/platform/env"
+import { log } from "@/lib/platform/log"
+import { sweepSteps } from "@/lib/worker/retention-store"
+import { sweep } from "@/lib/worker/sweep"
+
+let sender: Sending
+let bare: pg.Client
+
+beforeAll(async () => {
+  sender = await newSending()
+  // Rows of any age, whose parents do not matter here.
+  bare = new pg.Client({ connectionString: env().databaseUrl })
+  await bare.connect()
+  await bare.query("SET session_replication_role = replica")
+})
+afterAll(async () => {
+  await bare.end()
+  await closeDatabase()
+})
+
+const of = (name: string) => sweepSteps.find((step) => step.name === name) ?? expect.fail(name)
+
+/** $1 is how many days ago. */
+const aged = [
+  [
+    "sessions",
+    30,
+    "INSERT INTO sessions (id, user_id, expires_at, ip) VALUES (gen_random_uuid(), gen_random_uuid(), now() - make_interval(days => $1), '192.0.2.1')",
+  ],
+  [
+    "invites",
+    90,
+    "INSERT INTO invites (id, organization_id, email, role, token_hash, expires_at) VALUES (gen_random_uuid(), gen_random_uuid(), 'a@example.com', 'viewer', decode(md5($1::int::text), 'hex'), now() - make_interval(days => $1))",
+  ],
+  [
+    "import errors",
+    90,
+    "INSERT INTO import_errors (project_id, import_id, line, faults) VALUES (gen_random_uuid(), first_id_at(now() - make_interval(days => $1)), 2, '[]')",
+  ],
+  [
+    "quota days",
+    90,
+    "INSERT INTO quota_days (organization_id, day) VALUES (gen_random_uuid(), (now() - make_interval(days => $1))::date)",
+  ],
+  [
+    "contact activities",
+    400,
+    "INSERT INTO contact_activities (id, project_id, contact_id, type, occurred_at) VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', now() - make_interval(days => $1))",
+  ],
+  [
+    "metric hours",
+    400,
+    "INSERT INTO metric_hours (project_id, hour) VALUES (gen_random_uuid(), now() - make_interval(days => $1))",
+  ],
+  [
+    "topic hours",
+    400,
+    "INSERT INTO topic_hours (project_id, topic_id, hour) VALUES (gen_random_uuid(), gen_random_uuid(), now() - make_interval(days => $1))",
+  ],
+  [
+    "provider events",
+    90,
+    "INSERT INTO provider_events (provider, event_id, created_at) VALUES ('x', $1::int::text, now() - make_interval(days => $1))",
+  ],
+] as const
+
+test.each(aged)("%s are kept %i days and then deleted, the oldest found by an index", async (name, days, insert) => {
+  await bare.query(insert, [days - 1])
+  for (const more of [1, 2, 300]) await bare.query(insert, [days + more])
+  expect(await of(name).run(pool())).toBe(3)
+  expect(await of(name).run(pool())).toBe(0)
+  const { plan } = await explained(name)
+  expect([/Index (Only )?Scan"/.test(plan), plan.includes('"Seq Scan"')]).toEqual([true, false])
+})
+
+test("a body of 200 days is emptied, and so is one whose first sweep was missed for a year", async () => {
+  const bodies = [await bodyDaysAgo(200), await bodyDaysAgo(500), await bodyDaysAgo(80)]
+  while (await sweep());
+  const { rows } = await pool().query(
+    "SELECT email_id AS id FROM email_bodies WHERE email_id = ANY ($1) AND text IS NULL ORDER BY 1",
+    [bodies],
+  )
+  expect(rows.map(({ id }) => id).sort()).toEqual([bodies[0], bodies[1]].sort())
+})
+
+test("a message that is still scheduled or still due keeps its content, however short bodies are kept", async () => {
+  const [scheduled = "", due = ""] = [await bodyDaysAgo(120), await bodyDaysAgo(120)]
+  const add = (email: string, status: string, dueAt: Date | null) =>
+    bare.query(
+      "INSERT INTO deliveries (id, project_id, email_id, region, role, address, canonical, status, due_at) VALUES (gen_random_uuid(), $1, $2, 'eu-west-1', 'to', 'a@x', 'a@x', $3, $4)",
+      [sender.projectId, email, status, dueAt],
+    )
+  await add(scheduled, "scheduled", null)
+  await add(due, "delivery_delayed", new Date())
+  while (await sweep());
+  const { rows } = await pool().query("SELECT text FROM email_bodies WHERE email_id = ANY ($1)", [[scheduled, due]])
+  expect(rows).toEqual([{ text: "Hi" }, { text: "Hi" }])
+})
+
+test("each step of the sweep fails alone: it is named in the log, and the steps behind it run", async () => {
+  const error = vi.spyOn(log, "error").mockImplementation(() => undefined)
+  const body = await bodyDaysAgo(100)
+  const failing = { name: "broken", run: (db: Queryable) => db.query("SELECT pg_sleep(1), 1 / 0").then(() => 0) }
+  expect(await sweep([failing, ...sweepSteps])).toBe(false)
+  expect((await pool().query("SELECT text FROM email_bodies WHERE email_id = $1", [body])).rows).toEqual([
+    { text: null },
+  ])
+  expect(error.mock.calls.map(([context]) => (context as unknown as { step: string }).step)).toEqual(["broken"])
+  error.mockRestore()
+})
+
+const bodies = size(50_000, 10_000_000)
+
+test(
+  `one due body among ${bodies} that were emptied is found in fewer than 100 pages and within a minute`,
+  { timeout: 900_000 },
+  async () => {
+    await bare.query("SET statement_timeout = 0")
+    for (let done = 0; done < bodies; done += 500_000) {
+      await bare.query(
+        `INSERT INTO email_bodies (project_id, email_id, emptied_at)
+        SELECT $1, first_id_at(now() - interval '150 days' + at * interval '1 millisecond'), now() FROM generate_series($2::int, $3::int) AS at`,
+        [sender.projectId, done, Math.min(bodies, done + 500_000) - 1],
+      )
+    }
+    await bare.query("ANALYZE email_bodies")
+    const body = await bodyDaysAgo(120)
+    const startedAt = performance.now()
+    const { pages } = await explained("email bodies")
+    expect(performance.now() - startedAt).toBeLessThan(60_000)
+    expect((await pool().query("SELECT text FROM email_bodies WHERE email_id = $1", [body])).rows).toEqual([
+      { text: null },
+    ])
+    expect(pages).toBeLessThan(100)
+  },
+)
+
+/** Runs a step and tells the plan and the pages that it read. */
+async function explained(name: string): Promise<{ plan: string; pages: number }> {
+  const answers: unknown[] = []
+  await bare.query("SET enable_seqscan = off")
+  const explaining = {
+    query: async (text: string, values: unknown[]) => {
+      const answer = await bare.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values)
+      answers.push(answer.rows[0]["QUERY PLAN"])
+      return answer
+    },
+  }
+  await of(name).run(explaining as unknown as Queryable)
+  await bare.query("SET enable_seqscan = on")
+  const [[{ Plan }]] = answers as [[{ Plan: Record<string, number> }]]
+  return { plan: JSON.stringify(Plan), pages: (Plan["Shared Hit Blocks"] ?? 0) + (Plan["Shared Read Blocks"] ?? 0) }
+}
+
+let made = 0
+
+/** The body of a message that was accepted so many days ago. */
+async function bodyDaysAgo(days: number): Promise<string> {
+  const { rows } = await bare.query<{ id: string }>(
+    `INSERT INTO email_bodies (project_id, email_id, text) VALUES ($1, first_id_at(now() - make_interval(days => $2, secs => $3)), 'Hi')
+      RETURNING email_id AS id`,
+    [sender.projectId, days, (made += 1)],
+  )
+  return rows[0]?.id ?? ""
+}
