@@ -51,14 +51,19 @@ export async function newKey(projectId: string, permissions: readonly Permission
 
 /** Signs a member in; the result is a Cookie header. */
 export async function newSession(userId: string): Promise<string> {
-  const sid = await openSession(userId, {})
-  return `${sessionCookieName()}=${await encode({ token: { sid }, secret: sessionSecret() })}`
+  const sessionId = await openSession(userId, {})
+  if (!sessionId) throw new Error("There is no such user.")
+  return sessionCookie(sessionId)
+}
+
+export async function sessionCookie(sessionId: string): Promise<string> {
+  return `${sessionCookieName()}=${await encode({ token: { sid: sessionId }, secret: sessionSecret() })}`
 }
 
 /** A further member of the world's organization. */
 export async function newMember(world: World, role: Role): Promise<{ userId: string; cookie: string }> {
   const userId = newId()
-  await pool().query("INSERT INTO users (id, email) VALUES ($1, $2)", [userId, `${role}-${userId.slice(-12)}@example.com`])
+  await pool().query("INSERT INTO users (id, email, email_proven_at) VALUES ($1, $2, now())", [userId, `${role}-${userId.slice(-12)}@example.com`])
   await pool().query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, $3)", [
     world.organizationId,
     userId,

@@ -1,7 +1,7 @@
 import { hashPassword, passwordMatches } from "@/lib/access/passwords"
 import { passwordHashOf, sessionDetails, setPassword } from "@/lib/access/people-store"
 import { allowPerson } from "@/lib/access/permissions"
-import { sessionRequired } from "@/lib/access/problems"
+import { credentialsInvalid, sessionRequired } from "@/lib/access/problems"
 import { currentPasswordNeeded } from "@/lib/access/rules"
 import { PasswordChange } from "@/lib/access/schema"
 import { forgetTry, mayTry } from "@/lib/access/sign-in-limit-store"
@@ -20,7 +20,7 @@ export const changePassword = organizationEndpoint({
   bucket: null,
   body: PasswordChange,
   answers: [204],
-  problems: [requestInvalid, sessionRequired],
+  problems: [requestInvalid, sessionRequired, credentialsInvalid],
   additive: true,
 
   async run({ principal, request }, { body }, io) {
@@ -31,7 +31,7 @@ export const changePassword = organizationEndpoint({
       const detail = "This is not your password, or there were too many tries."
       throw requestInvalid(detail, { errors: [{ pointer: "/currentPassword", detail }] })
     }
-    await setPassword(principal, await hashPassword(body.newPassword))
+    if (!(await setPassword(principal, await hashPassword(body.newPassword)))) throw credentialsInvalid()
   },
 })
 

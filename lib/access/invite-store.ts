@@ -38,8 +38,8 @@ export async function addInvite(scope: Scope, actor: SessionPrincipal, plan: Inv
     ])
     const id = newId()
     await client.query(
-      "INSERT INTO invites (id, organization_id, email, role, token_hash, invited_by, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-      [id, scope.organization.id, plan.email, plan.role, plan.tokenHash, actor.userId, plan.expiresAt],
+      "INSERT INTO invites (id, organization_id, email, role, token_hash, invited_by, expires_at, mailed) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+      [id, scope.organization.id, plan.email, plan.role, plan.tokenHash, actor.userId, plan.expiresAt, plan.mailed],
     )
     await addAudit(scope, { action: "invite.created", target: encodeId("inv", id), changes: { email: plan.email, role: plan.role } }, client)
     if (plan.mailed) await queueLetter(scope, actor, plan, client)

@@ -24,17 +24,30 @@ export async function passwordHashOf(userId: string): Promise<string | null> {
   return rows[0]?.password_hash ?? null
 }
 
-/** Sets a password, ends every other session and voids the sign-in links: whoever else had a way in has it no longer. */
-export async function setPassword(principal: SessionPrincipal, passwordHash: string): Promise<void> {
-  await transaction(async (client) => {
-    await client.query("UPDATE users SET password_hash = $2, updated_at = now() WHERE id = $1", [principal.userId, passwordHash])
+/**
+ * Sets a password, ends every other session and voids the sign-in links: whoever else had a way in has it no longer. The
+ * links to an unproven address stay, since only its owner gets those. False when the session has ended meanwhile.
+ */
+export async function setPassword(principal: SessionPrincipal, passwordHash: string): Promise<boolean> {
+  return transaction(async (client) => {
+    // Behind the lock, a sign-in that ended this session is seen.
+    await client.query("SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE", [principal.userId])
+    const { rowCount } = await client.query(
+      `UPDATE users SET password_hash = $2, updated_at = now()
+        WHERE id = $1 AND EXISTS (SELECT 1 FROM sessions WHERE id = $3 AND user_id = $1 AND revoked_at IS NULL)`,
+      [principal.userId, passwordHash, principal.sessionId],
+    )
+    if (!rowCount) return false
     await client.query("UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL AND id <> $2", [
       principal.userId,
       principal.sessionId,
     ])
-    await client.query("DELETE FROM sign_in_links WHERE user_id = $1 OR email = (SELECT email FROM users WHERE id = $1)", [
-      principal.userId,
-    ])
+    await client.query(
+      `DELETE FROM sign_in_links l USING users u
+        WHERE u.id = $1 AND u.email_proven_at IS NOT NULL AND (l.user_id = u.id OR l.email = u.email)`,
+      [principal.userId],
+    )
+    return true
   })
 }
 

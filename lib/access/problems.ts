@@ -96,6 +96,12 @@ export const inviteMissing = problem(
   "No such invite",
   "The invite was used, taken back or replaced by a newer one, is older than 7 days, or is for another address.",
 )
+export const addressUnproven = problem(
+  "invite.address_unproven",
+  403,
+  "Email address not verified",
+  "Nobody has shown yet that this address is yours. Sign in once by a sign-in link, GitHub or Google, then accept the invite.",
+)
 export const tooManyInvites = problem(
   "invite.too_many",
   429,

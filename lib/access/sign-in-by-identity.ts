@@ -17,8 +17,8 @@ export async function signInByIdentity(identity: Identity, from: SignInOrigin): 
   if (!email || !(await mayTry(attempt))) return null
   const [bound, person] = await Promise.all([userOfIdentity(identity), findPerson(email)])
   if (bound && bound !== person?.id) return null
-  const userId = await admit(email, from)
+  const userId = await admit({ email }, { by: identity.provider, ip: from.ip })
   if (!userId || !(await linkIdentity(userId, identity))) return null
   await forgetTry(attempt)
-  return open(userId, identity.provider, from)
+  return open(userId, { by: identity.provider }, from)
 }

@@ -1,7 +1,7 @@
 import { env } from "@/lib/platform/env"
 import { sha256 } from "@/lib/platform/crypto"
 import type { Io } from "@/lib/platform/io"
-import { admit, type AdmittedFrom } from "@/lib/access/admission-store"
+import { admit } from "@/lib/access/admission-store"
 import { addSignInLink, takeSignInLink } from "@/lib/access/people-store"
 
 const VALID_MS = 15 * 60_000
@@ -24,8 +24,7 @@ export async function newSignInLink(
 }
 
 /** The user whom a link's token signs in, once; null when it is unknown, used or late, or its invite is gone. */
-export async function redeemSignInLink(token: string, from: AdmittedFrom): Promise<string | null> {
+export async function redeemSignInLink(token: string, { ip }: { ip: string }): Promise<string | null> {
   const holder = await takeSignInLink(sha256(token))
-  if (!holder) return null
-  return "userId" in holder ? holder.userId : admit(holder.email, from)
+  return holder && admit(holder, { by: "link", ip })
 }

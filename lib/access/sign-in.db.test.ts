@@ -6,6 +6,7 @@ import { hashPassword } from "@/lib/access/passwords"
 import { sessionCookieName } from "@/lib/access/session-cookie"
 import { signInLimits } from "@/lib/access/sign-in-limit-store"
 import { newSignInLink } from "@/lib/access/sign-in-links"
+import { authRequest, signIn } from "@/lib/access/testing/sign-in"
 import { pool } from "@/lib/platform/db"
 import { systemIo } from "@/lib/platform/io"
 
@@ -141,15 +142,15 @@ describe("the requests that sign in", () => {
 
   test("hold at most 16 KiB of JSON", async () => {
     expect((await signIn({ email: "a@example.com", password: "x".repeat(1_000_000) })).status).toBe(413)
-    const form = request("POST", "callback/password", { headers: { "content-type": "text/plain" }, body: '{"a":"' })
+    const form = authRequest("POST", "callback/password", { headers: { "content-type": "text/plain" }, body: '{"a":"' })
     expect((await handleAuth(form)).status).toBe(415)
   })
 
   test.each(["providers", "session", "signin", "error", "_log", "verify-request", "callback/google"])(
     "know no action %s",
     async (action) => {
-      expect((await handleAuth(request("GET", action))).status).toBe(404)
-      expect((await handleAuth(request("POST", action, { body: "{}" }))).status).toBe(404)
+      expect((await handleAuth(authRequest("GET", action))).status).toBe(404)
+      expect((await handleAuth(authRequest("POST", action, { body: "{}" }))).status).toBe(404)
     },
   )
 
@@ -239,29 +240,6 @@ async function person(password: string | null = PASSWORD) {
   const hash = password === null ? null : await hashPassword(password)
   await pool().query("UPDATE users SET email = $2, password_hash = $3 WHERE id = $1", [userId, email, hash])
   return { userId, email }
-}
-
-type From = { ip?: string; cookie?: string; headers?: Record<string, string> }
-
-async function signIn(fields: Record<string, unknown>, from: From = {}, by = "password") {
-  const csrf = await handleAuth(request("GET", "csrf"))
-  const { csrfToken } = (await csrf.json()) as { csrfToken: string }
-  const cookies = [...cookiesOf(csrf), from.cookie].filter(Boolean).join("; ")
-  const headers = { cookie: cookies, ...(from.ip && { "x-client-ip": from.ip }), ...from.headers }
-  const action = by === "signout" ? "signout" : `callback/${by}`
-  const response = await handleAuth(request("POST", action, { headers, body: JSON.stringify({ csrfToken, ...fields }) }))
-  const session = cookiesOf(response).find((cookie) => cookie.startsWith(`${sessionCookieName()}=`)) ?? ""
-  return { status: response.status, json: await response.json(), setCookie: response.headers.getSetCookie(), cookie: session }
-}
-
-function request(method: string, action: string, { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {}) {
-  const usual = method === "POST" ? { "content-type": "application/json", "sec-fetch-site": "same-origin" } : {}
-  const all = Object.entries({ ...usual, "x-client-ip": "127.0.0.9", ...headers }).filter(([, value]) => value !== "")
-  return new Request(`http://localhost:3000/api/auth/${action}`, { method, headers: Object.fromEntries(all), body })
-}
-
-function cookiesOf(response: Response): string[] {
-  return response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "")
 }
 
 function tokenOf(url: string): string {

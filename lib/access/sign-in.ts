@@ -27,7 +27,7 @@ export async function signInByPassword(email: string, password: string, from: Si
   const matches = await passwordMatches(person?.passwordHash ?? null, password)
   if (!person || !matches) return null
   await forgetTry(attempt)
-  return open(person.id, "password", from)
+  return open(person.id, { by: "password", passwordHash: person.passwordHash ?? "" }, from)
 }
 
 /** Signs in by the token of a sign-in link, which is used up by it. */
@@ -37,13 +37,16 @@ export async function signInByLink(token: string, from: SignInOrigin): Promise<S
   const userId = await redeemSignInLink(token, from)
   if (!userId) return null
   await forgetTry(attempt)
-  return open(userId, "link", from)
+  return open(userId, { by: "link" }, from)
 }
 
+type Opening = { by: SignInWay; passwordHash?: string }
+
 /** A new session each time; the one that the browser held before is ended. */
-export async function open(userId: string, by: SignInWay, from: SignInOrigin): Promise<SignedIn> {
+export async function open(userId: string, opening: Opening, from: SignInOrigin): Promise<SignedIn | null> {
   const before = await sessionIdOf(from.cookie ?? null)
   if (before) await endSessions({ sessionId: before })
-  const sessionId = await openSession(userId, { by, ip: from.ip, ...(from.userAgent && { userAgent: from.userAgent }) })
-  return { userId, sessionId }
+  const { ip, userAgent } = from
+  const sessionId = await openSession(userId, { ...opening, ip, ...(userAgent && { userAgent }) })
+  return sessionId === null ? null : { userId, sessionId }
 }

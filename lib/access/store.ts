@@ -98,18 +98,21 @@ export async function touchSession(sessionId: string): Promise<void> {
 /** How a session was opened. */
 export type SignInWay = "password" | "link" | "github" | "google"
 
-/** Opens a session of 14 days at most. */
-export async function openSession(
-  userId: string,
-  from: { by?: SignInWay; ip?: string; userAgent?: string },
-): Promise<string> {
+export type NewSession = { by?: SignInWay; ip?: string; userAgent?: string; passwordHash?: string }
+
+/**
+ * Opens a session of 14 days at most. Null without such a user, and where `passwordHash` is not that of the user any
+ * more: who changes or removes a password ends what was opened by it, so nothing may open behind their back.
+ */
+export async function openSession(userId: string, from: NewSession): Promise<string | null> {
   const id = newId()
-  await pool().query(
+  const { rowCount } = await pool().query(
     `INSERT INTO sessions (id, user_id, expires_at, signed_in_by, ip, user_agent)
-      VALUES ($1, $2, now() + interval '14 days', $3, $4, left($5, 500))`,
-    [id, userId, from.by ?? "password", from.ip ?? null, from.userAgent ?? null],
+      SELECT $1, id, now() + interval '14 days', $3, $4, left($5, 500) FROM users
+        WHERE id = $2 AND ($6::text IS NULL OR password_hash = $6) FOR SHARE`,
+    [id, userId, from.by ?? "password", from.ip ?? null, from.userAgent ?? null, from.passwordHash ?? null],
   )
-  return id
+  return rowCount ? id : null
 }
 
 /** Ends one session, or all of a user. Holds within 1 s on every process. */

@@ -12,6 +12,7 @@ export type Letter = { subject: string; text: string; html: string }
 export async function letterOf(mail: SystemMail, io: Pick<Io, "clock" | "random">): Promise<Letter | null> {
   const { host } = new URL(env().baseUrl)
   if (mail.kind === "invite") return inviteLetter(mail, host)
+  if (mail.kind === "password-removed") return passwordRemovedLetter(host)
   const person = await findPerson(mail.to)
   const holder = person?.id ?? ((await isInvited(mail.to)) ? { email: mail.to } : null)
   return holder ? signInLetter((await newSignInLink(holder, io, mail.wanted)).url, host) : null
@@ -28,6 +29,19 @@ function signInLetter(url: string, host: string): Letter {
     small: [
       "The link works once, within 15 minutes.",
       "It was not you? Then do nothing: without this link nobody gets in. Do not pass it on.",
+    ],
+  })
+}
+
+function passwordRemovedLetter(host: string): Letter {
+  return letter({
+    subject: "Your password for Mailroom was removed",
+    lead: `You signed in at ${host} for the first time in a way that proves that this email address is yours.`,
+    action: "Set a new password",
+    url: env().baseUrl,
+    small: [
+      "The account was made by an invite link, which somebody else may have opened. So the password from before was removed, and every other browser was signed out.",
+      "You can set a new password under Settings, Your account.",
     ],
   })
 }

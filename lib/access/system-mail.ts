@@ -6,6 +6,7 @@ import { env, regions, type RegionProfile } from "@/lib/platform/env"
  */
 export type SystemMail =
   | { kind: "sign-in-link"; to: string; wanted?: string }
+  | { kind: "password-removed"; to: string }
   | { kind: "invite"; to: string; organization: string; role: string; inviter: string; url: string }
 
 /** The way on which system mail leaves: the first region with a mail server. Null while all of them are sandboxes. */
