@@ -28,7 +28,7 @@ export const getContactTopics = endpoint({
 
   async run(scope, { path }) {
     if (!(await contactExists(scope, path.contactId))) throw contactMissing()
-    const states = await preferences.topicStates(scope.project.id, path.contactId)
+    const states = await preferences.topicStates(scope.project.id, { contactId: path.contactId })
     return states.map(({ topicId, subscription }) => ({ topicId, subscription }))
   },
 })

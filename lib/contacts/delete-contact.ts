@@ -11,7 +11,7 @@ export const deleteContact = endpoint({
   tag: "Contacts",
   summary: "Delete contact",
   description:
-    "Permanent, with property values, memberships and preferences. Suppressions of the address stay, so that a deleted contact is not written to again by mistake.",
+    "Permanent, with property values, memberships and preferences. Its address stays suppressed, and out of the topics that it left, so that a deleted contact is not written to again by mistake.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { contactId: { prefix: "con", missing: contactMissing } },

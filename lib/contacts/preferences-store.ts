@@ -1,22 +1,29 @@
 import { pool, type Queryable } from "@/lib/platform/db"
 import { addActivity } from "@/lib/contacts/activity-store"
-import { effective, type Subscription } from "@/lib/topics/rules"
+import { topicState, type Subscription } from "@/lib/topics/rules"
 
 export type Preference = { topicId: string; subscription: Subscription }
 
-/** Every topic of the project, as it stands for a contact; oldest topic first. */
+/** A topic with the state of a contact in it. */
 export type TopicState = Preference & { name: string; description: string | null; visibility: string; explicit: boolean }
 
-export async function topicStates(projectId: string, contactId: string | null, on: Queryable = pool()): Promise<TopicState[]> {
+/** Every topic of the project with the state of a contact, or of an address that is none; oldest topic first. */
+export async function topicStates(
+  projectId: string,
+  of: { contactId: string } | { email: string },
+  on: Queryable = pool(),
+): Promise<TopicState[]> {
   type Row = {
     id: string; name: string; description: string | null; visibility: string
     default_subscription: Subscription; subscription: Subscription | null
   }
   const { rows } = await on.query<Row>(
-    `SELECT t.id, t.name, t.description, t.visibility, t.default_subscription, p.subscription FROM topics t
+    `SELECT t.id, t.name, t.description, t.visibility, t.default_subscription,
+        coalesce(p.subscription, CASE WHEN o.topic_id IS NOT NULL THEN 'opt_out' END) AS subscription FROM topics t
       LEFT JOIN topic_preferences p ON p.project_id = t.project_id AND p.topic_id = t.id AND p.contact_id = $2
+      LEFT JOIN topic_opt_outs o ON o.project_id = t.project_id AND o.topic_id = t.id AND o.email = $3
       WHERE t.project_id = $1 AND t.deleted_at IS NULL ORDER BY t.id`,
-    [projectId, contactId],
+    [projectId, "contactId" in of ? of.contactId : null, "email" in of ? of.email : null],
   )
   return rows.map((row) => ({
     topicId: row.id,
@@ -24,8 +31,17 @@ export async function topicStates(projectId: string, contactId: string | null, o
     description: row.description,
     visibility: row.visibility,
     explicit: row.subscription !== null,
-    subscription: effective(row.subscription, row.default_subscription),
+    subscription: topicState(row.subscription, row.default_subscription),
   }))
+}
+
+/** The topics of which a contact has a preference of its own. */
+export async function explicitTopics(on: Queryable, projectId: string, contactId: string): Promise<string[]> {
+  const { rows } = await on.query<{ topic_id: string }>("SELECT topic_id FROM topic_preferences WHERE project_id = $1 AND contact_id = $2", [
+    projectId,
+    contactId,
+  ])
+  return rows.map(({ topic_id }) => topic_id)
 }
 
 /**

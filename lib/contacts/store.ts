@@ -9,6 +9,7 @@ import { requestInvalid } from "@/lib/platform/problems"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
 import { shown } from "@/lib/segments/shown"
+import { lockAddresses } from "@/lib/suppressions/contact-store"
 
 /** Everything of a contact in one row of `contacts c`. */
 export const contactColumns = `c.id, c.project_id, c.email, c.first_name, c.last_name, c.phone, c.image_url, c.image_key, c.properties,
@@ -118,9 +119,21 @@ function refuseTooMany(properties: Record<string, string>) {
   throw requestInvalid(`The contact's properties must together be at most ${propertiesBytesMax} bytes of JSON.`, { errors: [oversized] })
 }
 
-/** Removes a contact with all that hangs on it; suppressions of its address stay. False where there is none. */
+/** Removes a contact with all that hangs on it; its address stays suppressed, and out of the topics it left. False where there is none. */
 export async function deleteContact(scope: Scope, id: string): Promise<boolean> {
   return transaction(async (client) => {
+    const email = await emailOf(scope, id, client)
+    if (email === null) return false
+    await lockAddresses(client, scope.project.id, [email])
+    await lockContact(client, scope.project.id, { id })
+    await client.query(
+      `INSERT INTO topic_opt_outs (project_id, topic_id, email)
+        SELECT p.project_id, p.topic_id, $3 FROM topic_preferences p
+          JOIN topics t ON t.project_id = p.project_id AND t.id = p.topic_id AND t.deleted_at IS NULL
+          WHERE p.project_id = $1 AND p.contact_id = $2 AND p.subscription = 'opt_out'
+        ON CONFLICT DO NOTHING`,
+      [scope.project.id, id, email],
+    )
     const { rows } = await client.query<{ email: string; suppressed: string | null }>(
       `DELETE FROM contacts c WHERE project_id = $1 AND id = $2 RETURNING email,
         (SELECT s.reason FROM suppressions s WHERE s.project_id = c.project_id AND s.email = c.email) AS suppressed`,

@@ -1,10 +1,11 @@
 import type pg from "pg"
 import { setUnsubscribed } from "@/lib/contacts/consent-store"
 import { joinSegments, type SegmentName } from "@/lib/contacts/membership-store"
-import { setPreferences, type Preference } from "@/lib/contacts/preferences-store"
+import { explicitTopics, setPreferences, type Preference } from "@/lib/contacts/preferences-store"
 import { changeFields, insertContact, lockContact, type ContactFields } from "@/lib/contacts/store"
 import { transaction } from "@/lib/platform/db"
 import type { Scope } from "@/lib/platform/scope"
+import { lockAddresses } from "@/lib/suppressions/contact-store"
 
 export type ContactPlan = ContactFields & {
   /** Canonical form of the address. */
@@ -16,7 +17,10 @@ export type ContactPlan = ContactFields & {
 
 /** Adds a contact with all that was said of it, or nothing; null when the address is taken. */
 export async function addContact(scope: Scope, plan: ContactPlan): Promise<string | null> {
-  return transaction((client) => add(client, scope, plan))
+  return transaction(async (client) => {
+    await lockAddresses(client, scope.project.id, [plan.email])
+    return add(client, scope, plan)
+  })
 }
 
 /**
@@ -25,6 +29,7 @@ export async function addContact(scope: Scope, plan: ContactPlan): Promise<strin
  */
 export async function addOrChangeContact(scope: Scope, plan: ContactPlan): Promise<string> {
   return transaction(async (client) => {
+    await lockAddresses(client, scope.project.id, [plan.email])
     // Between the two a contact can come and another go; a few rounds are more than that ever takes.
     for (let round = 0; round < 5; round++) {
       const added = await add(client, scope, plan)
@@ -70,7 +75,10 @@ async function add(client: pg.PoolClient, scope: Scope, plan: ContactPlan): Prom
   const added = await insertContact(client, projectId, plan)
   if (!added) return null
   if (plan.unsubscribed) await setUnsubscribed(client, scope, { id: added.id, email: plan.email, unsubscribed: false }, true)
-  await settle(client, scope, added.id, plan)
+  const left = new Set(plan.preferences.length ? await explicitTopics(client, projectId, added.id) : [])
+  // What they left through a link before holds, whatever the request says; a change of the contact brings them back.
+  const preferences = plan.preferences.filter(({ topicId }) => !left.has(topicId))
+  await settle(client, scope, added.id, { ...plan, preferences })
   return added.id
 }
 

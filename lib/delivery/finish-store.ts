@@ -66,7 +66,8 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
     name: "delivery.finish",
     text: `WITH given AS MATERIALIZED (
         SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, due_in float8, counts boolean,
-          unfinished boolean, clock_stands boolean, bounce_type text, bounce_code text, diagnostic text)
+          unfinished boolean, clock_stands boolean, bounce_type text, bounce_code text, diagnostic text,
+          suppressed_by text)
       ), held AS MATERIALIZED (
         -- One by one in the order given, which is that of the ids.
         SELECT h.id FROM given g, LATERAL (SELECT d.id FROM deliveries d WHERE d.id = g.id AND d.attempt = g.attempt
@@ -79,7 +80,8 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
           sent_at = CASE WHEN g.status IN ('sent', 'delivered') THEN now() ELSE d.sent_at END,
           delivered_at = CASE WHEN g.status = 'delivered' THEN now() ELSE d.delivered_at END,
           ended_at = CASE WHEN g.due_in IS NULL AND g.status <> 'sent' THEN now() END,
-          bounce_type = g.bounce_type, bounce_code = g.bounce_code, diagnostic = g.diagnostic, updated_at = now()
+          bounce_type = g.bounce_type, bounce_code = g.bounce_code, diagnostic = g.diagnostic,
+          suppressed_by = g.suppressed_by, updated_at = now()
         FROM given g WHERE d.id = g.id AND d.id = ANY (ARRAY(SELECT id FROM held)) RETURNING d.id`,
     values: [JSON.stringify(outcomes.map(deliveryValues).sort(byId))],
   })
@@ -103,6 +105,7 @@ function deliveryValues(outcome: Outcome) {
     bounce_type: outcome.bounceType,
     bounce_code: outcome.bounceCode,
     diagnostic: outcome.diagnostic,
+    suppressed_by: outcome.suppressedBy,
   }
 }
 

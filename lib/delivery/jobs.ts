@@ -4,7 +4,7 @@ import { composed } from "@/lib/delivery/composed"
 import { finish } from "@/lib/delivery/finish-store"
 import type { HandOff } from "@/lib/delivery/hand-off"
 import { countHandOff } from "@/lib/delivery/hand-off-metrics"
-import { findMessages, findSuppressed, type Message } from "@/lib/delivery/message-store"
+import { findMessages, findOptedOut, findSuppressed, type Message, type Suppressed } from "@/lib/delivery/message-store"
 import * as outcomes from "@/lib/delivery/outcome"
 import { createPlaces } from "@/lib/delivery/places"
 import { isSimulated, type Relay, type Relays } from "@/lib/delivery/relays"
@@ -65,16 +65,21 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
 }
 
 /** A claimed delivery with what is known of it at that moment; no message if it was deleted meanwhile. */
-export type Work = { claimed: Claimed; message?: Message; suppressed: boolean }
+export type Work = { claimed: Claimed; message?: Message; suppressed?: Suppressed }
 
-/** Reads all that a group of claims needs in two queries. */
+/** Reads all that a group of claims needs in two queries, and a third where mail belongs to topics. */
 export async function prepare(claimed: Claimed[]): Promise<Work[]> {
   if (claimed.length === 0) return []
   const [messages, suppressed] = await Promise.all([findMessages(claimed), findSuppressed(claimed)])
+  const ofTopics = claimed.flatMap((one) => {
+    const topicId = messages.get(one.emailId)?.topicId
+    return topicId ? [{ claimed: one, topicId }] : []
+  })
+  const optedOut = await findOptedOut(ofTopics)
   return claimed.map((one) => ({
     claimed: one,
     message: messages.get(one.emailId),
-    suppressed: suppressed.has(one.id),
+    suppressed: suppressed.get(one.id) ?? optedOut.get(one.id),
   }))
 }
 
@@ -107,7 +112,7 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
     if (!message) return
     const ended = tellIfSlow(claimed.emailId)
     const facts = { claimed, message, simulated: isSimulated(claimed.canonical) }
-    const outcome = suppressed ? outcomes.suppressed(facts) : await tryOnce().catch(failure)
+    const outcome = suppressed ? outcomes.suppressed(facts, suppressed) : await tryOnce().catch(failure)
     ended()
     await finish(wasLost(facts) ? withLost(outcome) : outcome, signal)
 

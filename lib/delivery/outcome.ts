@@ -1,7 +1,7 @@
 import type { Claimed } from "@/lib/delivery/claim-store"
 import type { BounceType, Decision } from "@/lib/delivery/classify"
 import type { HandOff } from "@/lib/delivery/hand-off"
-import type { Message } from "@/lib/delivery/message-store"
+import type { Message, Suppressed } from "@/lib/delivery/message-store"
 import { nextAttemptAt } from "@/lib/delivery/retry"
 import { delayedAfterTries, statusBetweenTries, type EmailStatus } from "@/lib/delivery/rules"
 import type { Delivered } from "@/lib/platform/env"
@@ -24,6 +24,8 @@ export type Outcome = {
   bounceType?: BounceType
   bounceCode?: string
   diagnostic?: string
+  /** Why nothing was sent. */
+  suppressedBy?: string
   /** For people; null clears nothing but a past wait. */
   error: string | null
   suppress: boolean
@@ -105,9 +107,12 @@ export function regionWait(
   return { ...wait(facts, sentence, waitSeconds), diagnostic, clockStands: true }
 }
 
-export function suppressed(facts: Facts): Outcome {
-  const sentence = "The recipient is on the suppression list."
-  return { ...end(facts, "suppressed", sentence), events: [event(facts, "suppressed")] }
+export function suppressed(facts: Facts, { by, sentence }: Suppressed): Outcome {
+  return {
+    ...end(facts, "suppressed", sentence),
+    suppressedBy: by,
+    events: [event(facts, "suppressed", { reason: by })],
+  }
 }
 
 /** A test message was composed and signed, and goes no further. */

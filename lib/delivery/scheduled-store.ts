@@ -2,6 +2,7 @@ import type pg from "pg"
 import { planRelease, type Allowance, type Due, type ReleasePlan } from "@/lib/delivery/release-plan"
 import { pool, transaction } from "@/lib/platform/db"
 import { newId } from "@/lib/platform/ids"
+import { topicOptOut } from "@/lib/topics/rules"
 
 /** Emails of one project that are released in one transaction. */
 const groupMax = 100
@@ -84,12 +85,20 @@ async function lockDue(client: pg.PoolClient, projectId: string, places: number)
         e.scheduled_at < now() - make_interval(hours => $3) AS expired,
         NOT EXISTS (SELECT 1 FROM domains o WHERE o.project_id = $1 AND o.id = e.domain_id) AS "domainDeleted",
         EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = $1 AND d.email_id = e.id AND d.status = 'scheduled'
-          AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = $1 AND s.email = d.canonical)) AS reachable
+          AND ${suppressedBy("d", "e.topic_id")} IS NULL) AS reachable
       FROM emails e WHERE e.project_id = $1 AND e.due_at <= now() AND e.status = 'scheduled'
       ORDER BY e.due_at LIMIT $2 FOR UPDATE OF e SKIP LOCKED`,
     [projectId, places, waitHoursMax],
   )
   return rows
+}
+
+/** Why nothing may be sent for a delivery, as `accept_sends` decides it; NULL where it may. */
+function suppressedBy(delivery: string, topicId: string): string {
+  return `coalesce(
+    (SELECT s.reason FROM suppressions s WHERE s.project_id = ${delivery}.project_id AND s.email = ${delivery}.canonical),
+    CASE WHEN ${topicId} IS NOT NULL AND left_topic(${delivery}.project_id, ${topicId}, ${delivery}.canonical)
+      THEN '${topicOptOut}' END)`
 }
 
 async function release(
@@ -98,29 +107,32 @@ async function release(
   { release: emails, cost }: ReleasePlan,
 ): Promise<void> {
   const ids = emails.map(({ id }) => id)
-  type Recipient = { id: string; email_id: string; address: string; status: "queued" | "suppressed" }
+  type Recipient = { id: string; email_id: string; address: string; suppressed_by: string | null }
   const { rows: recipients } = await client.query<Recipient>(
-    `UPDATE deliveries d SET status = CASE WHEN r.suppressed THEN 'suppressed' ELSE 'queued' END,
-        due_at = CASE WHEN NOT r.suppressed THEN now() END, ended_at = CASE WHEN r.suppressed THEN now() END,
-        updated_at = now()
-      FROM (SELECT o.id, EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = $1 AND s.email = o.canonical) AS suppressed
-        FROM deliveries o WHERE o.project_id = $1 AND o.email_id = ANY ($2) AND o.status = 'scheduled') r
-      WHERE d.id = r.id RETURNING d.id, d.email_id, d.address, d.status`,
+    `UPDATE deliveries d SET status = CASE WHEN r.suppressed_by IS NULL THEN 'queued' ELSE 'suppressed' END,
+        suppressed_by = r.suppressed_by, due_at = CASE WHEN r.suppressed_by IS NULL THEN now() END,
+        ended_at = CASE WHEN r.suppressed_by IS NOT NULL THEN now() END, updated_at = now()
+      FROM (SELECT o.id, ${suppressedBy("o", "e.topic_id")} AS suppressed_by
+        FROM deliveries o JOIN emails e ON e.project_id = o.project_id AND e.id = o.email_id
+        WHERE o.project_id = $1 AND o.email_id = ANY ($2) AND o.status = 'scheduled') r
+      WHERE d.id = r.id RETURNING d.id, d.email_id, d.address, d.suppressed_by`,
     [projectId, ids],
   )
-  const queued = new Set(recipients.flatMap(({ email_id, status }) => (status === "queued" ? [email_id] : [])))
+  const queued = new Set(
+    recipients.flatMap(({ email_id, suppressed_by }) => (suppressed_by === null ? [email_id] : [])),
+  )
   const subjects = new Map(emails.map(({ id, subject }) => [id, subject]))
   const events = [
     ...emails
       .filter(({ id }) => queued.has(id))
       .map(({ id, subject, to }) => ({ email_id: id, type: "queued", data: { to: to.join(", "), subject } })),
     ...recipients
-      .filter(({ status }) => status === "suppressed")
-      .map(({ id, email_id, address }) => ({
+      .filter(({ suppressed_by }) => suppressed_by !== null)
+      .map(({ id, email_id, address, suppressed_by: reason }) => ({
         email_id,
         delivery_id: id,
         type: "suppressed",
-        data: { to: address, subject: subjects.get(email_id) ?? "" },
+        data: { to: address, subject: subjects.get(email_id) ?? "", reason },
       })),
   ]
   await client.query(

@@ -21,6 +21,8 @@ type RecipientRow = {
   canonical: string
   /** Suppressed whatever the list says. */
   held?: true
+  /** The topic of its mail, which it may have left. */
+  topic?: string
   event_id: string
 }
 type Role = "to" | "cc" | "bcc"
@@ -68,6 +70,7 @@ export function planSend(scope: Scope, email: NewEmail, meant: Meant, now: Date)
         address,
         canonical,
         ...(isHeldBySimulator(canonical) ? { held: true as const } : {}),
+        ...(meant.topicId === null ? {} : { topic: meant.topicId }),
         event_id: newId(),
       })),
     ),

@@ -18,7 +18,7 @@ const membership = {
 
 /**
  * Up to `most` members that may be written to, in the order in which they became contacts: who opted in to the topic or
- * is in the segment, is not unsubscribed and not suppressed, and effectively gets `topicId` where one is given.
+ * is in the segment, is not unsubscribed and not suppressed, and is in the topic `topicId` where one is given.
  */
 export async function findSendable(scope: Scope, { kind, id }: Audience, topicId: string | null, most: number): Promise<Members> {
   const { rows: found } = await pool().query<{ building: boolean }>(existence[kind], [scope.project.id, id])
@@ -28,9 +28,7 @@ export async function findSendable(scope: Scope, { kind, id }: Audience, topicId
       JOIN contacts c ON c.project_id = $1 AND c.id = m.contact_id
       WHERE NOT c.unsubscribed
         AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = $1 AND s.email = c.email)
-        AND ($4::uuid IS NULL OR coalesce(
-          (SELECT p.subscription FROM topic_preferences p WHERE p.project_id = $1 AND p.topic_id = $4 AND p.contact_id = c.id),
-          (SELECT t.default_subscription FROM topics t WHERE t.project_id = $1 AND t.id = $4)) = 'opt_in')
+        AND ($4::uuid IS NULL OR topic_state($1, $4, c.id) = 'opt_in')
       ORDER BY m.contact_id LIMIT $3`,
     [scope.project.id, id, most, topicId],
   )

@@ -119,9 +119,7 @@ function propertySql(condition: rules.PropertyCondition, place: Place): string {
 
 function topicSql({ topicId, operator, value }: rules.TopicCondition, place: Place): string {
   const topic = place(decodeId("top", topicId), "uuid")
-  const is = `coalesce((SELECT coalesce(p.subscription, t.default_subscription) FROM topics t
-    LEFT JOIN topic_preferences p ON p.project_id = t.project_id AND p.topic_id = t.id AND p.contact_id = c.id
-    WHERE t.project_id = c.project_id AND t.id = ${topic} AND t.deleted_at IS NULL) = ${place(value, "text")}, false)`
+  const is = `coalesce(topic_state(c.project_id, ${topic}, c.id) = ${place(value, "text")}, false)`
   return negatedIf(operator === "is_not", is)
 }
 

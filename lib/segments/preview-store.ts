@@ -112,9 +112,7 @@ function sourceOf(audience: Audience, given: unknown[]): { source: string; condi
 function leftOutSql(contact: string): string {
   return `CASE WHEN ${contact}.unsubscribed THEN 'unsubscribed'
     WHEN EXISTS (SELECT 1 FROM suppressions x WHERE x.project_id = ${contact}.project_id AND x.email = ${contact}.email) THEN 'suppressed'
-    WHEN $4::uuid IS NOT NULL AND coalesce(
-      (SELECT p.subscription FROM topic_preferences p WHERE p.project_id = ${contact}.project_id AND p.topic_id = $4 AND p.contact_id = ${contact}.id),
-      (SELECT t.default_subscription FROM topics t WHERE t.project_id = ${contact}.project_id AND t.id = $4)) IS DISTINCT FROM 'opt_in' THEN 'no_opt_in'
+    WHEN $4::uuid IS NOT NULL AND topic_state(${contact}.project_id, $4, ${contact}.id) IS DISTINCT FROM 'opt_in' THEN 'no_opt_in'
     END`
 }
 

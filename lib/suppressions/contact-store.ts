@@ -1,6 +1,19 @@
 import type { Queryable } from "@/lib/platform/db"
 
 /**
+ * Has whoever unsubscribes one of these addresses and whoever adds its contact wait for each other until the transaction
+ * ends: each would miss what the other is about to commit. Taken before any lock on contacts.
+ */
+export async function lockAddresses(client: Queryable, projectId: string, emails: readonly string[]): Promise<void> {
+  await client.query(
+    `SELECT count(pg_advisory_xact_lock(key)) FROM (
+        SELECT DISTINCT hashtextextended($1::uuid || ' ' || email, 0) AS key FROM unnest($2::text[]) AS email ORDER BY key
+      ) AS ordered`,
+    [projectId, emails],
+  )
+}
+
+/**
  * Keeps others from changing these contacts until the transaction ends. Whoever changes contacts and suppressions
  * locks the contacts first, in the order of their ids, so that two of them never wait for each other.
  */

@@ -2,13 +2,13 @@ import { addAudit } from "@/lib/access/audit-store"
 import { pool, transaction, type Queryable } from "@/lib/platform/db"
 import { newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/scope"
-import { lockContacts, unsubscribeContacts } from "@/lib/suppressions/contact-store"
+import { lockAddresses, lockContacts, unsubscribeContacts } from "@/lib/suppressions/contact-store"
 import { outweighs, suppressionReasons, type SuppressionReason } from "@/lib/suppressions/rules"
 
 export type ImportedRow = { email: string; reason: SuppressionReason }
 
 /** Rows of one transaction: short ones stand in nobody's way. */
-const STEP = 2_000
+const STEP = 500
 
 /**
  * Adds addresses that the list does not hold; of one that it holds, a reason that says more takes the place of the one
@@ -46,6 +46,7 @@ export async function addRows(client: Queryable, projectId: string, rows: readon
     suppressionReasons.filter((earlier) => outweighs(later, earlier)).map((earlier) => `${later}>${earlier}`),
   )
   if (unsubscribed.length) {
+    await lockAddresses(client, projectId, unsubscribed)
     await lockContacts(client, projectId, unsubscribed)
     await unsubscribeContacts(client, projectId, unsubscribed)
   }

@@ -4,7 +4,7 @@ import { transaction } from "@/lib/platform/db"
 import { newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/scope"
 import { cutText } from "@/lib/platform/text"
-import { lockContacts, unsubscribeContacts } from "@/lib/suppressions/contact-store"
+import { lockAddresses, lockContacts, unsubscribeContacts } from "@/lib/suppressions/contact-store"
 import { outweighs, suppressionReasons, type SuppressionReason } from "@/lib/suppressions/rules"
 
 export type NewSuppression = {
@@ -67,6 +67,7 @@ export async function suppressByHand(scope: Scope, email: string): Promise<void>
 export async function removeSuppression(scope: Scope, email: string): Promise<boolean> {
   const projectId = scope.project.id
   return transaction(async (client) => {
+    await lockAddresses(client, projectId, [email])
     await lockContacts(client, projectId, [email])
     const { rows } = await client.query<{ reason: SuppressionReason; unsubscribed: boolean }>(
       `SELECT s.reason, coalesce(c.unsubscribed, false) AS unsubscribed FROM suppressions s

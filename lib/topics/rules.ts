@@ -2,9 +2,28 @@ export const subscriptions = ["opt_in", "opt_out"] as const
 
 export type Subscription = (typeof subscriptions)[number]
 
+/** Why a delivery is suppressed whose recipient is out of the topic of its mail. */
+export const topicOptOut = "topic_opt_out"
+
 export const visibilities = ["public", "private"] as const
 
-/** What holds for a contact: what was said for it, else the default of the topic. */
-export function effective(explicit: Subscription | null | undefined, byDefault: Subscription): Subscription {
+/** The state of a contact in a topic: its own preference, else the default of the topic. `topic_state` in SQL. */
+export function topicState(explicit: Subscription | null | undefined, byDefault: Subscription): Subscription {
   return explicit ?? byDefault
+}
+
+/** What is known of an address in a topic; `explicit` is the preference of its contact. */
+export type Standing = { contact: { explicit: Subscription | null } | null; leftByLink: boolean }
+
+/**
+ * Whether mail of the topic is withheld from an address. Without a contact it has no state and gets the mail, unless it
+ * has left through a link. `left_topic` in SQL.
+ */
+export function leftTopic({ contact, leftByLink }: Standing, byDefault: Subscription): boolean {
+  return contact ? topicState(contact.explicit, byDefault) === "opt_out" : leftByLink
+}
+
+/** Why a recipient does not get the mail of a topic, for people. */
+export function topicOptOutSentence({ name, byDefault }: { name: string; byDefault: Subscription }): string {
+  return byDefault === "opt_in" ? `Left the topic ${name}` : `Not subscribed to the topic ${name}`
 }

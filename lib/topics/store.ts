@@ -89,7 +89,7 @@ export async function hiddenTopics(id?: string): Promise<HiddenTopic[]> {
   return rows.map((row) => ({ id: row.id, projectId: row.project_id }))
 }
 
-/** Removes up to `batch` preferences of a hidden topic, then the topic. False when nothing is left of it. */
+/** Removes up to `batch` preferences and opt-outs of a hidden topic, then the topic. False when nothing is left of it. */
 export async function removePreferences(topic: HiddenTopic, batch: number): Promise<boolean> {
   const { rowCount } = await pool().query(
     `DELETE FROM topic_preferences p USING (
@@ -98,6 +98,13 @@ export async function removePreferences(topic: HiddenTopic, batch: number): Prom
     [topic.projectId, topic.id, batch],
   )
   if (rowCount) return true
+  const { rowCount: optOuts } = await pool().query(
+    `DELETE FROM topic_opt_outs o USING (
+        SELECT email FROM topic_opt_outs WHERE project_id = $1 AND topic_id = $2 LIMIT $3
+      ) AS one WHERE o.project_id = $1 AND o.topic_id = $2 AND o.email = one.email`,
+    [topic.projectId, topic.id, batch],
+  )
+  if (optOuts) return true
   await pool().query("DELETE FROM topics WHERE project_id = $1 AND id = $2", [topic.projectId, topic.id])
   return false
 }

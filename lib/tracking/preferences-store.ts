@@ -1,8 +1,9 @@
 import { addRecipientAudit } from "@/lib/access/audit-store"
-import { setPreferences, topicStates, type Preference } from "@/lib/contacts/preferences-store"
+import { setPreferences, topicStates, type Preference, type TopicState } from "@/lib/contacts/preferences-store"
 import { insertContact, lockContact } from "@/lib/contacts/store"
 import { pool, transaction, type Queryable } from "@/lib/platform/db"
 import { encodeId } from "@/lib/platform/ids"
+import { lockAddresses } from "@/lib/suppressions/contact-store"
 import type { SuppressionReason } from "@/lib/suppressions/rules"
 import type { LinkedMail } from "@/lib/tracking/brand-store"
 import type { Preferences } from "@/lib/tracking/preferences-page"
@@ -20,8 +21,10 @@ export async function readPreferences(mail: LinkedMail): Promise<Preferences> {
   )
   const { contact_id = null, unsubscribed = false, reason = null } = rows[0] ?? {}
   const states = await shownStates(mail, contact_id)
+  // A plain address gets the topic whose mail it has, until it leaves: the topic's default is for contacts.
+  const getsAnyway = (state: TopicState) => contact_id === null && !state.explicit && state.topicId === mail.topic?.id
   return {
-    topics: states.map((state) => ({ ...state, subscribed: state.subscription === "opt_in" })),
+    topics: states.map((state) => ({ ...state, subscribed: state.subscription === "opt_in" || getsAnyway(state) })),
     unsubscribed: unsubscribed === true || reason === "unsubscribe",
     kept: reason === "unsubscribe" ? null : reason,
   }
@@ -33,6 +36,7 @@ export async function readPreferences(mail: LinkedMail): Promise<Preferences> {
  */
 export async function savePreferences(mail: LinkedMail, shown: ReadonlySet<string>, wanted: ReadonlySet<string>): Promise<void> {
   await transaction(async (client) => {
+    await lockAddresses(client, mail.projectId, [mail.email])
     const contactId = await contactOf(client, mail)
     const states = await shownStates(mail, contactId, client)
     const changed = states.flatMap(({ topicId, subscription }): Preference[] => {
@@ -46,6 +50,7 @@ export async function savePreferences(mail: LinkedMail, shown: ReadonlySet<strin
 /** Takes back that a recipient has unsubscribed from all; other suppressions stay, and keep mail away as before. */
 export async function subscribeAgain(mail: LinkedMail, ip: string): Promise<void> {
   await transaction(async (client) => {
+    await lockAddresses(client, mail.projectId, [mail.email])
     const contact = await lockContact(client, mail.projectId, { email: mail.email })
     const { rowCount } = await client.query("DELETE FROM suppressions WHERE project_id = $1 AND email = $2 AND reason = 'unsubscribe'", [
       mail.projectId,
@@ -65,6 +70,17 @@ export async function subscribeAgain(mail: LinkedMail, ip: string): Promise<void
   })
 }
 
+/** Takes an address out of a topic: its contact, or itself where it is none. The transaction holds its lock. */
+export async function leaveTopic(client: Queryable, given: { projectId: string; email: string; topicId: string }): Promise<void> {
+  const contact = await lockContact(client, given.projectId, { email: given.email })
+  if (contact) return setPreferences(client, given.projectId, contact.id, [{ topicId: given.topicId, subscription: "opt_out" }])
+  await client.query("INSERT INTO topic_opt_outs (project_id, topic_id, email) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", [
+    given.projectId,
+    given.topicId,
+    given.email,
+  ])
+}
+
 /** The contact of the recipient, locked; made if there is none. */
 export async function contactOf(client: Queryable, mail: Pick<LinkedMail, "projectId" | "email">): Promise<string> {
   const by = { email: mail.email }
@@ -75,6 +91,6 @@ export async function contactOf(client: Queryable, mail: Pick<LinkedMail, "proje
 }
 
 async function shownStates(mail: LinkedMail, contactId: string | null, on?: Queryable) {
-  const states = await topicStates(mail.projectId, contactId, on)
+  const states = await topicStates(mail.projectId, contactId ? { contactId } : { email: mail.email }, on)
   return states.filter(({ topicId, visibility }) => visibility === "public" || topicId === mail.topic?.id)
 }

@@ -55,6 +55,7 @@ const ticked = (html: string) => [...html.matchAll(/value="(top_\w+)" checked/g)
 const contact = async () => (await api("GET /v1/projects/{projectId}/contacts", { key: world.apiKey, params: params(), query: { email } })).json.data[0]
 const suppressed = async () => (await pool().query("SELECT reason FROM suppressions WHERE email = $1", [email])).rows
 const events = async () => (await pool().query("SELECT data FROM events WHERE type = 'unsubscribed' AND data->>'to' = $1", [email])).rows
+const remembered = async () => (await pool().query("SELECT topic_id FROM topic_opt_outs WHERE email = $1", [email])).rows
 const shown = (): [string, string][] => [["action", "save"], ["shown", news], ["shown", offers]]
 
 describe("the preference page", () => {
@@ -156,17 +157,46 @@ describe("the preference page", () => {
 })
 
 describe("one click in mail of a topic", () => {
-  test("leaves that topic, not the project, however often and at once it comes, and makes a contact to remember it", async () => {
+  test("leaves that topic, not the project, however often and at once it comes, and is remembered without a contact until one is added", async () => {
     token = await send(secret)
     const page = await (await showUnsubscribe(token)).text()
     expect(page).toContain("<b>Internal</b>")
     expect(page.match(/<button/g)).toHaveLength(1)
     expect((await Promise.all([oneClick(token), oneClick(token), oneClick(token)])).map(({ status }) => status)).toEqual([200, 200, 200])
-    expect((await contact()).topics).toEqual([{ topicId: secret, subscription: "opt_out" }])
-    expect((await contact()).unsubscribed).toBe(false)
+    expect(await contact()).toBeUndefined()
+    expect(ticked(await look())).toEqual([news])
     expect(await suppressed()).toEqual([])
     expect(await events()).toEqual([{ data: { to: email, subject: "Hello", method: "one-click", topicId: secret } }])
     expect(await look()).toContain("Internal")
+
+    const body = { email, topics: [{ id: secret, subscription: "opt_in" }, { id: offers, subscription: "opt_in" }] }
+    const made = await api("POST /v1/projects/{projectId}/contacts", { key: world.apiKey, params: params(), body })
+    expect(made.json.topics).toEqual([{ topicId: offers, subscription: "opt_in" }, { topicId: secret, subscription: "opt_out" }])
+    expect(await remembered()).toEqual([])
+    await api("DELETE /v1/projects/{projectId}/contacts/{contactId}", { key: world.apiKey, params: { ...params(), contactId: made.json.id } })
+    expect(await remembered()).toEqual([{ topic_id: decodeId("top", secret) }])
+    await api("PUT /v1/projects/{projectId}/contacts", { key: world.apiKey, params: params(), body })
+    expect((await contact()).topics).toContainEqual({ topicId: secret, subscription: "opt_out" })
+    await api("PUT /v1/projects/{projectId}/contacts", { key: world.apiKey, params: params(), body })
+    expect((await contact()).topics).toContainEqual({ topicId: secret, subscription: "opt_in" })
+  })
+
+  test("shows a plain address that it gets the topic of the mail, and comes back by the page after it left", async () => {
+    token = await send(offers)
+    expect(ticked(await look())).toEqual([news, offers])
+    await oneClick(token)
+    expect(ticked(await look())).toEqual([news])
+    expect(ticked(await post([...shown(), ["topic", news], ["topic", offers]]))).toEqual([news, offers])
+    expect([await remembered(), (await contact()).topics]).toEqual([[], [{ topicId: offers, subscription: "opt_in" }]])
+  })
+
+  test("is forgotten with its topic", async () => {
+    const brief = await addTopic({ name: "Brief", defaultSubscription: "opt_in" })
+    token = await send(brief)
+    await oneClick(token)
+    expect(await remembered()).toHaveLength(1)
+    await api("DELETE /v1/projects/{projectId}/topics/{topicId}", { key: world.apiKey, params: { ...params(), topicId: brief } })
+    expect(await remembered()).toEqual([])
   })
 
   test("of a topic that was deleted since leaves all, so that the click is not in vain", async () => {

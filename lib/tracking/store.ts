@@ -1,9 +1,9 @@
-import { setPreferences } from "@/lib/contacts/preferences-store"
 import { transaction, type Queryable } from "@/lib/platform/db"
 import { env } from "@/lib/platform/env"
 import { encodeId, newId } from "@/lib/platform/ids"
+import { lockAddresses } from "@/lib/suppressions/contact-store"
 import { addSuppression } from "@/lib/suppressions/store"
-import { contactOf } from "@/lib/tracking/preferences-store"
+import { contactOf, leaveTopic } from "@/lib/tracking/preferences-store"
 
 type Mail = {
   project_id: string
@@ -28,10 +28,9 @@ export async function unsubscribe(deliveryId: string, method: "one-click" | "pag
     if (!mail) return
     const topicId = fromAll ? null : mail.topic_id
     const eventId = newId()
-    if (topicId) {
-      const contactId = await contactOf(client, { projectId: mail.project_id, email: mail.canonical })
-      await setPreferences(client, mail.project_id, contactId, [{ topicId, subscription: "opt_out" }])
-    } else {
+    await lockAddresses(client, mail.project_id, [mail.canonical])
+    if (topicId) await leaveTopic(client, { projectId: mail.project_id, email: mail.canonical, topicId })
+    else {
       const evidence = { emailId: mail.email_id, ...(mail.told ? {} : { eventId }) }
       const listed = await addSuppression(mail.project_id, { email: mail.canonical, reason: "unsubscribe", ...evidence }, client)
       if (!listed) await rememberBehindComplaint(client, mail)

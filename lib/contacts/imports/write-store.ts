@@ -3,7 +3,7 @@ import { joinAll } from "@/lib/contacts/imports/segment-store"
 import { propertiesBytesMax } from "@/lib/contacts/rules"
 import { transaction, type Queryable } from "@/lib/platform/db"
 import { newId } from "@/lib/platform/ids"
-import { lockContacts } from "@/lib/suppressions/contact-store"
+import { lockAddresses, lockContacts } from "@/lib/suppressions/contact-store"
 import { addRows } from "@/lib/suppressions/import-store"
 
 export type HeldImport = {
@@ -35,6 +35,7 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
       [held.projectId, held.id, held.attempt],
     )
     if (!rowCount) return false
+    if (!held.dryRun) await lockAddresses(client, held.projectId, [...batch.rows.keys()])
     const { created, updated, skipped, refused: oversized } = await settle(client, held, batch.rows)
     const refused = [...batch.refused, ...oversized]
     await client.query(

@@ -1,0 +1,60 @@
+import fc from "fast-check"
+import { afterAll, expect, test } from "vitest"
+import { newWorld } from "@/e2e/support/world"
+import { closeDatabase, pool } from "@/lib/platform/db"
+import { newId } from "@/lib/platform/ids"
+import { leftTopic, subscriptions, topicState, type Standing } from "@/lib/topics/rules"
+
+afterAll(closeDatabase)
+
+const standing: fc.Arbitrary<Standing> = fc.record({
+  contact: fc.option(fc.record({ explicit: fc.option(fc.constantFrom(...subscriptions)) })),
+  leftByLink: fc.boolean(),
+})
+
+test("SQL and TypeScript decide the same for every address, whatever is known of it and whatever the topic's default", async () => {
+  const { projectId } = await newWorld()
+  const populations = fc.record({
+    byDefault: fc.constantFrom(...subscriptions),
+    deleted: fc.boolean(),
+    standings: fc.array(standing, { minLength: 1, maxLength: 40 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(populations, async ({ byDefault, deleted, standings }) => {
+      const topicId = newId()
+      const people = standings.map((one) => ({ ...one, id: newId(), email: `${newId()}@x.example` }))
+      const contacts = people.filter(({ contact }) => contact)
+      await pool().query(
+        "INSERT INTO topics (id, project_id, name, default_subscription, deleted_at) VALUES ($1, $2, 'News', $3, CASE WHEN $4 THEN now() END)",
+        [topicId, projectId, byDefault, deleted],
+      )
+      await pool().query(
+        "INSERT INTO contacts (id, project_id, email) SELECT id, $1, email FROM unnest($2::uuid[], $3::text[]) AS c(id, email)",
+        [projectId, contacts.map(({ id }) => id), contacts.map(({ email }) => email)],
+      )
+      const explicit = contacts.filter(({ contact }) => contact?.explicit)
+      await pool().query(
+        `INSERT INTO topic_preferences (project_id, topic_id, contact_id, subscription)
+          SELECT $1, $2, id, subscription FROM unnest($3::uuid[], $4::text[]) AS p(id, subscription)`,
+        [projectId, topicId, explicit.map(({ id }) => id), explicit.map(({ contact }) => contact?.explicit)],
+      )
+      await pool().query(
+        "INSERT INTO topic_opt_outs (project_id, topic_id, email) SELECT $1, $2, email FROM unnest($3::text[]) AS email",
+        [projectId, topicId, people.filter(({ leftByLink }) => leftByLink).map(({ email }) => email)],
+      )
+      const { rows } = await pool().query<{ left_topic: boolean; topic_state: string | null }>(
+        `SELECT left_topic($1, $2, p.email), topic_state($1, $2, p.id)
+          FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY AS p(id, email, at) ORDER BY at`,
+        [projectId, topicId, people.map(({ id }) => id), people.map(({ email }) => email)],
+      )
+      // A deleted topic has no state, and nobody is out of it.
+      expect(rows).toEqual(
+        standings.map((one) => ({
+          left_topic: !deleted && leftTopic(one, byDefault),
+          topic_state: deleted ? null : topicState(one.contact?.explicit, byDefault),
+        })),
+      )
+    }),
+    { numRuns: 60 },
+  )
+})
