@@ -4,7 +4,7 @@ import { allowPerson } from "@/lib/access/permissions"
 import { credentialsInvalid, sessionRequired } from "@/lib/access/problems"
 import { currentPasswordNeeded } from "@/lib/access/rules"
 import { PasswordChange } from "@/lib/access/schema"
-import { forgetTry, mayTry } from "@/lib/access/sign-in-limit-store"
+import { confirmationWasRight, mayConfirm } from "@/lib/access/sign-in-limit-store"
 import { organizationEndpoint } from "@/lib/platform/endpoint"
 import { requestInvalid } from "@/lib/platform/problems"
 import type { SessionPrincipal } from "@/lib/platform/scope"
@@ -15,7 +15,7 @@ export const changePassword = organizationEndpoint({
   tag: "Session",
   summary: "Change password",
   description:
-    "Ends every other session of the person and voids their sign-in links. Wrong current passwords count as tries to sign in. Shortly after signing in by a link no current password is needed.",
+    "Ends every other session of the person and voids their sign-in links. A session has 20 attempts in 15 minutes at the current password. Shortly after signing in by a link no current password is needed.",
   access: allowPerson(),
   bucket: null,
   body: PasswordChange,
@@ -23,22 +23,21 @@ export const changePassword = organizationEndpoint({
   problems: [requestInvalid, sessionRequired, credentialsInvalid],
   additive: true,
 
-  async run({ principal, request }, { body }, io) {
+  async run({ principal }, { body }, io) {
     if (principal.kind === "key") throw sessionRequired()
     const details = await sessionDetails(principal.sessionId)
     const proved = details && !currentPasswordNeeded(details, io.clock.now())
-    if (!proved && !(await knowsPassword(principal, body.currentPassword ?? "", request.ip))) {
-      const detail = "This is not your password, or there were too many tries."
+    if (!proved && !(await knowsPassword(principal, body.currentPassword ?? ""))) {
+      const detail = "Incorrect password, or too many attempts: then wait 15 minutes."
       throw requestInvalid(detail, { errors: [{ pointer: "/currentPassword", detail }] })
     }
     if (!(await setPassword(principal, await hashPassword(body.newPassword)))) throw credentialsInvalid()
   },
 })
 
-async function knowsPassword(principal: SessionPrincipal, password: string, ip: string): Promise<boolean> {
-  const attempt = { account: principal.email, ip }
-  if (!(await mayTry(attempt))) return false
-  const matches = await passwordMatches(await passwordHashOf(principal.userId), password)
-  if (matches) await forgetTry(attempt)
+async function knowsPassword({ sessionId, userId }: SessionPrincipal, password: string): Promise<boolean> {
+  if (!(await mayConfirm(sessionId))) return false
+  const matches = await passwordMatches(await passwordHashOf(userId), password)
+  if (matches) await confirmationWasRight(sessionId)
   return matches
 }

@@ -3,7 +3,7 @@ import { confirmSession as markConfirmed, passwordHashOf } from "@/lib/access/pe
 import { allowPerson } from "@/lib/access/permissions"
 import { sessionRequired } from "@/lib/access/problems"
 import { SessionConfirmation } from "@/lib/access/schema"
-import { forgetTry, mayTry } from "@/lib/access/sign-in-limit-store"
+import { confirmationWasRight, mayConfirm } from "@/lib/access/sign-in-limit-store"
 import { organizationEndpoint } from "@/lib/platform/endpoint"
 import { requestInvalid } from "@/lib/platform/problems"
 
@@ -13,7 +13,7 @@ export const confirmSession = organizationEndpoint({
   tag: "Session",
   summary: "Confirm that it is you",
   description:
-    "Takes the password of the signed-in person again, for operations that answer `auth.confirmation_required`. It holds for 15 minutes. Wrong ones count as tries to sign in.",
+    "Takes the password of the signed-in person again, for operations that answer `auth.confirmation_required`. It holds for 15 minutes. A session has 20 attempts in 15 minutes; failed sign-ins do not count.",
   access: allowPerson(),
   bucket: null,
   body: SessionConfirmation,
@@ -21,15 +21,14 @@ export const confirmSession = organizationEndpoint({
   problems: [requestInvalid, sessionRequired],
   additive: true,
 
-  async run({ principal, request }, { body }) {
+  async run({ principal }, { body }) {
     if (principal.kind === "key") throw sessionRequired()
-    const attempt = { account: principal.email, ip: request.ip }
-    const mayGo = await mayTry(attempt)
-    if (!mayGo || !(await passwordMatches(await passwordHashOf(principal.userId), body.password))) {
-      const detail = "This is not your password, or there were too many tries."
+    const { sessionId } = principal
+    if (!(await mayConfirm(sessionId)) || !(await passwordMatches(await passwordHashOf(principal.userId), body.password))) {
+      const detail = "Incorrect password, or too many attempts: then wait 15 minutes."
       throw requestInvalid(detail, { errors: [{ pointer: "/password", detail }] })
     }
-    await forgetTry(attempt)
-    await markConfirmed(principal.sessionId)
+    await confirmationWasRight(sessionId)
+    await markConfirmed(sessionId)
   },
 })

@@ -2,7 +2,7 @@ import { personAddress } from "@/lib/access/email-address"
 import { signInLinksOff } from "@/lib/access/problems"
 import { landingPath } from "@/lib/access/rules"
 import { SignInLinkWish } from "@/lib/access/schema"
-import { mayTry } from "@/lib/access/sign-in-limit-store"
+import { mayAskForLink } from "@/lib/access/sign-in-limit-store"
 import { systemRelay } from "@/lib/access/system-mail"
 import { queueSystemMail } from "@/lib/access/system-mail-store"
 import { publicEndpoint } from "@/lib/platform/endpoint"
@@ -17,7 +17,7 @@ export const requestSignInLink = publicEndpoint({
   tag: "Session",
   summary: "Email a sign-in link",
   description:
-    "Answers the same, in the same time, whoever the address is: a link goes to users and to invited addresses alone. It works once, within 15 minutes. An address gets at most 20 in 15 minutes; more are swallowed.",
+    "Answers the same, in the same time, whoever the address is: a link goes to users and to invited addresses alone. It works once, within 15 minutes. An address gets at most 20 in 15 minutes, 5 of them asked for from one network; more are dropped.",
   access: { credential: "none" },
   bucket: null,
   body: SignInLinkWish,
@@ -29,7 +29,7 @@ export const requestSignInLink = publicEndpoint({
     if (!systemRelay()) throw signInLinksOff()
     const to = personAddress(body.email)
     if (!to) throw requestInvalid(undefined, { errors: [{ pointer: "/email", detail: "Must be one email address." }] })
-    if (!(await mayTry({ account: `link to ${to}`, ip: request.ip }))) return
+    if (!(await mayAskForLink({ account: to, ip: request.ip }))) return
     const wanted = landingPath(body.wanted)
     await queueSystemMail({ kind: "sign-in-link", to, ...(wanted !== "/" && { wanted }) }, new Date(io.clock.now().getTime() + WORTH_MS))
   },

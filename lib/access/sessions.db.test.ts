@@ -152,7 +152,7 @@ describe("a change of password", () => {
     expect((await change(cookie, { newPassword: NEW_PASSWORD })).status).toBe(204)
   })
 
-  test("cannot be guessed: wrong ones count as tries to sign in", async () => {
+  test("cannot be guessed: a session has 20 attempts", async () => {
     const { userId } = await withPassword()
     const cookie = await newSession(userId)
     for (let turn = 0; turn < signInLimits.perAccount; turn++) {

@@ -75,9 +75,9 @@ describe("signing in by password", () => {
     expect(unknown).toBe(known)
   })
 
-  test(`an account has ${signInLimits.perAccount} failed tries, then even the right password is refused with the same words`, async () => {
+  test(`an account has ${signInLimits.perAccount} failed attempts from one network, then even the right password is refused with the same words`, async () => {
     const { email } = await person()
-    const bad = await signIn({ email, password: "not the password" })
+    const bad = await signIn({ email, password: "not the password" }, { ip: "192.0.2.0" })
     for (let turn = 1; turn < signInLimits.perAccount; turn++) await signIn({ email, password: "not the password" }, { ip: `192.0.2.${turn}` })
     const right = await signIn({ email, password: PASSWORD }, { ip: "192.0.2.99" })
     expect(right.status).toBe(401)

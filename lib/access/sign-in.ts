@@ -3,7 +3,7 @@ import { passwordMatches } from "@/lib/access/passwords"
 import { findPerson } from "@/lib/access/people-store"
 import { passwordLength } from "@/lib/access/rules"
 import { sessionIdOf } from "@/lib/access/session-cookie"
-import { forgetTry, mayTry } from "@/lib/access/sign-in-limit-store"
+import { forgetTry, mayTry, mayTryPassword, passwordWasRight } from "@/lib/access/sign-in-limit-store"
 import { redeemSignInLink } from "@/lib/access/sign-in-links"
 import { cutText } from "@/lib/platform/text"
 import { endSessions, openSession, type SignInWay } from "@/lib/access/store"
@@ -22,11 +22,11 @@ export async function signInByPassword(email: string, password: string, from: Si
   if (password.length > passwordLength.max) return null
   const address = personAddress(email)
   const attempt = { account: address ?? cutText(email, 320), ip: from.ip }
-  if (!(await mayTry(attempt))) return null
+  if (!(await mayTryPassword(attempt))) return null
   const person = await findPerson(address ?? "")
   const matches = await passwordMatches(person?.passwordHash ?? null, password)
   if (!person || !matches) return null
-  await forgetTry(attempt)
+  await passwordWasRight(attempt)
   return open(person.id, { by: "password", passwordHash: person.passwordHash ?? "" }, from)
 }
 

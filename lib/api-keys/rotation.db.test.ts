@@ -111,7 +111,7 @@ describe("making or rotating a key", () => {
     expect((await create(world, other)).status).toBe(201)
   })
 
-  test("cannot be confirmed by guessing: wrong ones count as tries to sign in", async () => {
+  test("cannot be confirmed by guessing: a session has 20 attempts", async () => {
     const { cookie } = await owner()
     const confirm = (password: string) => api("POST /v1/session/confirm", { cookie, body: { password }, headers: { "x-client-ip": "203.0.113.55" } })
     for (let turn = 0; turn < 20; turn++) await confirm("not the password")

@@ -130,10 +130,12 @@ describe("a wish for a sign-in link", () => {
     },
   )
 
-  test("is swallowed after 20 for one address, with the same answer", async () => {
+  test("is dropped after 5 from one network and after 20 in all for one address, with the same answer", async () => {
     provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
     const email = await person()
-    for (let turn = 0; turn < 22; turn++) expect((await wish(email, { "x-client-ip": `192.0.2.${turn}` })).status).toBe(204)
+    for (let turn = 0; turn < 6; turn++) expect((await wish(email, { "x-client-ip": `192.0.2.${turn}` })).status).toBe(204)
+    expect(await waiting()).toBe(5)
+    for (let turn = 0; turn < 16; turn++) expect((await wish(email, { "x-client-ip": `198.51.${turn}.7` })).status).toBe(204)
     expect(await waiting()).toBe(20)
   })
 
