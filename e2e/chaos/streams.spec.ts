@@ -19,7 +19,7 @@ let product: OwnProduct
 
 test.beforeAll(async () => {
   test.setTimeout(240_000)
-  product = await startOwnProduct({ WEB_PROCESSES: "1", STREAMS_PER_PROJECT: "400" })
+  product = await startOwnProduct({ WEB_PROCESSES: "1", STREAMS_PER_PROJECT: "400", PUBLIC_REQUESTS_PER_MINUTE: "100000" })
 })
 
 test.afterAll(() => product.stop())

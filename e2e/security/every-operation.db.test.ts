@@ -1,40 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-import { addBelongings, examples, type Belongings } from "@/e2e/support/examples"
-import { api, newSession, newWorld, type Answer, type Call, type World } from "@/e2e/support/world"
+import { examples } from "@/e2e/support/examples"
+import { api, type Answer, type Call } from "@/e2e/support/world"
 import { endpoints } from "@/lib/api/registry"
 import { NewEmail } from "@/lib/emails/schema"
-import { closeDatabase, pool } from "@/lib/platform/db"
-import { methodOf, pathOf, type Endpoint } from "@/lib/platform/endpoint"
+import { closeDatabase } from "@/lib/platform/db"
+import { methodOf, type Endpoint } from "@/lib/platform/endpoint"
+import { Caller } from "./caller"
 import { hostileTexts, resolved, stringPlaces, withText, type JsonSchema } from "./hostile"
 
 // What holds for every operation is asked of every operation: the inputs are made from the declarations.
 
 afterAll(closeDatabase)
 
-let world: World
-let cookie: string
-let own: Belongings
-
-beforeAll(async () => {
-  world = await newWorld()
-  cookie = await newSession(world.userId)
-  await pool().query("UPDATE projects SET max_api_keys = 100000, max_domains = 100000 WHERE id = $1", [world.projectId])
-  own = await addBelongings(world, cookie)
-})
-
-// How often one may ask is not what these tests are about.
-beforeEach(() => pool().query("DELETE FROM rate_windows"))
+const caller = new Caller()
 
 const guarded = endpoints.filter(({ access, operationId }) => access.credential !== "none" && examples[operationId])
 const named = (list: readonly Endpoint[]) => list.map((endpoint) => [endpoint.route, endpoint] as const)
 
-function call(endpoint: Endpoint, change: Partial<Call> = {}): Promise<Answer> {
-  const { params, ...rest } = examples[endpoint.operationId]?.(own) ?? {}
-  const credential = endpoint.access.credential === "session" ? { cookie } : { key: world.apiKey }
-  const inPath: Record<string, string> = pathOf(endpoint).includes("{projectId}") ? { projectId: world.project } : {}
-  return api(endpoint.route, { ...rest, ...credential, ...change, params: { ...inPath, ...params, ...change.params } })
-}
+const call = (endpoint: Endpoint, change: Partial<Call> = {}) => caller.call(endpoint, change)
 
 /** Operations that judge each item by itself: a bad one is refused within the answer. */
 const itemByItem = new Set(["batchSendEmails", "importSuppressions"])
@@ -43,7 +27,7 @@ const withBody = guarded.filter(({ body }) => body)
 
 describe.each(named(withBody))("the body of %s", (_, endpoint) => {
   const schema = z.toJSONSchema(endpoint.body as z.ZodType, { io: "input", unrepresentable: "any" }) as JsonSchema
-  const example = () => (examples[endpoint.operationId]?.(own).body ?? {}) as Record<string, unknown>
+  const example = () => (caller.example(endpoint).body ?? {}) as Record<string, unknown>
 
   test("takes no name that reaches into prototypes, other columns or another project", async () => {
     const foreign = { constructor: { prototype: {} }, projectId: "B", id: "x", organizationId: "B", status: "delivered", createdAt: "x", unsubscribed: false, dkimStatus: "verified", createdBy: "x", emailVerified: true }
@@ -65,7 +49,7 @@ describe.each(named(withBody))("the body of %s", (_, endpoint) => {
 
   test.runIf(places.length)("takes text only where text is wanted: an operator of a query in its place is 400", async () => {
     for (const place of places) {
-      await pool().query("DELETE FROM rate_windows")
+      await caller.forgetLimits()
       for (const operator of [{ contains: "" }, { not: "" }, { $gt: "" }, ["a", { b: 1 }], 7, true]) {
         const { status, json } = await call(endpoint, { body: withText(example(), place, operator) })
         const refused = itemByItem.has(endpoint.operationId) && place.length > 1 ? 200 : 400
@@ -83,7 +67,7 @@ describe.each(named(withBody))("the body of %s", (_, endpoint) => {
         expect([at, status < 500]).toEqual([at, true])
         expect(cpuMs, at).toBeLessThan(50)
       }
-      await pool().query("DELETE FROM rate_windows")
+      await caller.forgetLimits()
     }
   })
 })
@@ -96,11 +80,11 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
 
   test.runIf(parameters.length)("a parameter given twice is 400 with its pointer, and one with an operator is not that parameter", async () => {
     for (const { name } of parameters) {
-      const twice = await call(endpoint, { query: { ...examples[endpoint.operationId]?.(own).query, [name]: ["1", "2"] } })
+      const twice = await call(endpoint, { query: { ...caller.example(endpoint).query, [name]: ["1", "2"] } })
       expect([name, twice.status]).toEqual([name, 400])
       expect(twice.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toContain(`query/${name}`)
       if (methodOf(endpoint) !== "GET") continue
-      const operator = await call(endpoint, { query: { ...examples[endpoint.operationId]?.(own).query, [`${name}[gt]`]: "" } })
+      const operator = await call(endpoint, { query: { ...caller.example(endpoint).query, [`${name}[gt]`]: "" } })
       expect([name, operator.status]).toEqual([name, endpoint.answers[0]])
     }
   })
@@ -108,7 +92,7 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
   const numbers = parameters.filter(({ schema }) => schema.type === "integer")
   test.runIf(numbers.length)("a number out of range is clamped; what is no whole number is 400", async () => {
     for (const { name } of numbers) {
-      await pool().query("DELETE FROM rate_windows")
+      await caller.forgetLimits()
       for (const value of ["0", "-1", "-5", "101", "501", "99999999999999999999"]) {
         expect([name, value, (await call(endpoint, { query: { [name]: value } })).status]).toEqual([name, value, endpoint.answers[0]])
       }
@@ -141,7 +125,7 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
         expect([at, status < 500]).toEqual([at, true])
         expect(cpuMs, at).toBeLessThan(50)
       }
-      await pool().query("DELETE FROM rate_windows")
+      await caller.forgetLimits()
     }
   })
 })
@@ -149,11 +133,11 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
 test("hostile headers are answered within 50 ms of computing, and never with a fault of ours", async () => {
   for (const name of ["authorization", "cookie", "content-type", "origin", "sec-fetch-site", "x-forwarded-for", "user-agent"]) {
     for (const text of hostileTexts.filter((one) => /^[\x20-\x7e]+$/.test(one))) {
-      const { status, cpuMs } = await cheapest(() => api("PATCH /v1/projects/{projectId}", { key: world.apiKey, params: { projectId: world.project }, body: { name: "x" }, headers: { [name]: text } }))
+      const { status, cpuMs } = await cheapest(() => api("PATCH /v1/projects/{projectId}", { key: caller.world.apiKey, params: { projectId: caller.world.project }, body: { name: "x" }, headers: { [name]: text } }))
       expect([name, text.slice(0, 12), status < 500]).toEqual([name, text.slice(0, 12), true])
       expect(cpuMs, `${name}: ${text.slice(0, 12)}…`).toBeLessThan(50)
     }
-    await pool().query("DELETE FROM rate_windows")
+    await caller.forgetLimits()
   }
 })
 

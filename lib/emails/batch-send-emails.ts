@@ -12,7 +12,7 @@ import { endpoint } from "@/lib/platform/endpoint"
 import { env } from "@/lib/platform/env"
 import { encodeId } from "@/lib/platform/ids"
 import { parseBody } from "@/lib/platform/perform"
-import { Problem, problemDocument } from "@/lib/platform/problem"
+import { cutToBytes, Problem, problemBounds, problemDocument } from "@/lib/platform/problem"
 import { requestInvalid } from "@/lib/platform/problems"
 import type { Scope } from "@/lib/platform/scope"
 
@@ -37,7 +37,8 @@ export const batchSendEmails = endpoint({
     const planned = await Promise.all(body.items.map((item) => planOf(scope, item, now)))
     const replays = await replaysOf(scope, planned)
     // All sends are in line before the first is served, so that they share one statement.
-    const results = planned.map((plan, index) => resultOf(scope, plan, index, replays))
+    const room = problemBounds.documentBytes / planned.length
+    const results = planned.map((plan, index) => resultOf(scope, plan, index, { replays, room }))
     return { results: await Promise.all(results) }
   },
 })
@@ -61,16 +62,16 @@ async function replaysOf(scope: Scope, planned: readonly Plan[]): Promise<Map<st
   return keys.length ? findReplays(scope.project.id, [...new Set(keys)]) : new Map()
 }
 
-async function resultOf(scope: Scope, plan: Plan, index: number, replays: Map<string, Accepted>): Promise<Item> {
+async function resultOf(scope: Scope, plan: Plan, index: number, { replays, room }: { replays: Map<string, Accepted>; room: number }): Promise<Item> {
   if ("refused" in plan) {
     const replay = plan.key === null ? undefined : replays.get(plan.key)
-    return replay ? itemOf(index, replay) : refusedItem(scope, index, plan.refused)
+    return replay ? itemOf(index, replay) : refusedItem(scope, index, plan.refused, room)
   }
   try {
     return itemOf(index, await accept(scope.project.id, plan.send))
   } catch (error) {
     const refused = heldOr(error, plan.key)
-    if (refused instanceof Problem) return refusedItem(scope, index, refused)
+    if (refused instanceof Problem) return refusedItem(scope, index, refused, room)
     throw refused
   }
 }
@@ -81,9 +82,11 @@ function itemOf(index: number, accepted: Accepted): Item {
   return { index, ...leading }
 }
 
-function refusedItem(scope: Scope, index: number, refused: Problem): Item {
-  const document = problemDocument(refused, { baseUrl: env().baseUrl, requestId: encodeId("req", scope.request.id) })
+/** `room`: bytes of the answer that the item may take. `error` repeats the detail of its problem. */
+function refusedItem(scope: Scope, index: number, refused: Problem, room: number): Item {
+  const about = { baseUrl: env().baseUrl, requestId: encodeId("req", scope.request.id) }
+  const document = problemDocument(refused, about, room * 0.7)
   const errors = document.errors?.map(({ pointer, detail }) => ({ pointer: `/items/${index}${pointer}`, detail }))
   const problem = errors ? { ...document, errors } : document
-  return { index, status: "rejected", error: `${refused.kind.code}: ${refused.detail}`, problem }
+  return { index, status: "rejected", error: `${refused.kind.code}: ${cutToBytes(document.detail ?? "", room * 0.2)}`, problem }
 }

@@ -71,8 +71,7 @@ export const NewEmail = z
   .strictObject({
     from: address.describe("An address on a verified domain of the project, with or without a display name."),
     to: z
-      .union([z.string().transform((one) => [one]), z.array(z.string())])
-      .pipe(z.array(recipient).min(1, "Must name a recipient.").max(ADDRESSES_MAX))
+      .union([recipient.transform((one) => [one]), z.array(recipient).min(1, "Must name a recipient.").max(ADDRESSES_MAX)])
       .describe("Addresses (a bare string is taken too), or exactly one `top_` or `seg_` id."),
     cc: z.array(address).max(ADDRESSES_MAX).optional(),
     bcc: z.array(address).max(ADDRESSES_MAX).optional(),

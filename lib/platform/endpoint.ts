@@ -57,7 +57,7 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   path?: Partial<Record<PathParams<R>, PathId>>
   query?: Q
   body?: B
-  /** Decoded size of the body at most; 1 MiB where nothing is said. */
+  /** Decoded size of the body at most; 1 MiB where nothing is said, 16 KiB without a credential. */
   bodyBytesMax?: number
   /** The body is read by `run` itself, as a stream of this type. */
   bodyStream?: string

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { JsonInvalid, parseJson, textFaults } from "@/lib/platform/json"
+import { Faults } from "@/lib/platform/faults"
+import { addTextFaults, JsonInvalid, parseJson } from "@/lib/platform/json"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -58,5 +59,21 @@ describe("parseJson", () => {
 
 test("NUL, lone surrogates and __proto__ are found wherever they stand, with their pointers", () => {
   const value = JSON.parse('{"a":["x","\\u0000"],"b/c":{"d~":"\\ud800"},"__proto__":{"e":1}}')
-  expect(textFaults(value).map(({ pointer }) => pointer)).toEqual(["/a/1", "/b~1c/d~0", "/__proto__"])
+  expect(pointersOf(value)).toEqual(["/a/1", "/b~1c/d~0", "/__proto__"])
 })
+
+test("of a body that is wrong everywhere 100 faults are collected, with pointers of 200 characters, whatever its names are", () => {
+  const name = "n".repeat(100_000)
+  const value = { [name]: { [name]: Array.from({ length: 500_000 }, () => "\0") } }
+  const startedAt = performance.now()
+  const pointers = pointersOf(value)
+  expect(performance.now() - startedAt).toBeLessThan(500)
+  expect(pointers).toHaveLength(100)
+  expect(Math.max(...pointers.map((pointer) => pointer.length))).toBe(200)
+})
+
+function pointersOf(value: unknown): string[] {
+  const faults = new Faults()
+  addTextFaults(value, faults)
+  return faults.problem().extras.errors?.map(({ pointer }) => pointer) ?? []
+}

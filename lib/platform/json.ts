@@ -1,4 +1,4 @@
-import type { FieldProblem } from "@/lib/platform/problem"
+import { pointerTo, type Faults } from "@/lib/platform/faults"
 
 const DEPTH_MAX = 64
 
@@ -30,24 +30,34 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Text that a database cannot keep or a reader would misread: NUL and lone surrogates, with their pointers. */
-export function textFaults(value: unknown, pointer = ""): FieldProblem[] {
+/** Text that a database cannot keep or a reader would misread: NUL, lone surrogates and the name `__proto__`. */
+export function addTextFaults(value: unknown, faults: Faults, pointer = "") {
   if (typeof value === "string") {
-    if (value.includes("\0")) return [{ pointer, detail: "Must not contain the character U+0000." }]
-    return value.isWellFormed() ? [] : [{ pointer, detail: "Must not contain a lone surrogate." }]
+    const sentence = textFault(value)
+    if (sentence) faults.add(pointer, sentence)
+  } else if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && !faults.full; index++) {
+      // A pointer for each of half a million numbers would cost more than reading them.
+      if (mayHoldText(value[index])) addTextFaults(value[index], faults, pointerTo(pointer, index))
+    }
+  } else if (typeof value === "object" && value !== null) {
+    for (const name of Object.keys(value)) {
+      if (faults.full) return
+      const sentence = name === "__proto__" ? "Unknown field." : textFault(name)
+      if (sentence) faults.add(pointerTo(pointer, name), sentence)
+      const item = (value as Record<string, unknown>)[name]
+      if (mayHoldText(item)) addTextFaults(item, faults, pointerTo(pointer, name))
+    }
   }
-  if (Array.isArray(value)) return value.flatMap((item, index) => textFaults(item, `${pointer}/${index}`))
-  if (typeof value !== "object" || value === null) return []
-  return Object.entries(value).flatMap(([name, item]) => {
-    const at = `${pointer}/${escapePointer(name)}`
-    const named = name === "__proto__" ? [{ pointer: at, detail: "Unknown field." }] : textFaults(name, at)
-    return [...named, ...textFaults(item, at)]
-  })
 }
 
-/** A name as it stands in a JSON Pointer (RFC 6901). */
-export function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1")
+function mayHoldText(value: unknown): boolean {
+  return typeof value === "string" ? textFault(value) !== null : typeof value === "object" && value !== null
+}
+
+function textFault(text: string): string | null {
+  if (text.includes("\0")) return "Must not contain the character U+0000."
+  return text.isWellFormed() ? null : "Must not contain a lone surrogate."
 }
 
 type Level = { names: Set<string> | null; expectName: boolean }

@@ -1,9 +1,12 @@
 import { z } from "zod"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
-import { escapePointer, textFaults } from "@/lib/platform/json"
+import { bodyValues } from "@/lib/platform/body-values"
+import { Faults } from "@/lib/platform/faults"
+import { addIssues, wordsOf } from "@/lib/platform/issues"
+import { addTextFaults } from "@/lib/platform/json"
 import { log } from "@/lib/platform/log"
-import { Problem, type FieldProblem } from "@/lib/platform/problem"
-import { internalError, requestInvalid, sharedProblems } from "@/lib/platform/problems"
+import { Problem } from "@/lib/platform/problem"
+import { internalError, sharedProblems } from "@/lib/platform/problems"
 import { Reply, type Endpoint } from "@/lib/platform/endpoint"
 import type { Io } from "@/lib/platform/io"
 
@@ -66,56 +69,44 @@ function fill(template: string, path: Record<string, string>, json: unknown): st
 }
 
 function parse(endpoint: Endpoint, raw: RawInput): Parsed {
-  const faults: FieldProblem[] = []
+  const faults = new Faults()
+  const query = parseQuery(endpoint, raw.query, faults)
+  const body = endpoint.body ? parseValue(endpoint.body, raw.body, faults) : endpoint.bodyStream ? raw.body : undefined
+  if (faults.any) throw faults.problem()
+  return { query, body }
+}
+
+function parseQuery(endpoint: Endpoint, given: URLSearchParams, faults: Faults): Record<string, unknown> {
   const query: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(endpoint.query ?? {})) {
-    const given = raw.query.getAll(name)
-    if (given.length > 1) faults.push({ pointer: `query/${name}`, detail: "Must be given once." })
-    const parsed = schema.safeParse(given[0])
-    const faulty = textFaults(given[0], `query/${name}`)
-    if (faulty.length) faults.push(...faulty)
+    const pointer = `query/${name}`
+    const [value, ...more] = given.getAll(name)
+    if (more.length) faults.add(pointer, "Must be given once.")
+    const asText = new Faults()
+    addTextFaults(value, asText, pointer)
+    const parsed = schema.safeParse(value)
+    if (asText.any) addTextFaults(value, faults, pointer)
     else if (parsed.success) query[name] = parsed.data
-    else faults.push(...parsed.error.issues.map((issue) => ({ pointer: `query/${name}`, detail: wordsOf(issue) })))
+    else for (const issue of parsed.error.issues) faults.add(pointer, wordsOf(issue))
   }
-
-  let body = endpoint.bodyStream ? raw.body : undefined
-  if (endpoint.body) {
-    const parsed = endpoint.body.safeParse(raw.body)
-    faults.push(...textFaults(raw.body))
-    if (parsed.success) body = parsed.data
-    else faults.push(...parsed.error.issues.flatMap(bodyFaults))
-  }
-  if (faults.length) throw requestInvalid(sentenceOf(faults), { errors: faults.slice(0, 100) })
-  return { query, body }
+  return query
 }
 
 /** Parses one value as a body would be. @throws requestInvalid with every fault */
 export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const faults = parsed.error.issues.flatMap(bodyFaults)
-  throw requestInvalid(sentenceOf(faults), { errors: faults.slice(0, 100) })
+  const faults = new Faults()
+  const parsed = parseValue(schema, value, faults)
+  if (faults.any) throw faults.problem()
+  return parsed as z.output<S>
 }
 
-/** Pointers of one zod issue; an unknown field is its own fault. */
-function bodyFaults(issue: z.core.$ZodIssue): FieldProblem[] {
-  const at = issue.path.map((part) => `/${escapePointer(String(part))}`).join("")
-  if (issue.code !== "unrecognized_keys") return [{ pointer: at, detail: wordsOf(issue) }]
-  return issue.keys.map((key) => ({ pointer: `${at}/${escapePointer(key)}`, detail: "Unknown field." }))
-}
-
-/** zod's own words for a missing or wrong kind of value are for programmers of zod; a message that we wrote stays. */
-function wordsOf({ code, message, ...issue }: z.core.$ZodIssue): string {
-  if (code !== "invalid_type" || !message.startsWith("Invalid input: expected ")) return message
-  if (message.endsWith("received undefined")) return "Must be given."
-  const { expected } = issue as { expected: string }
-  return `Must be ${/^[aeiou]/.test(expected) ? "an" : "a"} ${expected}.`
-}
-
-function sentenceOf(faults: FieldProblem[]): string {
-  const [first] = faults
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ""
-  return first ? `${first.pointer || "The body"}: ${first.detail}${more}` : requestInvalid.explanation
+/** Adds what is wrong with a value, up to the bound; the result counts only where nothing is. */
+function parseValue(schema: z.ZodType, value: unknown, faults: Faults): unknown {
+  addTextFaults(value, faults)
+  if (faults.full) return undefined
+  const parsed = schema.safeParse(bodyValues(schema, value, faults))
+  if (!parsed.success) addIssues(parsed.error.issues, faults)
+  return parsed.data
 }
 
 /** Ids of the wrong form name nothing: that resource's 404, never a fault of the form. */

@@ -13,6 +13,9 @@ export type ProblemDocument = {
   errors?: FieldProblem[]
 }
 
+/** What a problem may hold, whatever the request was: names and values of a request are repeated in it. */
+export const problemBounds = { errors: 100, pointerChars: 200, detailChars: 300, documentBytes: 64 * 1024 } as const
+
 type Extras = { errors?: FieldProblem[]; retryAfterSeconds?: number; headers?: Record<string, string> }
 
 /** A refusal on its way to the caller: thrown by rules and operations, written out by `serve`. */
@@ -54,17 +57,67 @@ export function problemKinds(): ProblemKind[] {
   return [...kinds.values()].sort((a, b) => a.code.localeCompare(b.code))
 }
 
-/** The document of one occurrence. `instance` and `requestId` are what differ between two answers to the same fault. */
-export function problemDocument(raised: Problem, about: { baseUrl: string; requestId: string }): ProblemDocument {
+/**
+ * The document of one occurrence, within `problemBounds` and `bytesMax`. `instance` and `requestId` are what differ
+ * between two answers to the same fault.
+ */
+export function problemDocument(
+  raised: Problem,
+  about: { baseUrl: string; requestId: string },
+  bytesMax: number = problemBounds.documentBytes,
+): ProblemDocument {
   const { kind, detail, extras } = raised
-  return {
+  const frame = {
     type: `${about.baseUrl}/problems/${kind.code}`,
     title: kind.title,
     status: kind.status,
     code: kind.code,
-    detail,
+    detail: "",
     instance: `urn:uuid:${crypto.randomUUID()}`,
     requestId: about.requestId,
-    ...(extras.errors?.length ? { errors: extras.errors } : {}),
   }
+  const room = bytesMax - jsonBytes(frame)
+  // Half of a narrow room is left to the errors, which say where.
+  const document = { ...frame, detail: cutToBytes(cutText(detail, problemBounds.detailChars), room / 2) }
+  const errors = errorsWithin(extras.errors ?? [], bytesMax - jsonBytes(document))
+  return errors.length ? { ...document, errors } : document
+}
+
+/** As many of the errors as fit, in order. */
+function errorsWithin(errors: readonly FieldProblem[], bytes: number): FieldProblem[] {
+  let left = bytes - ',"errors":[]'.length
+  const kept: FieldProblem[] = []
+  for (const { pointer, detail } of errors.slice(0, problemBounds.errors)) {
+    const error = { pointer: cutText(pointer, problemBounds.pointerChars), detail: cutText(detail, problemBounds.detailChars) }
+    left -= jsonBytes(error) + 1
+    if (left < 0) break
+    kept.push(error)
+  }
+  return kept
+}
+
+/** The text, or its beginning and an ellipsis, in at most so many UTF-16 units; no character is cut in two. */
+export function cutText(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text
+  const end = charsMax - 1
+  return `${text.slice(0, isHighSurrogate(text, end - 1) ? end - 1 : end)}…`
+}
+
+/** The same by the bytes that the text takes as a JSON string in UTF-8. */
+export function cutToBytes(text: string, bytesMax: number): string {
+  let cut = text
+  for (let bytes = jsonBytes(cut); bytes - 2 > bytesMax && cut !== ""; bytes = jsonBytes(cut)) {
+    const chars = Math.min(cut.length - 1, Math.floor((cut.length * bytesMax) / bytes))
+    cut = chars > 1 ? cutText(cut, chars) : ""
+  }
+  return cut
+}
+
+function isHighSurrogate(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xd800 && unit < 0xdc00
+}
+
+function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length
 }

@@ -38,6 +38,12 @@ export const unsupportedMediaType = problem(
   "Unsupported media type",
   "This operation takes `application/json` in UTF-8, not compressed.",
 )
+export const tooManyRequests = problem(
+  "request.too_many",
+  429,
+  "Too many requests",
+  "Too many requests without a credential came from this address. Wait for `Retry-After` seconds.",
+)
 export const internalError = problem(
   "service.internal_error",
   500,
@@ -58,6 +64,7 @@ export const sharedProblems = [
   requestTimeout,
   requestTooLarge,
   unsupportedMediaType,
+  tooManyRequests,
   internalError,
   serviceUnavailable,
 ]

@@ -75,7 +75,7 @@ describe("bodies", () => {
   })
 
   test("NUL, lone surrogates and objects where text is wanted are 400, never 500", async () => {
-    for (const rawBody of ['{"name":"a\\u0000b"}', '{"name":"\\ud800"}', '{"name":{"contains":""}}', '{"name":["a"]}', '{"name":null}', "null", '"x"', "1"]) {
+    for (const rawBody of ['{"name":"a\\u0000b"}', '{"name":"\\ud800"}', '{"name":{"contains":""}}', '{"name":["a"]}', "null", '"x"', "1"]) {
       expect([rawBody, (await patch({ rawBody, headers: json })).status]).toEqual([rawBody, 400])
     }
   })

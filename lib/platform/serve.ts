@@ -2,7 +2,7 @@ import { env } from "@/lib/platform/env"
 import { isUnavailable } from "@/lib/platform/sql-errors"
 import { methodOf, pathOf, type Endpoint } from "@/lib/platform/endpoint"
 import type { Io } from "@/lib/platform/io"
-import { JsonInvalid, parseJson } from "@/lib/platform/json"
+import { JsonInvalid } from "@/lib/platform/json"
 import { log } from "@/lib/platform/log"
 import { newRequestId, perform, type Performed } from "@/lib/platform/perform"
 import { Problem, problemDocument } from "@/lib/platform/problem"
@@ -12,16 +12,17 @@ import {
   pathNotFound,
   requestInvalid,
   requestTimeout,
-  requestTooLarge,
   serviceUnavailable,
-  unsupportedMediaType,
 } from "@/lib/platform/problems"
+import { readJson, refuseSizeAndType } from "@/lib/platform/request-body"
 import type { Principal, RequestInfo } from "@/lib/platform/scope"
 
 /** Who is asking, how often, and for what: what stands between a request and an operation. */
 export type Guard = {
   /** @throws Problem 401 */
   authenticate(request: Request, endpoint: Endpoint, info: RequestInfo): Promise<Principal>
+  /** Counts a request without a credential by the address it comes from. @throws Problem 429 */
+  admit(endpoint: Endpoint, info: RequestInfo): Promise<void>
   /** Counts the request. Headers of the count, for the answer. @throws Problem 429 */
   spend(endpoint: Endpoint, principal: Principal, io: Io): Promise<Record<string, string>>
   /** The authority for `run`. @throws Problem 403 or 404 on the project, 403 on the permission */
@@ -33,9 +34,6 @@ export type Guard = {
 type Handler = (request: Request) => Promise<Response>
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 export type Handlers = Record<(typeof METHODS)[number], Handler>
-
-const BODY_BYTES_MAX = 2 ** 20
-const BODY_WAIT_MS = 30_000
 
 /**
  * Turns the operations that live at one path into its route handlers: plain functions of Request to Response. All seven
@@ -65,7 +63,9 @@ async function handle(endpoint: Endpoint, request: Request, guard: Guard, io: Io
     const path = pathParams(endpoint, url.pathname)
     refuseSizeAndType(endpoint, request)
     let authority: unknown = { request: info }
-    if (endpoint.access.credential !== "none") {
+    if (endpoint.access.credential === "none") {
+      await guard.admit(endpoint, info)
+    } else {
       principal = await guard.authenticate(request, endpoint, info)
       counted = await guard.spend(endpoint, principal, io)
       authority = await guard.authorize(endpoint, principal, { path, query: url.searchParams }, info)
@@ -94,8 +94,17 @@ function answer(performed: Performed, requestId: string, headers: Record<string,
   })
 }
 
-/** A problem as a response, `application/problem+json`, whatever the caller accepts. */
+/** A problem as a response, `application/problem+json`, whatever the caller accepts. It never throws. */
 export function answerProblem(raised: Problem, requestId: string, counted: Record<string, string> = {}): Response {
+  try {
+    return problemResponse(raised, requestId, counted)
+  } catch (error) {
+    log.error({ err: error, requestId, code: raised.kind.code }, "a problem could not be written")
+    return problemResponse(internalError(), requestId, {})
+  }
+}
+
+function problemResponse(raised: Problem, requestId: string, counted: Record<string, string>): Response {
   const { retryAfterSeconds, headers } = raised.extras
   return new Response(JSON.stringify(problemDocument(raised, { baseUrl: env().baseUrl, requestId })), {
     status: raised.kind.status,
@@ -137,56 +146,4 @@ function pathParams(endpoint: Endpoint, pathname: string): Record<string, string
     }
   }
   return found
-}
-
-function refuseSizeAndType(endpoint: Endpoint, request: Request) {
-  if (!endpoint.body && !endpoint.bodyStream) return
-  const bytesMax = endpoint.bodyBytesMax ?? BODY_BYTES_MAX
-  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax)
-  const type = request.headers.get("content-type") ?? ""
-  const wanted = endpoint.bodyStream ?? "application/json"
-  const [mediaType = "", ...parameters] = type.toLowerCase().split(";").map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith("charset="))
-  const encoding = request.headers.get("content-encoding")
-  if (mediaType !== wanted) throw unsupportedMediaType(`This operation takes ${wanted}, not ${mediaType || "a body without a type"}.`)
-  if (charset && !/^charset="?utf-?8"?$/.test(charset)) throw unsupportedMediaType("The body must be UTF-8.")
-  if (encoding && encoding !== "identity") throw unsupportedMediaType("The body must not be compressed.")
-}
-
-async function readJson(endpoint: Endpoint, request: Request): Promise<unknown> {
-  const bytes = await readBytes(request, endpoint.bodyBytesMax ?? BODY_BYTES_MAX)
-  return parseJson(bytes)
-}
-
-/** Reads a body of at most `bytesMax`, within 30 s. */
-async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
-  const reader = request.body?.getReader()
-  if (!reader) return new Uint8Array()
-  let late = false
-  const timer = setTimeout(() => {
-    late = true
-    void reader.cancel()
-  }, BODY_WAIT_MS)
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (late) throw requestTimeout()
-      if (done) break
-      length += value.byteLength
-      if (length > bytesMax) {
-        void reader.cancel()
-        throw tooLarge(bytesMax)
-      }
-      chunks.push(value)
-    }
-  } finally {
-    clearTimeout(timer)
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)
-}
-
-function tooLarge(bytesMax: number): Problem {
-  return requestTooLarge(`The body may hold ${bytesMax} bytes.`)
 }

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { judgedBy } from "@/lib/platform/body-values"
 import * as rules from "@/lib/segments/rules"
 
 const text = z.string().min(1, "Must not be empty.").max(rules.valueCharsMax, `Must be at most ${rules.valueCharsMax} characters.`)
@@ -85,6 +86,8 @@ const Node = z
     for (const issue of judged.error?.issues ?? []) context.issues.push({ ...issue, input: node } as z.core.$ZodRawIssue)
   })
   .meta({ anyOf: [{ $ref: "#/components/schemas/SegmentFilter" }, { $ref: "#/components/schemas/SegmentCondition" }] })
+
+judgedBy.set(Node, (node) => (rules.isGroup(node) ? Group : Condition))
 
 const nodes = z.array(Node).min(1, "Must hold a condition or a group.").max(rules.conditionsMax).optional()
 

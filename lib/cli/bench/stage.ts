@@ -34,7 +34,7 @@ export async function setStage(say: (sentence: string) => void): Promise<Stage> 
   const dataDir = mkdtempSync(join(tmpdir(), "mailroom-bench-"))
   chmodSync(dataDir, 0o711)
   const [floor = 0, one = 0, two = 0] = await freePorts(3)
-  provideEnv({ ...unset, NODE_ENV: "production", DATA_DIR: dataDir, PORT: String(one), LOG_LEVEL: "warn", STREAMS_PER_PROJECT: "2000" })
+  provideEnv({ ...unset, NODE_ENV: "production", DATA_DIR: dataDir, PORT: String(one), LOG_LEVEL: "warn", STREAMS_PER_PROJECT: "2000", PUBLIC_REQUESTS_PER_MINUTE: "100000" })
   const { postgres } = await prepare(say)
   const running: { stop(): Promise<void> }[] = []
   const close = async () => {
