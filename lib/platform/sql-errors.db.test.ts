@@ -119,7 +119,7 @@ async function served(error: unknown): Promise<Response> {
     run: () => Promise.reject(error),
   } as never)
   const never = () => Promise.reject(new Error("not asked"))
-  const guard = { authenticate: never, spend: never, authorize: never, answered: () => undefined }
+  const guard = { admit: async () => {}, authenticate: never, spend: never, authorize: never, answered: () => undefined }
   return createServe(guard, systemIo)(failing).GET(new Request("http://localhost/v1/failing"))
 }
 
