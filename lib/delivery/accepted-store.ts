@@ -61,7 +61,8 @@ const statement = `WITH given AS MATERIALIZED (
           AND e.status IN ('queued', 'sending', 'delivery_delayed')
         FOR NO KEY UPDATE OF d, e) h
   ), delivery AS (
-    UPDATE deliveries d SET status = h.status, due_at = NULL, tries = d.tries + 1, unfinished = 0, sent_at = now(),
+    UPDATE deliveries d SET status = h.status, due_at = NULL, tries = d.tries + 1, unfinished = 0, data_attempt = NULL,
+        sent_at = now(),
         delivered_at = CASE WHEN h.status = 'delivered' THEN now() ELSE d.delivered_at END,
         ended_at = CASE WHEN h.status = 'delivered' THEN now() END,
         bounce_type = NULL, bounce_code = NULL, diagnostic = NULL, updated_at = now()

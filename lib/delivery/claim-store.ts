@@ -15,6 +15,8 @@ export type Claimed = {
   tries: number
   /** Claims in a row without an outcome, this one included. */
   unfinished: number
+  /** An earlier claim that began to send the message's data and whose outcome nobody knows; only where the project says hold. */
+  dataAttempt: number | null
   firstAttemptAt: Date
   claimedAt: Date
 }
@@ -108,7 +110,7 @@ const claimStatement = `
       -- An array, not a join: the planner then never reads the whole table.
       WHERE d.id = ANY (ARRAY(SELECT id FROM taken))
       RETURNING d.id, d.project_id, d.email_id, d.address, d.canonical, d.status, d.attempt, d.tries, d.unfinished,
-        d.first_attempt_at
+        d.data_attempt, d.first_attempt_at
   )
   SELECT c.*, now() AS claimed_at, w.walked, w.last_walked
     FROM (SELECT (SELECT count(*)::int FROM waiting) AS walked,
@@ -127,6 +129,7 @@ type Row = Walked & {
   attempt: number
   tries: number
   unfinished: number
+  data_attempt: number | null
   first_attempt_at: Date
   claimed_at: Date
 }
@@ -142,6 +145,7 @@ function toClaimed(row: Row): Claimed {
     attempt: row.attempt,
     tries: row.tries,
     unfinished: row.unfinished,
+    dataAttempt: row.data_attempt,
     firstAttemptAt: row.first_attempt_at,
     claimedAt: row.claimed_at,
   }
@@ -157,23 +161,28 @@ export async function markSending(emailIds: readonly string[]): Promise<void> {
   })
 }
 
-/** Prolongs leases; answers the ids that are still ours. */
+/** Prolongs leases; answers the ids that are still ours. A claim that has just ended with a wait keeps its wait. */
 export async function prolong(held: readonly Claimed[], leaseMs: number): Promise<Set<string>> {
   const { rows } = await pool().query<{ id: string }>({
     name: "delivery.prolong",
     text: `UPDATE deliveries d SET due_at = now() + make_interval(secs => $3)
       FROM unnest($1::uuid[], $2::int[]) AS held(id, attempt)
-      WHERE d.id = held.id AND d.attempt = held.attempt AND d.status IN ('sending', 'delivery_delayed') RETURNING d.id`,
+      WHERE d.id = held.id AND d.attempt = held.attempt AND d.status IN ('sending', 'delivery_delayed')
+        AND d.unfinished > 0 RETURNING d.id`,
     values: [held.map(({ id }) => id), held.map(({ attempt }) => attempt), leaseMs / 1000],
   })
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Gives claims up as if they had not been made; one after the other comes back, so many seconds apart. */
+/**
+ * Gives claims up as if they had not been made; one after the other comes back, so many seconds apart. The fence moves
+ * on, so that doing it twice changes nothing.
+ */
 export async function putBack(claimed: readonly Claimed[], apartSeconds: number): Promise<void> {
   await pool().query({
     name: "delivery.put_back",
-    text: `UPDATE deliveries d SET due_at = now() + given.place * make_interval(secs => $3), unfinished = d.unfinished - 1
+    text: `UPDATE deliveries d SET due_at = now() + given.place * make_interval(secs => $3), unfinished = d.unfinished - 1,
+        attempt = d.attempt + 1
       FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS given(id, attempt, place)
       WHERE d.id = given.id AND d.attempt = given.attempt AND d.status IN ('sending', 'delivery_delayed')`,
     values: [claimed.map(({ id }) => id), claimed.map(({ attempt }) => attempt), apartSeconds],

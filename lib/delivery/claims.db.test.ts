@@ -1,6 +1,9 @@
 import { beforeEach, expect, test } from "vitest"
 import { createClaim, prolong, type Claimed } from "@/lib/delivery/claim-store"
-import { newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { finish } from "@/lib/delivery/finish-store"
+import * as outcomes from "@/lib/delivery/outcome"
+import { prepare, putBackUntouched } from "@/lib/delivery/prepare"
+import { deliveryRows, newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
 import { pool } from "@/lib/platform/db"
 
 const region = "eu-west-1"
@@ -75,6 +78,38 @@ test("a lease that nobody prolongs ends by itself; a prolonged one holds; a lost
   const [second] = await claim({ region, limit: 1, leaseMs })
   expect(second).toMatchObject({ id: first.id, attempt: 2, unfinished: 2 })
   expect(await prolong([first], leaseMs)).toEqual(new Set())
+})
+
+test.each([
+  ["given back", (facts: outcomes.Facts) => outcomes.givenBack(facts, 3_600)],
+  ["broken on our side", (facts: outcomes.Facts) => outcomes.broken(facts, "It could not be prepared.")],
+])("a claim that has just ended, %s, keeps its wait whatever a late heartbeat says", async (_, end) => {
+  const [id] = await sendMail(await newSending())
+  const [work] = await prepare(await createClaim()({ region, limit: 1, leaseMs }))
+  if (!work?.message) throw new Error("Nothing was claimed.")
+  await finish(end({ claimed: work.claimed, message: work.message, simulated: false }), new AbortController().signal)
+  const [before] = await deliveryRows(id ?? "")
+  expect(await prolong([work.claimed], 1_000)).toEqual(new Set())
+  expect(await deliveryRows(id ?? "")).toEqual([before])
+})
+
+test("claims given back, even twice over, are due at once and count for nothing", async () => {
+  const [id] = await sendMail(await newSending())
+  const claimed = await createClaim()({ region, limit: 1, leaseMs })
+  await putBackUntouched(claimed, leaseMs, new AbortController().signal)
+  await putBackUntouched(claimed, leaseMs, new AbortController().signal)
+  expect(await deliveryRows(id ?? "")).toMatchObject([{ unfinished: 0, tries: 0, data_attempt: null }])
+  expect(await createClaim()({ region, limit: 1, leaseMs })).toMatchObject([{ emailId: id, unfinished: 1 }])
+})
+
+test("a message that cannot be read leaves the others of its claim to be worked on", async () => {
+  const sender = await newSending()
+  const [bad, good] = [await sendMail(sender), await sendMail(sender)]
+  await pool().query('UPDATE emails SET tracking = \'{"unsubscribeTracking": "no truth value"}\' WHERE id = $1', [
+    bad[0],
+  ])
+  const works = await prepare(await createClaim()({ region, limit: 40, leaseMs }))
+  expect(works.map(({ message }) => message?.id)).toEqual(good)
 })
 
 async function fastSending(): Promise<Sending> {

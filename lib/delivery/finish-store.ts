@@ -75,6 +75,8 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
       )
       UPDATE deliveries d SET status = g.status, due_at = now() + make_interval(secs => g.due_in),
           tries = d.tries + g.counts::int, unfinished = CASE WHEN g.unfinished THEN d.unfinished ELSE 0 END,
+          -- A claim that keeps its count moves the fence on, so that no heartbeat takes its wait for a lease.
+          attempt = d.attempt + g.unfinished::int, data_attempt = nullif(d.data_attempt, d.attempt),
           first_attempt_at = CASE WHEN g.clock_stands
             THEN d.first_attempt_at + (now() - d.updated_at) + make_interval(secs => g.due_in) ELSE d.first_attempt_at END,
           sent_at = CASE WHEN g.status IN ('sent', 'delivered') THEN now() ELSE d.sent_at END,

@@ -3,7 +3,7 @@ import { createClaim, type Claimed } from "@/lib/delivery/claim-store"
 import type { HandOff } from "@/lib/delivery/hand-off"
 import { classify } from "@/lib/delivery/classify"
 import { finish } from "@/lib/delivery/finish-store"
-import { prepare } from "@/lib/delivery/jobs"
+import { prepare } from "@/lib/delivery/prepare"
 import { outcomeOfHandOff, type Outcome } from "@/lib/delivery/outcome"
 import {
   attemptRows,

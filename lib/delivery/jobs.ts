@@ -4,9 +4,10 @@ import { composed } from "@/lib/delivery/composed"
 import { finish } from "@/lib/delivery/finish-store"
 import type { HandOff } from "@/lib/delivery/hand-off"
 import { countHandOff } from "@/lib/delivery/hand-off-metrics"
-import { findMessages, findOptedOut, findSuppressed, type Message, type Suppressed } from "@/lib/delivery/message-store"
+import { holding, inDoubt, lostText, wasLost, withLost } from "@/lib/delivery/in-doubt"
 import * as outcomes from "@/lib/delivery/outcome"
 import { createPlaces } from "@/lib/delivery/places"
+import { prepare, putBackUntouched, type Work } from "@/lib/delivery/prepare"
 import { isSimulated, type Relay, type Relays } from "@/lib/delivery/relays"
 import { isStopped, type Leave } from "@/lib/delivery/smtp-job"
 import { createSigners, type Signer } from "@/lib/delivery/signers"
@@ -41,11 +42,16 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
   await runLeased<Work>({
     name: `deliveries ${region}`,
     claim: async (limit) => {
-      const admitted = await suspects.admit(await claim({ region, limit, leaseMs }))
-      return prepare(admitted).catch((error: unknown) => {
-        admitted.forEach(suspects.left)
+      const claimed = await claim({ region, limit, leaseMs })
+      try {
+        const works = await prepare(await suspects.admit(claimed))
+        leaveOut(claimed, works).forEach(suspects.left)
+        return works
+      } catch (error) {
+        claimed.forEach(suspects.left)
+        await putBackUntouched(claimed, leaseMs, signal)
         throw error
-      })
+      }
     },
     work: (row, signal, isHeld) => work(row, signal, isHeld).finally(() => suspects.left(row.claimed)),
     heartbeat: async (rows) => {
@@ -64,23 +70,10 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
   })
 }
 
-/** A claimed delivery with what is known of it at that moment; no message if it was deleted meanwhile. */
-export type Work = { claimed: Claimed; message?: Message; suppressed?: Suppressed }
-
-/** Reads all that a group of claims needs in two queries, and a third where mail belongs to topics. */
-export async function prepare(claimed: Claimed[]): Promise<Work[]> {
-  if (claimed.length === 0) return []
-  const [messages, suppressed] = await Promise.all([findMessages(claimed), findSuppressed(claimed)])
-  const ofTopics = claimed.flatMap((one) => {
-    const topicId = messages.get(one.emailId)?.topicId
-    return topicId ? [{ claimed: one, topicId }] : []
-  })
-  const optedOut = await findOptedOut(ofTopics)
-  return claimed.map((one) => ({
-    claimed: one,
-    message: messages.get(one.emailId),
-    suppressed: suppressed.get(one.id) ?? optedOut.get(one.id),
-  }))
+/** Those of the claims that are not worked on. */
+function leaveOut(claimed: readonly Claimed[], works: readonly Work[]): Claimed[] {
+  const inHand = new Set(works.map((work) => work.claimed))
+  return claimed.filter((one) => !inHand.has(one))
 }
 
 /** Claims without an outcome after which work that breaks, or ends the process, is given up. */
@@ -112,7 +105,11 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
     if (!message) return
     const ended = tellIfSlow(claimed.emailId)
     const facts = { claimed, message, simulated: isSimulated(claimed.canonical) }
-    const outcome = suppressed ? outcomes.suppressed(facts, suppressed) : await tryOnce().catch(failure)
+    const outcome = inDoubt(facts)
+      ? outcomes.indeterminate(facts, lostText)
+      : suppressed
+        ? outcomes.suppressed(facts, suppressed)
+        : await tryOnce().catch(failure)
     ended()
     await finish(wasLost(facts) ? withLost(outcome) : outcome, signal)
 
@@ -138,7 +135,6 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
     if (giveUpAfterSeconds !== null && ageSeconds > giveUpAfterSeconds) {
       return outcomes.failed(facts, "The time in which the message had to leave is over.")
     }
-    if (wasLost(facts) && message.ambiguousPolicy === "hold") return outcomes.indeterminate(facts, lostText)
     const signer = await findSigner(claimed.projectId, message.domainId)
     if (!signer) return outcomes.failed(facts, "The sending domain was deleted before the message left.")
     const raw = await composeOnce(facts, signer)
@@ -166,7 +162,14 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
   async function handOver(facts: outcomes.Facts, relay: Relay, from: string, raw: Buffer, leave: Leave) {
     const { claimed } = facts
     const reports = relay.delivered === "dsn" ? { dsnEnvelopeId: claimed.id } : {}
-    const handOff = await relay.pool.send({ from, to: claimed.address, message: raw, ...reports, ...leave })
+    const handOff = await relay.pool.send({
+      from,
+      to: claimed.address,
+      message: raw,
+      ...reports,
+      ...leave,
+      ...holding(facts),
+    })
     countHandOff(relay.name, handOff)
     if (isStopped(leave) && handOff.outcome === "deferred") return outcomes.givenBack(facts, 0)
     const decision = await decide(handOff, claimed.canonical)
@@ -197,18 +200,6 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
       "a region cannot send: its next server refuses us",
     )
   }
-}
-
-const lostText = "The worker that had this hand-off under way ended before it could write down how it went."
-
-/** The claim before this one ended without a word, at a time when the message was ready to be handed over. */
-function wasLost({ claimed, message }: outcomes.Facts): boolean {
-  return claimed.unfinished > 1 && message.body?.raw !== null
-}
-
-function withLost(outcome: outcomes.Outcome): outcomes.Outcome {
-  const lost = { attempt: outcome.claimed.attempt - 1, outcome: "lost" as const, text: lostText }
-  return { ...outcome, attempts: [lost, ...outcome.attempts] }
 }
 
 /** Whether a domain takes mail at all: not if it does not exist or says so by a null MX (RFC 7505). */

@@ -26,6 +26,8 @@ export type Message = {
   /** Since it was accepted, or since the time it was scheduled for. */
   ageSeconds: number
   ambiguousPolicy: "resend" | "hold"
+  /** It was made ready for a hand-off before. */
+  composed: boolean
   /** Undefined for a large message, which is read when its turn comes. */
   body?: Body
 }
@@ -55,14 +57,16 @@ export async function findMessages(claimed: readonly Claimed[]): Promise<Map<str
         e.message_id, e.headers, e.topic_id, coalesce((e.tracking->>'unsubscribeTracking')::boolean, false) AS unsubscribe, e.test_mode,
         cardinality(e.to_headers) + cardinality(e.cc_headers) + cardinality(e.bcc_headers) AS recipients,
         e.give_up_after, extract(epoch FROM now() - coalesce(e.scheduled_at, e.created_at))::float8 AS age,
-        p.ambiguous_policy, e.size <= $3 AS small, b.text, b.html, b.attachments, b.raw
+        p.ambiguous_policy, e.size <= $3 AS small, b.composed, b.text, b.html, b.attachments, b.raw
       FROM unnest($1::uuid[], $2::uuid[]) AS wanted(project_id, id)
       JOIN emails e ON e.project_id = wanted.project_id AND e.id = wanted.id
       JOIN projects p ON p.id = e.project_id
       LEFT JOIN LATERAL (
-        SELECT raw, CASE WHEN raw IS NULL THEN text END AS text, CASE WHEN raw IS NULL THEN html END AS html,
-          CASE WHEN raw IS NULL THEN attachments END AS attachments
-          FROM email_bodies WHERE project_id = e.project_id AND email_id = e.id AND e.size <= $3
+        SELECT raw IS NOT NULL AS composed, CASE WHEN e.size <= $3 THEN raw END AS raw,
+          CASE WHEN e.size <= $3 AND raw IS NULL THEN text END AS text,
+          CASE WHEN e.size <= $3 AND raw IS NULL THEN html END AS html,
+          CASE WHEN e.size <= $3 AND raw IS NULL THEN attachments END AS attachments
+          FROM email_bodies WHERE project_id = e.project_id AND email_id = e.id
       ) b ON true`,
     values: [[...emails.values()], [...emails.keys()], readTogetherBytesMax],
   })
@@ -90,6 +94,7 @@ type MessageRow = BodyRow & {
   age: number
   ambiguous_policy: Message["ambiguousPolicy"]
   small: boolean
+  composed: boolean | null
 }
 
 function toMessage(row: MessageRow): Message {
@@ -111,6 +116,7 @@ function toMessage(row: MessageRow): Message {
     giveUpAfterSeconds: row.give_up_after,
     ageSeconds: row.age,
     ambiguousPolicy: row.ambiguous_policy,
+    composed: row.composed === true,
     ...(row.small ? { body: toBody(row) } : {}),
   }
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest"
 import { createClaim } from "@/lib/delivery/claim-store"
-import { createDeliverer, prepare, routeTo, type Work } from "@/lib/delivery/jobs"
+import { createDeliverer, routeTo } from "@/lib/delivery/jobs"
+import { prepare, type Work } from "@/lib/delivery/prepare"
 import type { Relays } from "@/lib/delivery/relays"
 import {
   attemptRows,
@@ -177,9 +178,10 @@ describe("an answer lost after the final dot", () => {
     const [resent = ""] = await sendMail(sender)
     const [held = ""] = await sendMail(await holdingProject())
     for (const id of [resent, held]) {
-      await pool().query("UPDATE deliveries SET status = 'sending', attempt = 1, unfinished = 1 WHERE email_id = $1", [
-        id,
-      ])
+      await pool().query(
+        "UPDATE deliveries SET status = 'sending', attempt = 1, unfinished = 1, data_attempt = $2 WHERE email_id = $1",
+        [id, id === held ? 1 : null],
+      )
       await pool().query("UPDATE email_bodies SET raw = 'Subject: kept\r\n\r\n' WHERE email_id = $1", [id])
     }
     await deliverDue(relays)
@@ -189,6 +191,27 @@ describe("an answer lost after the final dot", () => {
     expect(server.messages).toHaveLength(1)
   })
 })
+
+test.each([
+  ["small", "Hi"],
+  ["large", "large ".repeat(20_000)],
+])(
+  "a %s message that is held is sent as long as none of its data left, however many workers had it and ended",
+  async (_, text) => {
+    await relay()
+    const [id = ""] = await sendMail(await holdingProject(), { text })
+    await pool().query("UPDATE deliveries SET status = 'sending', attempt = 3, unfinished = 3 WHERE email_id = $1", [
+      id,
+    ])
+    await pool().query(
+      "UPDATE email_bodies SET raw = 'Subject: kept\r\n\r\n', composed_at = now() WHERE email_id = $1",
+      [id],
+    )
+    await deliverDue(relays)
+    expect(await emailRow(id)).toMatchObject({ status: "delivered" })
+    expect((await attemptRows(id)).map(({ outcome }) => outcome)).toEqual(["accepted"])
+  },
+)
 
 describe("a worker that lost its lease", () => {
   test.each(["before the newer one has finished", "after it"])("changes nothing, %s", async (when) => {

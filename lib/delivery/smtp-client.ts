@@ -69,9 +69,9 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
   const patience = createPatience(target.maxConnections, settings.patienceMs, openLane)
   let allEnded = () => {}
 
-  function send({ signal, isHeld, ...mail }: SmtpMail & Leave): Promise<HandOff> {
+  function send({ signal, isHeld, beforeData, ...mail }: SmtpMail & Leave): Promise<HandOff> {
     return new Promise((resolve, reject) => {
-      queue.push(newJob(mail, `${target.host}:${target.port}`, { signal, isHeld }, resolve, reject))
+      queue.push(newJob(mail, `${target.host}:${target.port}`, { signal, isHeld, beforeData }, resolve, reject))
       openLane()
     })
   }
@@ -130,7 +130,11 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
     if (isStopped(job.leave)) stop()
     try {
       const ready = prepared ?? prepare(job.mail, pooled, pooled.dirty)
-      const reply = await transact(pooled, ready, settings, prepared !== undefined, () => takeAlong(pooled))
+      const reply = await transact(pooled, ready, settings, {
+        said: prepared !== undefined,
+        ahead: () => takeAlong(pooled),
+        beforeData: job.leave.beforeData,
+      })
       pooled.dirty = false
       pooled.finalMs = performance.now() - pooled.dotAt
       const handOff = handOffOf(job, "accepted", "final", reply, clock.now())

@@ -8,6 +8,8 @@ export type Leave = {
   signal?: AbortSignal
   /** False once the mail is another worker's. */
   isHeld?: () => boolean
+  /** Asked once the server waits for the message's data, before the first octet leaves; false if the mail is not ours any more. */
+  beforeData?: () => Promise<boolean>
 }
 
 export function isStopped({ signal, isHeld }: Leave): boolean {

@@ -29,6 +29,14 @@ export type Prepared = { commands: readonly Command[]; body: Buffer }
  */
 export type Ahead = () => { lines: readonly string[]; talk: string[] } | undefined
 
+export type Turn = {
+  /** The commands went out with the final dot of the mail before. */
+  said: boolean
+  ahead: Ahead
+  /** Asked before the first octet of the message leaves; false keeps it here. */
+  beforeData?: () => Promise<boolean>
+}
+
 /**
  * One mail over an open connection; resolves with the answer to the final dot. Throws SmtpFailure; the connection is
  * destroyed where the dialogue is no longer in step.
@@ -37,14 +45,14 @@ export async function transact(
   { session, extensions }: SmtpConnection,
   { commands, body }: Prepared,
   limits: SmtpLimits,
-  said: boolean,
-  ahead: Ahead,
+  { said, ahead, beforeData }: Turn,
 ): Promise<SmtpReply> {
   if (!said && !extensions.has("PIPELINING")) await sayEach(session, commands, limits)
   else {
     if (!said) session.write(commands.map(({ line }) => line))
     await hearTogether(session, commands, limits)
   }
+  if (beforeData) await askLeave(session, beforeData)
 
   await writeBody(session, body, limits, extensions.has("PIPELINING") ? ahead : () => undefined)
   const reply = await session.answer("final", limits.finalTimeoutMs).catch((error: Error) => {
@@ -118,6 +126,18 @@ async function sayEach(session: SmtpSession, commands: readonly Command[], limit
 
 function isGood(line: string, { code }: SmtpReply): boolean {
   return line === "DATA" ? code === 354 : code >= 200 && code < 300
+}
+
+/** Hanging up is what keeps a server that waits for data from taking an empty mail. */
+async function askLeave(session: SmtpSession, beforeData: () => Promise<boolean>): Promise<void> {
+  const ours = await beforeData().catch((error: unknown) => {
+    session.destroy()
+    throw error
+  })
+  if (ours && session.usable) return
+  session.destroy()
+  const reason = ours ? "The connection ended before the message's data was sent." : "stopped"
+  throw new SmtpFailure("data", "deferred", reason)
 }
 
 /** Closes the connection after 421 (the server does so too) and after an answer that fits no question. */

@@ -1,6 +1,7 @@
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { createClaim } from "@/lib/delivery/claim-store"
-import { createDeliverer, prepare } from "@/lib/delivery/jobs"
+import { createDeliverer } from "@/lib/delivery/jobs"
+import { prepare } from "@/lib/delivery/prepare"
 import { createRelays, type Relays } from "@/lib/delivery/relays"
 import { generateDkimKey, keyPurpose } from "@/lib/domains/keys"
 import { seal } from "@/lib/platform/crypto"
