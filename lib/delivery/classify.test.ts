@@ -102,6 +102,59 @@ describe("the phase", () => {
   ])("%s with %i is %s", (phase, code, outcome) => expect(outcomeOf(phase, code)).toBe(outcome))
 })
 
+describe("the sentence", () => {
+  it.each<[Phase, string, RegExp]>([
+    ["auth", "250 2.0.0 fine", /an answer that does not fit \(250\); it will be tried again/],
+    ["auth", "454 4.7.0 later", /asked to try again later/],
+    ["auth", "535 5.7.8 bad credentials", /does not accept our user and password/],
+    ["auth", "504 5.5.4 unknown mechanism", /does not let us sign in/],
+    ["auth", "", /offers no safe way to sign in/],
+    ["mail", "530 5.7.0 authentication required", /asks us to sign in, or to encrypt, first/],
+    ["rcpt", "538 5.7.11 encryption required", /encryption/],
+    ["starttls", "", /no usable encryption/],
+    ["connect", "", /a certificate that we do not trust/],
+    ["greeting", "554 5.7.1 not you", /accepts no mail from us/],
+    ["ehlo", "550 bad name", /refuses our session/],
+    ["mail", "354 go on", /an answer that does not fit \(354\)/],
+    ["data", "250 ok", /an answer that does not fit \(250\)/],
+    ["rcpt", "552 too many", /refused the recipient with 552, which counts as a refusal for now/],
+    ["rcpt", "500 5.3.0 command unrecognized", /refused a command of ours \(500\)/],
+    ["mail", "501 5.5.4 bad parameter", /refused a command of ours \(501\)/],
+    ["data", "503 5.5.1 bad sequence", /refused a command of ours \(503\)/],
+    ["final", "554 5.3.0 other", /refused the message without a reason that we know/],
+    ["rcpt", "550 5.5.0 no", /refused the recipient without a reason that we know/],
+    ["rcpt", "550 5.2.2 over quota", /because the mailbox is full/],
+    ["rcpt", "550 5.2.1 not now", /takes no messages now/],
+    ["rcpt", "550 5.4.4 no route", /no way to the recipient's domain/],
+    ["final", "550 5.4.7 expired", /could not be delivered in time/],
+  ])("in %s after %j says no more than the server did", (phase, reply, words) => {
+    const fault = reply === "" ? classify(handOff({ outcome: "region_fault", phase })) : refused(reply, phase)
+    expect(fault.sentence).toMatch(words)
+  })
+
+  it("claims a full mailbox, a request to wait, a dead address or a failed sign-in only where code and phase say so", () => {
+    const phases = ["greeting", "ehlo", "starttls", "auth", "mail", "rcpt", "data", "final"] as const
+    const codes = [
+      211, 220, 235, 250, 334, 354, 399, 421, 450, 454, 499, 500, 504, 530, 534, 535, 538, 550, 551, 552, 554, 599,
+    ]
+    const statuses = ["", "5.0.0", "5.1.1", "5.1.2", "5.2.1", "5.2.2", "5.3.0", "5.3.4", "5.4.4", "5.7.1", "5.7.26"]
+    for (const phase of phases)
+      for (const code of codes)
+        for (const enhanced of statuses) {
+          const { kind, sentence, suppress } = refused(`${code} ${enhanced}`, phase)
+          const where = `${phase} ${code} ${enhanced}: ${sentence}`
+          expect(sentence.includes("asked to try again"), where).toBe(code >= 400 && code < 500)
+          expect(sentence.includes("does not fit"), where).toBe(code < 400)
+          expect(sentence.includes("mailbox is full"), where).toBe(kind === "bounced" && enhanced === "5.2.2")
+          expect(sentence.includes("no more mail goes to"), where).toBe(suppress)
+          expect(/sign in|password/.test(sentence), where).toBe(
+            kind === "region_fault" && (phase === "auth" || [530, 534, 535, 538].includes(code)),
+          )
+          expect(sentence.includes("it will be tried again"), where).toBe(kind === "retry")
+        }
+  })
+})
+
 describe("what is no refusal", () => {
   it.each<[Partial<HandOff>, string]>([
     [{ outcome: "accepted", phase: "final", code: 250 }, "accepted"],

@@ -1,6 +1,7 @@
 import type { HandOff } from "@/lib/delivery/hand-off"
+import { bounceSentence, regionSentence, retrySentence } from "@/lib/delivery/hand-off-sentences"
 
-/** Whose trouble a permanent refusal is. `ours` never counts against the recipient: we have something to mend. */
+/** Whose trouble a permanent refusal is. `ours` never counts against the recipient: we have something to fix. */
 export type BounceType = "hard" | "soft" | "block" | "content" | "ours"
 
 export type Decision = {
@@ -29,7 +30,7 @@ export function classify(handOff: HandOff, route: MailRoute = "unknown"): Decisi
   const plain = { suppress: false, diagnostic }
   switch (handOff.outcome) {
     case "accepted":
-      return { ...plain, kind: "accepted", sentence: "The receiving server accepted the message." }
+      return { ...plain, kind: "accepted", sentence: "The next server accepted the message." }
     case "deferred":
       return { ...plain, kind: "retry", sentence: retrySentence(handOff) }
     case "region_fault":
@@ -38,13 +39,20 @@ export function classify(handOff: HandOff, route: MailRoute = "unknown"): Decisi
       return {
         ...plain,
         kind: "ambiguous",
-        sentence: "The message was handed over whole, but the server never said whether it took it.",
+        sentence: "The message was handed over whole, but no answer says whether the server took it.",
       }
     case "refused": {
       const bounceType = bounceTypeOf(handOff, route)
       const bounceCode = handOff.enhanced ?? String(handOff.code ?? "")
       const suppress = bounceType === "hard"
-      return { kind: "bounced", bounceType, bounceCode, suppress, diagnostic, sentence: bounceSentences[bounceType] }
+      return {
+        kind: "bounced",
+        bounceType,
+        bounceCode,
+        suppress,
+        diagnostic,
+        sentence: bounceSentence(bounceType, handOff),
+      }
     }
   }
 }
@@ -97,26 +105,6 @@ const gone = [
 
 const blocked =
   /\b(?:spam|black ?list(?:ed)?|block ?list(?:ed)?|blocked|reputation|policy|spamhaus|unsolicited|banned)\b/i
-
-const bounceSentences: Record<BounceType, string> = {
-  hard: "The address does not exist or is closed, so no more mail goes to it.",
-  soft: "The receiving server returned the message for a reason that may pass, such as a full mailbox.",
-  block: "The receiving server refused the message by its policy; the address itself may be fine.",
-  content: "The receiving server refused this message for its content or size; the address itself may be fine.",
-  ours: "The receiving server refused us as the sender: look at the domain's DNS records and the sending set-up.",
-}
-
-function retrySentence({ phase, code }: HandOff): string {
-  if (phase === "connect") return "No connection to the next server could be made; it will be tried again."
-  if (code === undefined) return "The connection broke off before the message was handed over; it will be tried again."
-  return "The next server asked to try again later; it will be tried again."
-}
-
-function regionSentence({ phase }: HandOff): string {
-  const what =
-    phase === "auth" ? "does not let us sign in" : phase === "starttls" ? "has no usable encryption" : "refuses us"
-  return `This region's next server ${what}; the mail waits and nobody is suppressed until the operator has mended it.`
-}
 
 function diagnosticOf({ code, text }: HandOff): string {
   return code === undefined ? text : `${code} ${text}`.trim()
