@@ -1,6 +1,6 @@
 import type { Access, Endpoint } from "@/lib/platform/endpoint"
 import { decodeId } from "@/lib/platform/ids"
-import type { OrganizationScope, Principal, RequestInfo, Scope } from "@/lib/platform/scope"
+import type { KeyPrincipal, OrganizationScope, Principal, RequestInfo, Scope } from "@/lib/platform/scope"
 import { cachedKey } from "@/lib/access/key-cache"
 import { permissionsOf } from "@/lib/access/permissions"
 import { permissionMissing, projectMismatch, projectMissing, sessionRequired } from "@/lib/access/problems"
@@ -24,8 +24,8 @@ export async function authorize(
   return { project, organization, principal, request }
 }
 
-function keyProject(principal: Principal & { kind: "key" }, { path }: Asked): MemberProject {
-  const key = cachedKey(principal.keyId)
+function keyProject(principal: KeyPrincipal, { path }: Asked): MemberProject {
+  const key = cachedKey(principal)
   if (!key) throw projectMissing()
   if (path.projectId !== undefined && decodeId("proj", path.projectId) !== principal.projectId) throw projectMismatch()
   if (key.projectDeleted) throw projectMissing()

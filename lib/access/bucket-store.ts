@@ -1,7 +1,7 @@
-import { pool } from "@/lib/platform/db"
 import type { Bucket } from "@/lib/platform/endpoint"
 import { counter } from "@/lib/platform/metrics"
 import { rateLimited } from "@/lib/access/problems"
+import { countInWindows, type Counted, type Wanted } from "@/lib/access/windows-store"
 
 const refusals = counter("mailroom_rate_limit_refusals_total", "Requests over their bucket.", ["policy"])
 
@@ -61,39 +61,19 @@ async function serveGroup(group: Waiter[]) {
   try {
     const windows = await count(group)
     for (const { key, resolve } of group) {
-      const window = windows.get(key) as Window
-      resolve({ place: (window.taken += 1), msToEnd: Math.max(0, window.endsAt - Date.now()) })
+      const window = windows.get(key) as Counted
+      resolve({ place: (window.points += 1), msToEnd: window.msToEnd })
     }
   } catch (error) {
     for (const { reject } of group) reject(error)
   }
 }
 
-/** `taken` counts up to the last place of this group while its places are handed out. */
-type Window = { taken: number; endsAt: number }
-
-/**
- * Adds a group's requests to their windows, each of which begins with the first request after its end. The keys stand in
- * order, so that two processes never wait for each other.
- */
-async function count(group: readonly Waiter[]): Promise<Map<string, Window>> {
-  const now = Date.now()
-  const wanted = new Map<string, { points: number; end: number }>()
-  for (const { key, windowMs } of group) {
-    wanted.set(key, { points: (wanted.get(key)?.points ?? 0) + 1, end: now + windowMs })
-  }
-  const keys = [...wanted.keys()].sort()
-  const { rows } = await pool().query<{ key: string; points: number; expire: string }>({
-    name: "access.spend",
-    text: `INSERT INTO rate_windows AS kept (key, points, expire)
-        SELECT * FROM unnest($1::text[], $2::int[], $3::bigint[])
-      ON CONFLICT (key) DO UPDATE SET
-        points = CASE WHEN kept.expire <= $4 THEN excluded.points ELSE kept.points + excluded.points END,
-        expire = CASE WHEN kept.expire <= $4 THEN excluded.expire ELSE kept.expire END
-      RETURNING key, points, expire`,
-    values: [keys, keys.map((key) => wanted.get(key)?.points), keys.map((key) => wanted.get(key)?.end), now],
-  })
-  return new Map(
-    rows.map(({ key, points, expire }) => [key, { taken: points - (wanted.get(key)?.points ?? 0), endsAt: Number(expire) }]),
-  )
+/** Adds a group's requests to their windows. `points` are those before the group: its places are handed out in order. */
+async function count(group: readonly Waiter[]): Promise<Map<string, Counted>> {
+  const wanted = new Map<string, Wanted>()
+  for (const { key, windowMs } of group) wanted.set(key, { points: (wanted.get(key)?.points ?? 0) + 1, windowMs })
+  const windows = await countInWindows(wanted)
+  for (const [key, window] of windows) window.points -= wanted.get(key)?.points ?? 0
+  return windows
 }

@@ -14,7 +14,8 @@ export function currentPasswordNeeded(session: { by: string; createdAt: Date }, 
 
 /** True while a person's last proof of who they are is young enough for what matters most. */
 export function recentlyConfirmed(confirmedAt: Date, now: Date): boolean {
-  return now.getTime() - confirmedAt.getTime() <= FRESH_MS
+  // The proof has the database's time: this host's clock may be set wrong in either direction.
+  return Math.abs(now.getTime() - confirmedAt.getTime()) <= FRESH_MS
 }
 
 /**

@@ -12,13 +12,13 @@ const touched = new Map<string, number>()
 
 /** The signed-in person of a session, at most 1 s old; null when it was ended, is idle for 24 h or older than 14 d. */
 export async function liveSession(sessionId: string): Promise<SessionPrincipal | null> {
-  const now = Date.now()
+  const now = performance.now()
   const known = entries.get(sessionId)
   if (known && now - known.readAt < AGE_MAX_MS) return known.session
   const session = await findSession(sessionId)
   entries.set(sessionId, { session, readAt: now })
   if (entries.size > 1_000) prune(now)
-  if (session && now - (touched.get(sessionId) ?? 0) > TOUCH_EVERY_MS) {
+  if (session && now - (touched.get(sessionId) ?? -Infinity) > TOUCH_EVERY_MS) {
     touched.set(sessionId, now)
     await touchSession(sessionId)
   }

@@ -1,8 +1,7 @@
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible"
 import { networkOf, subnetOf } from "@/lib/platform/client-address"
 import { hmac } from "@/lib/platform/crypto"
-import { pool } from "@/lib/platform/db"
 import { env } from "@/lib/platform/env"
+import { windowLimiter } from "@/lib/access/window-limiter"
 
 /** Failed attempts in a window. A successful one does not count. */
 export const signInLimits = {
@@ -40,13 +39,13 @@ type Attempt = { account: string; ip: string }
 export async function mayTryPassword({ account, ip }: Attempt): Promise<boolean> {
   const limits = limiters()
   const [here, byAddress, known] = await Promise.all([
-    takes(limits.account, nameOf(account, subnetOf(ip))),
-    takes(limits.address, networkOf(ip)),
+    limits.account.take(nameOf(account, subnetOf(ip))),
+    limits.address.take(networkOf(ip)),
     isKnown({ account, ip }),
   ])
   // What one network is refused for does not count for all of them.
   if (!here || !byAddress) return false
-  const inAll = await takes(limits.accountInAll, nameOf(account))
+  const inAll = await limits.accountInAll.take(nameOf(account))
   return known || inAll
 }
 
@@ -55,10 +54,10 @@ export async function passwordWasRight({ account, ip }: Attempt): Promise<void> 
   const limits = limiters()
   const here = nameOf(account, subnetOf(ip))
   await Promise.all([
-    limits.account.delete(here),
-    limits.accountInAll.reward(nameOf(account), 1),
-    limits.address.reward(networkOf(ip), 1),
-    limits.known.set(here, 1, signInLimits.networkKnownSeconds),
+    limits.account.forget(here),
+    limits.accountInAll.giveBack(nameOf(account)),
+    limits.address.giveBack(networkOf(ip)),
+    limits.known.begin(here),
   ])
 }
 
@@ -66,53 +65,43 @@ export async function passwordWasRight({ account, ip }: Attempt): Promise<void> 
 export async function mayAskForLink({ account, ip }: Attempt): Promise<boolean> {
   const limits = limiters()
   const [here, byAddress, known] = await Promise.all([
-    takes(limits.links, nameOf(account, subnetOf(ip))),
-    takes(limits.address, networkOf(ip)),
+    limits.links.take(nameOf(account, subnetOf(ip))),
+    limits.address.take(networkOf(ip)),
     isKnown({ account, ip }),
   ])
   if (!here || !byAddress) return false
-  const inAll = await takes(limits.linksInAll, nameOf(account))
+  const inAll = await limits.linksInAll.take(nameOf(account))
   return known || inAll
 }
 
 /** Counts an attempt with something that no stranger can name: a token, or an account at a provider. */
 export async function mayTry({ account, ip }: Attempt): Promise<boolean> {
   const limits = limiters()
-  const [byAccount, byAddress] = await Promise.all([takes(limits.account, nameOf(account)), takes(limits.address, networkOf(ip))])
+  const [byAccount, byAddress] = await Promise.all([limits.account.take(nameOf(account)), limits.address.take(networkOf(ip))])
   return byAccount && byAddress
 }
 
 export async function forgetTry({ account, ip }: Attempt): Promise<void> {
   const limits = limiters()
-  await Promise.all([limits.account.delete(nameOf(account)), limits.address.reward(networkOf(ip), 1)])
+  await Promise.all([limits.account.forget(nameOf(account)), limits.address.giveBack(networkOf(ip))])
 }
 
 /** Counts an attempt of a running session to confirm its password. Failed sign-ins of strangers do not count here. */
 export function mayConfirm(sessionId: string): Promise<boolean> {
-  return takes(limiters().confirm, sessionId)
+  return limiters().confirm.take(sessionId)
 }
 
 export async function confirmationWasRight(sessionId: string): Promise<void> {
-  await limiters().confirm.delete(sessionId)
+  await limiters().confirm.forget(sessionId)
 }
 
-async function isKnown({ account, ip }: Attempt): Promise<boolean> {
-  return (await limiters().known.get(nameOf(account, subnetOf(ip)))) !== null
+function isKnown({ account, ip }: Attempt): Promise<boolean> {
+  return limiters().known.isRunning(nameOf(account, subnetOf(ip)))
 }
 
 /** Accounts are in that table under a keyed hash only: it is neither a list of users nor of typos. */
 function nameOf(account: string, network = ""): string {
   return hmac("sign-in-limits", `${account} ${network}`).toString("base64url")
-}
-
-async function takes(limiter: RateLimiterPostgres, key: string): Promise<boolean> {
-  try {
-    await limiter.consume(key)
-    return true
-  } catch (refused) {
-    if (refused instanceof RateLimiterRes) return false
-    throw refused
-  }
 }
 
 let opened: ReturnType<typeof openLimiters> | undefined
@@ -126,15 +115,13 @@ function openLimiters() {
     account: limiter("sign-in-account", signInLimits.perAccount),
     accountInAll: limiter("sign-in-account-in-all", signInLimits.perAccountInAll),
     address: limiter("sign-in-address", signInLimits.perAddress),
-    known: limiter("sign-in-known", 1),
+    known: limiter("sign-in-known", 1, signInLimits.networkKnownSeconds),
     links: limiter("sign-in-links", signInLimits.linksPerNetwork),
     linksInAll: limiter("sign-in-links-in-all", signInLimits.linksInAll),
     confirm: limiter("confirm", signInLimits.perAccount),
   }
 }
 
-function limiter(keyPrefix: string, points: number): RateLimiterPostgres {
-  const duration = signInLimits.windowSeconds
-  const table = { tableName: "rate_windows", tableCreated: true, clearExpiredByTimeout: false }
-  return new RateLimiterPostgres({ storeClient: pool(), storeType: "pool", ...table, keyPrefix, points, duration })
+function limiter(prefix: string, points: number, seconds: number = signInLimits.windowSeconds) {
+  return windowLimiter({ prefix, points, seconds })
 }

@@ -20,10 +20,11 @@ type ProjectRow = {
 
 /** Live keys by the base64 of their hash. One indexed query, whatever the number of keys. */
 export async function findKeys(hashes: Buffer[]): Promise<Map<string, LiveKey>> {
-  type Row = ProjectRow & { hash: Buffer; key_id: string; permissions: string[]; expires_at: Date | null }
+  type Row = ProjectRow & { hash: Buffer; key_id: string; permissions: string[]; ms_to_expiry: number | null }
   const { rows } = await pool().query<Row>({
     name: "access.find_keys",
-    text: `SELECT k.hash, k.id AS key_id, k.permissions, k.expires_at, ${PROJECT_COLUMNS}
+    text: `SELECT k.hash, k.id AS key_id, k.permissions,
+        (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS ms_to_expiry, ${PROJECT_COLUMNS}
       FROM api_keys k JOIN projects p ON p.id = k.project_id JOIN organizations o ON o.id = p.organization_id
       WHERE k.hash = ANY ($1) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
     values: [hashes],
@@ -31,7 +32,7 @@ export async function findKeys(hashes: Buffer[]): Promise<Map<string, LiveKey>> 
   return new Map(rows.map((row) => [row.hash.toString("base64"), toLiveKey(row)]))
 }
 
-function toLiveKey(row: ProjectRow & { key_id: string; permissions: string[]; expires_at: Date | null }): LiveKey {
+function toLiveKey(row: ProjectRow & { key_id: string; permissions: string[]; ms_to_expiry: number | null }): LiveKey {
   return {
     principal: {
       kind: "key",
@@ -43,7 +44,7 @@ function toLiveKey(row: ProjectRow & { key_id: string; permissions: string[]; ex
     project: toProject(row),
     projectDeleted: row.deleted,
     organization: { id: row.organization_id, multiRegion: row.multi_region },
-    expiresAt: row.expires_at,
+    msToExpiry: row.ms_to_expiry,
   }
 }
 

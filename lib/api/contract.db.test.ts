@@ -131,8 +131,8 @@ describe.each(named)("%s", (route, endpoint) => {
     const key = await newKey(world.projectId)
     const window = `${bucket.policy}:${forPeople ? world.userId : key.keyId}`
     await pool().query(
-      "INSERT INTO rate_windows (key, points, expire) VALUES ($1, $2, $3) ON CONFLICT (key) DO UPDATE SET points = $2, expire = $3",
-      [window, bucket.requests, Date.now() + 30_000],
+      "INSERT INTO rate_windows (key, points, expire) VALUES ($1, $2, extract(epoch FROM now()) * 1000 + 30000) ON CONFLICT (key) DO UPDATE SET points = $2, expire = excluded.expire",
+      [window, bucket.requests],
     )
     const answer = await api(route, { ...example(), ...(forPeople ? { cookie } : { key: key.apiKey }) })
     await pool().query("DELETE FROM rate_windows WHERE key = $1", [window])

@@ -12,8 +12,10 @@ const restHours = 24
 export async function stepScores(size: number, now: Date): Promise<"more" | "ended" | "idle"> {
   return transaction(async (client) => {
     const { rows: states } = await client.query<{ last_project: string | null; last_contact: string | null }>(
-      "SELECT last_project, last_contact FROM engagement_pass WHERE id = 1 AND due_at <= $1 FOR UPDATE SKIP LOCKED",
-      [now],
+      // Due later than a rest from now: that was written by a clock that has been set back.
+      `SELECT last_project, last_contact FROM engagement_pass
+        WHERE id = 1 AND (due_at <= $1 OR due_at > $1::timestamptz + make_interval(hours => $2)) FOR UPDATE SKIP LOCKED`,
+      [now, restHours],
     )
     const [state] = states
     if (!state) return "idle"

@@ -42,7 +42,7 @@ async function askOne<K extends RecordKind>(
   server: DnsHost,
   question: DnsQuestion<K>,
 ): Promise<DnsOutcome<DnsValues[K]>> {
-  const allowedMs = Math.min(question.timeoutMs, question.deadline - Date.now())
+  const allowedMs = Math.min(question.timeoutMs, question.deadline - performance.now())
   if (allowedMs <= 0) return { kind: "error", reason: "timeout" }
   // A resolver of its own for every question: it keeps no cache, and cancelling it touches no other question.
   const resolver = new Resolver({ timeout: Math.max(100, Math.ceil(allowedMs / 2)), tries: 2 })

@@ -21,7 +21,7 @@ export function authoritativeServers(options: Options): (name: string, deadline:
   async function at(name: string, deadline: number): Promise<DnsHost[]> {
     const labels = name.split(".")
     if (labels.length < 2) return []
-    const now = Date.now()
+    const now = performance.now()
     const known = kept.get(name)
     if (known && known.until > now) return known.servers
     if (kept.size >= KEPT_MAX) kept.clear()

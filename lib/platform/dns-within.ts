@@ -5,7 +5,7 @@ import type { Dns, DnsAnswer } from "./dns-types"
  * answered as a timeout. Hostile zones can chain lookups, each within its own limit.
  */
 export function withinMs(dns: Dns, totalMs: number): Dns {
-  const deadline = Date.now() + totalMs
+  const deadline = performance.now() + totalMs
   return {
     txt: (name) => raced(() => dns.txt(name)),
     mx: (name) => raced(() => dns.mx(name)),
@@ -15,7 +15,7 @@ export function withinMs(dns: Dns, totalMs: number): Dns {
   }
 
   async function raced<T>(ask: () => Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
-    const leftMs = deadline - Date.now()
+    const leftMs = deadline - performance.now()
     const late: DnsAnswer<T> = { kind: "error", reason: "timeout", askedServers: [] }
     if (leftMs <= 0) return late
     let timer: NodeJS.Timeout | undefined

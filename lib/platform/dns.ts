@@ -50,7 +50,7 @@ export function createDns(options: DnsOptions = {}): Dns {
   }
 
   async function answer<K extends RecordKind>(kind: K, name: string): Promise<DnsAnswer<DnsValues[K]>> {
-    const deadline = Date.now() + totalMs
+    const deadline = performance.now() + totalMs
     let target = plain(name)
     for (let hop = 0; hop <= ALIAS_HOPS_MAX; hop++) {
       const found = await askAt(kind, target, deadline)

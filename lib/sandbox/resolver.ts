@@ -25,11 +25,11 @@ export function receiverResolver(
     const asked = name.toLowerCase().replace(/\.$/, "")
     const key = `${type} ${asked}`
     const known = kept.get(key)
-    if (known && known.until > Date.now()) return known.answer
+    if (known && known.until > performance.now()) return known.answer
     const resolver = zones.some((zone) => asked === zone || asked.endsWith(`.${zone}`)) ? own : other
     const answer = resolver.resolve(asked, type) as Promise<string[] | string[][]>
     if (kept.size >= keptMax) kept.clear()
-    kept.set(key, { until: Date.now() + keptMs, answer })
+    kept.set(key, { until: performance.now() + keptMs, answer })
     // What is not there now may be there in a moment: only answers are kept.
     answer.catch(() => kept.delete(key))
     return answer

@@ -172,9 +172,9 @@ export class StreamHub {
 
 /** Waits until the reader has taken what lies ready for it. */
 async function taken(subscriber: Subscriber) {
-  const until = Date.now() + STALLED_MS
+  const until = performance.now() + STALLED_MS
   while (subscriber.behind > 0) {
-    if (Date.now() > until) return subscriber.end()
+    if (performance.now() > until) return subscriber.end()
     await wait(5)
   }
 }
