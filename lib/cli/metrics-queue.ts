@@ -1,6 +1,7 @@
 import { regions } from "@/lib/platform/env"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
+import { monthsAhead } from "@/lib/worker/partition-store"
 import { waiting } from "@/lib/worker/queue-store"
 
 const oldAfterMs = 3_000
@@ -14,6 +15,7 @@ export function measureQueue(): () => Promise<void> {
   const dueAge = gauge("mailroom_queue_oldest_due_seconds", "How long the oldest of them is due.", ["region"])
   const events = gauge("mailroom_events_undispatched", "Events that wait for their place in the public order.")
   const eventsAge = gauge("mailroom_events_oldest_undispatched_seconds", "Age of the oldest of them.")
+  const months = gauge("mailroom_partition_months_ahead", "Months to come whose partitions exist; alert below 2.")
   const up = gauge("mailroom_database_up", "1 where the database answered the last look.")
   let lookedAt = -Infinity
 
@@ -29,6 +31,7 @@ export function measureQueue(): () => Promise<void> {
       }
       events.set(now.events.count)
       eventsAge.set(now.events.oldestSeconds)
+      months.set(await monthsAhead())
       up.set(1)
     } catch (error) {
       log.warn({ err: error }, "the queue could not be measured")

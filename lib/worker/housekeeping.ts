@@ -4,7 +4,8 @@ import { keepPartitions } from "@/lib/worker/partition-store"
 import { sweep } from "@/lib/worker/sweep"
 
 const sweepEveryMs = 60_000
-const partitionsEveryMs = 24 * 3600_000
+/** What had to be left because of a lock is tried again so soon. */
+const partitionsEveryMs = 10 * 60_000
 const picturesEveryMs = 24 * 3600_000
 
 /** Removes what has had its time and makes room for the months to come, until the signal aborts. Never rejects. */
