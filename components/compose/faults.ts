@@ -18,8 +18,8 @@ export function faultsOf(fields: Fields, checks: Check[]): Fault[] {
   }
   for (const field of ["tags", "metadata"] as const) {
     const filled = fields[field].filter(({ name, value }) => name.trim() || value)
-    const sentence = labelsFault(Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value])))
-    if (sentence) faults.push({ field, message: sentence })
+    const fault = labelsFault(Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value])))
+    if (fault) faults.push({ field, message: fault.sentence })
   }
   for (const field of ["headers", "tags", "metadata"] as const) {
     const names = fields[field].map(({ name }) => name.trim()).filter(Boolean)

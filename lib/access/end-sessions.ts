@@ -11,6 +11,7 @@ export const endSessions = organizationEndpoint({
   description: "Ends every session of the person, this one included, on every browser, within a second.",
   access: allowPerson(),
   bucket: null,
+  actsOnAll: true,
   answers: [204],
   problems: [sessionRequired],
   additive: true,

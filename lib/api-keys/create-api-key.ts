@@ -12,7 +12,7 @@ import { limitReached, reached } from "@/lib/projects/problems"
 export const createApiKey = endpoint({
   route: "POST /v1/projects/{projectId}/api-keys",
   operationId: "createApiKey",
-  tag: "API keys",
+  tag: "API key usage",
   summary: "Create API key",
   description:
     "For signed-in people. The key is in this answer and nowhere else: only its SHA-256 is kept. Nobody can give a key more than they may do themselves. Takes a sign-in, or the password again, within the last 15 minutes.",

@@ -14,7 +14,7 @@ const LIMIT_MAX = 500
 export const getApiKeyUsage = endpoint({
   route: "GET /v1/projects/{projectId}/api-keys/{keyId}/usage",
   operationId: "getApiKeyUsage",
-  tag: "API keys",
+  tag: "API key usage",
   summary: "Get API key usage",
   description:
     "Requests made with the key, newest first. Both ends belong to the window: reading on with `before` set to the last record's `ts` repeats records of that millisecond and loses none. Records appear about a second after the request.",

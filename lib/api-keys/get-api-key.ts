@@ -8,7 +8,7 @@ import { endpoint } from "@/lib/platform/endpoint"
 export const getApiKey = endpoint({
   route: "GET /v1/projects/{projectId}/api-keys/{keyId}",
   operationId: "getApiKey",
-  tag: "API keys",
+  tag: "API key usage",
   summary: "Get API key",
   access: allow("usage:read"),
   bucket: null,

@@ -6,7 +6,7 @@ import { endpoint } from "@/lib/platform/endpoint"
 export const listApiKeys = endpoint({
   route: "GET /v1/projects/{projectId}/api-keys",
   operationId: "listApiKeys",
-  tag: "API keys",
+  tag: "API key usage",
   summary: "List API keys",
   description: "Every key of the project, newest first, with revoked and expired ones. The keys themselves are never shown again.",
   access: allow("usage:read"),

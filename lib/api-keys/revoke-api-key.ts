@@ -7,7 +7,7 @@ import { endpoint } from "@/lib/platform/endpoint"
 export const revokeApiKey = endpoint({
   route: "DELETE /v1/projects/{projectId}/api-keys/{keyId}",
   operationId: "revokeApiKey",
-  tag: "API keys",
+  tag: "API key usage",
   summary: "Revoke API key",
   description: "For signed-in people. Requests with the key are refused within a second; its usage stays readable.",
   access: allowSession("projects:write"),

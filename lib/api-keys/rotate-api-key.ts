@@ -12,7 +12,7 @@ import { limitReached, reached } from "@/lib/projects/problems"
 export const rotateApiKey = endpoint({
   route: "POST /v1/projects/{projectId}/api-keys/{keyId}/rotate",
   operationId: "rotateApiKey",
-  tag: "API keys",
+  tag: "API key usage",
   summary: "Rotate API key",
   description:
     "For signed-in people. Answers a new key with the name and permissions of the old one, and as much time to live as that was given. The old one goes on working for `overlapHours`, so that programs can be changed one by one, and is refused from then on.",

@@ -7,7 +7,6 @@ import { endpoint } from "@/lib/platform/endpoint"
 import type { Scope } from "@/lib/platform/scope"
 
 const shared = {
-  tag: "Emails",
   access: allow("emails:read"),
   bucket: null,
   path: { emailId: { prefix: "email", missing: emailMissing } },
@@ -18,6 +17,7 @@ export const getEmail = endpoint({
   ...shared,
   route: "GET /v1/emails/{emailId}",
   operationId: "getEmail",
+  tag: "Emails",
   summary: "Get email",
   description: "One email with its bodies and status. A signed-in person names the project by the query `projectId`.",
   problems: [emailMissing],
@@ -28,6 +28,7 @@ export const getProjectEmail = endpoint({
   ...shared,
   route: "GET /v1/projects/{projectId}/emails/{emailId}",
   operationId: "getProjectEmail",
+  tag: "Projects",
   summary: "Get email of a project",
   problems: [emailMissing, projectMissing],
   run: (scope, { path }) => readEmail(scope, path.emailId),

@@ -109,6 +109,7 @@ describe("limits", () => {
     expect(labelsFault(labels(50))).toBeNull()
     expect(labelsFault({ ["k".repeat(64)]: "v".repeat(256) })).toBeNull()
     for (const faulty of [labels(51), { ["k".repeat(65)]: "v" }, { "": "v" }, { k: "v".repeat(257) }, { k: "\0" }])
-      expect(labelsFault(faulty)).toEqual(sentence)
+      expect(labelsFault(faulty)?.sentence).toEqual(sentence)
+    expect(labelsFault({ good: "v", ["k".repeat(65)]: "v" })?.key).toBe("k".repeat(65))
   })
 })

@@ -121,17 +121,22 @@ export function contentIdFault(contentId: string): string | null {
   return `A contentId has 1 to ${contentIdCharsMax} letters, digits or any of .!#$%&'*+/=?^_\`{|}~@- and no brackets.`
 }
 
-/** Why these tags or metadata cannot be kept, as a sentence; null if they can. */
-export function labelsFault(labels: Readonly<Record<string, string>>): string | null {
+/** Why these tags or metadata cannot be kept, as a sentence and the key that it is about; null if they can. */
+export function labelsFault(labels: Readonly<Record<string, string>>): { key?: string; sentence: string } | null {
   const entries = Object.entries(labels)
-  if (entries.length > labelsMax) return `There are at most ${labelsMax} entries.`
+  if (entries.length > labelsMax) return { sentence: `There are at most ${labelsMax} entries.` }
   for (const [key, value] of entries) {
-    if (key === "" || key.length > labelKeyCharsMax) return `A key has 1 to ${labelKeyCharsMax} characters.`
-    if (holdsControl(key)) return "A key holds no control characters."
-    if (value.length > labelValueCharsMax) return `A value has at most ${labelValueCharsMax} characters.`
-    if (value.includes("\0")) return "A value holds no NUL character."
+    const sentence = labelFault(key, value)
+    if (sentence) return { key, sentence }
   }
   return null
+}
+
+function labelFault(key: string, value: string): string | null {
+  if (key === "" || key.length > labelKeyCharsMax) return `A key has 1 to ${labelKeyCharsMax} characters.`
+  if (holdsControl(key)) return "A key holds no control characters."
+  if (value.length > labelValueCharsMax) return `A value has at most ${labelValueCharsMax} characters.`
+  return value.includes("\0") ? "A value holds no NUL character." : null
 }
 
 /** MIME parts of a message: its bodies and its attachments, without the multiparts that hold them. */

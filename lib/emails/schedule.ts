@@ -1,4 +1,5 @@
 import type { FieldProblem } from "@/lib/platform/problem"
+import { timestamp } from "@/lib/platform/schema"
 
 const AHEAD_MIN_MS = 30_000
 const AHEAD_MAX_MS = 30 * 24 * 3600_000
@@ -6,12 +7,13 @@ const AHEAD_MAX_MS = 30 * 24 * 3600_000
 /** The time to which a request puts an email off; null for none. What is wrong with it is added to the faults. */
 export function scheduleOf({ scheduledAt }: { scheduledAt?: string }, now: Date, faults: FieldProblem[]): Date | null {
   if (scheduledAt === undefined) return null
-  const at = new Date(scheduledAt)
+  const refuse = (detail: string) => {
+    faults.push({ pointer: "/scheduledAt", detail })
+    return null
+  }
+  if (scheduledAt === "optimal") return refuse("`optimal` is not offered yet; give a time.")
+  const { data: at, error } = timestamp.safeParse(scheduledAt)
+  if (!at) return refuse(error?.issues[0]?.message ?? "Must be a time.")
   const ahead = at.getTime() - now.getTime()
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(scheduledAt) && Number.isFinite(ahead)
-  const refuse = (detail: string) => faults.push({ pointer: "/scheduledAt", detail })
-  if (scheduledAt === "optimal") refuse("`optimal` is not offered yet; give a time.")
-  else if (!isTime) refuse("Must be an ISO 8601 time with its offset, such as 2026-12-24T18:00:00Z.")
-  else if (ahead < AHEAD_MIN_MS || ahead > AHEAD_MAX_MS) refuse("Must be 30 seconds to 30 days ahead.")
-  return at
+  return ahead < AHEAD_MIN_MS || ahead > AHEAD_MAX_MS ? refuse("Must be 30 seconds to 30 days ahead.") : at
 }

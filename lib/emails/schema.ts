@@ -33,8 +33,8 @@ const ADDRESSES_MAX = 1_000
 
 const labels = () =>
   z.record(z.string(), z.string()).superRefine((entries, context) => {
-    const sentence = rules.labelsFault(entries)
-    if (sentence) context.addIssue({ code: "custom", message: sentence })
+    const fault = rules.labelsFault(entries)
+    if (fault) context.addIssue({ code: "custom", path: fault.key === undefined ? [] : [fault.key], message: fault.sentence })
   })
 
 export const Attachment = z
@@ -58,6 +58,8 @@ export const TrackingSettings = z
 
 export const DeliveryWindow = z
   .strictObject({ start: timestamp, end: timestamp })
+  // zod asks even where one of them is no time: that has its own fault.
+  .refine(({ start, end }) => !(start instanceof Date && end instanceof Date) || end > start, { path: ["end"], message: "Must be after the start." })
   .meta({ id: "DeliveryWindowRequest" })
 
 export const idempotencyKey = z

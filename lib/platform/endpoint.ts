@@ -57,6 +57,13 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   path?: Partial<Record<PathParams<R>, PathId>>
   query?: Q
   body?: B
+  /**
+   * Refuses query parameters that are not declared, for they may be meant to narrow or to try what is done. Every DELETE
+   * does; here for others.
+   */
+  strictQuery?: true
+  /** It acts on all there is: a body, by which a caller may mean to choose, is refused unless it is empty or `{}`. */
+  actsOnAll?: true
   /** Decoded size of the body at most; 1 MiB where nothing is said, 16 KiB without a credential. */
   bodyBytesMax?: number
   /** The body is read by `run` itself, as a stream of this type. */

@@ -33,7 +33,7 @@ function isOfWrongKind({ code, path }: Issue): boolean {
 }
 
 /** zod's own words for a missing or wrong kind of value are for programmers of zod; a message that we wrote stays. */
-export function wordsOf({ code, message, ...issue }: Issue): string {
+function wordsOf({ code, message, ...issue }: Issue): string {
   if (code === "invalid_union" && message === "Invalid input") return kindsOf(issue as z.core.$ZodIssueInvalidUnion)
   if (code !== "invalid_type" || !message.startsWith("Invalid input: expected ")) return message
   if (message.endsWith("received undefined")) return "Must be given."

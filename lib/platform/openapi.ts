@@ -114,11 +114,25 @@ function pathParameters(endpoint: Endpoint): Json[] {
 }
 
 function queryParameters(endpoint: Endpoint, schemas: Json): Json[] {
-  return Object.entries(endpoint.query ?? {}).map(([name, schema]) => {
+  const declared = Object.entries(endpoint.query ?? {}).map(([name, schema]) => {
     const { description, required, ...rest } = schemaOf(schema, schemas) as Json
-    const mandatory = required === true || !schema.safeParse(undefined).success
-    return { name, in: "query", required: mandatory, ...(description ? { description } : {}), schema: rest }
+    const absent = schema.safeParse(undefined)
+    const mandatory = required === true || !absent.success
+    // zod leaves the default of a schema out that turns text into something else.
+    const fallback = absent.data === undefined ? {} : { default: absent.data }
+    return { name, in: "query", required: mandatory, ...(description ? { description } : {}), schema: { ...rest, ...fallback } }
   })
+  const named = pathOf(endpoint).includes("{projectId}") || endpoint.query?.projectId !== undefined
+  const ofSession = endpoint.reach === "project" && endpoint.access.credential !== "none" && !named
+  return ofSession ? [...declared, projectOfSession] : declared
+}
+
+const projectOfSession = {
+  name: "projectId",
+  in: "query",
+  required: false,
+  description: "For signed-in people: the project. An API key always means its own.",
+  schema: { type: "string" },
 }
 
 function responsesOf(endpoint: Endpoint, implied: ImpliedProblems, schemas: Json): Json {

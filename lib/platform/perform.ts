@@ -1,13 +1,13 @@
 import { z } from "zod"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { bodyValues } from "@/lib/platform/body-values"
-import { Faults } from "@/lib/platform/faults"
-import { addIssues, wordsOf } from "@/lib/platform/issues"
+import { Faults, pointerTo } from "@/lib/platform/faults"
+import { addIssues } from "@/lib/platform/issues"
 import { addTextFaults } from "@/lib/platform/json"
 import { log } from "@/lib/platform/log"
 import { Problem } from "@/lib/platform/problem"
 import { internalError, sharedProblems } from "@/lib/platform/problems"
-import { Reply, type Endpoint } from "@/lib/platform/endpoint"
+import { methodOf, Reply, type Endpoint } from "@/lib/platform/endpoint"
 import type { Io } from "@/lib/platform/io"
 
 /** What arrives at an operation before it is checked: text of path and query, the parsed JSON of the body. */
@@ -78,6 +78,7 @@ function parse(endpoint: Endpoint, raw: RawInput): Parsed {
 
 function parseQuery(endpoint: Endpoint, given: URLSearchParams, faults: Faults): Record<string, unknown> {
   const query: Record<string, unknown> = {}
+  if (endpoint.strictQuery || methodOf(endpoint) === "DELETE") addUnknownParameters(endpoint, given, faults)
   for (const [name, schema] of Object.entries(endpoint.query ?? {})) {
     const pointer = `query/${name}`
     const [value, ...more] = given.getAll(name)
@@ -87,9 +88,18 @@ function parseQuery(endpoint: Endpoint, given: URLSearchParams, faults: Faults):
     const parsed = schema.safeParse(value)
     if (asText.any) addTextFaults(value, faults, pointer)
     else if (parsed.success) query[name] = parsed.data
-    else for (const issue of parsed.error.issues) faults.add(pointer, wordsOf(issue))
+    else addIssues(parsed.error.issues, faults, pointer)
   }
   return query
+}
+
+/** `projectId` names the project of a signed-in person wherever the path does not. */
+function addUnknownParameters(endpoint: Endpoint, given: URLSearchParams, faults: Faults) {
+  for (const name of new Set(given.keys())) {
+    const known = name === "projectId" || Object.hasOwn(endpoint.query ?? {}, name)
+    if (!known) faults.add(pointerTo("query", name), "Unknown parameter: it would change nothing about what this operation does.")
+    if (faults.full) return
+  }
 }
 
 /** Parses one value as a body would be. @throws requestInvalid with every fault */

@@ -1,4 +1,5 @@
 import type { Endpoint } from "@/lib/platform/endpoint"
+import { Faults } from "@/lib/platform/faults"
 import { parseJson } from "@/lib/platform/json"
 import type { Problem } from "@/lib/platform/problem"
 import { requestTimeout, requestTooLarge, unsupportedMediaType } from "@/lib/platform/problems"
@@ -35,6 +36,16 @@ function bodyBytesMaxOf({ access, bodyBytesMax }: Endpoint): number {
 export async function readJson(endpoint: Endpoint, request: Request): Promise<unknown> {
   const bytes = await readBytes(request, bodyBytesMaxOf(endpoint))
   return parseJson(bytes)
+}
+
+/** For an operation that acts on all there is. @throws requestInvalid for a body that says anything */
+export async function refuseChoice(request: Request) {
+  const bytes = await readBytes(request, PUBLIC_BODY_BYTES_MAX)
+  const text = new TextDecoder().decode(bytes).trim()
+  if (text === "" || /^\{\s*\}$/.test(text)) return
+  const faults = new Faults()
+  faults.add("", "This operation acts on everything and takes no body: leave it out, or send {}.")
+  throw faults.problem()
 }
 
 /** Reads a body of at most `bytesMax`, within 30 s. */

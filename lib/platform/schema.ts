@@ -1,9 +1,14 @@
 import { z } from "zod"
 import { decodeId, encodeId, type IdPrefix } from "@/lib/platform/ids"
 
+/** A time as it may stand in a request: a date that exists, of our era, with an offset. */
+export const timestampText = z.iso
+  .datetime({ offset: true, message: "Must be an ISO 8601 time with its offset, such as 2026-12-24T18:00:00Z." })
+  .refine((text) => !text.startsWith("0000"), "Must be a time of our era.")
+
 /** An instant: ISO 8601 UTC with milliseconds on the wire, a Date within. */
 export const timestamp = z
-  .codec(z.iso.datetime({ offset: true }), z.date(), {
+  .codec(timestampText, z.date(), {
     decode: (text) => new Date(text),
     encode: (date) => date.toISOString(),
   })

@@ -14,7 +14,7 @@ import {
   requestTimeout,
   serviceUnavailable,
 } from "@/lib/platform/problems"
-import { readJson, refuseSizeAndType } from "@/lib/platform/request-body"
+import { readJson, refuseChoice, refuseSizeAndType } from "@/lib/platform/request-body"
 import type { Principal, RequestInfo } from "@/lib/platform/scope"
 
 /** Who is asking, how often, and for what: what stands between a request and an operation. */
@@ -71,6 +71,7 @@ async function handle(endpoint: Endpoint, request: Request, guard: Guard, io: Io
       authority = await guard.authorize(endpoint, principal, { path, query: url.searchParams }, info)
     }
     const body = endpoint.body ? await readJson(endpoint, request) : undefined
+    if (endpoint.actsOnAll) await refuseChoice(request)
     const input = { path, query: url.searchParams, body }
     const performed = await perform(endpoint, authority, endpoint.bodyStream ? { ...input, body: request } : input, io)
     response = answer(performed, requestId, counted)

@@ -1,12 +1,10 @@
 import { z } from "zod"
 import { judgedBy } from "@/lib/platform/body-values"
+import { timestampText } from "@/lib/platform/schema"
 import * as rules from "@/lib/segments/rules"
 
 const text = z.string().min(1, "Must not be empty.").max(rules.valueCharsMax, `Must be at most ${rules.valueCharsMax} characters.`)
 const days = z.int32().min(1, "Must be at least 1.").max(rules.daysMax, `Must be at most ${rules.daysMax}.`).meta({ format: "int32" })
-const instant = z.iso
-  .datetime({ offset: true, message: "Must be an ISO 8601 time with its offset." })
-  .refine((time) => !time.startsWith("0000"), "Must be a time of our era.")
 
 const TextCondition = z
   .strictObject({
@@ -20,7 +18,7 @@ const TimeCondition = z
   .strictObject({
     field: z.enum(rules.timeFields),
     operator: z.enum(["before", "after", ...rules.windows]),
-    value: instant.optional().describe("For `before` and `after`."),
+    value: timestampText.optional().describe("For `before` and `after`."),
     days: days.optional().describe("For the windows of the last days."),
   })
   .superRefine(({ operator, value, days: given }, context) => {

@@ -88,11 +88,27 @@ export async function readEvents(projectIds: readonly string[], from: bigint, to
   return rows
 }
 
-/** The place of an event in the public order; null when the project has no such event, or it has no place yet. */
+/** Events that were made side by side get their places in another order than their ids: at most so many at once. */
+const NEIGHBOURS = 1_000
+
+/**
+ * The place in the public order after which what came since an event begins. One that the project does not have (any
+ * more) stands for the time in its id. Null when nothing has a place since.
+ */
 export async function seqOf(projectId: string, eventId: string): Promise<bigint | null> {
-  const { rows } = await pool().query<{ seq: string | null }>("SELECT seq FROM events WHERE project_id = $1 AND id = $2", [projectId, eventId])
-  const seq = rows[0]?.seq
+  const stored = await pool().query<{ seq: string | null }>("SELECT seq FROM events WHERE project_id = $1 AND id = $2", [projectId, eventId])
+  const { seq } = stored.rows[0] ?? (await placeBefore(eventId))
   return seq ? BigInt(seq) : null
+}
+
+/** Over all projects, for they share the order: so it reads a thousand entries of the primary key, whatever the project has. */
+async function placeBefore(eventId: string): Promise<{ seq: string | null }> {
+  const firstOfItsTime = `${eventId.slice(0, 14)}7000-8000-000000000000`
+  const { rows } = await pool().query<{ seq: string | null }>(
+    `SELECT min(seq) - 1 AS seq FROM (SELECT seq FROM events WHERE id >= $1 ORDER BY id LIMIT ${NEIGHBOURS}) AS since`,
+    [firstOfItsTime],
+  )
+  return rows[0] ?? { seq: null }
 }
 
 /** The end of the public order as it stands. */

@@ -2,8 +2,8 @@ import { z } from "zod"
 import { sha256 } from "@/lib/platform/crypto"
 import { publicEndpoint, Reply } from "@/lib/platform/endpoint"
 import { env } from "@/lib/platform/env"
-import { decodeId } from "@/lib/platform/ids"
 import { serviceUnavailable } from "@/lib/platform/problems"
+import { id } from "@/lib/platform/schema"
 import { streamHub } from "@/lib/stream/hub"
 import { streamTokenInvalid } from "@/lib/stream/problems"
 import * as streams from "@/lib/stream/store"
@@ -20,7 +20,7 @@ A token opens one stream. A reader that falls 256 events or 1 MiB behind is cut 
   bucket: null,
   query: {
     token: z.string().max(200).optional().meta({ description: "The one-time token. Required.", required: true }),
-    after: z.string().max(40).optional().describe("Additive: the `id` of the last event that was seen."),
+    after: id("evt").optional().describe("Additive: the `id` of the last event that was seen. One that is no longer stored stands for its time."),
   },
   answers: [200, z.string(), "text/event-stream"],
   problems: [streamTokenInvalid],
@@ -32,9 +32,8 @@ A token opens one stream. A reader that falls 256 events or 1 MiB behind is cut 
       await streams.markClosed(ticket.hash)
       throw serviceUnavailable("The project has as many open streams as it may.", { retryAfterSeconds: 10 })
     }
-    const after = query.after === undefined ? null : decodeId("evt", query.after)
     return new Reply(200, {
-      stream: await streamHub().subscribe(ticket, request.signal, after ?? undefined),
+      stream: await streamHub().subscribe(ticket, request.signal, query.after),
       headers: {
         "Content-Type": "text/event-stream; charset=utf-8",
         "Cache-Control": "no-store, no-transform",

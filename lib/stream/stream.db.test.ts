@@ -1,9 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, describe, expect, test, vi } from "vitest"
 import { createParser } from "eventsource-parser"
 import { api, newKey, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { sha256 } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/db"
-import { newId } from "@/lib/platform/ids"
+import { encodeId, newId } from "@/lib/platform/ids"
 import { streamHub } from "@/lib/stream/hub"
 import { eventsChannel } from "@/lib/stream/subscriber"
 
@@ -38,7 +39,7 @@ async function tokenFor(world: World, key = world.apiKey): Promise<string> {
 type Event = { id: string; type: string; emailId: string; occurredAt: string; data: Record<string, string> }
 
 async function open(token: string, after?: string) {
-  const { status, response, json } = await api("GET /v1/emails/stream", { query: after ? { token, after } : { token } })
+  const { status, response, json } = await api("GET /v1/emails/stream", { query: after !== undefined ? { token, after } : { token } })
   const events: Event[] = []
   let text = ""
   let ended = false
@@ -112,6 +113,33 @@ describe("the event stream", () => {
     await dispatch(world, [{ type: "clicked" }])
     await vi.waitFor(() => expect(resumed.events.map(({ type }) => type)).toEqual(["delivered", "delivered", "opened", "clicked"]), 5_000)
     await resumed.close()
+  })
+
+  test("`after` that is no event id is 400 `query/after` and leaves the token unused", async () => {
+    const token = await tokenFor(await newWorld())
+    for (const after of ["", "nonsense", "evt_", `email_${"0".repeat(26)}`, `evt_${"z".repeat(26)}`]) {
+      const { status, json } = await open(token, after)
+      expect([after, status, json?.errors?.[0]?.pointer]).toEqual([after, 400, "query/after"])
+    }
+    const stream = await open(token)
+    expect(stream.status).toBe(200)
+    await stream.close()
+  })
+
+  test("`after` that is not stored goes on from the time in it", async () => {
+    const world = await newWorld()
+    await dispatch(world, [{ type: "sent" }])
+    await wait(5)
+    const lost = encodeId("evt", newId())
+    await wait(5)
+    await dispatch(world, [{ type: "opened" }])
+    const stream = await open(await tokenFor(world), lost)
+    await dispatch(world, [{ type: "clicked" }])
+    await vi.waitFor(() => expect(stream.events.map(({ type }) => type)).toEqual(["opened", "clicked"]), 5_000)
+    const late = await open(await tokenFor(world), encodeId("evt", newId()))
+    await dispatch(world, [{ type: "complained" }])
+    await vi.waitFor(() => expect(late.events.map(({ type }) => type)).toEqual(["complained"]), 5_000)
+    await Promise.all([stream.close(), late.close()])
   })
 
   test("who comes back to thousands of events gets each once and in order, also those that happen meanwhile", async () => {

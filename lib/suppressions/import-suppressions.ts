@@ -18,6 +18,7 @@ export const importSuppressions = endpoint({
     "Rows are normalised, then added; invalid and repeated rows and addresses that are on the list already are skipped, and the first 1,000 invalid ones are reported by their place. A row that says more than the reason on the list (`unsubscribe`, and above it `complaint`) still sets it. At most 16 MiB. With `dryRun` the same is counted and nothing is changed. A broken-off import may be sent again.",
   access: allow("suppressions:write"),
   bucket: buckets.suppressions,
+  strictQuery: true,
   body: SuppressionImport,
   bodyBytesMax: importBytesMax,
   answers: [200, SuppressionImported],

@@ -27,9 +27,12 @@ const Targets = z.union([z.array(z.string().nullable()), z.record(z.string(), z.
 
 const Mapped = z.codec(z.string().max(32_768), Targets, {
   decode: (text, context) => {
-    const parsed = Targets.safeParse(fromJson(text))
+    const given = fromJson(text)
+    const parsed = Targets.safeParse(given)
     if (parsed.success) return parsed.data
-    context.issues.push({ code: "custom", input: text, message: "Must be a JSON object of column names to targets, or a list of targets, one for each column." })
+    const wrong = Object.entries(given ?? {}).filter(([, target]) => target !== null && typeof target !== "string")
+    for (const [column] of wrong) context.issues.push({ code: "custom", input: text, path: [column], message: "Must be a target or null." })
+    if (!wrong.length) context.issues.push({ code: "custom", input: text, message: "Must be a JSON object of column names to targets, or a list of targets, one for each column." })
     return z.NEVER
   },
   encode: (mapping) => JSON.stringify(mapping),
@@ -64,6 +67,7 @@ export const importContacts = endpoint({
   location: "/v1/projects/{projectId}/contact-imports/{id}",
   problems: [requestInvalid, projectMissing, importsBusy],
   additive: true,
+  strictQuery: true,
 
   async run(scope, input) {
     const { mode, dryRun, mapping, segmentId = null, fileName = null } = input.query
