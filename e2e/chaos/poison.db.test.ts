@@ -104,11 +104,11 @@ async function timeOf(sender: Sending, poison: readonly string[]): Promise<numbe
 
 /** So many hand-offs from so long ahead on. */
 async function pace(sender: Sending, tokens: number, ahead: string) {
-  await pool().query("UPDATE send_allowances SET handoff_tokens = $2, handoff_refilled_at = now() + $3::interval WHERE project_id = $1", [
-    sender.projectId,
-    tokens,
-    ahead,
-  ])
+  await pool().query(
+    `INSERT INTO hand_off_allowances (project_id, tokens, refilled_at) VALUES ($1, $2, now() + $3::interval)
+      ON CONFLICT (project_id) DO UPDATE SET tokens = excluded.tokens, refilled_at = excluded.refilled_at`,
+    [sender.projectId, tokens, ahead],
+  )
 }
 
 /** Half of them with a sender that is no address, half with attachments that are no list. */

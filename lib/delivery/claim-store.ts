@@ -1,3 +1,5 @@
+import { claimStatement, type Which } from "@/lib/delivery/claim-statement"
+import { simulatorDomain, simulatorRoute } from "@/lib/delivery/simulator"
 import { pool } from "@/lib/platform/db"
 import type { Region } from "@/lib/platform/env"
 
@@ -17,107 +19,115 @@ export type Claimed = {
   unfinished: number
   /** An earlier claim that began to send the message's data and whose outcome nobody knows; only where the project says hold. */
   dataAttempt: number | null
-  firstAttemptAt: Date
   claimedAt: Date
 }
 
 export type ClaimOptions = { region: Region; limit: number; leaseMs: number }
 
-/** Looked at in one claim; the next goes on behind them. */
+/** Visited in one claim; the next goes on behind them. */
 const projectsMax = 200
 const beforeAll = "00000000-0000-0000-0000-000000000000"
 
+/** While a relay is unreachable, what passes its deadline is found this often. */
+const expiryEveryMs = 60_000
+
+const statements: Record<Which, string> = {
+  everything: claimStatement("everything"),
+  simulated: claimStatement("simulated"),
+  expired: claimStatement("expired"),
+  relayed: claimStatement("relayed"),
+}
+
 /**
  * A claim for one region that goes round the projects: each gets an equal share of `limit`, no more than its hand-off
- * allowance, and a project whose allowance another worker is reading right now is left to that one. Times are the
- * database's.
+ * allowance. Nothing is claimed for a route whose relay is unreachable, save what is to be given up. `onDown` hears which
+ * routes those are. Times are the database's.
  */
-export function createClaim(): (options: ClaimOptions) => Promise<Claimed[]> {
+export function createClaim(
+  onDown: (routes: readonly string[]) => void = () => {},
+): (options: ClaimOptions) => Promise<Claimed[]> {
   let behind = beforeAll
   let idle = false
+  let expiryAt = -Infinity
 
   return async (options) => {
-    // Nearly every region is idle nearly always: a glance at the index costs a tenth of a claim.
-    if (idle && !(await anyWaits(options.region))) return []
+    // Nearly every region is idle nearly always: one read of an index costs a tenth of a claim.
+    const { due, down } = await stateOf(options.region, idle)
+    onDown(down)
+    if (!due) return []
+    for (const which of kindsOf(down, options.region)) {
+      const claimed = await claimRound(which, options)
+      if (claimed.length > 0) return claimed
+    }
+    return []
+  }
+
+  function kindsOf(down: readonly string[], region: Region): Which[] {
+    const simulatorDown = down.includes(simulatorRoute)
+    if (!down.includes(region)) return [simulatorDown ? "relayed" : "everything"]
+    const kinds: Which[] = simulatorDown ? [] : ["simulated"]
+    if (performance.now() - expiryAt < expiryEveryMs) return kinds
+    return [...kinds, "expired"]
+  }
+
+  async function claimRound(which: Which, options: ClaimOptions): Promise<Claimed[]> {
     const from = behind
-    const round = await claimBehind(from, options)
-    behind = round.next
-    idle = round.claimed.length === 0
-    const left = options.limit - round.claimed.length
-    if (left === 0 || from === beforeAll || behind !== beforeAll) return round.claimed
-    const again = await claimBehind(beforeAll, { ...options, limit: left })
-    behind = again.next
-    return [...round.claimed, ...again.claimed]
+    const first = await claimBehind(which, from, options)
+    let claimed = first.claimed
+    behind = first.next
+    if (claimed.length < options.limit && from !== beforeAll && behind === beforeAll) {
+      const again = await claimBehind(which, beforeAll, { ...options, limit: options.limit - claimed.length })
+      behind = again.next
+      claimed = [...claimed, ...again.claimed]
+    }
+    idle = claimed.length === 0
+    if (which === "expired" && idle) expiryAt = performance.now()
+    return claimed
   }
 }
 
-async function anyWaits(region: Region): Promise<boolean> {
-  const { rows } = await pool().query({
-    name: "delivery.any_waits",
-    text: "SELECT 1 FROM deliveries WHERE region = $1 AND due_at IS NOT NULL LIMIT 1",
-    values: [region],
+/** Whether anything of the region is due (read only if `idle`, else taken for granted), and which routes are down. */
+async function stateOf(region: Region, idle: boolean): Promise<{ due: boolean; down: string[] }> {
+  const { rows } = await pool().query<{ due: boolean; down: string[] }>({
+    name: "delivery.due",
+    text: `SELECT NOT $2 OR EXISTS (
+        SELECT 1 FROM (SELECT 1 FROM deliveries WHERE region = $1 AND due_at <= now() ORDER BY due_at LIMIT 1) d) AS due,
+      ARRAY(SELECT route FROM region_outages WHERE route IN ($1, $3)) AS down`,
+    values: [region, idle, simulatorRoute],
   })
-  return rows.length > 0
+  return rows[0] ?? { due: true, down: [] }
 }
 
-/** `next` is where to go on: behind the last project that was served or looked at, or from the start. */
-async function claimBehind(behind: string, { region, limit, leaseMs }: ClaimOptions) {
+/** `next` is where to go on: behind the last project that was served or visited, or from the start. */
+async function claimBehind(which: Which, behind: string, options: ClaimOptions) {
+  const { region, limit, leaseMs } = options
+  const addresses = which === "simulated" || which === "relayed" ? [`%@${simulatorDomain()}`] : []
   const { rows } = await pool().query<Row | (Walked & { id: null })>({
-    name: "delivery.claim",
-    text: claimStatement,
-    values: [region, behind, projectsMax, limit, leaseMs / 1000],
+    name: `delivery.claim_${which}`,
+    text: statements[which],
+    values: [region, behind, projectsMax, limit, leaseMs / 1000, ...addresses],
   })
+  const walked = rows[0]
+  if (walked && walked.unknown.length > 0) {
+    await makeAllowances(walked.unknown)
+    if (walked.id === null) return claimBehind(which, behind, options)
+  }
   const claimed = rows.flatMap((row) => (row.id === null ? [] : [toClaimed(row)]))
   const lastServed = claimed.reduce((last, { projectId }) => (projectId > last ? projectId : last), beforeAll)
-  const walked = rows[0]
   const lastWalked = walked && walked.walked === projectsMax ? (walked.last_walked ?? beforeAll) : beforeAll
   return { claimed, next: claimed.length === limit ? lastServed : lastWalked }
 }
 
-const claimStatement = `
-  WITH RECURSIVE walk AS (
-    (SELECT project_id FROM deliveries WHERE region = $1 AND due_at IS NOT NULL AND project_id > $2
-      ORDER BY project_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT d.project_id FROM deliveries d
-        WHERE d.region = $1 AND d.due_at IS NOT NULL AND d.project_id > w.project_id ORDER BY d.project_id LIMIT 1)
-      FROM walk w WHERE w.project_id IS NOT NULL
-  ), waiting AS MATERIALIZED (
-    SELECT w.project_id FROM walk w WHERE w.project_id IS NOT NULL AND EXISTS (
-        SELECT 1 FROM deliveries d WHERE d.region = $1 AND d.project_id = w.project_id AND d.due_at <= now())
-      LIMIT $3
-  ), allowance AS MATERIALIZED (
-    SELECT a.project_id, least(greatest(100, 20 * p.per_second_sends), a.handoff_tokens
-        + greatest(0, extract(epoch FROM now() - a.handoff_refilled_at))::double precision * p.per_second_sends) AS tokens
-      FROM send_allowances a JOIN projects p ON p.id = a.project_id
-      WHERE a.project_id IN (SELECT project_id FROM waiting) AND p.suspended_at IS NULL AND p.deleted_at IS NULL
-      ORDER BY a.project_id FOR UPDATE OF a SKIP LOCKED
-  ), share AS (
-    SELECT ceil($4::numeric / greatest(1, count(*)))::int AS most FROM allowance
-  ), taken AS MATERIALIZED (
-    SELECT a.project_id, d.id FROM allowance a, share s, LATERAL (
-        SELECT id FROM deliveries WHERE region = $1 AND project_id = a.project_id AND due_at <= now()
-          ORDER BY due_at LIMIT greatest(0, least(s.most, floor(a.tokens)))::int FOR UPDATE SKIP LOCKED) d
-      LIMIT $4
-  ), debited AS (
-    UPDATE send_allowances s SET handoff_tokens = a.tokens - t.count, handoff_refilled_at = now()
-      FROM allowance a JOIN (SELECT project_id, count(*) FROM taken GROUP BY project_id) t USING (project_id)
-      WHERE s.project_id = a.project_id
-  ), claimed AS (
-    UPDATE deliveries d SET status = CASE WHEN d.status = 'delivery_delayed' THEN d.status ELSE 'sending' END,
-        attempt = d.attempt + 1, unfinished = d.unfinished + 1, due_at = now() + make_interval(secs => $5),
-        first_attempt_at = coalesce(d.first_attempt_at, now()), updated_at = now()
-      -- An array, not a join: the planner then never reads the whole table.
-      WHERE d.id = ANY (ARRAY(SELECT id FROM taken))
-      RETURNING d.id, d.project_id, d.email_id, d.address, d.canonical, d.status, d.attempt, d.tries, d.unfinished,
-        d.data_attempt, d.first_attempt_at
-  )
-  SELECT c.*, now() AS claimed_at, w.walked, w.last_walked
-    FROM (SELECT (SELECT count(*)::int FROM waiting) AS walked,
-        (SELECT project_id FROM waiting ORDER BY project_id DESC LIMIT 1) AS last_walked) w
-    LEFT JOIN claimed c ON true`
+/** Projects get their bucket of hand-offs, a full one, when their first email is due. */
+async function makeAllowances(projectIds: readonly string[]): Promise<void> {
+  await pool().query({
+    name: "delivery.make_allowances",
+    text: "INSERT INTO hand_off_allowances (project_id) SELECT id FROM projects WHERE id = ANY ($1) ON CONFLICT DO NOTHING",
+    values: [projectIds],
+  })
+}
 
-type Walked = { walked: number; last_walked: string | null }
+type Walked = { walked: number; last_walked: string | null; unknown: string[] }
 
 type Row = Walked & {
   id: string
@@ -130,7 +140,6 @@ type Row = Walked & {
   tries: number
   unfinished: number
   data_attempt: number | null
-  first_attempt_at: Date
   claimed_at: Date
 }
 
@@ -146,7 +155,6 @@ function toClaimed(row: Row): Claimed {
     tries: row.tries,
     unfinished: row.unfinished,
     dataAttempt: row.data_attempt,
-    firstAttemptAt: row.first_attempt_at,
     claimedAt: row.claimed_at,
   }
 }

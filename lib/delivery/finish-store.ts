@@ -66,7 +66,7 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
     name: "delivery.finish",
     text: `WITH given AS MATERIALIZED (
         SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, due_in float8, counts boolean,
-          unfinished boolean, clock_stands boolean, bounce_type text, bounce_code text, diagnostic text,
+          unfinished boolean, bounce_type text, bounce_code text, diagnostic text,
           suppressed_by text)
       ), held AS MATERIALIZED (
         -- One by one in the order given, which is that of the ids.
@@ -77,8 +77,6 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
           tries = d.tries + g.counts::int, unfinished = CASE WHEN g.unfinished THEN d.unfinished ELSE 0 END,
           -- A claim that keeps its count moves the fence on, so that no heartbeat takes its wait for a lease.
           attempt = d.attempt + g.unfinished::int, data_attempt = nullif(d.data_attempt, d.attempt),
-          first_attempt_at = CASE WHEN g.clock_stands
-            THEN d.first_attempt_at + (now() - d.updated_at) + make_interval(secs => g.due_in) ELSE d.first_attempt_at END,
           sent_at = CASE WHEN g.status IN ('sent', 'delivered') THEN now() ELSE d.sent_at END,
           delivered_at = CASE WHEN g.status = 'delivered' THEN now() ELSE d.delivered_at END,
           ended_at = CASE WHEN g.due_in IS NULL AND g.status <> 'sent' THEN now() END,
@@ -103,7 +101,6 @@ function deliveryValues(outcome: Outcome) {
     due_in: outcome.dueInSeconds,
     counts: outcome.counts,
     unfinished: outcome.unfinished,
-    clock_stands: outcome.clockStands,
     bounce_type: outcome.bounceType,
     bounce_code: outcome.bounceCode,
     diagnostic: outcome.diagnostic,

@@ -6,9 +6,7 @@ export function retrySentence(handOff: HandOff): string {
   return `${reasonToWait(handOff)}; it will be tried again.`
 }
 
-function reasonToWait({ phase, code }: HandOff): string {
-  if (phase === "connect") return "No connection to the next server could be made"
-  if (phase === "starttls" && code === undefined) return "The connection to the next server could not be encrypted"
+function reasonToWait({ code }: HandOff): string {
   if (code === undefined) return "The connection ended before the message was handed over"
   if (code >= 500) return `The next server refused the recipient with ${code}, which counts as a refusal for now`
   if (code >= 400) return "The next server asked to try again later"
@@ -17,7 +15,7 @@ function reasonToWait({ phase, code }: HandOff): string {
 
 /** What keeps a region from sending, as far as the code and the phase prove it. */
 export function regionSentence(handOff: HandOff): string {
-  return `This region's next server ${whatIsWrong(handOff)}; the mail waits and nobody is suppressed until the operator has fixed it.`
+  return `The relay of this region ${whatIsWrong(handOff)}. The email leaves when the relay is back.`
 }
 
 function whatIsWrong({ phase, code }: HandOff): string {
@@ -27,7 +25,7 @@ function whatIsWrong({ phase, code }: HandOff): string {
   if (phase === "auth" && code !== undefined) return "does not let us sign in"
   if (phase === "auth") return "offers no safe way to sign in"
   if (phase === "starttls") return "has no usable encryption"
-  if (code === undefined) return "shows a certificate that we do not trust"
+  if (code === undefined) return "cannot be reached"
   return phase === "connect" || phase === "greeting" ? "accepts no mail from us" : "refuses our session"
 }
 

@@ -20,6 +20,8 @@ export type HandOff = {
   tls?: string
   /** `C: …` and `S: …`, without message data and credentials. */
   conversation: string[]
+  /** It waited for a connection when another found the relay unreachable: nothing was said for it. */
+  untried?: true
   startedAt: Date
   endedAt: Date
 }
@@ -30,8 +32,7 @@ const beforeMail = new Set<Phase>(["connect", "greeting", "ehlo", "starttls", "a
 
 /** What a negative reply in this phase means. 552 at RCPT is temporary (RFC 5321 4.5.3.1.10). */
 export function outcomeOf(phase: Phase, code: number): Exclude<Outcome, "accepted" | "ambiguous"> {
-  if (accessCodes.has(code)) return "region_fault"
+  if (accessCodes.has(code) || beforeMail.has(phase)) return "region_fault"
   if (code < 500 || code > 599) return "deferred"
-  if (beforeMail.has(phase)) return "region_fault"
   return phase === "rcpt" && code === 552 ? "deferred" : "refused"
 }

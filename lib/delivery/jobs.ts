@@ -8,10 +8,13 @@ import { holding, inDoubt, lostText, wasLost, withLost } from "@/lib/delivery/in
 import * as outcomes from "@/lib/delivery/outcome"
 import { createPlaces } from "@/lib/delivery/places"
 import { prepare, putBackUntouched, type Work } from "@/lib/delivery/prepare"
-import { isSimulated, type Relay, type Relays } from "@/lib/delivery/relays"
+import type { Relay, Relays } from "@/lib/delivery/relays"
 import { isStopped, type Leave } from "@/lib/delivery/smtp-job"
 import { createSigners, type Signer } from "@/lib/delivery/signers"
 import { tellIfSlow } from "@/lib/delivery/slow"
+import { createRegionState, type RegionState } from "@/lib/delivery/region-state"
+import { secondsToLive } from "@/lib/delivery/retry"
+import { isSimulated } from "@/lib/delivery/simulator"
 import { createSuspects } from "@/lib/delivery/suspects"
 import { verpFor } from "@/lib/delivery/verp"
 import { hmac } from "@/lib/platform/crypto"
@@ -36,8 +39,9 @@ export type DeliveryOptions = {
 /** Hands over what is due in one region until the signal aborts and what is under way has ended. Never rejects. */
 export async function runDeliveries(options: DeliveryOptions): Promise<void> {
   const { region, signal, leaseMs = 60_000, intervalMs = 100, concurrency = 400, drainMs = 20_000 } = options
-  const claim = createClaim()
-  const work = createDeliverer(options)
+  const state = createRegionState()
+  const claim = createClaim(state.heard)
+  const work = createDeliverer(options, state)
   const suspects = createSuspects()
   await runLeased<Work>({
     name: `deliveries ${region}`,
@@ -88,15 +92,14 @@ const largeAtOnceMax = 3
 /** Messages composed and signed at once: enough for every core, and few between the answers of servers. */
 const composedAtOnceMax = 32
 
-/** While a region's next server is at fault, nobody knocks for so many milliseconds after a refusal. */
-const regionPauseMs = 15_000
-
 type Deliver = (work: Work, signal: AbortSignal, isHeld?: () => boolean) => Promise<void>
 
 /** What becomes of one claimed delivery: hands the mail over and writes the outcome down. */
-export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "region" | "relays" | "io">): Deliver {
+export function createDeliverer(
+  { region, relays, io }: Pick<DeliveryOptions, "region" | "relays" | "io">,
+  state: RegionState = createRegionState(),
+): Deliver {
   const findSigner = createSigners()
-  const faults = new Map<string, { until: number; diagnostic: string; sentence: string }>()
   const composing = new Map<string, Promise<Buffer>>()
   const inTurn = createPlaces(largeAtOnceMax)
   const atTheDesk = createPlaces(composedAtOnceMax)
@@ -128,23 +131,18 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
 
   async function attempt(facts: outcomes.Facts, leave: Leave): Promise<outcomes.Outcome> {
     const { claimed, message } = facts
-    const { giveUpAfterSeconds, ageSeconds } = message
     if (isStopped(leave)) return outcomes.givenBack(facts, 0)
     if (claimed.unfinished > crashesMax)
       return outcomes.failed(facts, `Each of ${crashesMax} tries ended the worker's process.`)
-    if (giveUpAfterSeconds !== null && ageSeconds > giveUpAfterSeconds) {
-      return outcomes.failed(facts, "The time in which the message had to leave is over.")
-    }
+    if (message.ageSeconds > secondsToLive(message.giveUpAfterSeconds))
+      return outcomes.failed(facts, "The deadline of the email passed before it could be handed over.")
     const signer = await findSigner(claimed.projectId, message.domainId)
     if (!signer) return outcomes.failed(facts, "The sending domain was deleted before the message left.")
     const raw = await composeOnce(facts, signer)
     if (message.testMode) return outcomes.tested(facts)
 
     const relay = relays.for(region, claimed.canonical)
-    const fault = faults.get(relay.name)
-    if (fault && fault.until > performance.now()) {
-      return outcomes.regionWait(facts, { ...fault, waitSeconds: 15 + 45 * io.random.number() })
-    }
+    if (state.isDown(relay.name)) return outcomes.regionWait(facts)
     return handOver(facts, relay, `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`, raw, leave)
   }
 
@@ -170,13 +168,11 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
       ...leave,
       ...holding(facts),
     })
-    countHandOff(relay.name, handOff)
-    if (isStopped(leave) && handOff.outcome === "deferred") return outcomes.givenBack(facts, 0)
+    if (!handOff.untried) countHandOff(relay.name, handOff)
+    if (isStopped(leave) && (handOff.outcome === "deferred" || handOff.outcome === "region_fault"))
+      return outcomes.givenBack(facts, 0)
     const decision = await decide(handOff, claimed.canonical)
-    if (relay.ours && handOff.phase === "connect") {
-      return outcomes.regionWait(facts, { ...decision, waitSeconds: 1 + 2 * io.random.number() })
-    }
-    if (decision.kind === "region_fault") blame(relay, handOff, decision)
+    if (decision.kind === "region_fault") await state.fail(relay, handOff, decision.diagnostic)
     return outcomes.outcomeOfHandOff(facts, handOff, decision, {
       delivered: relay.delivered,
       random: io.random.number(),
@@ -187,18 +183,6 @@ export function createDeliverer({ region, relays, io }: Pick<DeliveryOptions, "r
   async function decide(handOff: HandOff, canonical: string) {
     const doubtful = handOff.outcome === "refused" && (handOff.enhanced === "5.1.2" || handOff.enhanced === "5.4.4")
     return classify(handOff, doubtful ? await routeTo(io.dns, canonical.slice(canonical.indexOf("@") + 1)) : "unknown")
-  }
-
-  function blame(
-    relay: Relay,
-    handOff: HandOff,
-    { diagnostic, sentence }: { diagnostic: string; sentence: string },
-  ): void {
-    faults.set(relay.name, { until: performance.now() + regionPauseMs, diagnostic, sentence })
-    log.error(
-      { region: relay.name, phase: handOff.phase, remote: handOff.remote, diagnostic },
-      "a region cannot send: its next server refuses us",
-    )
   }
 }
 

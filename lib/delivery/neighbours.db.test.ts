@@ -72,17 +72,6 @@ test("of five recipients three with 452: only those three are asked again", asyn
   expect(server.messages).toHaveLength(5)
 })
 
-test("421 at the greeting is a try that counts, and neither a bounce nor a suppression", async () => {
-  await relay({ GREETING: (_, count) => (count === 1 ? "421 4.3.2 too busy" : "220 fault.test ESMTP") })
-  const [id = ""] = await sendMail(sender, { to: ["busy@x.example"] })
-  await deliverDue(relays)
-  expect(await outcomesOf(id)).toEqual(["deferred greeting"])
-  await passWait(id)
-  await deliverDue(relays)
-  expect(await outcomesOf(id)).toEqual(["deferred greeting", "accepted final"])
-  expect(await suppressedAddresses(sender)).toEqual([])
-})
-
 test("an email says that it is being sent while its server takes long, and what became of it then", async () => {
   let answer = () => {}
   await relay({ DOT: (socket) => void (answer = () => void socket.write("250 ok\r\n")) })

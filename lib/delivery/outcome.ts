@@ -17,8 +17,6 @@ export type Outcome = {
   counts: boolean
   /** A claim without an answer of the world: so many in a row end the delivery. */
   unfinished: boolean
-  /** The wait is not the mail's fault: the 72 hours stand still for it. */
-  clockStands: boolean
   attempts: AttemptRecord[]
   events: { type: EmailStatus; data: Record<string, string> }[]
   bounceType?: BounceType
@@ -66,7 +64,7 @@ export function outcomeOfHandOff(
       }
     }
     case "region_fault":
-      return regionWait(facts, { diagnostic, sentence, waitSeconds: 30 + 60 * random })
+      return { ...regionWait(facts, sentence), diagnostic, attempts: handOff.untried ? [] : attempts }
     case "ambiguous":
       if (facts.message.ambiguousPolicy === "resend") return retry(facts, handOff, decision, random, attempts)
       return { ...indeterminate(facts, diagnostic), attempts, counts: true }
@@ -80,7 +78,8 @@ function retry(facts: Facts, handOff: HandOff, decision: Decision, random: numbe
   const { diagnostic, sentence } = decision
   const tries = claimed.tries + 1
   const now = new Date(claimed.claimedAt.getTime() + handOff.endedAt.getTime() - handOff.startedAt.getTime())
-  const next = nextAttemptAt(tries, claimed.firstAttemptAt, now, random, message.giveUpAfterSeconds)
+  const acceptedAt = new Date(claimed.claimedAt.getTime() - message.ageSeconds * 1000)
+  const next = nextAttemptAt(tries, acceptedAt, now, random, message.giveUpAfterSeconds)
   if (!next) {
     const reason = "The message could not be handed over in the time that it had, so it was given up."
     // A server that kept saying no speaks of its recipient; a relay that is away does not.
@@ -99,13 +98,12 @@ function retry(facts: Facts, handOff: HandOff, decision: Decision, random: numbe
   }
 }
 
-/** The region's next server is at fault: no try, no bounce, nobody suppressed. */
-export function regionWait(
-  facts: Facts,
-  { diagnostic, sentence, waitSeconds }: { diagnostic: string; sentence: string; waitSeconds: number },
-): Outcome {
-  return { ...wait(facts, sentence, waitSeconds), diagnostic, clockStands: true }
+/** The relay is unreachable: the email stays due, and no try is counted. It is claimed once the relay is back. */
+export function regionWait(facts: Facts, sentence = unreachable): Outcome {
+  return wait(facts, sentence, 0)
 }
+
+const unreachable = "The relay of this region cannot be reached. The email leaves when the relay is back."
 
 export function suppressed(facts: Facts, { by, sentence }: Suppressed): Outcome {
   return {
@@ -136,17 +134,12 @@ export function indeterminate(facts: Facts, diagnostic: string): Outcome {
 
 /** We stopped, or had no database, before the message was handed over: as if it had not been claimed. */
 export function givenBack(facts: Facts, waitSeconds: number): Outcome {
-  return { ...wait(facts, null, waitSeconds), clockStands: true }
+  return wait(facts, null, waitSeconds)
 }
 
 /** Our own work on the message broke: it may work later, but not for ever. */
 export function broken(facts: Facts, reason: string): Outcome {
-  return {
-    ...wait(facts, reason, 30 * facts.claimed.unfinished),
-    diagnostic: reason,
-    unfinished: true,
-    clockStands: true,
-  }
+  return { ...wait(facts, reason, 30 * facts.claimed.unfinished), diagnostic: reason, unfinished: true }
 }
 
 const unstorable = "What the server said could not be stored."
@@ -174,7 +167,6 @@ function wait({ claimed, message }: Facts, error: string | null, dueInSeconds: n
     dueInSeconds,
     counts: false,
     unfinished: false,
-    clockStands: false,
     attempts: [],
     events: [],
     error,

@@ -1,5 +1,7 @@
-import { createSmtpPool, type SmtpPool } from "@/lib/delivery/smtp-client"
-import { env, type Delivered, type Region } from "@/lib/platform/env"
+import { createSmtpPool } from "@/lib/delivery/smtp-client"
+import type { SmtpPool } from "@/lib/delivery/smtp-pool"
+import { isSimulated, simulatorDomain, simulatorRoute } from "@/lib/delivery/simulator"
+import { env, regions, type Delivered, type Region } from "@/lib/platform/env"
 
 /** Where a mail goes next, and what an acceptance there means. */
 export type Relay = {
@@ -8,11 +10,17 @@ export type Relay = {
   delivered: Delivered
   /** Our own sandbox, which may be a moment behind the worker when the product starts. */
   ours: boolean
+  /** Between two probes while it is unreachable, over all workers. */
+  probeSeconds: number
 }
 
+const remote = { ours: false, probeSeconds: 15 }
+const sandbox = { ours: true, probeSeconds: 1 }
+
 export type Relays = {
-  /** Mail for the simulator never leaves this machine, whatever the region's transport. */
   for(region: Region, canonical: string): Relay
+  /** By the name of its route: a region or `simulator`. */
+  named(route: string): Relay | undefined
   close(): Promise<void>
 }
 
@@ -26,25 +34,26 @@ export function createRelays(): Relays {
     return found
   }
 
+  function ofRegion(region: Region): Relay {
+    return relay(region, () => {
+      const { smtp, ehloName, delivered, transport } = env().regions[region]
+      return { pool: createSmtpPool(smtp, { ehloName }), delivered, ...(transport === "sandbox" ? sandbox : remote) }
+    })
+  }
+
   return {
-    for(region, canonical) {
-      if (isSimulated(canonical)) return relay("simulator", simulator)
-      return relay(region, () => {
-        const { smtp, ehloName, delivered, transport } = env().regions[region]
-        return { pool: createSmtpPool(smtp, { ehloName }), delivered, ours: transport === "sandbox" }
-      })
+    for: (region, canonical) => (isSimulated(canonical) ? relay(simulatorRoute, simulator) : ofRegion(region)),
+    named(route) {
+      if (route === simulatorRoute) return relay(simulatorRoute, simulator)
+      const region = regions.find((one) => one === route)
+      return region && ofRegion(region)
     },
     close: async () => void (await Promise.all([...known.values()].map(({ pool }) => pool.close()))),
   }
 }
 
-/** An address of the simulator: its mail never counts in rates, and bounces suppress labelled addresses alone. */
-export function isSimulated(canonical: string): boolean {
-  return canonical.endsWith(`@simulator.${env().serviceDomain}`)
-}
-
 function simulator(): Omit<Relay, "name"> {
-  const { sandboxSmtpPort, serviceDomain } = env()
+  const { sandboxSmtpPort } = env()
   const target = { host: "127.0.0.1", port: sandboxSmtpPort, tls: "none", maxConnections: 5 } as const
-  return { pool: createSmtpPool(target, { ehloName: `simulator.${serviceDomain}` }), delivered: "accept", ours: true }
+  return { pool: createSmtpPool(target, { ehloName: simulatorDomain() }), delivered: "accept", ...sandbox }
 }

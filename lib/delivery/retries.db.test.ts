@@ -116,39 +116,6 @@ describe("a server that asks to come back later", () => {
   })
 })
 
-describe("a region whose next server is at fault", () => {
-  test.each<[string, Faults]>([
-    ["turns us away at the door", { GREETING: "554 5.7.1 not you" }],
-    ["wants a password", { MAIL: "530 5.7.0 authentication required" }],
-  ])("%s: the mail waits with a reason, without a try, and nobody is suppressed", async (_, faults) => {
-    const complaints = vi.spyOn(log, "error").mockReturnValue()
-    await relay(faults)
-    const ids = (await sendMail(sender, { to: ["r1@x.example", "r2@x.example"] })).sort()
-    await deliverDue(relays)
-    for (const id of ids) {
-      expect(await emailRow(id)).toMatchObject({ status: "sending", error: expect.stringMatching(/region/) })
-      expect(await deliveryRows(id)).toMatchObject([{ tries: 0, unfinished: 0, bounce_type: null }])
-      expect(await attemptRows(id)).toEqual([])
-      expect(await eventTypes(id)).toEqual(["queued"])
-    }
-    expect(await suppressedAddresses(sender)).toEqual([])
-    expect(complaints).toHaveBeenCalled()
-    await anotherRelay()
-    for (const id of ids) await passWait(id)
-    await deliverDue(relays)
-    for (const id of ids) expect(await emailRow(id)).toMatchObject({ status: "delivered", error: null })
-  })
-
-  test("does not use up the 72 hours of its mail", async () => {
-    vi.spyOn(log, "error").mockReturnValue()
-    await relay({ GREETING: "554 5.7.1 not you" })
-    const [id = ""] = await sendMail(sender)
-    await deliverDue(relays)
-    const [delivery] = await deliveryRows(id)
-    expect(Math.abs(delivery.first_attempt_at - delivery.due_at)).toBeLessThan(1_000)
-  })
-})
-
 describe("an answer lost after the final dot", () => {
   test("is tried again with the same bytes where the project says resend", async () => {
     await relay({ DOT: (socket, count) => (count === 1 ? void socket.destroy() : "250 2.0.0 ok") })

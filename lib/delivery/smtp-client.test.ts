@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { SmtpTarget } from "@/lib/platform/env"
-import { createSmtpPool, type SmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp-client"
+import { createSmtpPool } from "@/lib/delivery/smtp-client"
+import type { SmtpPool, SmtpPoolOptions } from "@/lib/delivery/smtp-pool"
 import { selfSignedCertificate } from "@/lib/delivery/testing/certificate"
 
 const closers: (() => Promise<unknown>)[] = []

@@ -1,100 +1,67 @@
-import { systemClock, type Clock } from "@/lib/platform/clock"
+import { systemClock } from "@/lib/platform/clock"
 import type { SmtpTarget } from "@/lib/platform/env"
 import type { HandOff } from "@/lib/delivery/hand-off"
-import { openConnection, type SmtpIdentity, type SmtpLimits } from "@/lib/delivery/smtp-connection"
+import { openConnection } from "@/lib/delivery/smtp-connection"
 import { SmtpFailure } from "@/lib/delivery/smtp-failure"
-import { failedHandOff, handOffOf, isStopped, newJob, type Job, type Leave } from "@/lib/delivery/smtp-job"
-import { createKept, type Kept } from "@/lib/delivery/smtp-kept"
+import { failedHandOff, handOffOf, isStopped, newJob, noMail, type Job, type Leave } from "@/lib/delivery/smtp-job"
+import { createKept } from "@/lib/delivery/smtp-kept"
 import { createPatience } from "@/lib/delivery/smtp-patience"
-import { prepare, transact, type Prepared, type SmtpMail } from "@/lib/delivery/smtp-transaction"
-
-export type SmtpPoolOptions = SmtpIdentity &
-  Partial<SmtpLimits> & {
-    /** An idle connection is closed after this. */
-    idleTimeoutMs?: number
-    /** A connection is closed after this many mails; some servers close or slow down themselves. */
-    mailsPerConnectionMax?: number
-    /** A mail that takes longer steps aside for those that wait: its place among the connections goes to them. */
-    patienceMs?: number
-    clock?: Clock
-  }
-
-export type SmtpPool = {
-  /**
-   * Hands one mail to the server for one recipient. Never rejects for what the server or the network does; throws
-   * TypeError on an envelope that is none. `signal` ends the attempt: deferred before the final dot, ambiguous after; a mail
-   * that is not held any more gets no final dot.
-   */
-  send(mail: SmtpMail & Leave): Promise<HandOff>
-  /** Waits for the mails under way, then says goodbye on every connection. */
-  close(): Promise<void>
-}
-
-const defaults = {
-  connectTimeoutMs: 10_000,
-  greetingTimeoutMs: 30_000,
-  commandTimeoutMs: 60_000,
-  dataTimeoutMs: 180_000,
-  finalTimeoutMs: 600_000,
-  idleTimeoutMs: 10_000,
-  mailsPerConnectionMax: 500,
-  patienceMs: 1_000,
-}
+import { died, newPooled, type Ahead, type Pooled, type Turn } from "@/lib/delivery/smtp-pooled"
+import { createReach } from "@/lib/delivery/smtp-reach"
+import { smtpDefaults, type SmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp-pool"
+import { askForMail, prepare, transact, type SmtpMail } from "@/lib/delivery/smtp-transaction"
 
 /** A server that answered the last final dot within this is told the next mail's commands along with the dot. */
 const quickFinalMs = 250
 /** A mail whose commands were said behind a dot that stays unanswered so long goes another way. */
 const aheadWaitMs = 2_000
 
-type Pooled = Kept & {
-  /** The last mail broke off in the middle: a RSET comes first. */
-  dirty: boolean
-  /** Of the latest final dot, by `performance.now()`. */
-  dotAt: number
-  /** How long the latest answer to a final dot took. */
-  finalMs: number
-  ahead?: Ahead
-}
-type Ahead = { job: Job; prepared: Prepared; givenBack: boolean; timer: NodeJS.Timeout }
-type Turn = { job: Job; prepared?: Prepared }
-
 /** Connections to one target, opened on demand up to its `maxConnections`, kept open and used again. */
 export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): SmtpPool {
-  const settings = { ...defaults, ...options }
+  const settings = { ...smtpDefaults, ...options }
   const clock = options.clock ?? systemClock
   const kept = createKept<Pooled>(settings)
+  const remote = `${target.host}:${target.port}`
   /** In order of asking. */
   const queue: Job[] = []
   let lanes = 0
+  const reach = createReach()
   const patience = createPatience(target.maxConnections, settings.patienceMs, openLane)
   let allEnded = () => {}
 
   function send({ signal, isHeld, beforeData, ...mail }: SmtpMail & Leave): Promise<HandOff> {
     return new Promise((resolve, reject) => {
-      queue.push(newJob(mail, `${target.host}:${target.port}`, { signal, isHeld, beforeData }, resolve, reject))
+      queue.push(newJob(mail, remote, { signal, isHeld, beforeData }, resolve, reject))
       openLane()
     })
   }
 
   /** A place among the connections; it serves what waits, one after the other, until nothing does. */
   function openLane(): void {
-    if (lanes - patience.aside() < target.maxConnections && queue.length > 0) void lane()
+    if (lanes - patience.aside() < target.maxConnections && queue.length > 0 && !reach.isFull()) void lane()
   }
 
   async function lane(): Promise<void> {
     lanes += 1
-    // One that had stepped aside finds its place taken.
-    while (queue.length > 0 && lanes - patience.aside() <= target.maxConnections) await serve(queue.shift() as Job)
+    while (queue.length > 0 && mayGoOn()) await serve(queue.shift() as Job)
     lanes -= 1
     if (lanes === 0) allEnded()
+  }
+
+  function mayGoOn(): boolean {
+    // One that had stepped aside finds its place taken.
+    return lanes - patience.aside() <= target.maxConnections && (kept.size() > 0 || !reach.isFull())
   }
 
   /** Hands one mail over, and those whose commands its connection takes along. */
   async function serve(job: Job): Promise<void> {
     job.startedAt = clock.now()
-    const pooled = await patience.run(() => connectionFor(job))
-    if (!pooled) return
-    for (let turn: Turn | undefined = { job }; turn;) {
+    const pooled = await connectionFor(job)
+    if (pooled) await reach.carrying(() => serveOver(pooled, job))
+  }
+
+  async function serveOver(pooled: Pooled, first: Job): Promise<void> {
+    for (let turn: Turn | undefined = { job: first }; turn;) {
       const { job, prepared }: Turn = turn
       const settle = await patience.run(() => attempt(pooled, { job, prepared }))
       turn = following(pooled)
@@ -107,13 +74,40 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
   async function connectionFor(job: Job): Promise<Pooled | undefined> {
     try {
       if (isStopped(job.leave)) throw new SmtpFailure("connect", "deferred", "stopped")
-      const opened = kept.take()
-      if (opened) return opened
-      const connection = await openConnection(target, settings, settings, job.talk, job.leave.signal)
-      return { ...connection, mails: 0, dirty: false, dotAt: 0, finalMs: Infinity }
+      return kept.take() ?? (await open(job))
     } catch (error) {
-      fail(job, error)
+      if (isStopped(job.leave) || !(error instanceof SmtpFailure)) fail(job, error)
+      else if (kept.size() > 0 || reach.othersServe()) giveBack(job)
+      else turnAway(job, error)
       return undefined
+    }
+  }
+
+  async function open({ talk, leave }: Job): Promise<Pooled> {
+    const opened = reach.opening(() => openConnection(target, settings, settings, talk, leave.signal))
+    return newPooled(await opened)
+  }
+
+  /** The server is unreachable: what waits for a connection need not find that out one by one. */
+  function turnAway(job: Job, failure: SmtpFailure): void {
+    fail(job, failure)
+    for (const one of queue.splice(0)) {
+      one.startedAt = clock.now()
+      one.resolve({ ...failedHandOff(one, failure, clock.now()), untried: true })
+    }
+  }
+
+  async function probe(signal: AbortSignal): Promise<HandOff | undefined> {
+    const job = newJob(noMail, remote, { signal }, () => {}, () => {})
+    job.startedAt = clock.now()
+    try {
+      const opened = await open(job)
+      await askForMail(opened.session, settings)
+      kept.keep({ ...opened, mails: 1, dirty: true })
+      return undefined
+    } catch (error) {
+      if (error instanceof SmtpFailure) return failedHandOff(job, error, clock.now())
+      throw error
     }
   }
 
@@ -136,11 +130,13 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
         beforeData: job.leave.beforeData,
       })
       pooled.dirty = false
+      reach.heard()
       pooled.finalMs = performance.now() - pooled.dotAt
       const handOff = handOffOf(job, "accepted", "final", reply, clock.now())
       return () => job.resolve(handOff)
     } catch (error) {
       pooled.dirty = true
+      if (error instanceof SmtpFailure && error.reply) reach.heard()
       // The server closed a connection that had served others, which is no fault of this mail.
       const elsewhere = error instanceof SmtpFailure && died(pooled, error) && !isStopped(job.leave)
       return () => (elsewhere ? giveBack(job) : fail(job, error))
@@ -205,11 +201,5 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
     kept.close()
   }
 
-  return { send, close }
-}
-
-/** True if a connection that had served others ended before it answered anything of this mail. */
-function died({ session, mails }: Pooled, failure: SmtpFailure): boolean {
-  if (mails === 1) return false
-  return session.heard === 0 || (session.heard === 1 && failure.reply?.code === 421 && failure.phase === "mail")
+  return { send, probe, close }
 }

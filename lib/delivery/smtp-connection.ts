@@ -29,10 +29,27 @@ export type SmtpConnection = {
 }
 
 /**
- * Connects, greets, encrypts and authenticates. Throws SmtpFailure. With `opportunistic` a broken STARTTLS leads to a
+ * Connects, greets, encrypts and authenticates. Throws SmtpFailure, always a region fault unless we stopped it: no mail was
+ * named yet. With `opportunistic` a broken STARTTLS leads to a
  * second, plain connection, because no encryption is better than no mail there and nowhere else.
  */
 export async function openConnection(
+  target: SmtpTarget,
+  identity: SmtpIdentity,
+  limits: SmtpLimits,
+  talk: string[],
+  signal?: AbortSignal,
+): Promise<SmtpConnection> {
+  try {
+    return await openWith(target, identity, limits, talk, signal)
+  } catch (error) {
+    throw error instanceof SmtpFailure && !signal?.aborted
+      ? new SmtpFailure(error.phase, "region_fault", error.message, error.reply)
+      : error
+  }
+}
+
+async function openWith(
   target: SmtpTarget,
   identity: SmtpIdentity,
   limits: SmtpLimits,

@@ -2,7 +2,8 @@ import { createServer, type AddressInfo, type Socket } from "node:net"
 import { TLSSocket } from "node:tls"
 import { afterEach, describe, expect, it } from "vitest"
 import type { SmtpTarget } from "@/lib/platform/env"
-import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp-client"
+import { createSmtpPool } from "@/lib/delivery/smtp-client"
+import type { SmtpPoolOptions } from "@/lib/delivery/smtp-pool"
 import { selfSignedCertificate } from "@/lib/delivery/testing/certificate"
 import { faultServer, type Faults } from "@/lib/delivery/testing/fault-server"
 
@@ -31,11 +32,11 @@ const big = { ...mail, message: Buffer.from(`Subject: a\r\n\r\n${"line of text\r
 
 describe("a server that", () => {
   it.each<[string, Faults, object]>([
-    ["greets with 421", { GREETING: "421 4.3.2 busy" }, { outcome: "deferred", phase: "greeting", code: 421 }],
+    ["greets with 421", { GREETING: "421 4.3.2 busy" }, { outcome: "region_fault", phase: "greeting", code: 421 }],
     ["greets with 554", { GREETING: "554 5.7.1 go away" }, { outcome: "region_fault", phase: "greeting", code: 554 }],
-    ["hangs up at once", { GREETING: hangUp }, { outcome: "deferred", phase: "greeting" }],
+    ["hangs up at once", { GREETING: hangUp }, { outcome: "region_fault", phase: "greeting" }],
     ["refuses EHLO", { EHLO: "550 bad name" }, { outcome: "region_fault", phase: "ehlo", code: 550 }],
-    ["hangs up at EHLO", { EHLO: hangUp }, { outcome: "deferred", phase: "ehlo" }],
+    ["hangs up at EHLO", { EHLO: hangUp }, { outcome: "region_fault", phase: "ehlo" }],
     [
       "defers the sender",
       { MAIL: "451 4.7.1 later" },
@@ -59,8 +60,8 @@ describe("a server that", () => {
     ["answers nonsense to the final dot", { DOT: "hello" }, { outcome: "ambiguous", phase: "final" }],
     ["answers 354 to the final dot", { DOT: "354 more" }, { outcome: "ambiguous", phase: "final" }],
     ["answers 354 to MAIL", { MAIL: "354 go on" }, { outcome: "deferred", phase: "mail" }],
-    ["speaks no SMTP", { GREETING: "HTTP/1.1 400 Bad Request" }, { outcome: "deferred", phase: "greeting" }],
-    ["changes the code within an answer", { EHLO: "250-a\r\n550 b" }, { outcome: "deferred", phase: "ehlo" }],
+    ["speaks no SMTP", { GREETING: "HTTP/1.1 400 Bad Request" }, { outcome: "region_fault", phase: "greeting" }],
+    ["changes the code within an answer", { EHLO: "250-a\r\n550 b" }, { outcome: "region_fault", phase: "ehlo" }],
   ])("%s", async (_, faults, expected) => {
     for (const EHLO of ["250-fault.test\r\n250 PIPELINING", "250 fault.test"]) {
       const { pool } = await against({ EHLO, ...faults })
@@ -71,18 +72,18 @@ describe("a server that", () => {
   it("is not there", async () => {
     const { server, pool } = await against({})
     await server.close()
-    expect(await pool.send(mail)).toMatchObject({ outcome: "deferred", phase: "connect" })
+    expect(await pool.send(mail)).toMatchObject({ outcome: "region_fault", phase: "connect" })
   })
 
   it.each<[string, Faults, object]>([
-    ["greeting", { GREETING: silence }, { outcome: "deferred", phase: "greeting" }],
-    ["EHLO", { EHLO: silence }, { outcome: "deferred", phase: "ehlo" }],
+    ["greeting", { GREETING: silence }, { outcome: "region_fault", phase: "greeting" }],
+    ["EHLO", { EHLO: silence }, { outcome: "region_fault", phase: "ehlo" }],
     ["MAIL", { MAIL: silence }, { outcome: "deferred", phase: "mail" }],
     ["DATA", { DATA: silence }, { outcome: "deferred", phase: "data" }],
     [
       "a half answer",
       { EHLO: (socket) => void socket.write("250-fault.test\r\n250 PIPE") },
-      { outcome: "deferred", phase: "ehlo" },
+      { outcome: "region_fault", phase: "ehlo" },
     ],
     ["the final dot", { DOT: silence }, { outcome: "ambiguous", phase: "final" }],
   ])("falls silent at %s", async (_, faults, expected) => {
@@ -112,7 +113,7 @@ describe("a server that", () => {
   ])("floods us with an endless %s, is hung up on and not read to the end", async (_, faults) => {
     const { pool } = await against(faults)
     const handOff = await pool.send(mail)
-    expect(handOff).toMatchObject({ outcome: "deferred" })
+    expect(handOff).toMatchObject({ outcome: handOff.phase === "rcpt" || handOff.phase === "mail" ? "deferred" : "region_fault" })
     expect(handOff.conversation.join("\n").length).toBeLessThan(64 * 1024)
   })
 })
@@ -294,7 +295,7 @@ describe("encryption", () => {
       expect(await opportunistic.pool.send(mail)).toMatchObject({ outcome: "accepted" })
       expect(opportunistic.server.connections()).toBe(2)
       const required = await against({ EHLO, STARTTLS }, { connectTimeoutMs: 1000 }, { tls: "required" })
-      expect(await required.pool.send(mail)).toMatchObject({ outcome: "deferred", phase: "starttls" })
+      expect(await required.pool.send(mail)).toMatchObject({ outcome: "region_fault", phase: "starttls" })
       expect(required.server.messages).toEqual([])
     }
   })

@@ -31,6 +31,9 @@ export type Job = {
   reject(error: unknown): void
 }
 
+/** For a connection that is opened without a mail. */
+export const noMail: SmtpMail = { from: "", to: "", message: Buffer.alloc(0) }
+
 export function newJob(
   mail: SmtpMail,
   remote: string,

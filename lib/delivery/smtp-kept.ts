@@ -8,6 +8,8 @@ export type KeptConnections<C extends Kept> = {
   take(): C | undefined
   /** Keeps a connection for the next mail, or closes it where it has done enough. */
   keep(connection: C): void
+  /** How many are kept. */
+  size(): number
   close(): void
 }
 
@@ -44,7 +46,7 @@ export function createKept<C extends Kept>(limits: {
     for (let one = take(); one; one = take()) quit(one)
   }
 
-  return { take, keep, close }
+  return { take, keep, size: () => idle.length, close }
 }
 
 function quit({ session }: SmtpConnection): void {

@@ -64,6 +64,14 @@ export async function transact(
   throw new SmtpFailure("final", "ambiguous", `The message was sent whole, and the answer says nothing: ${reply.text}`)
 }
 
+/** Asks whether mail is let in at all: some servers demand authentication or encryption only here. Leaves a RSET to do. */
+export async function askForMail(session: SmtpSession, { commandTimeoutMs }: SmtpLimits): Promise<void> {
+  session.write(["MAIL FROM:<>"])
+  const reply = await session.answer("mail", commandTimeoutMs)
+  const failure = refusal("mail", reply)
+  if (failure.outcome === "region_fault") throw failure
+}
+
 /**
  * What a mail says on a connection, behind a RSET where the one before broke off (`dirty`).
  * @throws TypeError for an envelope that could hold a second command; the address grammar lets none through, this is the last door

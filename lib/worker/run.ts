@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events"
 import { runAudience } from "@/lib/contacts/jobs"
 import { runDeliveries } from "@/lib/delivery/jobs"
+import { runProbes } from "@/lib/delivery/region-probe"
 import { createRelays } from "@/lib/delivery/relays"
 import { runRetainedSigners } from "@/lib/delivery/retained-signers"
 import { runScheduledRelease } from "@/lib/delivery/release-scheduled"
@@ -32,6 +33,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
   const dispatching = runDispatcher(deliveriesEnded.signal)
   await Promise.all([
     ...regions.map((region) => runDeliveries({ region, relays, io, signal, leaseMs })),
+    runProbes({ relays, signal }),
     runScheduledRelease(signal),
     runRetainedSigners(signal),
     runSystemMail({ io, signal, leaseMs }),

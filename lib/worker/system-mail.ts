@@ -1,5 +1,6 @@
 import { compose } from "@/lib/delivery/compose"
-import { createSmtpPool, type SmtpPool } from "@/lib/delivery/smtp-client"
+import { createSmtpPool } from "@/lib/delivery/smtp-client"
+import type { SmtpPool } from "@/lib/delivery/smtp-pool"
 import { letterOf, type Letter } from "@/lib/access/system-letters"
 import { systemRelay } from "@/lib/access/system-mail"
 import {

@@ -2,6 +2,7 @@ import { api, newWorld, type World } from "@/e2e/support/world"
 import { createClaim } from "@/lib/delivery/claim-store"
 import { createDeliverer } from "@/lib/delivery/jobs"
 import { prepare } from "@/lib/delivery/prepare"
+import { startProbes } from "@/lib/delivery/region-probe"
 import { createRelays, type Relays } from "@/lib/delivery/relays"
 import { generateDkimKey, keyPurpose } from "@/lib/domains/keys"
 import { seal } from "@/lib/platform/crypto"
@@ -54,7 +55,7 @@ export async function sendMail(sender: Sending, body: Record<string, unknown> = 
 
 /** All regions hand their mail to this port of loopback. */
 export function relayAt(port: number, parameters = "delivered=accept"): Relays {
-  provideEnv({ SMTP_URL: `smtp://127.0.0.1:${port}?tls=none&${parameters}` })
+  provideEnv({ SMTP_URL: `smtp://127.0.0.1:${port}?${parameters.includes("tls=") ? "" : "tls=none&"}${parameters}` })
   return createRelays()
 }
 
@@ -75,12 +76,22 @@ export async function deliverDue(
   }
 }
 
+/** Probes every relay that is unreachable now. */
+export async function probeNow(relays: Relays): Promise<void> {
+  await pool().query("UPDATE region_outages SET next_probe_at = now() - interval '1 second'")
+  await Promise.all(await startProbes(relays, new AbortController().signal))
+}
+
 /** Moves a waiting delivery of this email to its next try: the time that it waits for counts as passed. */
 export async function passWait(emailId: string): Promise<number> {
   const { rows } = await pool().query<{ waited: number }>(
-    `UPDATE deliveries d SET due_at = now() - interval '1 second', first_attempt_at = d.first_attempt_at - (d.due_at - now())
-      FROM deliveries o WHERE o.id = d.id AND d.email_id = $1 AND d.due_at > now()
-      RETURNING extract(epoch FROM o.due_at - now())::float8 AS waited`,
+    `WITH passed AS (
+        UPDATE deliveries d SET due_at = now() - interval '1 second', first_attempt_at = d.first_attempt_at - (d.due_at - now())
+          FROM deliveries o WHERE o.id = d.id AND d.email_id = $1 AND d.due_at > now() RETURNING o.due_at - now() AS wait
+      ), older AS (
+        UPDATE emails SET created_at = created_at - (SELECT max(wait) FROM passed) WHERE id = $1 AND EXISTS (SELECT 1 FROM passed)
+      )
+      SELECT extract(epoch FROM wait)::float8 AS waited FROM passed`,
     [emailId],
   )
   return rows[0]?.waited ?? 0
