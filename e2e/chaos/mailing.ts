@@ -9,8 +9,8 @@ import { pool } from "@/lib/platform/db"
 export const sinkMs = 25
 
 /** A real SMTP server on loopback that keeps every message, at the pace of a real one. */
-export function openSink(faults: Faults = {}): Promise<FaultServer> {
-  return faultServer({ DOT: (socket) => void setTimeout(() => socket.write("250 2.0.0 kept\r\n"), sinkMs), ...faults })
+export function openSink(faults: Faults = {}, port?: number): Promise<FaultServer> {
+  return faultServer({ DOT: (socket) => void setTimeout(() => socket.write("250 2.0.0 kept\r\n"), sinkMs), ...faults }, port)
 }
 
 /** The environment of a worker whose mail all goes to this sink. */

@@ -66,7 +66,12 @@ describe("a relay that lets no mail in", () => {
     ["refuses EHLO for now", "ehlo", { EHLO: "451 4.7.1 later" }],
     ["refuses EHLO", "ehlo", { EHLO: "550 5.7.1 bad name" }],
     ["does not offer STARTTLS", "starttls", {}, "tls=required"],
-    ["refuses STARTTLS for now", "starttls", { EHLO: "250-f\r\n250 STARTTLS", STARTTLS: "454 4.7.0 later" }, "tls=required"],
+    [
+      "refuses STARTTLS for now",
+      "starttls",
+      { EHLO: "250-f\r\n250 STARTTLS", STARTTLS: "454 4.7.0 later" },
+      "tls=required",
+    ],
     ["refuses our password", "auth", { EHLO: users, AUTH: "535 5.7.8 no" }, "user"],
     ["cannot check our password now", "auth", { EHLO: users, AUTH: "454 4.7.0 later" }, "user"],
     ["demands a password only at MAIL", "mail", { MAIL: "530 5.7.0 authentication required" }],
@@ -77,7 +82,10 @@ describe("a relay that lets no mail in", () => {
     const before = await dueTimes(ids)
     await deliverDue(relays)
     for (const id of ids) {
-      expect(await emailRow(id)).toMatchObject({ status: "sending", error: expect.stringMatching(/relay of this region/) })
+      expect(await emailRow(id)).toMatchObject({
+        status: "sending",
+        error: expect.stringMatching(/relay of this region/),
+      })
       expect(await deliveryRows(id)).toMatchObject([{ tries: 0, unfinished: 0, bounce_type: null }])
       expect(await eventTypes(id)).toEqual(["queued"])
     }
@@ -126,7 +134,10 @@ describe("a relay that lets no mail in", () => {
     await probeNow(relays)
     const attempts = await attemptRows(id)
     expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2])
-    expect(attempts[1]).toMatchObject({ outcome: "region_fault", conversation: expect.stringContaining("S: 554 5.7.1 not you") })
+    expect(attempts[1]).toMatchObject({
+      outcome: "region_fault",
+      conversation: expect.stringContaining("S: 554 5.7.1 not you"),
+    })
     expect(await deliveryRows(id)).toMatchObject([{ tries: 0 }])
   })
 
@@ -139,7 +150,8 @@ describe("a relay that lets no mail in", () => {
     await age(old, "72 hours")
     await age(hasty, "61 seconds")
     await deliverDue(relays)
-    for (const id of [old, hasty]) expect(await emailRow(id)).toMatchObject({ status: "failed", error: expect.stringMatching(/deadline/) })
+    for (const id of [old, hasty])
+      expect(await emailRow(id)).toMatchObject({ status: "failed", error: expect.stringMatching(/deadline/) })
     expect(await emailRow(fresh)).toMatchObject({ status: "sending" })
   })
 
@@ -190,7 +202,10 @@ function impatient(of: Relays) {
 }
 
 async function dueTimes(ids: readonly string[]): Promise<number[]> {
-  const { rows } = await pool().query<{ due_at: Date }>("SELECT due_at FROM deliveries WHERE email_id = ANY ($1) ORDER BY id", [ids])
+  const { rows } = await pool().query<{ due_at: Date }>(
+    "SELECT due_at FROM deliveries WHERE email_id = ANY ($1) ORDER BY id",
+    [ids],
+  )
   return rows.map(({ due_at }) => due_at.getTime())
 }
 

@@ -98,7 +98,13 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
   }
 
   async function probe(signal: AbortSignal): Promise<HandOff | undefined> {
-    const job = newJob(noMail, remote, { signal }, () => {}, () => {})
+    const job = newJob(
+      noMail,
+      remote,
+      { signal },
+      () => {},
+      () => {},
+    )
     job.startedAt = clock.now()
     try {
       const opened = await open(job)

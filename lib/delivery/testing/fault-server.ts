@@ -28,7 +28,7 @@ const habits: Faults = {
 }
 
 /** A plain SMTP server for tests that behaves but for the verbs it is given. */
-export async function faultServer(faults: Faults): Promise<FaultServer> {
+export async function faultServer(faults: Faults, port = 0): Promise<FaultServer> {
   const rules = { ...habits, ...faults }
   const heard: string[] = []
   const messages: string[] = []
@@ -76,7 +76,7 @@ export async function faultServer(faults: Faults): Promise<FaultServer> {
       }
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
 
   return {
     port: (server.address() as AddressInfo).port,
