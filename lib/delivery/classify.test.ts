@@ -104,7 +104,7 @@ describe("the phase", () => {
 
 describe("the sentence", () => {
   it.each<[Phase, string, RegExp]>([
-    ["auth", "250 2.0.0 fine", /an answer that does not fit \(250\); it will be tried again/],
+    ["auth", "250 2.0.0 fine", /an answer that does not fit \(250\) when we tried to sign in/],
     ["auth", "454 4.7.0 later", /asked to try again later/],
     ["auth", "535 5.7.8 bad credentials", /does not accept our user and password/],
     ["auth", "504 5.5.4 unknown mechanism", /does not let us sign in/],
@@ -112,7 +112,7 @@ describe("the sentence", () => {
     ["mail", "530 5.7.0 authentication required", /asks us to sign in, or to encrypt, first/],
     ["rcpt", "538 5.7.11 encryption required", /encryption/],
     ["starttls", "", /no usable encryption/],
-    ["connect", "", /a certificate that we do not trust/],
+    ["connect", "", /cannot be reached/],
     ["greeting", "554 5.7.1 not you", /accepts no mail from us/],
     ["ehlo", "550 bad name", /refuses our session/],
     ["mail", "354 go on", /an answer that does not fit \(354\)/],

@@ -19,6 +19,10 @@ export function regionSentence(handOff: HandOff): string {
 }
 
 function whatIsWrong({ phase, code }: HandOff): string {
+  if (code !== undefined && code < 500) {
+    const answer = code < 400 ? `gave an answer that does not fit (${code})` : "asked to try again later"
+    return phase === "auth" ? `${answer} when we tried to sign in` : answer
+  }
   if (code === 530) return "asks us to sign in, or to encrypt, first"
   if (code === 534 || code === 538) return "asks for a stronger way to sign in, or for encryption"
   if (code === 535) return "does not accept our user and password"

@@ -3,7 +3,7 @@ import type { SmtpTarget } from "@/lib/platform/env"
 import type { HandOff } from "@/lib/delivery/hand-off"
 import { openConnection } from "@/lib/delivery/smtp-connection"
 import { SmtpFailure } from "@/lib/delivery/smtp-failure"
-import { failedHandOff, handOffOf, isStopped, newJob, noMail, type Job, type Leave } from "@/lib/delivery/smtp-job"
+import { failedHandOff, handOffOf, isStopped, newJob, newProbe, type Job, type Leave } from "@/lib/delivery/smtp-job"
 import { createKept } from "@/lib/delivery/smtp-kept"
 import { createPatience } from "@/lib/delivery/smtp-patience"
 import { died, newPooled, type Ahead, type Pooled, type Turn } from "@/lib/delivery/smtp-pooled"
@@ -98,14 +98,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
   }
 
   async function probe(signal: AbortSignal): Promise<HandOff | undefined> {
-    const job = newJob(
-      noMail,
-      remote,
-      { signal },
-      () => {},
-      () => {},
-    )
-    job.startedAt = clock.now()
+    const job = newProbe(remote, { signal }, clock.now())
     try {
       const opened = await open(job)
       await askForMail(opened.session, settings)

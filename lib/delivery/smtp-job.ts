@@ -31,9 +31,6 @@ export type Job = {
   reject(error: unknown): void
 }
 
-/** For a connection that is opened without a mail. */
-export const noMail: SmtpMail = { from: "", to: "", message: Buffer.alloc(0) }
-
 export function newJob(
   mail: SmtpMail,
   remote: string,
@@ -42,6 +39,12 @@ export function newJob(
   reject: Job["reject"],
 ): Job {
   return { mail, leave, talk: [], remote, startedAt: new Date(0), givenBack: false, resolve, reject }
+}
+
+/** A connection that is opened without a mail. */
+export function newProbe(remote: string, leave: Leave, startedAt: Date): Job {
+  const nobody = () => {}
+  return { ...newJob({ from: "", to: "", message: Buffer.alloc(0) }, remote, leave, nobody, nobody), startedAt }
 }
 
 export function failedHandOff(job: Job, { outcome, phase, reply, message }: SmtpFailure, endedAt: Date): HandOff {

@@ -69,7 +69,9 @@ export async function askForMail(session: SmtpSession, { commandTimeoutMs }: Smt
   session.write(["MAIL FROM:<>"])
   const reply = await session.answer("mail", commandTimeoutMs)
   const failure = refusal("mail", reply)
-  if (failure.outcome === "region_fault") throw failure
+  if (failure.outcome !== "region_fault") return
+  session.destroy()
+  throw failure
 }
 
 /**
