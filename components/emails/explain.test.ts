@@ -65,6 +65,17 @@ describe("why an email did not arrive", () => {
     expect(said?.detail).toContain("connection refused.")
   })
 
+  it.each([
+    [{ outcome: "deferred", phase: "rcpt", code: 451 }, "asks us to wait"],
+    [{ outcome: "deferred", phase: "data", code: 250 }, "an answer that does not fit"],
+    [{ outcome: "deferred", phase: "data", text: "connection lost" }, "The connection ended"],
+    [{ outcome: "ambiguous", phase: "final", text: "no answer" }, "do not know whether"],
+    [{ outcome: "lost" }, "do not know whether"],
+  ])("an email that waits after %j is said to wait for that and nothing else", (last, words) => {
+    const said = explain(email({ status: "sending" }), [delivery({ status: "sending", attempts: [attempt(last)] })], when)
+    expect(said?.title).toContain(words)
+  })
+
   it("a fault of the region is never the recipient's", () => {
     const attempts = [attempt({ outcome: "region_fault", phase: "auth", code: 535, text: "5.7.8 no" })]
     const said = explain(email({ status: "sending" }), [delivery({ status: "sending", attempts })], when)

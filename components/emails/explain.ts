@@ -81,7 +81,7 @@ function ofDelivery(delivery: Delivery, when: (at: string) => string): Explanati
       return {
         tone: "warn",
         title: `We do not know whether ${delivery.address} got this email.`,
-        detail: "The message was handed over whole, but the connection ended before the server answered. Sending it again could deliver it twice, so it rests.",
+        detail: "The message was handed over, but no answer says whether the server took it. Sending it again could deliver it twice, so it rests.",
       }
     default:
       return last && delivery.status !== "cancelled" ? waiting(delivery, last, when) : null
@@ -154,12 +154,17 @@ function waiting(delivery: Delivery, last: Attempt, when: (at: string) => string
   }
   return {
     tone: "warn",
-    title:
-      last.phase === "connect"
-        ? `${last.remote ?? "The next server"} cannot be reached.`
-        : `The mail server asks us to wait with the email for ${delivery.address}.`,
+    title: reasonToWait(delivery, last),
     detail: `${evidence(delivery, last)} We keep trying for up to 72 hours.${next}`,
   }
+}
+
+function reasonToWait({ address }: Delivery, { phase, code, outcome, remote }: Attempt): string {
+  if (phase === "connect") return `${remote ?? "The next server"} cannot be reached.`
+  if (outcome === "lost" || outcome === "ambiguous") return `We do not know whether ${address} got this email, so it is sent again.`
+  if (code === undefined) return `The connection ended before the email for ${address} was handed over.`
+  if (code < 400) return `The mail server gave an answer that does not fit for ${address}.`
+  return `The mail server asks us to wait with the email for ${address}.`
 }
 
 function evidence({ diagnostic, attempts }: Delivery, last: Attempt | undefined): string {

@@ -21,7 +21,7 @@ export const statuses: Record<EmailStatus, StatusWords> = {
     means: "The next server asked to wait, or could not be reached, three times or more.",
     todo: "We keep trying for up to 72 hours; the conversation says why it waits.",
   },
-  sent: { word: "Sent", tone: "good", means: "A mail server took responsibility for it.", todo: "Nothing to do." },
+  sent: { word: "Sent", tone: "good", means: "A mail server took responsibility for it.", todo: "Nothing to do. It stays here where the relay reports no deliveries." },
   delivered: { word: "Delivered", tone: "good", means: "The recipient's mail server took it.", todo: "Nothing to do." },
   opened: { word: "Opened", tone: "good", means: "A person opened it.", todo: "Nothing to do." },
   clicked: { word: "Clicked", tone: "good", means: "A person followed a link in it.", todo: "Nothing to do." },
@@ -50,7 +50,7 @@ export const statuses: Record<EmailStatus, StatusWords> = {
   indeterminate: {
     word: "Unknown",
     tone: "warn",
-    means: "The message was handed over whole, but the server never said whether it took it.",
+    means: "The message was handed over, but no answer says whether the server took it.",
     todo: "Ask the recipient before you send it again.",
   },
 }

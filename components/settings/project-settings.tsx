@@ -29,7 +29,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
 
   const organization = session.data?.organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))
   const mayEdit = organization === undefined || organization.role === "owner" || organization.role === "admin"
-  const { region, transport, limits } = settings.data
+  const { region, transport, delivered, limits } = settings.data
   return (
     <>
       {mayEdit ? null : <p className="mb-4 text-muted">You can look at everything here; owners and admins can change it.</p>}
@@ -49,6 +49,10 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
                 ) : (
                   <Pill tone="good" tip="Mail from this region is handed to a mail server and leaves for real.">SMTP</Pill>
                 ),
+            },
+            {
+              label: "Delivered",
+              value: delivered === "accept" ? "When the next server accepts the mail" : "Not reported: mail stays at Sent once the relay has it",
             },
           ]}
         />

@@ -84,7 +84,7 @@ describe("relays", () => {
     })
     expect(regions["us-east-1"]).toMatchObject({
       transport: "smtp",
-      delivered: "dsn",
+      delivered: "never",
       smtp: { host: "relay.example.com", port: 465, tls: "implicit", user: "us@er", password: "p:ss", maxConnections: 10 },
     })
     expect(regions["eu-west-1"]).toMatchObject({
@@ -103,6 +103,12 @@ describe("relays", () => {
     "smtp://relay.example.com?connections=0",
   ])("refuses %s", (SMTP_URL) => {
     expect(faultsOf({ ...enough, SMTP_URL })).toEqual([expect.stringMatching(/^SMTP_URL/)])
+  })
+
+  it("refuses delivery reports, which nobody would receive, and says what to use instead", () => {
+    expect(faultsOf({ ...enough, SMTP_URL: "smtp://relay.example.com?delivered=dsn" })).toEqual([
+      expect.stringMatching(/^SMTP_URL: delivered=dsn needs a listener.*delivered=never/),
+    ])
   })
 
   it("lets a password go in the clear to loopback alone", () => {

@@ -13,18 +13,20 @@ export type SmtpTarget = {
 export type Delivered = "accept" | "dsn" | "never"
 
 const tlsModes = ["implicit", "required", "opportunistic", "none"] as const
-const deliveredModes = ["accept", "dsn", "never"] as const
+/** What a relay may say until there is a listener that takes delivery reports. */
+const deliveredModes = ["accept", "never"] as const satisfies readonly Delivered[]
 const connectionsUsual = 10
 const parameters = ["tls", "delivered", "ehlo", "connections"]
 
 /**
  * A relay in one line: `smtp://user:pass@host:587?tls=required&delivered=accept&ehlo=name&connections=10`.
  * `smtps://` means TLS from the first byte (RFC 8314). A password is never sent in the clear, save to loopback.
- * `delivered` is `dsn` unless said otherwise: a relay's 250 does not yet mean the recipient's server has the message.
+ * `delivered` is `never` unless said otherwise: a relay's 250 does not yet mean the recipient's server has the message.
  */
 export const SmtpUrl = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname) return refuse(context, "must be an smtp:// or smtps:// URL.")
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname)
+    return refuse(context, "must be an smtp:// or smtps:// URL.")
 
   const unknown = [...url.searchParams.keys()].filter((name) => !parameters.includes(name))
   if (unknown.length > 0) refuse(context, `does not know ${unknown.join(", ")}; it knows ${parameters.join(", ")}.`)
@@ -34,7 +36,7 @@ export const SmtpUrl = z.string().transform((text, context) => {
   const implicit = url.protocol === "smtps:"
   const usual = implicit ? "implicit" : user ? "required" : "opportunistic"
   const tls = choice(context, "tls", tlsModes, url.searchParams.get("tls") ?? usual)
-  const delivered = choice(context, "delivered", deliveredModes, url.searchParams.get("delivered") ?? "dsn")
+  const delivered = deliveredOf(context, url.searchParams.get("delivered") ?? "never")
   const maxConnections = Number(url.searchParams.get("connections") ?? connectionsUsual)
 
   if (implicit && tls !== "implicit") refuse(context, "smtps:// cannot be combined with another tls.")
@@ -50,6 +52,14 @@ export const SmtpUrl = z.string().transform((text, context) => {
   const target: SmtpTarget = { host, port, tls, user, password, maxConnections }
   return { target, delivered, ehloName: url.searchParams.get("ehlo") ?? undefined }
 })
+
+function deliveredOf(context: z.RefinementCtx, given: string): Delivered {
+  if (given !== "dsn") return choice(context, "delivered", deliveredModes, given)
+  return refuse(
+    context,
+    "delivered=dsn needs a listener for delivery reports, which this version does not have: use delivered=never (mail stays sent) or delivered=accept.",
+  )
+}
 
 function choice<T extends string>(context: z.RefinementCtx, name: string, allowed: readonly T[], given: string): T {
   return allowed.find((value) => value === given) ?? refuse(context, `${name} must be one of ${allowed.join(", ")}.`)

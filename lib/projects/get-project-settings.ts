@@ -34,6 +34,7 @@ export const getProjectSettings = endpoint({
       },
       region,
       transport: env().regions[region as Region]?.transport ?? "smtp",
+      delivered: env().regions[region as Region]?.delivered ?? "never",
     }
   },
 })

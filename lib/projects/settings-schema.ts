@@ -21,6 +21,9 @@ export const ProjectSettings = z
     }),
     region: z.string(),
     transport: z.string().describe("How mail leaves the home region: `smtp`, or `sandbox`, which catches it."),
+    delivered: z
+      .string()
+      .describe("Additive: when mail of the home region counts as delivered: `accept` (the next server took it), or `never` (it stays `sent`)."),
   })
   .meta({ id: "ProjectSettings" })
 
