@@ -2,6 +2,7 @@ import fc from "fast-check"
 import PostalMime from "postal-mime"
 import { describe, expect, it } from "vitest"
 import { compose, type ComposeInput } from "@/lib/delivery/compose"
+import { feedbackIdOf } from "@/lib/delivery/composed"
 
 const plain: ComposeInput = {
   messageId: "<0190a1b2@acme.example>",
@@ -180,5 +181,81 @@ describe("compose", () => {
       const raw = await text({ text: `a${sequence}MAIL FROM:<e@x.test>`, html: `b${sequence}QUIT` })
       expect(raw.replaceAll("\r\n", "")).not.toMatch(/[\r\n\0]/)
     }
+  })
+})
+
+describe("names of attachments", () => {
+  it("are never encoded words in quotes, and come back as they were", async () => {
+    const name = fc
+      .array(
+        fc.oneof(
+          fc.string({ unit: "grapheme", maxLength: 40 }),
+          fc.constantFrom("Übersicht", "日本語", '"', "\\", "'", "%41", "; filename=x"),
+        ),
+        { minLength: 1, maxLength: 8 },
+      )
+      .map((parts) =>
+        parts
+          .join("")
+          .replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, "")
+          .replaceAll("=?", "")
+          .trim(),
+      )
+      .filter((name) => name !== "")
+    await fc.assert(
+      fc.asyncProperty(name, async (filename) => {
+        const attachment = {
+          filename,
+          contentType: "application/pdf",
+          content: Buffer.from("x"),
+          disposition: "attachment" as const,
+        }
+        const raw = await text({ text: "a", html: undefined, attachments: [attachment] })
+        expect(raw.slice(raw.indexOf("application/pdf"))).not.toContain("=?")
+        expect((await PostalMime.parse(Buffer.from(raw, "latin1"))).attachments[0]?.filename).toBe(filename)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it("follow RFC 2231 in the media type as in the disposition", async () => {
+    const attachment = {
+      filename: "Übersicht.pdf",
+      contentType: "application/pdf",
+      content: Buffer.from("x"),
+      disposition: "attachment" as const,
+    }
+    const raw = await text({ attachments: [attachment] })
+    expect(raw).toContain("Content-Type: application/pdf;\r\n name*=utf-8''%C3%9Cbersicht.pdf\r\n")
+    expect(raw).toContain("Content-Disposition: attachment;\r\n filename*=utf-8''%C3%9Cbersicht.pdf\r\n")
+  })
+})
+
+describe("the headers of a conversation", () => {
+  it.each(["References", "in-reply-to"])("%s is folded between its ids, however long it is", async (name) => {
+    const ids = Array.from({ length: 600 }, (_, at) => `<${at}-${"a".repeat(60)}@b.example>`)
+    const raw = await text({ headers: [{ name, value: ids.join("  ") }] })
+    expect(Math.max(...raw.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998)
+    const [, value = ""] = new RegExp(`^${name}:((?:.*\\r\\n[ \\t])*.*)`, "m").exec(headOf(raw)) ?? []
+    expect(value.trim().split(/\s+/)).toEqual(ids)
+  })
+})
+
+describe("the Feedback-ID", () => {
+  const projectId = "01920000-0000-7000-8000-000000000001"
+
+  it("names the topic, else the category, the project, the domain and the service", () => {
+    expect(feedbackIdOf({ topicId: null, category: "digest", projectId }, "acme.example")).toMatch(
+      /^digest:proj_\w{26}:acme\.example:mailroom$/,
+    )
+    expect(feedbackIdOf({ topicId: projectId, category: "digest", projectId }, "acme.example")).toMatch(
+      /^top_\w{26}:proj_\w{26}:acme\.example:mailroom$/,
+    )
+  })
+
+  it("has four parts and at most 127 characters for the longest domain", () => {
+    const id = feedbackIdOf({ topicId: projectId, category: "transactional", projectId }, `${"a".repeat(240)}.example`)
+    expect(id).toHaveLength(127)
+    expect(id).toMatch(/^[^:]+:[^:]+:a+\.example:mailroom$/)
   })
 })

@@ -1,14 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { base64Lines, encodeText } from "@/lib/delivery/mime-bodies"
-import {
-  mailboxField,
-  nameParameter,
-  parameter,
-  readyField,
-  textField,
-  withoutBreaks,
-  type Mailbox,
-} from "@/lib/delivery/mime-fields"
+import { mailboxField, parameter, readyField, textField, withoutBreaks, type Mailbox } from "@/lib/delivery/mime-fields"
+
+import { isThreadHeader } from "@/lib/emails/message-rules"
 
 export type { Mailbox } from "@/lib/delivery/mime-fields"
 
@@ -60,11 +54,16 @@ function fieldsOf(message: ComposeInput): string {
     textField("Subject", message.subject),
     readyField("Date", message.date.toUTCString().replace("GMT", "+0000")),
     readyField("Message-ID", withoutBreaks(message.messageId)),
-    ...message.headers.map(({ name, value }) => textField(name, value)),
+    ...message.headers.map(({ name, value }) => textField(name, threadOf(name, value))),
     message.unsubscribe ? unsubscribeFields(message.unsubscribe) : "",
     message.listId ? textField("List-Id", message.listId) : "",
     message.feedbackId ? textField("Feedback-ID", message.feedbackId) : "",
   ].join("")
+}
+
+/** Between message ids any white space is one space (RFC 5322 section 3.6.4), and one space is where a line may fold. */
+function threadOf(name: string, value: string): string {
+  return isThreadHeader(name) ? value.trim().replace(/ +/g, " ") : value
 }
 
 /** One address a line and never folded inside, because folded ones are read wrongly in practice. */
@@ -113,7 +112,7 @@ function textPart(subtype: "plain" | "html", content: string): Part {
 
 function attachmentPart({ filename, contentType, content, contentId, disposition }: ComposeAttachment): Part {
   const type = encodableType(withoutBreaks(contentType))
-  const named = /;\s*name\s*=/i.test(type) ? type : `${type}${nameParameter(filename)}`
+  const named = /;\s*name\s*=/i.test(type) ? type : `${type}${parameter("name", filename)}`
   return (
     readyField("Content-Type", named) +
     readyField("Content-Transfer-Encoding", "base64") +

@@ -20,11 +20,17 @@ export async function composed(
 ): Promise<Buffer> {
   const body = message.body ?? (await findBody(message))
   if (body.raw) return body.raw
-  const raw = await inTurn(async () => sign(await compose(inputOf(message, body, deliveryId, date)), signer))
+  const raw = await inTurn(async () => sign(await compose(inputOf(message, body, deliveryId, date, signer)), signer))
   return keepRaw({ projectId: message.projectId, emailId: message.id, raw })
 }
 
-function inputOf(message: Message, body: Body & { raw: null }, deliveryId: string, date: Date): ComposeInput {
+function inputOf(
+  message: Message,
+  body: Body & { raw: null },
+  deliveryId: string,
+  date: Date,
+  signer: Signer,
+): ComposeInput {
   // A link stands for one recipient.
   const link = message.unsubscribe && message.recipients === 1 ? unsubscribeLink(deliveryId) : null
   const { text, html } = link ? withFooter(body, link) : body
@@ -47,12 +53,25 @@ function inputOf(message: Message, body: Body & { raw: null }, deliveryId: strin
     // RFC 8058 wants https for the one click.
     ...(link ? { unsubscribe: { url: link, oneClick: link.startsWith("https://") } } : {}),
     ...(message.topicId === null ? {} : { listId: listIdOf(message.topicId, mailbox(message.fromHeader).address) }),
+    feedbackId: feedbackIdOf(message, signer.domain),
   }
 }
 
 /** The same for every mail of the topic and for no other (RFC 2919): its id as a label under the sender's domain. */
 function listIdOf(topicId: string, from: string): string {
   return `<${encodeId("top", topicId).replace("_", "-")}.${from.slice(from.lastIndexOf("@") + 1)}>`
+}
+
+const feedbackIdCharsMax = 127
+
+/** By topic or category, project and domain, so that mailbox providers' figures can be told apart; the domain loses its head first. */
+export function feedbackIdOf(
+  { topicId, category, projectId }: Pick<Message, "topicId" | "category" | "projectId">,
+  domain: string,
+): string {
+  const ahead = `${topicId === null ? category : encodeId("top", topicId)}:${encodeId("proj", projectId)}:`
+  const behind = ":mailroom"
+  return `${ahead}${domain.slice(-(feedbackIdCharsMax - ahead.length - behind.length))}${behind}`
 }
 
 function unsubscribeLink(deliveryId: string): string {

@@ -75,13 +75,17 @@ describe("a mail that the next server takes", () => {
     expect(attempt.conversation).toMatch(/C: MAIL FROM/)
   })
 
-  test("stays sent where only a report makes it delivered", async () => {
-    await relay({}, "delivered=dsn")
-    const [id = ""] = await sendMail(sender)
-    await deliverDue(relays)
-    expect(await emailRow(id)).toMatchObject({ status: "sent" })
-    expect(await eventTypes(id)).toEqual(["queued", "sent"])
-  })
+  test.each(["never", "dsn"] as const)(
+    "stays sent where delivered=%s, and asks for reports only with dsn",
+    async (delivered) => {
+      await relay({ EHLO: "250-fault.test\r\n250 DSN" }, "delivered=never")
+      const [id = ""] = await sendMail(sender)
+      await deliverDue({ ...relays, for: (...asked) => ({ ...relays.for(...asked), delivered }) })
+      expect(server.heard.some((line) => line.includes("NOTIFY=SUCCESS"))).toBe(delivered === "dsn")
+      expect(await emailRow(id)).toMatchObject({ status: "sent" })
+      expect(await eventTypes(id)).toEqual(["queued", "sent"])
+    },
+  )
 
   test("carries the unsubscribe link of its one recipient, and no one-click header without https", async () => {
     await relay()
@@ -89,6 +93,30 @@ describe("a mail that the next server takes", () => {
     await deliverDue(relays)
     expect(server.messages[0]).toMatch(/^List-Unsubscribe: <http:\/\/localhost:3000\/u\/[\w-]{44}>\r$/m)
     expect(server.messages[0]).not.toContain("List-Unsubscribe-Post")
+  })
+
+  test("carries a Feedback-ID that its signature covers", async () => {
+    await relay()
+    await sendMail(sender, { sendTimeCategory: "notification" })
+    await deliverDue(relays)
+    const [message = ""] = server.messages
+    expect(message).toMatch(new RegExp(`^Feedback-ID: notification:proj_\\w{26}:${sender.domain}:mailroom\r$`, "m"))
+    expect(/^DKIM-Signature:(?:.*\r\n[ \t])*.*/m.exec(message)?.[0].replace(/\s/g, "")).toMatch(/[:=]feedback-id[:;]/)
+  })
+
+  test("carries the sender's own way to unsubscribe where we offer none, signed", async () => {
+    await relay()
+    const headers = {
+      "List-Unsubscribe": "<https://acme.example/leave/1>",
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+    await sendMail(sender, { headers })
+    await deliverDue(relays)
+    const [message = ""] = server.messages
+    for (const [name, value] of Object.entries(headers)) expect(message).toContain(`${name}: ${value}\r\n`)
+    expect(/^DKIM-Signature:(?:.*\r\n[ \t])*.*/m.exec(message)?.[0].replace(/\s/g, "")).toContain(
+      "list-unsubscribe:list-unsubscribe-post",
+    )
   })
 
   test("is handed over for each recipient apart, with the same bytes and without its bcc", async () => {

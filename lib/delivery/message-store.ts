@@ -17,6 +17,7 @@ export type Message = {
   messageId: string
   headers: Record<string, string>
   unsubscribe: boolean
+  category: string
   /** The topic it belongs to. */
   topicId: string | null
   testMode: boolean
@@ -54,7 +55,7 @@ export async function findMessages(claimed: readonly Claimed[]): Promise<Map<str
   const { rows } = await pool().query<MessageRow>({
     name: "delivery.find_messages",
     text: `SELECT e.id, e.project_id, e.domain_id, e.from_header, e.to_headers, e.cc_headers, e.reply_to, e.subject,
-        e.message_id, e.headers, e.topic_id, coalesce((e.tracking->>'unsubscribeTracking')::boolean, false) AS unsubscribe, e.test_mode,
+        e.message_id, e.headers, e.topic_id, e.category, coalesce((e.tracking->>'unsubscribeTracking')::boolean, false) AS unsubscribe, e.test_mode,
         cardinality(e.to_headers) + cardinality(e.cc_headers) + cardinality(e.bcc_headers) AS recipients,
         e.give_up_after, extract(epoch FROM now() - coalesce(e.scheduled_at, e.created_at))::float8 AS age,
         p.ambiguous_policy, e.size <= $3 AS small, b.composed, b.text, b.html, b.attachments, b.raw
@@ -87,6 +88,7 @@ type MessageRow = BodyRow & {
   message_id: string
   headers: Record<string, string> | null
   unsubscribe: boolean
+  category: string
   topic_id: string | null
   test_mode: boolean
   recipients: number
@@ -110,6 +112,7 @@ function toMessage(row: MessageRow): Message {
     messageId: row.message_id,
     headers: row.headers ?? {},
     unsubscribe: row.unsubscribe,
+    category: row.category,
     topicId: row.topic_id,
     testMode: row.test_mode,
     recipients: row.recipients,

@@ -51,13 +51,6 @@ export function parameter(name: string, text: string): string {
   return pieces.map((piece, at) => `;\r\n ${name}*${at}*=${at === 0 ? "utf-8''" : ""}${piece}`).join("")
 }
 
-/** The `name` of a media type, for readers that know no RFC 2231: encoded words in quotes, as is the custom. */
-export function nameParameter(text: string): string {
-  const value = withoutBreaks(text)
-  const inQuotes = isPlain(value) && value.length <= 60 ? quoted(value) : `"${encodedWords(value, 64).join("\r\n ")}"`
-  return `;\r\n name=${inQuotes}`
-}
-
 /** The last guard behind the rules of lib/emails: nothing that reaches a header can end its line. */
 export function withoutBreaks(value: string): string {
   return /[\r\n\0\u2028\u2029]/.test(value) ? value.replace(/[\r\n\0\u2028\u2029]+/g, " ") : value

@@ -1,6 +1,6 @@
 import type { Address } from "@/lib/domains/address"
 import type { Meant } from "@/lib/emails/audience"
-import { attachmentBytesMax } from "@/lib/emails/message-rules"
+import { attachmentBytesMax, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
 import { scheduleOf } from "@/lib/emails/schedule"
 import type { NewEmail } from "@/lib/emails/schema"
 import { isHeldBySimulator } from "@/lib/emails/simulator"
@@ -45,7 +45,9 @@ export function planSend(scope: Scope, email: NewEmail, meant: Meant, now: Date)
   const groups = shared ? [recipients] : recipients.map((recipient) => [recipient])
   const ids = groups.map(newId)
   const single = groups.every((group) => group.length === 1)
-  const content = contentOf(scope, email, { scheduledAt, bytes, unsubscribe: single && wantsUnsubscribe(email, meant), meant })
+  const unsubscribe = single && wantsUnsubscribe(email, meant)
+  if (unsubscribe) refuseTheirUnsubscribe(email)
+  const content = contentOf(scope, email, { scheduledAt, bytes, unsubscribe, meant })
   return {
     key: email.idempotencyKey ?? null,
     domain: email.from.domain,
@@ -106,6 +108,14 @@ function bytesOf(email: NewEmail): number {
 function wantsUnsubscribe(email: NewEmail, { topicId, audience }: Meant): boolean {
   if (topicId !== null || audience) return true
   return email.trackingSettings?.unsubscribeTracking ?? email.sendTimeCategory !== "transactional"
+}
+
+/** Two ways to unsubscribe in one mail: programs take either, and one of them would lead nowhere that counts here. */
+function refuseTheirUnsubscribe({ headers = {} }: NewEmail): void {
+  const detail =
+    "This service sets it on this mail. Give your own only where trackingSettings.unsubscribeTracking is false and there is no topic or segment."
+  const errors = unsubscribeHeadersOf(headers).map((name) => ({ pointer: `/headers/${name}`, detail }))
+  if (errors.length) throw requestInvalid(errors.map(({ pointer }) => `${pointer}: ${detail}`).join(" "), { errors })
 }
 
 type Decided = { scheduledAt: Date | null; bytes: number; unsubscribe: boolean; meant: Meant }

@@ -19,13 +19,17 @@ describe("headerFault", () => {
     ["Auto-Submitted", "auto-generated"],
     ["X-A", "Grüße"],
     ["X", "v".repeat(995)],
+    ["List-Unsubscribe", "<https://acme.example/leave/1>"],
+    ["list-unsubscribe-post", "List-Unsubscribe=One-Click"],
+    ["References", `<${"a".repeat(60)}@b.test> `.repeat(700)],
+    ["IN-REPLY-TO", `<${"a".repeat(600)}@b.test> <${"b".repeat(600)}@b.test>`],
   ])("lets a caller set %s", (name, value) => expect(headerFault(name, value)).toBeNull())
 
   it.each(
     (
       "from To CC bcc Sender reply-to date SUBJECT message-id mime-version content-type Content-Transfer-Encoding " +
-      "content-anything dkim-signature return-path received authentication-results list-unsubscribe " +
-      "List-Unsubscribe-Post list-id feedback-id resent-from ARC-Seal delivered-to X-SES-CONFIGURATION-SET"
+      "content-anything dkim-signature return-path received authentication-results list-unsubscribe-more " +
+      "list-id feedback-id resent-from ARC-Seal delivered-to X-SES-CONFIGURATION-SET"
     ).split(" "),
   )("protects %s", (name) => expect(headerFault(name, "x")).toEqual(sentence))
 
@@ -46,6 +50,8 @@ describe("headerFault", () => {
     ["X".repeat(77), "e"],
     ["X", "v".repeat(996)],
     ["X", "é".repeat(498)],
+    ["References", `<${"a".repeat(60)}@b.test> `.repeat(800)],
+    ["In-Reply-To", `<${"a".repeat(900)}@b.test>`],
   ])("refuses %j: %j", (name, value) => expect(headerFault(name, value)).toEqual(sentence))
 })
 

@@ -28,6 +28,10 @@ export const mimePartsMax = 500
 export const headersMax = 50
 export const headerNameCharsMax = 76
 export const headerLineCharsMax = 998
+/** What name the mails before grow with a conversation, so they may take all the room that headers have. */
+export const threadBytesMax = headersMax * headerLineCharsMax
+/** Longest word of a header: it cannot be folded. */
+const headerWordBytesMax = 900
 export const filenameCharsMax = 255
 export const contentTypeCharsMax = 255
 export const contentIdCharsMax = 128
@@ -56,9 +60,29 @@ export function headerFault(name: string, value: string): string | null {
     return `A header name has 1 to ${headerNameCharsMax} visible ASCII characters and no colon.`
   if (isOurHeader(name)) return `The header ${name} is set by this service and cannot be given.`
   if (holdsControl(value)) return "A header value holds no line breaks or control characters."
+  if (isThreadHeader(name)) return threadFault(name, value)
   if (name.length + 2 + utf8Bytes(value) > headerLineCharsMax)
     return `A header line has at most ${headerLineCharsMax} bytes with its name.`
   return null
+}
+
+/** A list of message ids that is folded between them (RFC 5322 section 3.6.4). */
+export function isThreadHeader(name: string): boolean {
+  return /^(references|in-reply-to)$/i.test(name)
+}
+
+function threadFault(name: string, value: string): string | null {
+  if (utf8Bytes(value) > threadBytesMax) return `The header ${name} has at most ${threadBytesMax} bytes.`
+  if (value.split(" ").some((word) => utf8Bytes(word) > headerWordBytesMax))
+    return `A message id has at most ${headerWordBytesMax} bytes.`
+  return null
+}
+
+const unsubscribeHeaders = ["list-unsubscribe", "list-unsubscribe-post"]
+
+/** Those of a caller's headers that say how to unsubscribe, which only one of the two of us can. */
+export function unsubscribeHeadersOf(headers: Readonly<Record<string, string>>): string[] {
+  return Object.keys(headers).filter((name) => unsubscribeHeaders.includes(name.toLowerCase()))
 }
 
 /** Headers that decide who a mail is from, where it goes, how it is read or who vouches for it. */
@@ -91,6 +115,7 @@ const ourHeaderPrefixes = ["content-", "list-unsubscribe", "arc-", "resent-", "x
 
 function isOurHeader(name: string): boolean {
   const lower = name.toLowerCase()
+  if (unsubscribeHeaders.includes(lower)) return false
   return ourHeaders.has(lower) || ourHeaderPrefixes.some((prefix) => lower.startsWith(prefix))
 }
 

@@ -93,7 +93,7 @@ export const NewEmail = z
         }
       })
       .optional()
-      .describe("Additive: further headers; those that the service sets are refused."),
+      .describe("Additive: further headers; those that the service sets are refused. `List-Unsubscribe` and `List-Unsubscribe-Post` may be given where the service sets none."),
     idempotencyKey: idempotencyKey.optional(),
     tags: labels().optional(),
     metadata: labels().optional(),

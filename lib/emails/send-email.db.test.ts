@@ -104,6 +104,18 @@ describe("POST /v1/emails", () => {
     expect([status, json.errors[0].pointer]).toEqual([400, "/to/0"])
   })
 
+  test.each([
+    ["a category", { sendTimeCategory: "marketing" }],
+    ["a wish", { trackingSettings: { unsubscribeTracking: true } }],
+  ])("a caller's List-Unsubscribe beside ours, set because of %s, is 400 at that header, and 201 where we set none", async (_, fields) => {
+    const headers = { "list-unsubscribe": "<https://acme.example/leave>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
+    const { status, json } = await send(world, { ...mail, ...fields, headers })
+    expect(status).toBe(400)
+    expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["/headers/list-unsubscribe", "/headers/List-Unsubscribe-Post"])
+    expect((await send(world, { ...mail, ...fields, trackingSettings: { unsubscribeTracking: false }, headers })).status).toBe(201)
+    expect((await send(world, { ...mail, headers })).status).toBe(201)
+  })
+
   test("more distinct addresses than the project allows is 400 with the pointer of the first too many", async () => {
     const to = Array.from({ length: 51 }, (_, i) => `u${i}@x.example`)
     const { status, json } = await send(world, { ...mail, to })
