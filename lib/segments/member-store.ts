@@ -60,13 +60,23 @@ export async function filteredSegments(projectId: string): Promise<string[]> {
 /** A pass in hand: `attempt` is the fence of its lease. */
 export type Pass = { projectId: string; segmentId: string; attempt: number }
 
-/** Takes passes that are due; they come back after the lease if their worker dies, and go on where they were. */
-export async function claimPasses(limit: number, leaseMs: number): Promise<Pass[]> {
+/**
+ * Takes passes that are due; they come back after the lease if their worker dies, and go on where they were. One of each
+ * project comes before the second of any, first those of projects that are not in `served`, then in its order.
+ */
+export async function claimPasses(limit: number, leaseMs: number, served: readonly string[] = []): Promise<Pass[]> {
   const { rows } = await pool().query<{ id: string; project_id: string; pass_attempt: number }>(
     `UPDATE segments SET pass_due_at = now() + $2 * interval '1 millisecond', pass_attempt = pass_attempt + 1
-      WHERE id IN (SELECT id FROM segments WHERE pass_due_at <= now() ORDER BY pass_due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
+      WHERE id IN (
+        SELECT s.id FROM (
+            SELECT id, project_id, pass_due_at, row_number() OVER (PARTITION BY project_id ORDER BY pass_due_at) AS place
+              FROM segments WHERE pass_due_at <= now()) due
+          JOIN segments s ON s.id = due.id
+          WHERE s.pass_due_at <= now()
+          ORDER BY due.place, coalesce(array_position($3::uuid[], due.project_id), 0), due.pass_due_at
+          LIMIT $1 FOR NO KEY UPDATE OF s SKIP LOCKED)
       RETURNING id, project_id, pass_attempt`,
-    [limit, leaseMs],
+    [limit, leaseMs, served],
   )
   return rows.map((row) => ({ projectId: row.project_id, segmentId: row.id, attempt: row.pass_attempt }))
 }
