@@ -46,11 +46,13 @@ const DatabaseUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol), "must be a postgresql:// URL.")
 
-const SecretKey = z.string().transform((text, context) => {
+const keyAdvice = "An installation that runs already needs its own key; for a new one: openssl rand -base64 32"
+
+export const SecretKey = z.string().transform((text, context) => {
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64")
-  if (key.length !== 32) return fault(context, "must be 32 bytes in base64 or hex; make one with: openssl rand -base64 32")
+  if (key.length !== 32) return fault(context, `must be 32 bytes in base64 or hex. ${keyAdvice}`)
   // 32 random bytes hold 30 different ones on average, and under 16 never; a typed or default key holds few.
-  if (new Set(key).size < 16) return fault(context, "is not random; make one with: openssl rand -base64 32")
+  if (new Set(key).size < 16) return fault(context, `is not random. ${keyAdvice}`)
   return key
 })
 
@@ -59,13 +61,6 @@ const DnsServers = list((text) => {
   const number = Number(port ?? 53)
   return host && isIP(host) && number > 0 && number < 65_536 ? { host, port: number } : null
 }, "is not ip:port")
-
-const Networks = list((text) => {
-  const [address = "", bits] = text.split("/")
-  const family = isIP(address)
-  if (!family) return null
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)) ? text : null
-}, "is not an address or a network such as 10.0.0.0/8")
 
 const Variables = z
   .object({
@@ -84,9 +79,7 @@ const Variables = z
     SANDBOX_SMTP_PORT: port(2525),
     SANDBOX_DNS_PORT: port(2553),
     TRUSTED_PROXY_HOPS: whole(0, 16, 0),
-    REDIS_URL: z.string().refine((text) => /^rediss?:\/\//.test(text) && URL.canParse(text), "must be a redis:// URL.").optional(),
     DNS_SERVERS: DnsServers,
-    ALLOW_PRIVATE_WEBHOOKS: Networks,
     KEEP_EVENTS_DAYS: whole(90, 36_500, 400),
     KEEP_ATTEMPTS_DAYS: whole(1, 36_500, 90),
     KEEP_BODIES_DAYS: whole(1, 36_500, 90),
@@ -107,7 +100,7 @@ const Variables = z
   // `when`: this rule speaks even if another variable is wrong, so that one start shows every fault.
   .refine((given) => !given.DATABASE_URL || given.SECRET_KEY !== undefined, {
     path: ["SECRET_KEY"],
-    error: "must be set when DATABASE_URL is set; make one with: openssl rand -base64 32",
+    error: "must be set when DATABASE_URL is set: to the key that this database was set up with; for a new database make one with: openssl rand -base64 32",
     when: ({ value, issues }) =>
       typeof value === "object" && value !== null && !issues.some((issue) => issue.path?.[0] === "SECRET_KEY"),
   })
@@ -128,9 +121,7 @@ const Variables = z
     sandboxSmtpPort: given.SANDBOX_SMTP_PORT,
     sandboxDnsPort: given.SANDBOX_DNS_PORT,
     trustedProxyHops: given.TRUSTED_PROXY_HOPS,
-    redisUrl: given.REDIS_URL,
     dnsServers: given.DNS_SERVERS,
-    allowPrivateWebhooks: given.ALLOW_PRIVATE_WEBHOOKS,
     keepDays: { events: given.KEEP_EVENTS_DAYS, attempts: given.KEEP_ATTEMPTS_DAYS, bodies: given.KEEP_BODIES_DAYS },
     streamsPerProject: given.STREAMS_PER_PROJECT,
     failedCredentialsPerMinute: given.FAILED_CREDENTIALS_PER_MINUTE,
@@ -138,7 +129,6 @@ const Variables = z
     signInTriesPerAccount: given.SIGN_IN_TRIES_PER_ACCOUNT,
     signInTriesPerAddress: given.SIGN_IN_TRIES_PER_ADDRESS,
     s3: given.S3_URL,
-    logLevel: given.LOG_LEVEL,
     identity: identitySettings(given),
     regions: {
       "us-east-1": profile("us-east-1", given, given.SMTP_URL_US_EAST_1),

@@ -17,7 +17,6 @@ describe("env", () => {
       sandboxSmtpPort: 2525,
       trustedProxyHops: 0,
       dnsServers: [],
-      allowPrivateWebhooks: [],
     })
     expect(env.secretKey).toHaveLength(32)
     expect(env.regions["eu-west-1"]).toMatchObject({ transport: "sandbox", delivered: "accept", smtp: { port: 2525 } })

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { settingsOf, type Settings } from "./env-settings"
+import { SecretKey, settingsOf, type Settings } from "./env-settings"
 
 export { regions } from "./env-settings"
 export type { IdentityProvider } from "./env-identity"
@@ -38,6 +38,15 @@ export function launchSettings(): Settings {
 export function provideEnv(found: Record<string, string>) {
   Object.assign(process.env, found)
   known = undefined
+}
+
+/** The 32 bytes of a key as the operator writes it. @throws when it is none */
+export function secretKeyOf(text: string): Buffer {
+  return SecretKey.parse(text)
+}
+
+export function isSecretKey(text: string): boolean {
+  return SecretKey.safeParse(text).success
 }
 
 /** Unchecked, because a process with a wrong configuration must still be able to log that. */

@@ -89,7 +89,7 @@ async function settle() {
 }
 
 /** What the person's own environment may say about a product that is not this one. */
-const unset = { DATABASE_URL: "", SECRET_KEY: "", BASE_URL: "", REDIS_URL: "", SMTP_URL: "", SERVICE_DOMAIN: "", DNS_SERVERS: "" }
+const unset = { DATABASE_URL: "", SECRET_KEY: "", BASE_URL: "", SMTP_URL: "", SERVICE_DOMAIN: "", DNS_SERVERS: "" }
 
 function startProcess(spec: Spec, dataDir: string): Supervised {
   const crashed = (how: string) => process.stderr.write(`${spec.name} ended (${how}).\n`)
