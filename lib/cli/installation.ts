@@ -1,12 +1,30 @@
 import { createHash, randomBytes } from "node:crypto"
 import pg from "pg"
+import { secretKeyOf } from "@/lib/platform/env"
+
+/** What tells two keys apart without giving away either. */
+function idOf(key: Buffer): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 16)
+}
+
+export function keyIdOf(key: string): string {
+  return idOf(secretKeyOf(key))
+}
+
+/** The id of the key that this database was set up with; null while it has none. */
+export async function knownKeyId(databaseUrl: string): Promise<string | null> {
+  const { table } = await query(databaseUrl, "select to_regclass('installation') as table", [])
+  if (!table) return null
+  const { secret_key_id: id } = await query(databaseUrl, "select secret_key_id from installation where id = 1", [])
+  return typeof id === "string" ? id : null
+}
 
 /**
  * Writes down which key this database belongs to, or checks it.
  * @throws Error when the database was set up with another key: its secrets could not be read
  */
 export async function claimInstallation(databaseUrl: string, secretKey: Buffer) {
-  const keyId = createHash("sha256").update(secretKey).digest("hex").slice(0, 16)
+  const keyId = idOf(secretKey)
   const found = await query(
     databaseUrl,
     `insert into installation (id, secret_key_id) values (1, $1)

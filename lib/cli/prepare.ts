@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs"
-import pg from "pg"
 import { env, launchSettings, provideEnv, type Env } from "@/lib/platform/env"
+import type { Settings } from "@/lib/platform/env-settings"
 import { migrate } from "@/lib/platform/migrations"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
+import { connectionsOf, refuseUnfit } from "./fit-database"
 import { claimInstallation } from "./installation"
-import { generatedSecretKey } from "./secret-key"
+import { keptSecretKey } from "./secret-key"
 
 export type Prepared = {
   env: Env
@@ -20,10 +21,10 @@ export type Prepared = {
 export async function prepare(say: (sentence: string) => void): Promise<Prepared> {
   const settings = launchSettings()
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o711 })
-  const postgres = settings.databaseUrl ? null : await openPostgres({ dataDir: settings.dataDir })
+  const postgres = settings.databaseUrl ? null : await openPostgres(embeddedOptions(settings))
   try {
     if (postgres) provideEnv({ DATABASE_URL: postgres.url })
-    if (!settings.secretKey) provideEnv({ SECRET_KEY: generatedSecretKey(settings.dataDir) })
+    if (postgres && !settings.secretKey) provideEnv({ SECRET_KEY: await keptSecretKey(settings.dataDir, postgres.url) })
     const complete = env()
     await refuseUnfit(complete.databaseUrl)
     const applied = await migrate(complete.databaseUrl)
@@ -36,21 +37,11 @@ export async function prepare(say: (sentence: string) => void): Promise<Prepared
   }
 }
 
-const oldestPostgres = 150_000
-
-async function refuseUnfit(databaseUrl: string) {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
-  client.on("error", () => undefined)
-  try {
-    await client.connect()
-  } catch (error) {
-    throw new Error(`The database of DATABASE_URL does not answer: ${(error as Error).message}`, { cause: error })
-  }
-  const { rows } = await client.query<{ version: number; encoding: string }>(
-    "select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding",
-  )
-  await client.end()
-  const [found] = rows
-  if (!found || found.version < oldestPostgres) throw new Error("The database must be PostgreSQL 15 or newer.")
-  if (found.encoding !== "UTF8") throw new Error(`The database must be encoded in UTF8; this one is ${found.encoding}.`)
+/** The embedded server, with room for the connections of all processes. */
+export function embeddedOptions(settings: Pick<Settings, "dataDir" | "mode" | "webProcesses">): Parameters<typeof openPostgres>[0] {
+  const connections = Math.max(leastConnections, connectionsOf(settings) + spareConnections)
+  return { dataDir: settings.dataDir, settings: { max_connections: String(connections) } }
 }
+
+const leastConnections = 200
+const spareConnections = 50

@@ -1,26 +1,27 @@
 import { randomBytes } from "node:crypto"
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { writeDurably } from "@/lib/platform/durable-file"
+import { isSecretKey } from "@/lib/platform/env"
+import { keyIdOf, knownKeyId } from "./installation"
 
 /**
- * The key of an installation that brings its own database, made once and kept in `.data/secret-key` (0600). Without it
- * the stored secrets cannot be read: it belongs into the backup.
+ * The key of an installation that brings its own database: made once, while the database knows of none, and kept in
+ * `.data/secret-key` (0600). Without it the stored secrets cannot be read: it belongs into the backup.
+ * @throws Error with what to do when the file is missing, damaged or another installation's; it is left as it is
  */
-export function generatedSecretKey(dataDir: string): string {
+export async function keptSecretKey(dataDir: string, databaseUrl: string): Promise<string> {
   const file = join(dataDir, "secret-key")
-  if (!existsSync(file)) make(file)
-  return readFileSync(file, "utf8").trim()
-}
+  const known = await knownKeyId(databaseUrl)
+  // Exclusive: two commands that start together must not each believe in a key of their own.
+  if (!existsSync(file) && known === null) writeDurably(file, `${randomBytes(32).toString("base64")}\n`, { exclusive: true })
+  const restore = `Restore ${file} from the backup, or set SECRET_KEY to the key that this database was set up with (its id is ${known}). No other key can read what is encrypted with it.`
+  if (!existsSync(file)) throw new Error(`${file} is missing. ${restore}`)
 
-// Linked into place: two commands that start together must not each believe in a key of their own.
-function make(file: string) {
-  const mine = `${file}.${process.pid}`
-  writeFileSync(mine, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600 })
-  try {
-    linkSync(mine, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
-  } finally {
-    rmSync(mine)
+  const key = readFileSync(file, "utf8").trim()
+  if (!isSecretKey(key)) {
+    throw new Error(`${file} is damaged: it must hold 32 bytes in base64. ${known === null ? "No database uses it yet: remove it, and start again." : restore}`)
   }
+  if (known !== null && keyIdOf(key) !== known) throw new Error(`${file} holds the key of another installation. ${restore}`)
+  return key
 }

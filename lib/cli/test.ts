@@ -26,6 +26,7 @@ async function everything(): Promise<Count[]> {
   const long = process.argv.includes("--long")
   const chromium = hasSpecs() ? findChromium() : null
   findProgram({ names: ["knotd"], debianPackages: ["knot"], purpose: "the tests against a real name server" })
+  findProgram({ names: ["pgbouncer"], debianPackages: ["pgbouncer"], purpose: "the tests against a real connection pooler" })
   if (long) findSwift()
   const checks = (await runLanes(checkLanes())).map(ofOutcome)
   const tests = await counted(vitest(long), ofVitest)

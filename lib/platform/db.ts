@@ -6,8 +6,11 @@ import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { withOneRetry } from "@/lib/platform/sql-errors"
 
-/** Connections of one process; PostgreSQL holds 200 for all of them. */
-const CONNECTIONS_MAX = 10
+/** Connections of one process; the start makes sure that the database has room for all processes. */
+export const connectionsOfPool = 10
+
+/** What PostgreSQL is told of each connection, in milliseconds. */
+export const sessionLimits = { statement_timeout: 5_000, lock_timeout: 2_000, idle_in_transaction_session_timeout: 10_000 }
 
 /** A caller waits so long for a connection. */
 const CONNECT_MS = 5_000
@@ -85,12 +88,10 @@ export async function closeDatabase(): Promise<void> {
 function openPool(): pg.Pool {
   const opened = new RetryingPool({
     connectionString: env().databaseUrl,
-    max: CONNECTIONS_MAX,
+    max: connectionsOfPool,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 5_000,
-    lock_timeout: 2_000,
-    idle_in_transaction_session_timeout: 10_000,
+    ...sessionLimits,
     application_name: "mailroom",
   })
   // The pool replaces a connection that breaks. Without a listener it would end the process: on the pool while it lies

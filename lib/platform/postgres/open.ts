@@ -1,10 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process"
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
+import { syncFolder } from "../durable-file"
 import { identity, postgresAccount, type Account } from "./account"
+import { freePort } from "./port"
 import { readRecord, settle, writeRecord, type PostgresRecord } from "./record"
 import { isAlive, runningPostmaster } from "./running"
 import { enter, exclusively, leave } from "./users"
@@ -27,7 +28,6 @@ const superuser = "mailroom"
 const database = "mailroom"
 const readyWithinMs = 60_000
 const stoppedWithinMs = 30_000
-const firstPort = 5480
 
 const usualSettings = {
   listen_addresses: "127.0.0.1",
@@ -95,6 +95,7 @@ async function startedOn({ dataDir, settings }: Options, port: number): Promise<
   const record = settle(dataDir, account, port)
   writeRecord(dataDir, record)
   if (!existsSync(join(record.dataFolder, "PG_VERSION"))) makeCluster(record, account)
+  writeRecord(dataDir, { ...record, made: true })
   // Nothing runs on this folder (asked above): what a crash left would only confuse the server.
   rmSync(join(record.dataFolder, "postmaster.pid"), { force: true })
   const child = launch(record, account, join(dataDir, "logs", "postgres.log"), settings)
@@ -117,7 +118,9 @@ function makeCluster(record: PostgresRecord, account: Account | null) {
   )
   rmSync(passwordFile, { force: true })
   if (made.status !== 0) throw new Error(`PostgreSQL could not make its folder ${half}:\n${made.stderr || String(made.error)}`)
+  // What is in it, initdb has synced.
   renameSync(half, record.dataFolder)
+  syncFolder(dirname(record.dataFolder))
 }
 
 function launch(record: PostgresRecord, account: Account | null, logFile: string, settings = {}): ChildProcess {
@@ -165,37 +168,18 @@ async function answers(record: PostgresRecord): Promise<boolean> {
 }
 
 async function close(dataDir: string, { pid }: Opened) {
-  await exclusively(dataDir, async () => {
+  const stopServer = async () => {
     if (!leave(dataDir)) return
     await signalled(pid, "SIGINT", stoppedWithinMs)
     await signalled(pid, "SIGQUIT", 5_000)
-  })
+  }
+  await exclusively(dataDir, stopServer, { evenIfFull: true })
 }
 
 async function signalled(pid: number, signal: "SIGINT" | "SIGQUIT", withinMs: number) {
   const deadline = Date.now() + withinMs
   if (isAlive(pid)) process.kill(pid, signal)
   while (isAlive(pid) && Date.now() < deadline) await wait(20)
-}
-
-/** The remembered port while it is free, else the first free one from 5480 on, else any. */
-async function freePort(remembered: number | undefined): Promise<number> {
-  for (const port of [remembered, firstPort, firstPort + 1, firstPort + 2, 0]) {
-    const free = port === undefined ? null : await bound(port)
-    if (free) return free
-  }
-  throw new Error("No port on 127.0.0.1 is free for the database.")
-}
-
-function bound(port: number): Promise<number | null> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once("error", () => resolve(null))
-    probe.listen(port, "127.0.0.1", () => {
-      const { port: got } = probe.address() as AddressInfo
-      probe.close(() => resolve(got))
-    })
-  })
 }
 
 function url(record: PostgresRecord, name = database): string {

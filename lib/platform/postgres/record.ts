@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto"
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative, resolve, sep } from "node:path"
+import { syncFolder, syncTree, writeDurably } from "../durable-file"
 import { canReach, type Account } from "./account"
 
 /** `.data/postgres.json` (0600): where the embedded database lies and how to reach it. */
@@ -12,42 +13,71 @@ export type PostgresRecord = {
   binaries: string
   port: number
   password: string
+  /** The cluster was made: from then on a folder that is missing is a loss, not a beginning. */
+  made?: boolean
 }
 
 /** Folders for which no place under the clone will do lie here (only as root). */
 const farHomes = "/var/lib"
 
+/** @throws Error with what to do when the file is damaged; it is left as it is */
 export function readRecord(dataDir: string): PostgresRecord | null {
   const file = recordFile(dataDir)
   if (!existsSync(file)) return null
-  const record = JSON.parse(readFileSync(file, "utf8")) as PostgresRecord
+  const record = recordOf(readFileSync(file, "utf8"))
+  if (!record) throw new Error(`${file} is damaged. It says where the database lies and its password: restore it from the backup.`)
   return { ...record, dataFolder: resolve(dataDir, record.dataFolder) }
+}
+
+function recordOf(text: string): PostgresRecord | null {
+  try {
+    const { dataFolder, binaries, port, password } = JSON.parse(text) as Record<string, unknown>
+    const whole = [dataFolder, binaries, password].every((value) => typeof value === "string" && value !== "") && Number.isInteger(port)
+    return whole ? (JSON.parse(text) as PostgresRecord) : null
+  } catch {
+    return null
+  }
 }
 
 export function writeRecord(dataDir: string, record: PostgresRecord) {
   // Kept relative below .data, so that a moved or copied clone finds its own cluster and not the old one's.
   const near = record.dataFolder.startsWith(dataDir + sep)
   const dataFolder = near ? relative(dataDir, record.dataFolder) : record.dataFolder
-  // Renamed into place: an admin command may read it at any moment.
-  const written = `${recordFile(dataDir)}.${process.pid}`
-  writeFileSync(written, `${JSON.stringify({ ...record, dataFolder }, null, 2)}\n`, { mode: 0o600 })
-  renameSync(written, recordFile(dataDir))
+  const text = `${JSON.stringify({ ...record, dataFolder }, null, 2)}\n`
+  const file = recordFile(dataDir)
+  // Unchanged, it needs no room on a disk that has none.
+  if (existsSync(file) && readFileSync(file, "utf8") === text) return
+  writeDurably(file, text)
 }
 
 /** Decides where cluster and binaries lie, makes the folders, and keeps to an earlier decision. */
 export function settle(dataDir: string, account: Account | null, port: number): PostgresRecord {
   const native = packagedBinaries()
   const known = readRecord(dataDir)
+  refuseLosses(dataDir, known)
   const password = known?.password ?? randomBytes(24).toString("base64url")
+  const made = known !== null && existsSync(known.dataFolder)
   if (!account) {
     const home = join(dataDir, "postgres")
     mkdirSync(home, { recursive: true, mode: 0o700 })
-    return { dataFolder: join(home, "18"), binaries: native, port, password }
+    return { dataFolder: join(home, "18"), binaries: native, port, password, made }
   }
 
-  const home = known && existsSync(known.dataFolder) ? reached(dirname(known.dataFolder), account) : newHome(dataDir, account)
+  const home = made ? reached(dirname(known.dataFolder), account) : newHome(dataDir, account)
   const binaries = canReach(account, join(native, "bin"), "enter") ? native : copiedBinaries(home, native)
-  return { dataFolder: join(home, "18"), binaries, port, password }
+  return { dataFolder: join(home, "18"), binaries, port, password, made }
+}
+
+/** A database without its record, or a record without its database: neither is a reason to begin anew. */
+function refuseLosses(dataDir: string, known: PostgresRecord | null) {
+  const begun = known && (known.made || existsSync(known.dataFolder))
+  if (begun && !existsSync(join(known.dataFolder, "PG_VERSION"))) {
+    throw new Error(`The database folder ${known.dataFolder}, which ${recordFile(dataDir)} names, is missing or damaged: restore it from the backup.`)
+  }
+  const orphan = [join(dataDir, "postgres"), farHome(dataDir)].map((home) => join(home, "18")).find((folder) => existsSync(folder))
+  if (!known && orphan) {
+    throw new Error(`${recordFile(dataDir)} is missing, but a database lies in ${orphan}. The file holds its password: restore it from the backup, or move that folder away to begin anew.`)
+  }
 }
 
 /** The folder of the platform's npm package: `bin`, `lib`, `share` of PostgreSQL 18. */
@@ -67,8 +97,12 @@ function newHome(dataDir: string, account: Account): string {
   const near = ownedFolder(join(dataDir, "postgres"), account)
   if (canReach(account, near, "write")) return near
   rmdirSync(near)
+  return reached(ownedFolder(farHome(dataDir), account), account)
+}
+
+function farHome(dataDir: string): string {
   const clone = createHash("sha256").update(dataDir).digest("hex").slice(0, 12)
-  return reached(ownedFolder(join(farHomes, `mailroom-${clone}`), account), account)
+  return join(farHomes, `mailroom-${clone}`)
 }
 
 function reached(home: string, account: Account): string {
@@ -90,7 +124,9 @@ function copiedBinaries(home: string, native: string): string {
   rmSync(half, { recursive: true, force: true })
   cpSync(native, half, { recursive: true, verbatimSymlinks: true })
   chmodSync(half, 0o755)
+  syncTree(half)
   renameSync(half, copy)
+  syncFolder(home)
   return copy
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
+import { isStorageFault } from "../storage-faults"
 import { isAlive, startMark } from "./running"
 
 /**
@@ -8,6 +9,7 @@ import { isAlive, startMark } from "./running"
  * that began before `npm start` does not take the database from under it.
  */
 export function enter(dataDir: string) {
+  if (existsSync(join(folder(dataDir), String(process.pid))) && isSame(dataDir, String(process.pid))) return
   mkdirSync(folder(dataDir), { recursive: true, mode: 0o700 })
   writeFileSync(join(folder(dataDir), String(process.pid)), startMark(process.pid), { mode: 0o600 })
 }
@@ -18,10 +20,18 @@ export function leave(dataDir: string): boolean {
   return readdirSync(folder(dataDir)).every((name) => !isSame(dataDir, name))
 }
 
-/** Runs `work` while no other process opens or closes this database. */
-export async function exclusively<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` while no other process opens or closes this database. `evenIfFull`: a disk that has no room for the lock does
+ * not stop it, so that a server can be stopped.
+ */
+export async function exclusively<T>(dataDir: string, work: () => Promise<T>, { evenIfFull = false } = {}): Promise<T> {
   const lock = join(dataDir, "postgres.lock")
-  while (!take(lock)) await wait(50)
+  try {
+    while (!take(lock)) await wait(50)
+  } catch (error) {
+    if (evenIfFull && isStorageFault(error)) return work()
+    throw error
+  }
   try {
     return await work()
   } finally {
@@ -32,8 +42,8 @@ export async function exclusively<T>(dataDir: string, work: () => Promise<T>): P
 function take(lock: string): boolean {
   // Linked into place with its content, so that nobody ever reads half a lock.
   const mine = `${lock}.${process.pid}`
-  writeFileSync(mine, JSON.stringify({ pid: process.pid, mark: startMark(process.pid) }), { mode: 0o600 })
   try {
+    writeFileSync(mine, JSON.stringify({ pid: process.pid, mark: startMark(process.pid) }), { mode: 0o600 })
     linkSync(mine, lock)
     return true
   } catch (error) {
