@@ -19,9 +19,10 @@ export type OwnProduct = Product & {
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
 }
 
-export async function startOwnProduct(extra: Record<string, string> = {}): Promise<OwnProduct> {
+/** `dataDir`: an existing folder for its data; without one it gets a folder of its own, removed at the end. */
+export async function startOwnProduct(extra: Record<string, string> = {}, dataDir?: string): Promise<OwnProduct> {
   const ports = await freePorts()
-  const product = await startProduct(ports, extra)
+  const product = await startProduct(ports, extra, dataDir)
   try {
     const made = await admin(
       product.dataDir, "bootstrap", "--email", "chaos@example.com", "--password", "a long password",

@@ -1,4 +1,4 @@
-import { runAuth, type AuthRequest, type AuthResponse } from "@/lib/access/auth"
+import { databaseAway, runAuth, type AuthRequest, type AuthResponse } from "@/lib/access/auth"
 import { configuredProviders } from "@/lib/access/identity-providers"
 import { crossOrigin, signInRefused } from "@/lib/access/problems"
 import { sameOrigin } from "@/lib/access/same-origin"
@@ -8,6 +8,7 @@ import { newRequestId } from "@/lib/platform/perform"
 import { Problem } from "@/lib/platform/problem"
 import { internalError, pathNotFound, requestTooLarge, serviceUnavailable, unsupportedMediaType } from "@/lib/platform/problems"
 import { answerProblem } from "@/lib/platform/serve"
+import { isUnavailable } from "@/lib/platform/sql-errors"
 
 const BODY_BYTES_MAX = 16_384
 /** What next-auth may do here; its own pages and its view of the session have no use. */
@@ -25,6 +26,7 @@ export async function handleAuth(request: Request): Promise<Response> {
     return await answer(request)
   } catch (error) {
     if (error instanceof Problem) return answerProblem(error, requestId)
+    if (isUnavailable(error)) return answerProblem(unavailable(), requestId)
     log.error({ err: error, requestId }, "signing in failed")
     return answerProblem(internalError(), requestId)
   }
@@ -41,11 +43,16 @@ async function answer(request: Request): Promise<Response> {
   const answered = new Answered()
   await runAuth(asked(request, action, body), answered)
   if (answered.url?.includes("error=CredentialsSignin")) throw signInRefused()
+  if (answered.url?.includes(`error=${databaseAway}`)) throw unavailable()
   if (answered.code >= 400) throw new Error(`next-auth answered ${answered.code} to ${action.join("/")}: ${answered.url}`)
   // next-auth's word for a form token that is missing or not this browser's.
   if (answered.url?.includes("csrf=true")) throw crossOrigin()
   if (begins && isOurs(answered.url)) throw serviceUnavailable("The identity provider did not answer.", { retryAfterSeconds: 5 })
   return answered.toResponse()
+}
+
+function unavailable(): Problem {
+  return serviceUnavailable(undefined, { retryAfterSeconds: 1 })
 }
 
 /** From the identity provider back to us, signed in or not: every refusal leads to the same page. */

@@ -9,6 +9,7 @@ import { signInByLink, signInByPassword, type SignedIn, type SignInOrigin } from
 import { endSessions } from "@/lib/access/store"
 import { env, provideEnv } from "@/lib/platform/env"
 import { log } from "@/lib/platform/log"
+import { isUnavailable } from "@/lib/platform/sql-errors"
 
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60
 
@@ -90,7 +91,7 @@ const byPassword = CredentialsProvider({
   async authorize(given, request) {
     const parsed = z.object({ email: z.string(), password: z.string() }).safeParse(given)
     if (!parsed.success) return null
-    return userOf(await signInByPassword(parsed.data.email, parsed.data.password, originOf(request.headers)))
+    return saying(signInByPassword(parsed.data.email, parsed.data.password, originOf(request.headers)))
   },
 })
 
@@ -99,12 +100,20 @@ const byLink = CredentialsProvider({
   credentials: { token: {} },
   async authorize(given, request) {
     const parsed = z.object({ token: z.string() }).safeParse(given)
-    return parsed.success ? userOf(await signInByLink(parsed.data.token, originOf(request.headers))) : null
+    return parsed.success ? saying(signInByLink(parsed.data.token, originOf(request.headers))) : null
   },
 })
 
-function userOf(signedIn: SignedIn | null): SessionUser | null {
-  return signedIn && { id: signedIn.userId, sid: signedIn.sessionId }
+/** next-auth passes on nothing of an error but its message. */
+export const databaseAway = "database-away"
+
+async function saying(work: Promise<SignedIn | null>): Promise<SessionUser | null> {
+  try {
+    const signedIn = await work
+    return signedIn && { id: signedIn.userId, sid: signedIn.sessionId }
+  } catch (error) {
+    throw isUnavailable(error) ? new Error(databaseAway, { cause: error }) : error
+  }
 }
 
 function originOf(headers: Record<string, string> = {}): SignInOrigin {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
 import { handleAuth } from "@/lib/access/auth-handler"
 import { hashPassword } from "@/lib/access/passwords"
@@ -41,6 +41,16 @@ describe("signing in by password", () => {
     expect(session).toMatch(/Path=\//)
     expect(session).not.toMatch(/Domain=/i)
     expect(session).not.toContain(Buffer.from(email).toString("base64"))
+  })
+
+  test("is 503 with Retry-After while the database cannot write, and works again after", async () => {
+    const { email } = await person()
+    const full = Object.assign(new Error("could not extend file: No space left on device"), { code: "53100" })
+    const query = vi.spyOn(pool(), "query").mockRejectedValue(full as never)
+    const refused = await signIn({ email, password: PASSWORD })
+    query.mockRestore()
+    expect([refused.status, refused.json.code]).toEqual([503, "service.unavailable"])
+    expect((await signIn({ email, password: PASSWORD })).status).toBe(200)
   })
 
   test.each([

@@ -20,7 +20,12 @@ describe("a real PgBouncer", () => {
   const ours = "statement_timeout,lock_timeout,idle_in_transaction_session_timeout"
   test.each([
     ["in transaction mode", "transaction", "", "refuses the settings of a connection"],
-    ["in transaction mode that ignores what it does not know", "transaction", ours, "shares one connection between several clients"],
+    [
+      "in transaction mode that ignores what it does not know",
+      "transaction",
+      ours,
+      "shares one connection between several clients",
+    ],
     ["in session mode that ignores what it does not know", "session", ours, "drops the settings of a connection"],
   ] as const)("%s is refused at start, with what to do", async (_, poolMode, ignores, what) => {
     const bouncer = await startPgBouncer({ databaseUrl: database.url, poolMode, ignores })
@@ -35,13 +40,16 @@ describe("connections", () => {
   const twenty = { mode: "production" as const, webProcesses: 20, dataDir: "/none" }
 
   test("of the embedded server follow the processes: 20 web processes have room, two keep the usual 200", () => {
-    const given = (webProcesses: number) => Number(embeddedOptions({ ...twenty, webProcesses }).settings?.max_connections)
+    const given = (webProcesses: number) =>
+      Number(embeddedOptions({ ...twenty, webProcesses }).settings?.max_connections)
     expect([connectionsOf(twenty), given(2)]).toEqual([248, 200])
     expect(given(20)).toBeGreaterThan(248)
   })
 
   test("that a database does not allow are refused with both numbers", async () => {
-    const { rows: [limit] } = await pool().query("SELECT current_setting('max_connections')::int AS n")
+    const {
+      rows: [limit],
+    } = await pool().query("SELECT current_setting('max_connections')::int AS n")
     await expect(refuseFewConnections(database.url, twenty)).rejects.toThrow(
       `The database allows ${limit.n} connections, and 20 web processes with the worker and the sandbox take up to 248.`,
     )
@@ -54,7 +62,9 @@ describe("connections", () => {
     await pool().query(`CREATE ROLE ${name} LOGIN PASSWORD 'limited' CONNECTION LIMIT 20`)
     Object.assign(url, { username: name, password: "limited" })
     const one = { ...twenty, webProcesses: 1 }
-    await expect(refuseFewConnections(url.href, one)).rejects.toThrow(/allows 20 connections, and 1 web process with .* up to 39/)
+    await expect(refuseFewConnections(url.href, one)).rejects.toThrow(
+      /allows 20 connections, and 1 web process with .* up to 39/,
+    )
     await pool().query(`ALTER DATABASE ${name} CONNECTION LIMIT 15`)
     await expect(refuseFewConnections(url.href, one)).rejects.toThrow("allows 15 connections")
     await pool().query(`DROP ROLE ${name}`)

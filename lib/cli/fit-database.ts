@@ -25,9 +25,11 @@ export async function refuseUnfit(databaseUrl: string) {
   try {
     const [first, second] = [await sessionOf(clients[0]), await sessionOf(clients[1])]
     if (first.version < oldestPostgres) throw new Error("The database must be PostgreSQL 15 or newer.")
-    if (first.encoding !== "UTF8") throw new Error(`The database must be encoded in UTF8; this one is ${first.encoding}.`)
+    if (first.encoding !== "UTF8")
+      throw new Error(`The database must be encoded in UTF8; this one is ${first.encoding}.`)
     if (first.pid === second.pid) throw new Error(`${pooled} shares one connection between several clients. ${direct}`)
-    if (first.timeout !== sessionLimits.statement_timeout) throw new Error(`${pooled} drops the settings of a connection. ${direct}`)
+    if (first.timeout !== sessionLimits.statement_timeout)
+      throw new Error(`${pooled} drops the settings of a connection. ${direct}`)
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)))
   }
@@ -45,7 +47,8 @@ async function sessionOf(client: pg.Client | undefined): Promise<Session> {
     await client?.connect()
   } catch (error) {
     const { message } = error as Error
-    if (/unsupported startup parameter/.test(message)) throw new Error(`${pooled} refuses the settings of a connection. ${direct}`, { cause: error })
+    if (/unsupported startup parameter/.test(message))
+      throw new Error(`${pooled} refuses the settings of a connection. ${direct}`, { cause: error })
     throw new Error(`The database of DATABASE_URL does not answer: ${message}`, { cause: error })
   }
   const found = await client?.query<Session>(
@@ -81,7 +84,11 @@ export async function refuseFewConnections(databaseUrl: string, settings: Pick<S
 }
 
 function newClient(databaseUrl: string): pg.Client {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: connectWithinMs, ...sessionLimits })
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: connectWithinMs,
+    ...sessionLimits,
+  })
   client.on("error", () => undefined)
   return client
 }

@@ -1,27 +1,42 @@
-import { createWriteStream, existsSync, mkdirSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
+import { logFile } from "./log-file"
+import { say } from "./say"
 
-const rotateAboveBytes = 20 * 1024 * 1024
+const lineCharsMax = 256 * 1024
 
 /**
- * Where the children's lines go: all of them into `.data/logs/<name>.log` (one older file is kept), and to the terminal
- * warnings and worse in one readable line each. What is no log line is shown as it is, from stdout only if `talkative`.
+ * Where the children's lines go: all of them into `.data/logs/<name>.log`, and to the terminal warnings and worse in one
+ * readable line each. What is no log line is shown as it is, from stdout only if `talkative`.
  */
 export function openLog(dataDir: string, name: string, talkative: boolean) {
-  const folder = join(dataDir, "logs")
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, `${name}.log`)
-  if (existsSync(file) && statSync(file).size > rotateAboveBytes) renameSync(file, `${file}.1`)
-  const kept = createWriteStream(file, { flags: "a", mode: 0o600 })
+  const file = logFile(join(dataDir, "logs", `${name}.log`))
   return (stream: Readable, from: "stdout" | "stderr") => {
-    createInterface({ input: stream }).on("line", (line) => {
-      kept.write(`${line}\n`)
+    eachLine(stream, (line) => {
+      file.write(line)
       const shown = shownOf(name, line, talkative || from === "stderr")
-      if (shown) process.stderr.write(`${shown}\n`)
+      if (shown) say(shown)
     })
   }
+}
+
+/** One line at a time; a line without an end is cut, so that it cannot fill the memory. */
+function eachLine(stream: Readable, take: (line: string) => void) {
+  let rest = ""
+  const flush = () => {
+    if (rest !== "") take(rest)
+    rest = ""
+  }
+  stream.setEncoding("utf8")
+  stream.on("data", (text: string) => {
+    const lines = (rest + text).split(/\r?\n/)
+    rest = lines.pop() ?? ""
+    lines.forEach(take)
+    if (rest.length > lineCharsMax) flush()
+  })
+  stream.on("end", flush)
+  // A pipe that breaks is the end of its process, which is noticed elsewhere.
+  stream.on("error", flush)
 }
 
 const shownLevels = ["warn", "error", "fatal"]

@@ -1,25 +1,25 @@
 import { join } from "node:path"
-import { setTimeout as wait } from "node:timers/promises"
 import { closeDatabase } from "@/lib/platform/db"
 import { env, provideEnv, type Env } from "@/lib/platform/env"
 import { log } from "@/lib/platform/log"
 import { measureProcess, registry } from "@/lib/platform/metrics"
-import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
+import { refuseFewConnections, webProcessesOf } from "./fit-database"
 import { firstRunToken } from "./installation"
+import { keepRunning } from "./keep-postgres"
+import { flushLogs } from "./log-file"
 import { openLog } from "./logs"
 import { createGathering, type Gathering } from "./metrics-gather"
 import { measureQueue } from "./metrics-queue"
 import { serveMetrics } from "./metrics-server"
 import { buildPages } from "./next-build"
 import { takenPorts } from "./ports"
-import { prepare } from "./prepare"
-import { say } from "./say"
+import { embeddedOptions, prepare } from "./prepare"
+import { say, surviveTerminal } from "./say"
 import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "./supervise"
 
 const webStopMs = 12_000
 const workerStopMs = 27_000
 const sandboxStopMs = 5_000
-const databaseLookMs = 1_000
 /** Ctrl-C reaches us twice under npm: from the terminal and passed on. Only a later one is a second wish. */
 const sameSignalMs = 1_000
 
@@ -27,12 +27,15 @@ const sameSignalMs = 1_000
 export async function runAll(mode: "production" | "development") {
   const startedAt = Date.now()
   Object.assign(process.env, { NODE_ENV: mode })
+  surviveTerminal()
+  surviveDefects()
   const signals = watchSignals()
   const { postgres } = await prepare(say)
   const processes: Supervised[] = []
   try {
-    if (mode === "production") buildPages(say)
     const settings = env()
+    await refuseFewConnections(settings.databaseUrl, settings)
+    if (mode === "production") buildPages(say)
     provideEnv({ NEXTAUTH_URL: settings.baseUrl })
     const taken = await takenPorts(portsOf(settings))
     if (taken.length > 0) throw new Error(taken.join("\n"))
@@ -41,7 +44,7 @@ export async function runAll(mode: "production" | "development") {
     const { web, worker, sandbox } = startAll(settings, gathering)
     processes.push(...web, worker, sandbox)
     const metrics = await startMetrics(settings, gathering)
-    const guard = postgres ? keepRunning(postgres, settings.dataDir) : null
+    const guard = postgres ? keepRunning(postgres, embeddedOptions(settings)) : null
     signals.onForce(() => processes.forEach((each) => each.kill()))
     await Promise.race([Promise.all(processes.map(({ ready }) => ready)), signals.stop])
     if (!signals.stopped()) await greet(settings, Date.now() - startedAt)
@@ -51,12 +54,20 @@ export async function runAll(mode: "production" | "development") {
     await metrics.close()
     const database = (await guard?.stop()) ?? null
     await stopInOrder({ web, worker, sandbox, database })
+    await flushLogs()
     say("Stopped.")
   } catch (error) {
     for (const each of processes) each.kill()
     await postgres?.close()
     throw error
   }
+}
+
+/** Whatever fails beside the work itself: without this process nothing would start the others again. */
+function surviveDefects() {
+  const tell = (error: unknown) => say(`The supervisor met a defect and goes on: ${error instanceof Error ? error.stack : String(error)}`)
+  process.on("uncaughtException", tell)
+  process.on("unhandledRejection", tell)
 }
 
 type Stoppable = { stop(): Promise<void> }
@@ -106,40 +117,12 @@ function startAll(settings: Env, gathering: Gathering) {
     source.connect((message) => child.tell(message))
     return child
   }
-  const webCount = settings.mode === "development" ? 1 : settings.webProcesses
   return {
     sandbox: start({ name: "sandbox", stopWithinMs: sandboxStopMs, start: () => nodeProcess(bundled("sandbox"), process.env) }),
     worker: start({ name: "worker", stopWithinMs: workerStopMs, start: () => nodeProcess(bundled("worker"), process.env) }),
-    web: Array.from({ length: webCount }, (_, at) =>
+    web: Array.from({ length: webProcessesOf(settings) }, (_, at) =>
       start({ name: `web ${at + 1}`, stopWithinMs: webStopMs, start: () => clusterProcess(bundled("web"), process.env) }, "web"),
     ),
-  }
-}
-
-/** Starts the embedded server again when it dies under us; on the same port, so that every address stays true. */
-function keepRunning(first: EmbeddedPostgres, dataDir: string) {
-  let server = first
-  const stopped = new AbortController()
-  const look = async () => {
-    while (!stopped.signal.aborted) {
-      await wait(databaseLookMs, undefined, { signal: stopped.signal }).catch(() => undefined)
-      if (stopped.signal.aborted || server.isRunning()) continue
-      say("PostgreSQL ended; starting it again.")
-      server = await openPostgres({ dataDir }).catch((error: Error) => {
-        say(error.message)
-        return server
-      })
-      if (server.url !== first.url && server.isRunning()) say("PostgreSQL had to take another port: stop and start again.")
-    }
-  }
-  const looking = look()
-  return {
-    /** Ends the watch, a start under way included; the server that runs now is the one to close. */
-    async stop(): Promise<EmbeddedPostgres> {
-      stopped.abort()
-      await looking
-      return server
-    },
   }
 }
 

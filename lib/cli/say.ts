@@ -1,7 +1,14 @@
 /** A sentence for the person at the terminal; on stderr, because stdout belongs to results. */
 export function say(sentence: string) {
-  process.stderr.write(`${sentence}\n`)
+  if (process.stderr.writableLength < unreadBytesMax) process.stderr.write(`${sentence}\n`)
 }
+
+/** A terminal that has closed, or a full disk behind `2> file`, must not end the process that keeps all others alive. */
+export function surviveTerminal() {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
+}
+
+const unreadBytesMax = 2 ** 20
 
 /** The end of a command that could not do its work: the sentence, without a stack, and exit code 1. */
 export function sayAndExit(error: unknown): never {

@@ -27,14 +27,20 @@ test("a key is made once, for a database that has none, even before its first mi
   const empty = await emptyDatabase(`key_${randomUUID().slice(0, 8)}`)
   const keys = await Promise.all([keptSecretKey(dataDir, empty.url), keptSecretKey(dataDir, database.url)])
   expect(new Set([...keys, readFileSync(file, "utf8").trim()]).size).toBe(1)
-  expect([Buffer.from(keys[0], "base64").length, statSync(file).mode & 0o777, readdirSync(dataDir)]).toEqual([32, 0o600, ["secret-key"]])
+  expect([Buffer.from(keys[0], "base64").length, statSync(file).mode & 0o777, readdirSync(dataDir)]).toEqual([
+    32,
+    0o600,
+    ["secret-key"],
+  ])
   await empty.drop()
 })
 
 test("a missing key of a database that has one is named with what to do, and none is made in its place", async () => {
   await claim(await keptSecretKey(dataDir, database.url))
   rmSync(file)
-  await expect(keptSecretKey(dataDir, database.url)).rejects.toThrow(`${file} is missing. Restore ${file} from the backup`)
+  await expect(keptSecretKey(dataDir, database.url)).rejects.toThrow(
+    `${file} is missing. Restore ${file} from the backup`,
+  )
   expect(existsSync(file)).toBe(false)
 })
 

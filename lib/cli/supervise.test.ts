@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events"
 import { spawn } from "node:child_process"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { stopInOrder } from "./run-all"
-import { supervise, type Running } from "./supervise"
+import { nodeProcess, supervise, type Running } from "./supervise"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -56,6 +56,29 @@ describe("a supervised process", () => {
     const { started, child } = supervised()
     started[0]?.emit("message", "ready")
     await expect(child.ready).resolves.toBeUndefined()
+  })
+})
+
+describe("a process that the machine cannot start", () => {
+  // Its environment is more than a process may be given: spawn throws.
+  const refused = () => nodeProcess("none.js", { NODE_ENV: "test", PATH: "x".repeat(200_000) })
+
+  it("is tried again after the usual pauses", async () => {
+    const pauses: number[] = []
+    const hooks = { attach: () => undefined, crashed: (_: string, againInMs: number) => void pauses.push(againInMs) }
+    const child = supervise({ name: "fake", start: refused, stopWithinMs: 1_000 }, hooks)
+    await vi.advanceTimersByTimeAsync(700)
+    expect(pauses).toEqual([200, 400, 800])
+    await child.stop()
+  })
+
+  it("counts as ended where that is told later", async () => {
+    vi.useRealTimers()
+    const program = process.execPath
+    Object.assign(process, { execPath: "/none/node" })
+    const child = nodeProcess("none.js", { NODE_ENV: "test" })
+    Object.assign(process, { execPath: program })
+    await new Promise<void>((resolve) => child.on("exit", () => resolve()))
   })
 })
 

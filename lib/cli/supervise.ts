@@ -56,7 +56,8 @@ export function supervise(spec: Spec, { attach, crashed, heard }: Hooks): Superv
 
   function begin() {
     const startedAt = Date.now()
-    const running = spec.start()
+    const running = started()
+    if (!running) return again("it could not be started", startedAt)
     current = running
     if (running.stdout) attach(running.stdout, "stdout")
     if (running.stderr) attach(running.stderr, "stderr")
@@ -67,11 +68,24 @@ export function supervise(spec: Spec, { attach, crashed, heard }: Hooks): Superv
     running.on("exit", (code, signal) => {
       current = null
       if (stopping) return ended.resolve()
-      if (Date.now() - startedAt > healthyAfterMs) pauseMs = firstPauseMs
-      crashed(signal ?? `exit code ${code}`, pauseMs)
-      pause = setTimeout(begin, pauseMs)
-      pauseMs = Math.min(longestPauseMs, pauseMs * 2)
+      again(signal ?? `exit code ${code}`, startedAt)
     })
+  }
+
+  /** Null where the machine has no memory or no process left: that passes. */
+  function started(): Running | null {
+    try {
+      return spec.start()
+    } catch {
+      return null
+    }
+  }
+
+  function again(how: string, startedAt: number) {
+    if (Date.now() - startedAt > healthyAfterMs) pauseMs = firstPauseMs
+    crashed(how, pauseMs)
+    pause = setTimeout(begin, pauseMs)
+    pauseMs = Math.min(longestPauseMs, pauseMs * 2)
   }
 
   function tell(message: ToChild): boolean {
@@ -109,7 +123,8 @@ export function clusterProcess(file: string, env: NodeJS.ProcessEnv): Running {
 
 function running(child: ChildProcess | Worker): Running {
   const process = "process" in child ? child.process : child
-  process.on("error", () => undefined)
+  // One that could not be spawned has no exit; a message that could not be sent has one later, or none is needed.
+  process.on("error", () => process.pid === undefined && process.emit("exit", null, null))
   return {
     pid: process.pid,
     stdout: process.stdout ?? null,

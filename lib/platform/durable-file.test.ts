@@ -11,12 +11,18 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 test("a file is replaced whole, for its owner alone, with nothing left beside it", () => {
   const path = join(folder, "record.json")
   expect([writeDurably(path, "one"), writeDurably(path, "two")]).toEqual([true, true])
-  expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777, readdirSync(folder)]).toEqual(["two", 0o600, ["record.json"]])
+  expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777, readdirSync(folder)]).toEqual([
+    "two",
+    0o600,
+    ["record.json"],
+  ])
 })
 
 test("an exclusive one keeps what is there", () => {
   const path = join(folder, "key")
-  expect([writeDurably(path, "first", { exclusive: true }), writeDurably(path, "second", { exclusive: true })]).toEqual([true, false])
+  expect([writeDurably(path, "first", { exclusive: true }), writeDurably(path, "second", { exclusive: true })]).toEqual(
+    [true, false],
+  )
   expect([readFileSync(path, "utf8"), readdirSync(folder)]).toEqual(["first", ["key"]])
 })
 

@@ -140,6 +140,12 @@ describe("defects", () => {
     expect((await run(() => undeclared())).status).toBe(500)
   })
 
+  test.each(["ENOSPC", "EDQUOT", "EIO", "53100", "58030", "57P02", "57P03"])("a full or failing disk is 503 with Retry-After, said by a file or by PostgreSQL: %s", async (code) => {
+    const full = await run(() => Object.assign(new Error("no room"), { code }))
+    const wrapped = await run(() => new Error("wrapped", { cause: Object.assign(new Error("no room"), { code }) }))
+    for (const { status, headers } of [full, wrapped]) expect([status, Number(headers.get("retry-after")) > 0]).toEqual([503, true])
+  })
+
   test("a database that is away or out of time is 503 with Retry-After, and nothing is accepted", async () => {
     const away = await run(() => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }))
     const late = await run(() => Object.assign(new Error("canceling statement"), { code: "57014" }))

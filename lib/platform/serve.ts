@@ -1,4 +1,5 @@
 import { env } from "@/lib/platform/env"
+import { isStorageFault } from "@/lib/platform/storage-faults"
 import { isUnavailable } from "@/lib/platform/sql-errors"
 import { methodOf, pathOf, type Endpoint } from "@/lib/platform/endpoint"
 import type { Io } from "@/lib/platform/io"
@@ -121,13 +122,17 @@ function problemResponse(raised: Problem, requestId: string, counted: Record<str
   })
 }
 
-/** What is no problem yet: a database that is away is 503, everything else is logged and answered without detail. */
+/** What is no problem yet: a database that is away and a full disk are 503, everything else is logged and answered without detail. */
 function asProblem(error: unknown, requestId: string, route: string): Problem {
   if (error instanceof Problem) return error
   if (error instanceof JsonInvalid) return requestInvalid(error.detail, { errors: [{ pointer: "", detail: error.detail }] })
   if (isUnavailable(error)) {
     log.warn({ err: error, requestId, route }, "the database did not answer in time")
     return serviceUnavailable(undefined, { retryAfterSeconds: 1 })
+  }
+  if (isStorageFault(error)) {
+    log.warn({ err: error, requestId, route }, "a file could not be written")
+    return serviceUnavailable("The service cannot store anything right now. Try again later.", { retryAfterSeconds: 5 })
   }
   log.error({ err: error, requestId, route }, "an operation failed")
   return internalError(`The fault is ours. Request ${requestId} finds it in the log.`)

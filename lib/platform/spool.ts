@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
-import { requestTimeout, requestTooLarge } from "@/lib/platform/problems"
+import { requestTimeout, requestTooLarge, serviceUnavailable } from "@/lib/platform/problems"
 import { Problem } from "@/lib/platform/problem"
 
 export type Spooled = { path: string; bytes: number; remove(): Promise<void> }
@@ -14,13 +14,44 @@ const prefix = "mailroom-body-"
 const silenceMaxMs = 30_000
 const leftAfterMs = 3600_000
 
+/** Bodies on disk at once: of one owner, and of this process. */
+const ownersMax = 3
+const allMax = 12
+
 let sweptAt = 0
+const held = new Map<string, number>()
+
+type Options = { bytesMax: number; /** Whose body it is: the project. */ owner: string; now?: number }
 
 /**
- * Writes the body of a request to a file of this machine as it arrives; memory holds a few chunks of it.
- * @throws Problem request.too_large over `bytesMax`, request.timeout when nothing arrives for 30 s
+ * Writes the body of a request to a file of this machine as it arrives; memory holds a few chunks of it. At most three of
+ * an owner and twelve of a process are there at once.
+ * @throws Problem request.too_large over `bytesMax`, request.timeout when nothing arrives for 30 s, service.unavailable
  */
-export async function spool(request: Request, bytesMax: number, now = Date.now()): Promise<Spooled> {
+export async function spool(request: Request, { bytesMax, owner, now = Date.now() }: Options): Promise<Spooled> {
+  const leave = enter(owner)
+  try {
+    const { remove, ...spooled } = await written(request, bytesMax, now)
+    return { ...spooled, remove: () => remove().finally(leave) }
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+function enter(owner: string): () => void {
+  const mine = held.get(owner) ?? 0
+  const all = [...held.values()].reduce((sum, count) => sum + count, 0)
+  if (mine >= ownersMax || all >= allMax) throw serviceUnavailable("Too many files arrive at once.", { retryAfterSeconds: 5 })
+  held.set(owner, mine + 1)
+  return () => {
+    const left = (held.get(owner) ?? 0) - 1
+    if (left > 0) held.set(owner, left)
+    else held.delete(owner)
+  }
+}
+
+async function written(request: Request, bytesMax: number, now: number): Promise<Spooled> {
   if (now - sweptAt > leftAfterMs) await sweepLeftOnes(now)
   const folder = await mkdtemp(join(tmpdir(), prefix))
   const path = join(folder, "body")

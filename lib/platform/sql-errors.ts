@@ -22,8 +22,8 @@ const SERIALIZATION_FAILURE = "40001"
 const DEADLOCK_DETECTED = "40P01"
 const QUERY_CANCELED = "57014"
 
-/** Connections (08), resources (53), shutdown and a killed session (57P): the statement itself may be right. */
-const UNAVAILABLE_CLASSES = /^(08|53|57P)/
+/** Connections (08), resources such as the disk (53), shutdown and a killed session (57P), I/O (58): the statement itself may be right. */
+const UNAVAILABLE_CLASSES = /^(08|53|57P|58)/
 const UNAVAILABLE_STATES = new Set([QUERY_CANCELED, LOCK_NOT_AVAILABLE, SERIALIZATION_FAILURE, DEADLOCK_DETECTED])
 /**
  * Prisma's codes: unreachable (P1001, P1002), timed out (P1008), closed (P1017), no connection free (P2024, P2037), transaction

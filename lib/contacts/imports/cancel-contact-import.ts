@@ -1,9 +1,11 @@
 import { buckets } from "@/lib/access/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
+import { dropImportFile } from "@/lib/contacts/imports/files"
 import { importMissing } from "@/lib/contacts/imports/problems"
 import { ContactImport } from "@/lib/contacts/imports/schema"
 import { cancelImport } from "@/lib/contacts/imports/store"
+import { releaseCheckedFile } from "@/lib/contacts/imports/upload-store"
 import { endpoint } from "@/lib/platform/endpoint"
 
 export const cancelContactImport = endpoint({
@@ -11,7 +13,7 @@ export const cancelContactImport = endpoint({
   operationId: "cancelContactImport",
   tag: "Contacts",
   summary: "Cancel import of contacts",
-  description: "No further row is written; those that are stay. An import that is over stays as it is.",
+  description: "No further row is written; those that are stay. An import that is over stays as it is, but a completed dry run lets go of its file.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { importId: { prefix: "imp", missing: importMissing } },
@@ -20,6 +22,8 @@ export const cancelContactImport = endpoint({
   additive: true,
 
   async run(scope, { path: { importId } }) {
+    const key = await releaseCheckedFile(scope, importId)
+    if (key) await dropImportFile(key)
     const cancelled = await cancelImport(scope, importId)
     if (!cancelled) throw importMissing()
     return cancelled

@@ -93,6 +93,60 @@ describe("the file of an import", () => {
   })
 })
 
+describe("the files that wait", () => {
+  const hold = (bytes: number, count = 1, projectId = world.projectId) =>
+    pool().query(
+      `INSERT INTO imports (id, project_id, kind, status, options, object_key, bytes, ended_at)
+        SELECT gen_random_uuid(), $1, 'contacts', 'completed', '{}', 'imports/held.csv', $2, now() FROM generate_series(1, $3)`,
+      [projectId, bytes, count],
+    )
+
+  afterEach(() => pool().query("UPDATE imports SET object_key = NULL"))
+
+  test.each([
+    ["20 files", () => hold(1, 20)],
+    ["1 GiB", () => hold(2 ** 30 - 10)],
+  ])("of a project are at most %s, and what is refused leaves no file", async (_, fill) => {
+    await fill()
+    const refused = await importing.upload(csv)
+    expect([refused.status, refused.json.code, await files()]).toEqual([409, "import.files_full", []])
+    await pool().query("UPDATE imports SET object_key = NULL")
+    expect((await importing.upload(csv)).status).toBe(202)
+  })
+
+  test("are counted exactly when several arrive together, without an announced length too", async () => {
+    await hold(1, 18)
+    const streamed = () => new ReadableStream({ start: (body) => (body.enqueue(Buffer.from(csv)), body.close()) })
+    const answers = await Promise.all([1, 2, 3].map(() => importing.upload(streamed(), { dryRun: "true" })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 409])
+    expect(await files()).toHaveLength(2)
+  })
+
+  test("of all projects together are at most 20 GiB: then 503 with Retry-After", async () => {
+    const other = await newWorld()
+    await hold(20 * 2 ** 30, 1, other.projectId)
+    const refused = await importing.upload(csv)
+    expect([refused.status, refused.json.code, refused.headers.get("retry-after"), await files()]).toEqual([503, "service.unavailable", "60", []])
+  })
+
+  test("of a dry run go when it is cancelled", async () => {
+    const dry = await importing.bring(csv, { dryRun: "true" })
+    const cancelled = await api(`POST ${imports}/{importId}/cancel`, importing.of(dry.id))
+    expect([cancelled.json.status, cancelled.json.fileUntil, await files()]).toEqual(["completed", undefined, []])
+  })
+})
+
+describe("a disk without room for a file", () => {
+  test("is 503 with Retry-After, keeps nothing of it, and takes the next one", async () => {
+    const full = Object.assign(new Error("no room"), { code: "ENOSPC" })
+    const put = vi.spyOn(await storage(), "putFile").mockRejectedValueOnce(full)
+    const refused = await importing.upload(csv)
+    put.mockRestore()
+    expect([refused.status, Number(refused.headers.get("retry-after")) > 0, await files()]).toEqual([503, true, []])
+    expect((await importing.upload(csv)).status).toBe(202)
+  })
+})
+
 describe("a dry run", () => {
   test("keeps its file for a day, and its rows are imported from it once", async () => {
     const dry = await importing.bring(csv, { dryRun: "true", mode: "skip", fileName: "people.csv" })

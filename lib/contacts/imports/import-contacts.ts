@@ -3,19 +3,19 @@ import { z } from "zod"
 import { buckets } from "@/lib/access/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { keepImportFile } from "@/lib/contacts/imports/files"
-import { importsBusy } from "@/lib/contacts/imports/problems"
+import { dropImportFile, keepImportFile } from "@/lib/contacts/imports/files"
+import { importFilesFull, importsBusy } from "@/lib/contacts/imports/problems"
 import { CsvBroken, csvRows } from "@/lib/contacts/imports/rows"
 import { columnsMax, delimiterOf, guessTargets, mappedTargets, mappingFaults, type Mapping, type Target } from "@/lib/contacts/imports/column-rules"
 import { importModes, openMax } from "@/lib/contacts/imports/rules"
 import { ContactImport } from "@/lib/contacts/imports/schema"
 import { hasSegment } from "@/lib/contacts/imports/segment-store"
 import { openImports } from "@/lib/contacts/imports/store"
-import { addImport } from "@/lib/contacts/imports/upload-store"
+import { addImport, filesFull, type FilesFull } from "@/lib/contacts/imports/upload-store"
 import { declaredProperties } from "@/lib/contact-properties/store"
 import { endpoint, requestOf } from "@/lib/platform/endpoint"
-import type { FieldProblem } from "@/lib/platform/problem"
-import { requestInvalid } from "@/lib/platform/problems"
+import type { FieldProblem, Problem } from "@/lib/platform/problem"
+import { requestInvalid, serviceUnavailable } from "@/lib/platform/problems"
 import { id } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
 import { spool } from "@/lib/platform/spool"
@@ -65,25 +65,39 @@ export const importContacts = endpoint({
   bodyBytesMax: fileBytesMax,
   answers: [202, ContactImport],
   location: "/v1/projects/{projectId}/contact-imports/{id}",
-  problems: [requestInvalid, projectMissing, importsBusy],
+  problems: [requestInvalid, projectMissing, importsBusy, importFilesFull],
   additive: true,
   strictQuery: true,
 
   async run(scope, input) {
     const { mode, dryRun, mapping, segmentId = null, fileName = null } = input.query
     if ((await openImports(scope)) >= openMax) throw importsBusy()
-    const file = await spool(requestOf(input), fileBytesMax)
+    const request = requestOf(input)
+    refuseFull(await filesFull(scope, Number(request.headers.get("content-length") ?? 0)))
+    const file = await spool(request, { bytesMax: fileBytesMax, owner: scope.project.id })
     try {
       const { header, targets, delimiter } = await headOf(scope, file.path, mapping)
       if (segmentId && !(await hasSegment(scope, segmentId))) throw refused([{ pointer: "query/segmentId", detail: "Names no segment of this project." }])
       const kept = await keepImportFile(scope.project.id, file.path)
       const options = { mode, dryRun, delimiter, header, targets, fileName, segmentId }
-      return await addImport(scope, { ...kept, bytes: file.bytes, options })
+      const added = await addImport(scope, { ...kept, bytes: file.bytes, options })
+      if (typeof added === "object") return added
+      await dropImportFile(kept.key)
+      throw full(added)
     } finally {
       await file.remove()
     }
   },
 })
+
+function refuseFull(found: FilesFull | null) {
+  if (found) throw full(found)
+}
+
+function full(found: FilesFull): Problem {
+  if (found === "project") return importFilesFull()
+  return serviceUnavailable("Too many files wait to be imported, over all projects.", { retryAfterSeconds: 60 })
+}
 
 /** The header of a file and where its columns go. @throws requestInvalid with every fault of header and mapping */
 async function headOf(scope: Scope, path: string, mapping: Mapping | undefined) {

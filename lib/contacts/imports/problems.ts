@@ -13,3 +13,9 @@ export const importFileGone = problem(
   "File of the import is gone",
   "Only a completed dry run has a file to import: for 24 hours, and once. If its rows are not being imported already, upload the file again.",
 )
+export const importFilesFull = problem(
+  "import.files_full",
+  409,
+  "Too many import files",
+  "The files of a project that wait to be imported, those of dry runs included, may be 20 and hold 1 GiB together. Wait for an import to end, run a dry run, or cancel it to let go of its file.",
+)

@@ -16,6 +16,9 @@ export const openMax = 5
 /** Hours that a completed dry run keeps its file. */
 export const fileHours = 24
 
+/** Files that wait to be read, those of completed dry runs included: of a project, and of all projects together. */
+export const waitingFiles = { projectCount: 20, projectBytes: 2 ** 30, totalCount: 2_000, totalBytes: 20 * 2 ** 30 }
+
 /** What a row says of a contact. What it leaves empty it leaves alone. */
 export type Draft = {
   /** Canonical form of the address. */

@@ -1,17 +1,47 @@
 import type pg from "pg"
 import { addAudit } from "@/lib/access/audit-store"
-import { fileHours } from "@/lib/contacts/imports/rules"
+import { fileHours, waitingFiles } from "@/lib/contacts/imports/rules"
 import type { ContactImport } from "@/lib/contacts/imports/schema"
 import { importColumns, toImport, type ImportRow, type Options } from "@/lib/contacts/imports/store"
-import { pool, transaction } from "@/lib/platform/db"
+import { pool, transaction, type Queryable } from "@/lib/platform/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/scope"
 
 type NewImport = { id: string; key: string; bytes: number; options: Options }
 
-/** Lets the worker know of a file that lies in the object store. */
-export async function addImport(scope: Scope, given: NewImport): Promise<ContactImport> {
-  return transaction((client) => insert(client, scope, given))
+/** Whose files leave no room for another. */
+export type FilesFull = "project" | "installation"
+
+/** Lets the worker know of a file that lies in the object store, unless too many wait already. */
+export async function addImport(scope: Scope, given: NewImport): Promise<ContactImport | FilesFull> {
+  return transaction(async (client) => {
+    // One at a time, so that what is counted stays exact.
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended('import files', 0))")
+    return (await filesFull(scope, given.bytes, client)) ?? insert(client, scope, given)
+  })
+}
+
+/** Whether a file of so many bytes has no room beside those that wait; null when it has. */
+export async function filesFull(scope: Scope, bytes: number, client: Queryable = pool()): Promise<FilesFull | null> {
+  const { rows } = await client.query<{ full: FilesFull | null }>(
+    `SELECT CASE WHEN count(*) FILTER (WHERE project_id = $1) >= $3 OR coalesce(sum(bytes) FILTER (WHERE project_id = $1), 0) + $2 > $4 THEN 'project'
+        WHEN count(*) >= $5 OR coalesce(sum(bytes), 0) + $2 > $6 THEN 'installation' END AS full
+      FROM imports WHERE object_key IS NOT NULL`,
+    [scope.project.id, bytes, waitingFiles.projectCount, waitingFiles.projectBytes, waitingFiles.totalCount, waitingFiles.totalBytes],
+  )
+  return rows[0]?.full ?? null
+}
+
+/** Takes the file from a completed dry run; its key, null where there is none. */
+export async function releaseCheckedFile(scope: Scope, id: string): Promise<string | null> {
+  const { rows } = await pool().query<{ key: string }>(
+    `UPDATE imports i SET object_key = NULL
+      FROM (SELECT id, object_key FROM imports WHERE project_id = $1 AND id = $2 AND status = 'completed' AND object_key IS NOT NULL
+        FOR NO KEY UPDATE) checked
+      WHERE i.id = checked.id RETURNING checked.object_key AS key`,
+    [scope.project.id, id],
+  )
+  return rows[0]?.key ?? null
 }
 
 /** An import of the rows of a dry run, whose file goes over to it; null when there is no such dry run or file any more. */

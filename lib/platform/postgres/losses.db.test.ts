@@ -23,14 +23,18 @@ test.each([
   ["full of zeros", "\0".repeat(200)],
 ])("a postgres.json that is %s is named, with what to do, and stays as it is", async (_, text) => {
   writeFileSync(file, text)
-  await expect(openPostgres({ dataDir })).rejects.toThrow(`${file} is damaged. It says where the database lies and its password: restore it from the backup.`)
+  await expect(openPostgres({ dataDir })).rejects.toThrow(
+    `${file} is damaged. It says where the database lies and its password: restore it from the backup.`,
+  )
   expect(readFileSync(file, "utf8")).toBe(text)
   expect(existsSync(join(dataDir, "postgres"))).toBe(false)
 })
 
 test("a database without its postgres.json is refused, and no new password is written", async () => {
   mkdirSync(join(dataDir, "postgres", "18"), { recursive: true })
-  await expect(openPostgres({ dataDir })).rejects.toThrow(/postgres\.json is missing, but a database lies in .*postgres\/18/)
+  await expect(openPostgres({ dataDir })).rejects.toThrow(
+    /postgres\.json is missing, but a database lies in .*postgres\/18/,
+  )
   expect(existsSync(file)).toBe(false)
 })
 

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { Readable } from "node:stream"
+import { folderSynced } from "@/lib/platform/durable-file"
 import { isKey, type ListedObject, type ObjectStore, type StoredObject } from "@/lib/platform/storage/store"
+
+const reservedBytesMax = 2 ** 30
 
 /** Objects as files below `folder`; the type of each follows from the ending of its key. */
 export function diskStore(folder: string): ObjectStore {
@@ -15,11 +18,13 @@ export function diskStore(folder: string): ObjectStore {
   return {
     async put(key, bytes) {
       const path = pathOf(key)
+      await keepRoom(folder, bytes.byteLength)
       await writeWhole(path, (part) => writeFile(part, bytes))
     },
 
     async putFile(key, from) {
       const path = pathOf(key)
+      await keepRoom(folder, (await stat(from)).size)
       await writeWhole(path, (part) => copyFile(from, part))
     },
 
@@ -39,6 +44,15 @@ export function diskStore(folder: string): ObjectStore {
   }
 }
 
+/** The last twentieth of a disk, at most a gigabyte, is the database's: files of others must not be what fills it. */
+async function keepRoom(folder: string, bytes: number) {
+  await mkdir(folder, { recursive: true })
+  const { bavail, blocks, bsize } = await statfs(folder)
+  const reserved = Math.min((blocks * bsize) / 20, reservedBytesMax)
+  if (bavail * bsize - bytes >= reserved) return
+  throw Object.assign(new Error("The disk has no room for this file beside what is kept for the database."), { code: "ENOSPC" })
+}
+
 /**
  * Readers never see half a file, and a file that is there survives a power cut. A part that a crash leaves behind has a
  * key, so that it is listed and removed like any object that nobody uses.
@@ -46,15 +60,26 @@ export function diskStore(folder: string): ObjectStore {
 async function writeWhole(path: string, write: (part: string) => Promise<void>) {
   const part = `${path.slice(0, path.lastIndexOf("."))}-${randomUUID()}.part`
   await mkdir(dirname(path), { recursive: true })
-  await write(part)
-  const file = await open(part, "r+")
+  try {
+    await write(part)
+    await synced(part)
+  } catch (error) {
+    // On a full disk every byte counts; what a crash leaves is swept.
+    await rm(part, { force: true }).catch(() => undefined)
+    throw error
+  }
+  await rename(part, path)
+  await folderSynced(dirname(path))
+}
+
+async function synced(path: string) {
+  const file = await open(path, "r+")
   try {
     await file.chmod(0o600)
     await file.sync()
   } finally {
     await file.close()
   }
-  await rename(part, path)
 }
 
 async function* filesBelow(root: string, folder: string): AsyncIterable<ListedObject> {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { size } from "@/e2e/chaos/size"
 import { startFastS3 } from "@/e2e/support/fast-s3"
 import { startSwift } from "@/e2e/support/swift"
+import { isStorageFault } from "@/lib/platform/storage-faults"
 import { diskStore } from "@/lib/platform/storage/disk"
 import { s3Store } from "@/lib/platform/storage/s3"
 import { S3Url } from "@/lib/platform/storage/s3-url"
@@ -29,6 +30,13 @@ describe("a folder", () => {
     await diskStore(folder).put("images/p4/mine.webp", Buffer.from("x"), "image/webp")
     expect(statSync(join(folder, "images/p4/mine.webp")).mode & 0o077).toBe(0)
   })
+})
+
+test("a bucket that does not answer is a fault of the storage, one that refuses the key is not", async () => {
+  const away = s3Store(S3Url.parse("s3://k:s@127.0.0.1:9/b?region=local&tls=none"))
+  const error = await away.put("images/x.webp", Buffer.from("x"), "image/webp").catch((refused: unknown) => refused)
+  expect(isStorageFault(error)).toBe(true)
+  expect(isStorageFault(Object.assign(new Error("AccessDenied"), { $metadata: { httpStatusCode: 403 } }))).toBe(false)
 })
 
 describe("a bucket of a fast server in memory", () => guaranteesOf(startFastS3))

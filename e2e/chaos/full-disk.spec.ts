@@ -1,0 +1,176 @@
+import { randomBytes } from "node:crypto"
+import { readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { expect, test } from "@playwright/test"
+import { readRecord } from "@/lib/platform/postgres/record"
+import { figures } from "./figures"
+import { startOwnProduct, type OwnProduct } from "./own-product"
+import { size } from "./size"
+import { mountSmallDisk, type SmallDisk } from "./small-disk"
+
+const { rounds, fullMs } = size({ rounds: 1, fullMs: 3_000 }, { rounds: 5, fullMs: 20_000 })
+const diskMegabytes = 300
+const backWithinMs = 30_000
+const lanes = 4
+const programs = ["web", "worker", "sandbox"] as const
+
+/** What the client was told: ids of what was accepted, how often it was refused, and anything that it must never be told. */
+type Told = {
+  accepted: Map<string, number>
+  imports: string[]
+  refused: number
+  uploadsRefused: number
+  lost: number
+  wrong: string[]
+}
+
+test(`a disk of ${diskMegabytes} MB filled ${rounds} times refuses with 503 and Retry-After, ends no process, is back within 30 s and loses nothing`, async () => {
+  test.setTimeout(600_000)
+  const disk = mountSmallDisk(diskMegabytes)
+  try {
+    const product = await startOwnProduct({ WEB_PROCESSES: "2" }, disk.path)
+    try {
+      expect(readRecord(product.dataDir)?.dataFolder.startsWith(disk.path), "the database lies on the small disk").toBe(
+        true,
+      )
+      await fillAndFree(product, disk)
+    } catch (error) {
+      process.stderr.write(product.output())
+      throw error
+    } finally {
+      await product.stop()
+    }
+  } finally {
+    disk.remove()
+  }
+})
+
+async function fillAndFree(product: OwnProduct, disk: SmallDisk) {
+  const told: Told = { accepted: new Map(), imports: [], refused: 0, uploadsRefused: 0, lost: 0, wrong: [] }
+  const stopped = new AbortController()
+  const running = () => programs.map((program) => product.running(program).length)
+  const before = running()
+  const clients = [
+    ...Array.from({ length: lanes }, () => send(product, told, stopped.signal)),
+    upload(product, told, stopped.signal),
+  ]
+  const backAfter: number[] = []
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const accepted = told.accepted.size
+      await expect.poll(() => told.accepted.size, { timeout: 30_000 }).toBeGreaterThan(accepted + 5)
+      backAfter.push(await fullOnce(product, disk, told))
+    }
+  } finally {
+    stopped.abort()
+    await Promise.all(clients)
+  }
+  expect(told.wrong).toEqual([])
+  expect(told.refused).toBeGreaterThan(0)
+  expect(told.uploadsRefused).toBeGreaterThan(0)
+  expect(Math.max(...backAfter)).toBeLessThan(backWithinMs)
+  await expect.poll(running).toEqual(before)
+  expect(product.process.exitCode).toBeNull()
+  await expectNothingLost(product, told)
+  expect(logBytes(product.dataDir)).toBeLessThan(200e6)
+  figures("full disk", {
+    rounds,
+    accepted: told.accepted.size,
+    "refused with 503": told.refused,
+    "uploads refused": told.uploadsRefused,
+    "connections lost": told.lost,
+    "back after ms": Math.max(...backAfter).toFixed(0),
+    "restarts of PostgreSQL": product.output().split("PostgreSQL ended").length - 1,
+  })
+}
+
+/** Fills the disk until nothing is taken any more, waits, frees it; answers after how long a send was accepted again. */
+async function fullOnce(product: OwnProduct, disk: SmallDisk, told: Told): Promise<number> {
+  const before = { ...told }
+  const deadline = Date.now() + 60_000
+  let [accepted, since] = [told.accepted.size, Date.now()]
+  while (
+    Date.now() - since < fullMs ||
+    told.refused === before.refused ||
+    told.uploadsRefused === before.uploadsRefused
+  ) {
+    disk.fill()
+    if (told.accepted.size > accepted) [accepted, since] = [told.accepted.size, Date.now()]
+    expect(product.process.exitCode, "the supervisor lives").toBeNull()
+    if (Date.now() > deadline)
+      throw new Error(
+        `The disk is full, and after a minute still takes mail: ${told.accepted.size} accepted, ${told.refused} refused.`,
+      )
+    await wait(50)
+  }
+  const freedAt = Date.now()
+  disk.freeFiller()
+  await expect.poll(() => told.accepted.size, { timeout: backWithinMs * 2, intervals: [50] }).toBeGreaterThan(accepted)
+  return Date.now() - freedAt
+}
+
+/** Incompressible, so that tables and write-ahead log grow by as much. */
+const bodyOf = () => randomBytes(150_000).toString("base64")
+
+async function send({ baseUrl, apiKey, from }: OwnProduct, told: Told, signal: AbortSignal) {
+  for (let at = 0; !signal.aborted; at++) {
+    const body = JSON.stringify({ from, to: ["ada@lovelace.example"], subject: `Order ${at}`, text: bodyOf() })
+    const answer = await ask(`${baseUrl}/v1/emails`, apiKey, "application/json", body, told)
+    if (answer?.status === 201) told.accepted.set(answer.json.id, at)
+    else if (answer) told.refused += 1
+    await wait(answer?.status === 201 ? 400 : 100)
+  }
+}
+
+/** Forty rows of one contact, each with a hundred kilobytes that go nowhere. */
+const csv = `email,note\n${`ada@lovelace.example,${"x".repeat(100_000)}\n`.repeat(40)}`
+
+async function upload({ baseUrl, apiKey, projectId }: OwnProduct, told: Told, signal: AbortSignal) {
+  while (!signal.aborted) {
+    const answer = await ask(`${baseUrl}/v1/projects/${projectId}/contacts/import`, apiKey, "text/csv", csv, told)
+    if (answer?.status === 202) told.imports.push(answer.json.id)
+    else if (answer?.status === 503) told.uploadsRefused += 1
+    await wait(200)
+  }
+}
+
+/** Null where the connection broke: a process may be restarted. Every answer is a success, a full import list, or 503 with Retry-After. */
+async function ask(url: string, apiKey: string, type: string, body: string, told: Told) {
+  try {
+    const headers = { authorization: `Bearer ${apiKey}`, "content-type": type, connection: "close" }
+    const answer = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(20_000) })
+    const json = (await answer.json()) as { id: string; code?: string }
+    const retryAfter = Number(answer.headers.get("retry-after"))
+    const fine = answer.ok || json.code === "import.too_many" || (answer.status === 503 && retryAfter > 0)
+    if (!fine) told.wrong.push(`${answer.status} ${JSON.stringify(json)}`)
+    return { status: answer.status, json }
+  } catch {
+    told.lost += 1
+    return null
+  }
+}
+
+/** What was answered with 2xx is stored, delivered, and has its whole story. */
+async function expectNothingLost(product: OwnProduct, told: Told) {
+  const kept = () => product.query<{ status: string }>("SELECT status FROM emails WHERE status <> 'delivered'")
+  await expect.poll(async () => (await kept()).length, { timeout: 120_000, intervals: [500] }).toBe(0)
+  const headers = { authorization: `Bearer ${product.apiKey}` }
+  for (const id of told.accepted.keys()) {
+    const { status } = (await (await fetch(`${product.baseUrl}/v1/emails/${id}`, { headers })).json()) as {
+      status: string
+    }
+    expect([id, status]).toEqual([id, "delivered"])
+  }
+  const open = "SELECT count(*)::int AS n FROM imports WHERE status <> 'completed'"
+  await expect
+    .poll(async () => (await product.query<{ n: number }>(open))[0]?.n, { timeout: 120_000, intervals: [500] })
+    .toBe(0)
+  const [imported] = await product.query<{ n: number }>("SELECT count(*)::int AS n FROM imports")
+  expect(imported?.n).toBeGreaterThanOrEqual(told.imports.length)
+}
+
+function logBytes(dataDir: string): number {
+  const folder = join(dataDir, "logs")
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+}
