@@ -42,7 +42,7 @@ export async function addInvite(scope: Scope, actor: SessionPrincipal, plan: Inv
       [id, scope.organization.id, plan.email, plan.role, plan.tokenHash, actor.userId, plan.expiresAt, plan.mailed],
     )
     await addAudit(scope, { action: "invite.created", target: encodeId("inv", id), changes: { email: plan.email, role: plan.role } }, client)
-    if (plan.mailed) await queueLetter(scope, actor, plan, client)
+    if (plan.mailed) await queueLetter(scope, actor, { ...plan, id }, client)
     const { rows } = await client.query<Row>(`${SELECT} WHERE i.id = $1`, [id])
     return toInvite(rows[0] as Row)
   })
@@ -104,18 +104,28 @@ async function openRole(scope: Scope, email: string, client: Queryable): Promise
   return rows[0]?.role
 }
 
-async function queueLetter(scope: Scope, actor: SessionPrincipal, plan: InvitePlan, client: Queryable): Promise<void> {
+async function queueLetter(scope: Scope, actor: SessionPrincipal, plan: InvitePlan & { id: string }, client: Queryable): Promise<void> {
   const { rows } = await client.query<{ name: string }>("SELECT name FROM organizations WHERE id = $1", [scope.organization.id])
   const { email: to, role, url, expiresAt } = plan
-  const letter = { kind: "invite", to, role, url, organization: rows[0]?.name ?? "", inviter: actor.name ?? actor.email } as const
+  const letter = { kind: "invite", to, inviteId: plan.id, role, url, organization: rows[0]?.name ?? "", inviter: actor.name ?? actor.email } as const
   await queueSystemMail(letter, expiresAt, client)
 }
 
-type Row = { id: string; email: string; role: Role; invited_by: string | null; expires_at: Date; created_at: Date }
+type Row = {
+  id: string
+  email: string
+  role: Role
+  invited_by: string | null
+  expires_at: Date
+  created_at: Date
+  undelivered: string | null
+}
 
-const SELECT = `SELECT i.id, i.email, i.role, b.email AS invited_by, i.expires_at, i.created_at
+const SELECT = `SELECT i.id, i.email, i.role, b.email AS invited_by, i.expires_at, i.created_at,
+    (SELECT u.reason FROM undelivered_system_mails u WHERE u.invite_id = i.id LIMIT 1) AS undelivered
   FROM invites i LEFT JOIN users b ON b.id = i.invited_by`
 
 function toInvite({ id, email, role, ...row }: Row): Invite {
-  return { id, email, role, invitedBy: present(row.invited_by), expiresAt: row.expires_at, createdAt: row.created_at }
+  const { expires_at: expiresAt, created_at: createdAt } = row
+  return { id, email, role, invitedBy: present(row.invited_by), undelivered: present(row.undelivered), expiresAt, createdAt }
 }

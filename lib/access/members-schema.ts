@@ -28,6 +28,7 @@ const invite = {
   email: z.string(),
   role,
   invitedBy: z.string().optional().describe("The address of who sent it."),
+  undelivered: z.string().optional().describe("Why the email with the link was not delivered; absent while it may still be."),
   expiresAt: timestamp.describe("The link works until then."),
   createdAt: timestamp,
 }

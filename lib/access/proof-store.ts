@@ -1,13 +1,11 @@
 import { addPersonAudit } from "@/lib/access/audit-store"
-import { systemRelay } from "@/lib/access/system-mail"
+import { systemMailWorthMs, systemRelay } from "@/lib/access/system-mail"
 import { queueSystemMail } from "@/lib/access/system-mail-store"
 import { pool, type Queryable } from "@/lib/platform/db"
 import { encodeId } from "@/lib/platform/ids"
 
 /** How an address was proven: by a link that went to it, or by a provider that verified it. */
 export type Proof = { by: "link" | "github" | "google"; ip: string }
-
-const NOTICE_VALID_MS = 86_400_000
 
 /**
  * The person has shown that the account's address is theirs. At the first time, everything that opened the account
@@ -31,7 +29,7 @@ export async function proveAddress(userId: string, { by, ip }: Proof, client: Qu
   if (proven.had_password && systemRelay()) {
     await queueSystemMail(
       { kind: "password-removed", to: proven.email },
-      new Date(Date.now() + NOTICE_VALID_MS),
+      new Date(Date.now() + systemMailWorthMs),
       client,
     )
   }

@@ -3,13 +3,10 @@ import { signInLinksOff } from "@/lib/access/problems"
 import { landingPath } from "@/lib/access/rules"
 import { SignInLinkWish } from "@/lib/access/schema"
 import { mayAskForLink } from "@/lib/access/sign-in-limit-store"
-import { systemRelay } from "@/lib/access/system-mail"
+import { systemMailWorthMs, systemRelay } from "@/lib/access/system-mail"
 import { queueSystemMail } from "@/lib/access/system-mail-store"
 import { publicEndpoint } from "@/lib/platform/endpoint"
 import { requestInvalid } from "@/lib/platform/problems"
-
-/** A link that has not left by then would reach somebody who has given up waiting. */
-const WORTH_MS = 15 * 60_000
 
 export const requestSignInLink = publicEndpoint({
   route: "POST /v1/session/links",
@@ -17,7 +14,7 @@ export const requestSignInLink = publicEndpoint({
   tag: "Session",
   summary: "Email a sign-in link",
   description:
-    "Answers the same, in the same time, whoever the address is: a link goes to users and to invited addresses alone. It works once, within 15 minutes. An address gets at most 20 in 15 minutes, 5 of them asked for from one network; more are dropped.",
+    "Answers the same, in the same time, whoever the address is: a link goes to users and to invited addresses alone. It works once, within 15 minutes of leaving. An address gets at most 20 in 15 minutes, 5 of them asked for from one network; more are dropped.",
   access: { credential: "none" },
   bucket: null,
   body: SignInLinkWish,
@@ -31,6 +28,6 @@ export const requestSignInLink = publicEndpoint({
     if (!to) throw requestInvalid(undefined, { errors: [{ pointer: "/email", detail: "Must be one email address." }] })
     if (!(await mayAskForLink({ account: to, ip: request.ip }))) return
     const wanted = landingPath(body.wanted)
-    await queueSystemMail({ kind: "sign-in-link", to, ...(wanted !== "/" && { wanted }) }, new Date(io.clock.now().getTime() + WORTH_MS))
+    await queueSystemMail({ kind: "sign-in-link", to, ...(wanted !== "/" && { wanted }) }, new Date(io.clock.now().getTime() + systemMailWorthMs))
   },
 })

@@ -38,7 +38,7 @@ export async function prolongSystemMails(held: readonly ClaimedSystemMail[], lea
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The mail is on its way, or given up: nothing of it is kept. */
+/** The mail has left, or there is nobody to write to: nothing of it is kept. */
 export async function forgetSystemMail({ id, attempts }: ClaimedSystemMail): Promise<void> {
   await pool().query("DELETE FROM system_mails WHERE id = $1 AND attempts = $2", [id, attempts])
 }

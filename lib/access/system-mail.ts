@@ -7,7 +7,12 @@ import { env, regions, type RegionProfile } from "@/lib/platform/env"
 export type SystemMail =
   | { kind: "sign-in-link"; to: string; wanted?: string }
   | { kind: "password-removed"; to: string }
-  | { kind: "invite"; to: string; organization: string; role: string; inviter: string; url: string }
+  | { kind: "invite"; to: string; inviteId?: string; organization: string; role: string; inviter: string; url: string }
+
+/** System mail is retried for so long, then it is undelivered. */
+export const retrySystemMailForMs = 24 * 3_600_000
+/** Mail that has no end of its own is dropped here at the latest, should no worker have given it up. */
+export const systemMailWorthMs = retrySystemMailForMs + 3_600_000
 
 /** The way on which system mail leaves: the first region with a mail server. Null while all of them are sandboxes. */
 export function systemRelay(): RegionProfile | null {

@@ -4,7 +4,9 @@ import { hashPassword } from "@/lib/access/passwords"
 import { findPerson } from "@/lib/access/people-store"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { newSignInLink } from "@/lib/access/sign-in-links"
+import { listUndeliveredMail } from "@/lib/access/undelivered-mail-store"
 import { addKey } from "@/lib/api-keys/store"
+import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
 import { systemClock } from "@/lib/platform/clock"
 import { transaction, type Queryable } from "@/lib/platform/db"
 import { sqlState } from "@/lib/platform/sql-errors"
@@ -31,6 +33,8 @@ export const adminCommands: Record<string, Command | undefined> = {
   "set-limits": setLimits,
   entitle,
   "sign-in-link": signInLink,
+  "service-dns": serviceDns,
+  "undelivered-mail": undeliveredMail,
 }
 
 async function bootstrap(args: string[]) {
@@ -154,6 +158,20 @@ function signInLink(args: string[]) {
     const { url, expiresAt } = await newSignInLink(person.id, { clock: systemClock, random: systemRandom })
     return { url, expiresAt: expiresAt.toISOString() }
   }
+}
+
+/** The records of the service domain that hold a value of this installation. */
+function serviceDns(args: string[]) {
+  flags(args)
+  return async () => {
+    const { domain, publicKey } = await serviceKey()
+    return { records: [{ purpose: "dkim", type: "TXT", name: serviceKeyName(domain), value: serviceKeyRecord(publicKey) }] }
+  }
+}
+
+function undeliveredMail(args: string[]) {
+  flags(args)
+  return async () => ({ mails: await listUndeliveredMail() })
 }
 
 function noProject(): Refusal {

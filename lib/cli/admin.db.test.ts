@@ -47,6 +47,15 @@ describe("the operator's commands", () => {
     expect(rows.map(({ action }) => action)).toEqual(["project.limits_set", "organization.entitled"])
   })
 
+  test("service-dns prints the record of the key with which system mail is signed, the same each time", async () => {
+    const first = await run("service-dns")
+    expect(first).toEqual({
+      records: [{ purpose: "dkim", type: "TXT", name: "mailroom._domainkey.mailroom.test", value: expect.stringMatching(/^v=DKIM1; k=rsa; p=MII[\w+/]+=*$/) }],
+    })
+    expect(await run("service-dns")).toEqual(first)
+    expect(await run("undelivered-mail")).toEqual({ mails: [] })
+  })
+
   test.each([
     ["create-key", ["--project", encodeId("proj", newId()), "--permissions", "all"], "project.not_found"],
     ["create-key", ["--project", "proj_x", "--permissions", "all"], "project.not_found"],

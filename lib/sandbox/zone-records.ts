@@ -10,6 +10,8 @@ export type ZoneContents = {
   service: ServiceNames
   regions: readonly Region[]
   /** Registrations in sandbox regions of this domain and of all names under it. */
+  /** The name of the service domain's DKIM key, and its record. */
+  serviceKey: { name: string; record(): Promise<string> }
   registrations(domain: string): Promise<SandboxRegistration[]>
   now(): Date
 }
@@ -20,18 +22,20 @@ const publishAfterMs = 3000
 /** What the sandbox's name server answers: the service's own names, and the registered domains under `.test`. */
 export function zoneLookup(contents: ZoneContents): ZoneLookup {
   const fixed = serviceRecords(contents.service, contents.regions)
+  const { serviceKey } = contents
   const consent = `._report._dmarc.${contents.service.reportDomain}`
 
   return async function lookup(name) {
     const own = fixed.get(name)
     if (own) return own
+    if (name === serviceKey.name) return [{ type: "TXT", value: await serviceKey.record() }]
     // The wildcard by which receivers are allowed to report about any domain (RFC 9990 4).
     if (name.endsWith(consent)) return [{ type: "TXT", value: "v=DMARC1;" }]
     const published = await registered(name)
     const here = published.filter((record) => record.name === name)
     if (here.length > 0) return here.map(toZoneRecord)
     const below = `.${name}`
-    const parent = [...fixed.keys(), ...published.map((record) => record.name)].some((known) => known.endsWith(below))
+    const parent = [...fixed.keys(), serviceKey.name, ...published.map((record) => record.name)].some((known) => known.endsWith(below))
     return parent || consent.endsWith(below) ? [] : null
   }
 

@@ -1,3 +1,4 @@
+import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
 import { registrationsUnder } from "@/lib/domains/store"
 import { sandboxZones } from "@/lib/platform/dns"
 import { env, regions } from "@/lib/platform/env"
@@ -18,6 +19,10 @@ export async function startZone(signal: AbortSignal): Promise<void> {
   const lookup = zoneLookup({
     service: settings,
     regions: sandboxed,
+    serviceKey: {
+      name: serviceKeyName(settings.serviceDomain),
+      record: async () => serviceKeyRecord((await serviceKey()).publicKey),
+    },
     async registrations(domain) {
       try {
         return await registrationsUnder(domain, sandboxed, new Date())

@@ -21,6 +21,7 @@ beforeAll(async () => {
   const lookup = zoneLookup({
     service,
     regions: ["us-east-1", "eu-west-1"],
+    serviceKey: { name: "mailroom._domainkey.mailroom.test", record: async () => `v=DKIM1; k=rsa; p=${keys.a}` },
     registrations: async (domain) => {
       if (domain === "broken.test") throw new Error("the database is away")
       return registered.get(domain) ?? []
@@ -55,6 +56,12 @@ describe("the names of the service", () => {
     expect(await dns.addresses("track.mailroom.test")).toMatchObject({ kind: "found" })
     expect(await dns.mx("mailroom.test")).toMatchObject({ kind: "found" })
     expect(await dns.mx("simulator.mailroom.test")).toMatchObject({ values: [{ exchange: "", priority: 0 }] })
+  })
+
+  it("publish the key with which system mail is signed, and no other name near it", async () => {
+    expect(await dns.txt("mailroom._domainkey.mailroom.test")).toMatchObject({ values: [`v=DKIM1; k=rsa; p=${keys.a}`] })
+    expect(await dns.txt("_domainkey.mailroom.test")).toMatchObject({ reason: "no-data" })
+    expect(await dns.txt("other._domainkey.mailroom.test")).toMatchObject({ reason: "no-name" })
   })
 
   it("consent to reports about any domain", async () => {

@@ -9,6 +9,7 @@ const sandboxDays = 7
 const sandboxMessagesMax = 1_000
 const sessionDays = 30
 const inviteDays = 90
+const undeliveredDays = 30
 const importErrorDays = 90
 const quotaDays = 90
 const providerEventDays = 90
@@ -29,6 +30,7 @@ export const sweepSteps: readonly SweepStep[] = [
   // Left behind where no worker hands system mail over: the last mail server was taken out of the configuration.
   drop("system mails", "system_mails WHERE expires_at < now() - interval '1 hour'"),
   dropAged("provider events", "provider_events", "created_at", () => providerEventDays),
+  dropAged("undelivered system mails", "undelivered_system_mails", "failed_at", () => undeliveredDays),
   dropAged("sessions", "sessions", "expires_at", () => sessionDays),
   dropAged("invites", "invites", "expires_at", () => inviteDays),
   // An import's own id tells its age.

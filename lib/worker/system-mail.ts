@@ -1,8 +1,6 @@
-import { compose } from "@/lib/delivery/compose"
-import { createSmtpPool } from "@/lib/delivery/smtp-client"
-import type { SmtpPool } from "@/lib/delivery/smtp-pool"
+import { createPrivateKey } from "node:crypto"
 import { letterOf, type Letter } from "@/lib/access/system-letters"
-import { systemRelay } from "@/lib/access/system-mail"
+import { retrySystemMailForMs, systemRelay } from "@/lib/access/system-mail"
 import {
   claimSystemMails,
   forgetSystemMail,
@@ -10,24 +8,42 @@ import {
   putOffSystemMail,
   type ClaimedSystemMail,
 } from "@/lib/access/system-mail-store"
+import { giveUpSystemMail } from "@/lib/access/undelivered-mail-store"
+import { compose } from "@/lib/delivery/compose"
+import { sign, type DkimSigner } from "@/lib/delivery/dkim"
+import type { HandOff, Phase } from "@/lib/delivery/hand-off"
+import { createSmtpPool } from "@/lib/delivery/smtp-client"
+import type { SmtpPool } from "@/lib/delivery/smtp-pool"
+import { serviceKey } from "@/lib/domains/service-key-store"
 import { env } from "@/lib/platform/env"
 import type { Io } from "@/lib/platform/io"
 import { runLeased } from "@/lib/platform/leases"
 import { log } from "@/lib/platform/log"
 
-const triesMax = 8
-const pauseSecondsMax = 120
+const pauseSeconds = { min: 5, max: 1_800 }
+/** While the relay is unreachable, it is tried again this often, and no mail waits any longer for it. */
+const relayPauseSeconds = 15
+const beforeMail: readonly Phase[] = ["connect", "greeting", "ehlo", "starttls", "auth"]
 
 /** Hands the mail of the installation to the first region's mail server until the signal aborts. Never rejects. */
-export async function runSystemMail({ io, signal, leaseMs }: { io: Io; signal: AbortSignal; leaseMs: number }): Promise<void> {
+export async function runSystemMail({
+  io,
+  signal,
+  leaseMs,
+}: {
+  io: Io
+  signal: AbortSignal
+  leaseMs: number
+}): Promise<void> {
   const relay = systemRelay()
   // Without a mail server nothing is queued; what an earlier configuration left behind waits or expires.
   if (!relay) return
   const pool = createSmtpPool(relay.smtp, { ehloName: relay.ehloName })
+  const route: Route = { pool, io, signerOf: createSigner(), unreachableUntil: 0 }
   await runLeased<ClaimedSystemMail>({
     name: "system mail",
     claim: (limit) => claimSystemMails(limit, leaseMs),
-    work: (claimed, aborted) => handOver(claimed, { pool, io, signal: aborted }),
+    work: (claimed, aborted) => handOver(claimed, route, aborted),
     heartbeat: async (rows) => {
       const held = await prolongSystemMails(rows, leaseMs)
       return rows.filter(({ id }) => held.has(id))
@@ -41,25 +57,67 @@ export async function runSystemMail({ io, signal, leaseMs }: { io: Io; signal: A
   await pool.close()
 }
 
-type Way = { pool: SmtpPool; io: Io; signal: AbortSignal }
+type Route = { pool: SmtpPool; io: Io; signerOf: () => Promise<DkimSigner>; unreachableUntil: number }
 
-async function handOver(claimed: ClaimedSystemMail, { pool, io, signal }: Way): Promise<void> {
-  if (claimed.expired) return giveUp(claimed, "it was not handed over in time")
-  const letter = await letterOf(claimed.mail, io)
+async function handOver(claimed: ClaimedSystemMail, route: Route, signal: AbortSignal): Promise<void> {
+  const now = route.io.clock.now().getTime()
+  const ageMs = now - claimed.createdAt.getTime()
+  if (claimed.expired) return giveUp(claimed, "It was not delivered in time.")
+  if (now < route.unreachableUntil) return waitForRelay(claimed, ageMs, "It is still unreachable.")
+  const letter = await letterOf(claimed.mail, route.io)
   if (!letter) return forgetSystemMail(claimed)
   const message = await messageOf(claimed, letter).catch(() => null)
-  if (!message) return giveUp(claimed, "its address cannot stand in a message")
-  const { outcome, phase, code } = await pool.send({ from: env().systemFrom, to: claimed.mail.to, message, signal })
+  if (!message) return giveUp(claimed, "The address cannot be written in a message.")
+  const signed = await sign(message, await route.signerOf())
+  const handOff = await route.pool.send({ from: env().systemFrom, to: claimed.mail.to, message: signed, signal })
   // After an ambiguous end the message most likely arrived, and the reader can ask for another.
-  if (outcome === "accepted" || outcome === "ambiguous") return forgetSystemMail(claimed)
-  if (outcome === "refused" || claimed.attempts >= triesMax) return giveUp(claimed, `the server answered ${code ?? "nothing"} at ${phase}`)
-  await putOffSystemMail(claimed, Math.min(pauseSecondsMax, 5 * 2 ** (claimed.attempts - 1)))
+  if (handOff.outcome === "accepted" || handOff.outcome === "ambiguous") return forgetSystemMail(claimed)
+  if (handOff.outcome === "refused") return giveUp(claimed, `The mail server refused it: ${answerOf(handOff)}`)
+  if (handOff.outcome === "region_fault" || beforeMail.includes(handOff.phase)) {
+    route.unreachableUntil = now + relayPauseSeconds * 1_000
+    return waitForRelay(claimed, ageMs, answerOf(handOff))
+  }
+  if (ageMs >= retrySystemMailForMs)
+    return giveUp(claimed, `The mail server did not accept it for 24 hours: ${answerOf(handOff)}`)
+  await putOffSystemMail(claimed, pauseAfter(ageMs))
+}
+
+/** An unreachable relay moves no mail further back: once it answers, all leave within seconds. */
+async function waitForRelay(claimed: ClaimedSystemMail, ageMs: number, why: string): Promise<void> {
+  if (ageMs >= retrySystemMailForMs) return giveUp(claimed, `The mail server was unreachable for 24 hours: ${why}`)
+  await putOffSystemMail(claimed, relayPauseSeconds)
+}
+
+/** Half of a mail's age: the pauses grow by half each time. */
+function pauseAfter(ageMs: number): number {
+  return Math.min(pauseSeconds.max, Math.max(pauseSeconds.min, ageMs / 2_000))
+}
+
+function answerOf({ code, text }: HandOff): string {
+  return code === undefined ? text : `${code} ${text}`
 }
 
 /** The log names neither the address nor anything of the content. */
 async function giveUp(claimed: ClaimedSystemMail, reason: string): Promise<void> {
-  log.warn({ systemMailId: claimed.id, kind: claimed.mail.kind, attempts: claimed.attempts, reason }, "system mail was given up")
-  await forgetSystemMail(claimed)
+  log.warn(
+    { systemMailId: claimed.id, kind: claimed.mail.kind, attempts: claimed.attempts, reason },
+    "system mail is undelivered",
+  )
+  await giveUpSystemMail(claimed, reason)
+}
+
+/** The service domain as a signer; its key is read once, and again after an error. */
+function createSigner(): () => Promise<DkimSigner> {
+  let known: Promise<DkimSigner> | undefined
+  return () => {
+    known ??= serviceKey().then(({ domain, selector, privateKeyPem }) => ({
+      domain,
+      selector,
+      key: createPrivateKey(privateKeyPem),
+    }))
+    known.catch(() => (known = undefined))
+    return known
+  }
 }
 
 /** RFC 3834 section 5: a machine wrote it, so no machine answers. */
