@@ -1,5 +1,6 @@
 import { NextResponse, type NextRequest } from "next/server"
 import { env } from "@/lib/platform/env"
+import { pageHeaders } from "@/lib/platform/page-headers"
 
 /**
  * Headers of every page: a Content-Security-Policy with a nonce of its own for each answer, and the path for the layout
@@ -15,22 +16,12 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set("content-security-policy", policy)
   const response = NextResponse.next({ request: { headers } })
   response.headers.set("Content-Security-Policy", policy)
-  for (const [name, value] of Object.entries(always)) response.headers.set(name, value)
-  if (env().baseUrl.startsWith("https:")) response.headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+  for (const [name, value] of Object.entries(pageHeaders())) response.headers.set(name, value)
   return response
 }
 
 export const config = {
   matcher: ["/((?!v1/|v1$|api/|health/|t/|u/|files/|_next/|icon\\.svg|favicon\\.ico).*)"],
-}
-
-const always = {
-  "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
-  "Referrer-Policy": "no-referrer",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 
 function contentSecurityPolicy(nonce: string): string {

@@ -1,6 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { env } from "@/lib/platform/env"
+import { emptyPolicy, pageHeaders } from "@/lib/platform/page-headers"
 import { newRequestId } from "@/lib/platform/perform"
 import { problem, problemDocument, type Problem } from "@/lib/platform/problem"
 import { methodNotAllowed, pathNotFound, requestInvalid, requestTimeout } from "@/lib/platform/problems"
@@ -83,7 +84,8 @@ function written(refusal: Problem) {
     "Content-Type": "application/problem+json",
     "Content-Length": String(Buffer.byteLength(body)),
     "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
+    ...pageHeaders(),
+    "Content-Security-Policy": emptyPolicy,
     "X-Request-Id": requestId,
     ...refusal.extras.headers,
   }

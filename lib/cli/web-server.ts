@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { setTimeout as wait } from "node:timers/promises"
 import { log } from "@/lib/platform/log"
 import { countAnswer } from "@/lib/platform/metrics-http"
+import { internalError } from "@/lib/platform/problems"
+import { addPageHeaders } from "./answer-headers"
 import { bodyLimits, watchBody, type BodyLimits } from "./body-watch"
 import { clientAddress } from "./client-address"
 import { answerBrokenRequest, answerConnect, answerLate, answerRefusal, methodFor, refusalOf } from "./edge"
@@ -40,6 +42,7 @@ export function createWebServer({ handle, trustedProxyHops, limits = { ...bodyLi
     underWay.add(response)
     const startedAt = performance.now()
     const isPage = !request.url?.startsWith("/v1/")
+    if (isPage) addPageHeaders(response)
     response.once("close", () => {
       underWay.delete(response)
       // The API counts its own answers, by their route.
@@ -51,17 +54,21 @@ export function createWebServer({ handle, trustedProxyHops, limits = { ...bodyLi
     if (refusal) return answerRefusal(request, response, refusal)
     request.method = methodFor(request)
     cleanHeaders(request, trustedProxyHops)
-    Promise.resolve(handle(request, response)).catch((error: unknown) => {
+    // What it throws at once is caught too.
+    const answering = async () => handle(request, response)
+    answering().catch((error: unknown) => {
       // Gone in the middle of its body, or cut off: no fault of the handler's, and nobody reads an answer.
       if (request.destroyed && !request.complete) return
       log.error({ err: error }, "a request failed outside its handler")
-      if (!response.headersSent) response.writeHead(500)
-      response.end()
+      if (response.headersSent) response.destroy()
+      else answerRefusal(request, response, internalError())
     })
   }
 
   const server = createServer({ ...settings, headersTimeout: limits.headersMs }, listener)
   server.setTimeout(silentMs)
+  // Node takes its own listener away from a socket that it hands over (CONNECT, upgrade): a reset would end the process.
+  server.on("connection", (socket) => socket.on("error", () => {}))
   server.on("clientError", answerBrokenRequest)
   server.on("connect", (_, socket) => answerConnect(socket))
   return { server, drain }
