@@ -40,7 +40,7 @@ test("a topic makes the mail leavable, leaves nobody out of addresses, and stops
   const topics = [{ id: topicId, name: "News" }]
   const id = topicId.replace("top", "seg")
   expect(check("topic", {})).toBeUndefined()
-  expect(check("topic", { topicId }, { topics })).toMatchObject({ tone: "warn", title: "Part of News" })
+  expect(check("topic", { topicId }, { topics })).toMatchObject({ tone: "good", title: "Part of News" })
   expect(check("topic", { topicId, to: id }, { topics, audience: { id } })).toMatchObject({ tone: "good", title: "Only who gets News" })
   expect(check("topic", { topicId, to: topicId }, { topics, audience: { id: topicId } })).toBeUndefined()
   expect(check("topic", { topicId }, { topics: [] })).toMatchObject({ tone: "bad", title: "The topic is not here any more" })
@@ -68,6 +68,8 @@ test("mail that is not transactional carries an unsubscribe header, unless sever
   expect(check("unsubscribe", { sendTimeCategory: "marketing" })?.tone).toBe("good")
   const shared = { recipients: [sendable("a@x.example"), sendable("b@x.example")] }
   expect(check("unsubscribe", { sendTimeCategory: "marketing", cc: "b@x.example" }, shared)?.tone).toBe("warn")
+  const on = { openTracking: "", clickTracking: "", readEngagement: "", unsubscribeTracking: "on" } as const
+  expect(check("unsubscribe", { tracking: on, bcc: "b@x.example" }, shared)).toMatchObject({ tone: "bad", title: "Unsubscribe link refused" })
   const off = { openTracking: "", clickTracking: "", readEngagement: "", unsubscribeTracking: "off" } as const
   expect(check("unsubscribe", { sendTimeCategory: "digest", tracking: off })?.tone).toBe("warn")
 })

@@ -18,7 +18,7 @@ export type Check = {
 }
 export type FieldName = keyof Fields
 
-export type Recipient = { address: string; state: "sendable" | "suppressed" | "invalid" | "unknown"; reason?: string }
+export type Recipient = { address: string; state: "sendable" | "suppressed" | "invalid" | "unknown"; reason?: string; detail?: string }
 export type Around = {
   domains: { domain: string; status: string }[] | undefined
   recipients: Recipient[]
@@ -74,7 +74,8 @@ function recipientCheck(fields: Fields, { recipients, audience, maxRecipients }:
   }
   if (invalid.length) return { ...base, tone: "bad", title: "Not every recipient is an address", detail: invalid.map(({ address }) => address).join(", ") }
   if (suppressed.length === recipients.length) {
-    return { ...base, tone: "bad", title: "Every recipient is suppressed", detail: `Nothing would be handed over to ${named(suppressed)}; the email would end as Suppressed.`, allowed: true }
+    const why = suppressed.length === 1 && suppressed[0]?.detail ? `${suppressed[0].detail}. ` : ""
+    return { ...base, tone: "bad", title: "Every recipient is suppressed", detail: `${why}Nothing would be handed over to ${named(suppressed)}; the email would end as Suppressed.`, allowed: true }
   }
   if (suppressed.length) {
     return { ...base, tone: "warn", title: `${suppressed.length} of ${recipients.length} recipients suppressed`, detail: `Nothing goes to ${named(suppressed)}; the others get theirs.` }
@@ -103,7 +104,7 @@ function topicCheck({ to, topicId }: Fields, { topics, audience }: Around): Chec
   const name = topics.find(({ id }) => id === topicId)?.name
   if (name === undefined) return { ...base, tone: "bad", title: "The topic is not here any more", detail: "Choose another, or none.", allowed: true }
   if (audience) return { ...base, tone: "good", title: `Only who gets ${name}`, detail: "Members of the segment who do not get this topic are left out." }
-  return { ...base, tone: "warn", title: `Part of ${name}`, detail: "An address in To gets it even if it left this topic. Send to the topic or to a segment to leave those out." }
+  return { ...base, tone: "good", title: `Part of ${name}`, detail: "Whoever is out of this topic is suppressed. An address that is no contact gets it, unless it left by a link." }
 }
 
 function subjectCheck({ subject }: Fields): Check {
@@ -161,7 +162,12 @@ function unsubscribeCheck({ sendTimeCategory, tracking, topicId, cc, bcc }: Fiel
   if (!wanted) {
     return { ...base, tone: "warn", title: "No unsubscribe header", detail: "Gmail and Yahoo ask for one-click unsubscribe in mail that is not transactional." }
   }
-  if ((cc.trim() || bcc.trim()) && recipients.length > 1) {
+  const shared = cc.trim() !== "" || bcc.trim() !== ""
+  if (shared && tracking.unsubscribeTracking === "on") {
+    const detail = "Mail with cc or bcc is one message for all and cannot carry a link to unsubscribe. Leave out cc and bcc, or turn the link off."
+    return { ...base, tone: "bad", title: "Unsubscribe link refused", detail, allowed: true }
+  }
+  if (shared && recipients.length > 1) {
     return { ...base, tone: "warn", title: "No unsubscribe header", detail: "A message that several people share cannot carry one; leave out cc and bcc." }
   }
   return { ...base, tone: "good", detail: "One-click unsubscribe (RFC 8058) goes into the headers." }

@@ -43,11 +43,11 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
   const [more, setMore] = useState(false)
   const [leaving, setLeaving] = useState(false)
 
-  const recipients = useRecipients(projectId, useMemo(() => [fields.to, fields.cc, fields.bcc].flatMap(splitAddresses), [fields]))
   const [now, setNow] = useState(() => Date.now())
   const topics = useQuery(topicsQuery(projectId)).data?.data
-  const gone = topics?.every(({ id }) => id !== fields.topicId)
-  const audience = useAudience(projectId, fields.to, gone ? "" : fields.topicId)
+  const topicId = topics?.every(({ id }) => id !== fields.topicId) ? "" : fields.topicId
+  const recipients = useRecipients(projectId, useMemo(() => [fields.to, fields.cc, fields.bcc].flatMap(splitAddresses), [fields]), topicId)
+  const audience = useAudience(projectId, fields.to, topicId)
   const around = { domains, recipients, maxRecipients, ...(topics ? { topics } : {}), ...(audience ? { audience } : {}) }
   const checks = checksOf(fields, { ...around, now })
   const draft: Draft = {

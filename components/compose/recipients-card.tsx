@@ -58,10 +58,10 @@ function States({ recipients }: { recipients: Recipient[] }) {
   )
 }
 
-function StateOf({ recipient: { state, reason } }: { recipient: Recipient }) {
+function StateOf({ recipient: { state, reason, detail } }: { recipient: Recipient }) {
   const { tone, word } = states[state]
   if (state === "invalid") return <Pill tone={tone} tip={reason}>{word}</Pill>
-  const why = reason && suppressedWhy[reason]
+  const why = detail ? `${detail}. Nothing will be sent.` : reason && suppressedWhy[reason]
   return <Pill tone={tone} tip={why}>{word}</Pill>
 }
 

@@ -11,7 +11,7 @@ const pauseMs = 400
 const checkedMax = 1_000
 
 /** The state of each address, once the person has stopped typing for a moment; unknown until then. */
-export function useRecipients(projectId: string, addresses: string[]): Recipient[] {
+export function useRecipients(projectId: string, addresses: string[], topicId: string): Recipient[] {
   const typed = [...new Set(addresses)].filter((address) => audienceIn(address) === null).slice(0, checkedMax).join("\n")
   const [asked, setAsked] = useState(typed)
   useEffect(() => {
@@ -20,11 +20,11 @@ export function useRecipients(projectId: string, addresses: string[]): Recipient
   }, [typed])
 
   const { data } = useQuery({
-    queryKey: [route, projectId, asked],
+    queryKey: [route, projectId, topicId, asked],
     enabled: asked !== "",
     placeholderData: keepPreviousData,
     staleTime: 10_000,
-    queryFn: () => call(route, { params: { projectId }, body: { addresses: asked.split("\n") } }),
+    queryFn: () => call(route, { params: { projectId }, body: { addresses: asked.split("\n"), ...(topicId ? { topicId } : {}) } }),
   })
   const known = new Map<string, Recipient>(data?.data.map((one) => [one.address, one]))
   return typed === "" ? [] : typed.split("\n").map((address) => known.get(address) ?? { address, state: "unknown" })

@@ -83,6 +83,15 @@ describe("why an email did not arrive", () => {
     expect(said?.detail).toContain("nobody is suppressed")
   })
 
+  it("a suppressed recipient is told why: the topic that they are out of, or the reason on the list", () => {
+    const said = (suppressedBy: string, suppressedDetail?: string) =>
+      explain(email({ status: "suppressed" }), [delivery({ status: "suppressed", attempts: [], suppressedBy, suppressedDetail })], when)
+    expect(said("topic_opt_out", "Left the topic Product news")?.title).toBe("Left the topic Product news: nothing was sent to ada@lovelace.example.")
+    expect(said("bounce")?.detail).toContain("bounced there")
+    expect(said("unsubscribe")?.detail).toBe("They asked for no more mail.")
+    expect(said("simulator")?.title).toContain("simulator")
+  })
+
   it("scheduled, cancelled, rejected, test, suppressed, failed and unknown each have their sentence", () => {
     const titles = [
       explain(email({ status: "scheduled", scheduledAt: at }), [], when)?.title,

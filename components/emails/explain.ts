@@ -1,7 +1,8 @@
 import type { Tone } from "@/components/ui/pill"
+import { suppressed } from "./suppressed"
 import type { Attempt, Delivery, Email } from "./types"
 
-type Explanation = {
+export type Explanation = {
   tone: Tone
   /** The answer to "why did it not arrive?" in one sentence. */
   title: string
@@ -66,11 +67,7 @@ function ofDelivery(delivery: Delivery, when: (at: string) => string): Explanati
         detail: "Their provider told us, so we put the address on the suppression list. Write only to people who asked for it.",
       }
     case "suppressed":
-      return {
-        tone: "wait",
-        title: `${delivery.address} is on the suppression list, so nothing was sent.`,
-        detail: `${delivery.diagnostic ?? "An earlier email bounced there, or its reader asked for no more mail."} Ask for an address that works.`,
-      }
+      return suppressed(delivery)
     case "failed":
       return {
         tone: "bad",

@@ -42,8 +42,8 @@ export const statuses: Record<EmailStatus, StatusWords> = {
   suppressed: {
     word: "Suppressed",
     tone: "wait",
-    means: "The address is on the suppression list, so nothing was sent.",
-    todo: "Ask the recipient for an address that works.",
+    means: "The address is on the suppression list or out of the topic, so nothing was sent.",
+    todo: "Open it to read why.",
   },
   cancelled: { word: "Cancelled", tone: "wait", means: "It was cancelled before it left.", todo: "Nothing to do." },
   test: { word: "Test", tone: "wait", means: "Everything ran but the hand-off.", todo: "Send it without testMode to deliver it." },

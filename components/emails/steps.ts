@@ -88,7 +88,11 @@ const eventWords: Record<string, EventWords> = {
   complained: { tone: "bad", title: "Marked as spam", detail: ({ to = "" }) => to },
   failed: { tone: "bad", title: "Given up", detail: ({ diagnostic }) => diagnostic ?? "" },
   rejected: { tone: "bad", title: "Rejected", detail: ({ diagnostic }, { error }) => diagnostic ?? error ?? "" },
-  suppressed: { tone: "wait", title: "Held back", detail: ({ to = "The address" }) => `${to} is on the suppression list` },
+  suppressed: {
+    tone: "wait",
+    title: "Suppressed",
+    detail: ({ to = "The address", reason }) => (reason === "topic_opt_out" ? `${to} is out of the topic` : `${to} is on the suppression list`),
+  },
   rescheduled: { tone: "wait", title: "Rescheduled", detail: ({ scheduledAt = "" }) => `to ${minute(scheduledAt)} UTC` },
   cancelled: { tone: "wait", title: "Cancelled" },
   indeterminate: { tone: "warn", title: "Put to rest", detail: () => "the server never answered" },

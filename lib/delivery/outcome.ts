@@ -1,9 +1,10 @@
 import type { Claimed } from "@/lib/delivery/claim-store"
 import type { BounceType, Decision } from "@/lib/delivery/classify"
 import type { HandOff } from "@/lib/delivery/hand-off"
-import type { Message, Suppressed } from "@/lib/delivery/message-store"
+import type { Message } from "@/lib/delivery/message-store"
 import { nextAttemptAt } from "@/lib/delivery/retry"
 import { delayedAfterTries, statusBetweenTries, type EmailStatus } from "@/lib/delivery/rules"
+import type { Suppressed } from "@/lib/delivery/suppressed-store"
 import type { Delivered } from "@/lib/platform/env"
 
 /** What one claim of a delivery came to, ready to be written down. */

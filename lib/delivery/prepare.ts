@@ -1,5 +1,6 @@
 import { putBack, type Claimed } from "@/lib/delivery/claim-store"
-import { findMessages, findOptedOut, findSuppressed, type Message, type Suppressed } from "@/lib/delivery/message-store"
+import { findMessages, type Message } from "@/lib/delivery/message-store"
+import { findOptedOut, findSuppressed, type Suppressed } from "@/lib/delivery/suppressed-store"
 import { log } from "@/lib/platform/log"
 import { isUnavailable } from "@/lib/platform/sql-errors"
 

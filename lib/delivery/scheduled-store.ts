@@ -1,8 +1,8 @@
 import type pg from "pg"
 import { planRelease, type Allowance, type Due, type ReleasePlan } from "@/lib/delivery/release-plan"
+import { suppressedBy } from "@/lib/delivery/suppressed-store"
 import { pool, transaction } from "@/lib/platform/db"
 import { newId } from "@/lib/platform/ids"
-import { topicOptOut } from "@/lib/topics/rules"
 
 /** Emails of one project that are released in one transaction. */
 const groupMax = 100
@@ -91,14 +91,6 @@ async function lockDue(client: pg.PoolClient, projectId: string, places: number)
     [projectId, places, waitHoursMax],
   )
   return rows
-}
-
-/** Why nothing may be sent for a delivery, as `accept_sends` decides it; NULL where it may. */
-function suppressedBy(delivery: string, topicId: string): string {
-  return `coalesce(
-    (SELECT s.reason FROM suppressions s WHERE s.project_id = ${delivery}.project_id AND s.email = ${delivery}.canonical),
-    CASE WHEN ${topicId} IS NOT NULL AND left_topic(${delivery}.project_id, ${topicId}, ${delivery}.canonical)
-      THEN '${topicOptOut}' END)`
 }
 
 async function release(

@@ -3,7 +3,7 @@ import type { Meant } from "@/lib/emails/audience"
 import { attachmentBytesMax, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
 import { scheduleOf } from "@/lib/emails/schedule"
 import type { NewEmail } from "@/lib/emails/schema"
-import { isHeldBySimulator } from "@/lib/emails/simulator"
+import { isHeldBySimulator, simulatorFault } from "@/lib/emails/simulator"
 import { encodeId, newId } from "@/lib/platform/ids"
 import type { FieldProblem } from "@/lib/platform/problem"
 import { requestInvalid, requestTooLarge } from "@/lib/platform/problems"
@@ -71,7 +71,7 @@ export function planSend(scope: Scope, email: NewEmail, meant: Meant, now: Date)
         role,
         address,
         canonical,
-        ...(isHeldBySimulator(canonical) ? { held: true as const } : {}),
+        ...(isHeldBySimulator(canonical) || simulatorFault(canonical) ? { held: true as const } : {}),
         ...(meant.topicId === null ? {} : { topic: meant.topicId }),
         event_id: newId(),
       })),
@@ -86,6 +86,8 @@ function recipientsOf(email: NewEmail, most: number, faults: FieldProblem[]): Re
   for (const role of ["to", "cc", "bcc"] as const) {
     for (const [index, one] of lists[role].entries()) {
       if (!("audience" in one) && !seen.has(one.canonical)) {
+        const fault = simulatorFault(one.canonical)
+        if (fault) faults.push({ pointer: `/${role}/${index}`, detail: fault })
         seen.add(one.canonical)
         kept.push({ ...one, role })
         if (seen.size === most + 1) {

@@ -24,6 +24,38 @@ test("each address is told what a send would make of it, by this project's list 
   ])
 })
 
+test("with a topic, who is out of it is told so by its name, and an unknown topic is refused", async () => {
+  const world = await newWorld()
+  const params = { projectId: world.project }
+  const topicOf = async (defaultSubscription: string) =>
+    (await api("POST /v1/projects/{projectId}/topics", { key: world.apiKey, params, body: { name: `Product news ${defaultSubscription}`, defaultSubscription } })).json.id
+  const [news, offers] = [await topicOf("opt_in"), await topicOf("opt_out")]
+  for (const [email, topics] of [["in@x.example", []], ["out@x.example", [{ id: news, subscription: "opt_out" }]]] as const) {
+    await api("POST /v1/projects/{projectId}/contacts", { key: world.apiKey, params, body: { email, topics } })
+  }
+  const addresses = ["in@x.example", "Out@X.example", "plain@x.example"]
+  const check = async (topicId: string) => (await api(route, { key: world.apiKey, params, body: { addresses, topicId } })).json
+  const left = (address: string, detail: string) => ({ address, state: "suppressed", reason: "topic_opt_out", detail })
+  expect((await check(news)).data).toEqual([
+    { address: "in@x.example", state: "sendable" },
+    left("Out@X.example", "Left the topic Product news opt_in"),
+    { address: "plain@x.example", state: "sendable" },
+  ])
+  expect((await check(offers)).data).toEqual([
+    left("in@x.example", "Not subscribed to the topic Product news opt_out"),
+    left("Out@X.example", "Not subscribed to the topic Product news opt_out"),
+    { address: "plain@x.example", state: "sendable" },
+  ])
+  expect((await check(news.replace(/.{6}$/, "000000"))).errors).toEqual([{ pointer: "/topicId", detail: expect.any(String) }])
+})
+
+test("addresses that the simulator does not answer yet are invalid, with what to use instead", async () => {
+  const world = await newWorld()
+  const addresses = ["opened@simulator.mailroom.test", "clicked+a@simulator.mailroom.test", "complained@simulator.mailroom.test"]
+  const { json } = await api(route, { key: world.apiKey, params: { projectId: world.project }, body: { addresses } })
+  for (const one of json.data) expect(one).toMatchObject({ state: "invalid", reason: expect.stringContaining("Use delivered@") })
+})
+
 test("a key that may not send learns nothing", async () => {
   const world = await newWorld()
   const { apiKey } = await newKey(world.projectId, ["emails:read"])

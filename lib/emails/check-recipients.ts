@@ -1,11 +1,14 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { parseAddress } from "@/lib/domains/address"
-import { findSuppressed } from "@/lib/emails/recipients-store"
+import { topicExists } from "@/lib/emails/audience-store"
+import { findOptedOut, findSuppressed } from "@/lib/emails/recipients-store"
 import { CheckedRecipients, RecipientsToCheck } from "@/lib/emails/schema"
-import { isHeldBySimulator } from "@/lib/emails/simulator"
+import { isHeldBySimulator, simulatorFault } from "@/lib/emails/simulator"
 import { endpoint } from "@/lib/platform/endpoint"
+import { decodeId } from "@/lib/platform/ids"
 import { requestInvalid } from "@/lib/platform/problems"
+import { topicOptOut } from "@/lib/topics/rules"
 
 export const checkRecipients = endpoint({
   route: "POST /v1/projects/{projectId}/emails/check-recipients",
@@ -13,7 +16,7 @@ export const checkRecipients = endpoint({
   tag: "Projects",
   summary: "Check recipients before a send",
   description:
-    "Says of each address what a send would make of it now, in the order of the request: `sendable`, `suppressed` with the reason of the suppression, or `invalid` with what is wrong. Nothing is sent, kept or counted.",
+    "Says of each address what a send would make of it now, in the order of the request: `sendable`, `suppressed` with the reason, or `invalid` with what is wrong. Nothing is sent, kept or counted.",
   access: allow("emails:send"),
   bucket: null,
   body: RecipientsToCheck,
@@ -23,12 +26,26 @@ export const checkRecipients = endpoint({
 
   async run(scope, { body }) {
     const read = body.addresses.map((address) => ({ address, parsed: parseAddress(address) }))
-    const suppressed = await findSuppressed(scope, read.flatMap(({ parsed }) => (parsed.ok ? parsed.canonical : [])))
+    const topicId = body.topicId === undefined ? null : decodeId("top", body.topicId)
+    if (body.topicId !== undefined && !(topicId && (await topicExists(scope, topicId)))) {
+      const detail = "Names no topic of this project."
+      throw requestInvalid(detail, { errors: [{ pointer: "/topicId", detail }] })
+    }
+    const canonical = read.flatMap(({ parsed }) => (parsed.ok ? parsed.canonical : []))
+    const [suppressed, optedOut] = await Promise.all([
+      findSuppressed(scope, canonical),
+      topicId ? findOptedOut(scope, topicId, canonical) : new Map<string, string>(),
+    ])
     return {
       data: read.map(({ address, parsed }) => {
         if (!parsed.ok) return { address, state: "invalid" as const, reason: parsed.reason }
+        const fault = simulatorFault(parsed.canonical)
+        if (fault) return { address, state: "invalid" as const, reason: fault }
         const reason = isHeldBySimulator(parsed.canonical) ? "simulator" : suppressed.get(parsed.canonical)
-        return reason === undefined ? { address, state: "sendable" as const } : { address, state: "suppressed" as const, reason }
+        if (reason !== undefined) return { address, state: "suppressed" as const, reason }
+        const detail = optedOut.get(parsed.canonical)
+        if (detail !== undefined) return { address, state: "suppressed" as const, reason: topicOptOut, detail }
+        return { address, state: "sendable" as const }
       }),
     }
   },

@@ -29,6 +29,14 @@ export const Delivery = z
     bounceType: z.string().optional(),
     bounceCode: z.string().optional(),
     diagnostic: z.string().optional(),
+    suppressedBy: z
+      .string()
+      .optional()
+      .describe("Additive: why nothing was sent: the reason on the suppression list, `topic_opt_out` or `simulator`."),
+    suppressedDetail: z
+      .string()
+      .optional()
+      .describe("Additive: for `topic_opt_out`, which topic the recipient was out of."),
     sentAt: timestamp.optional(),
     deliveredAt: timestamp.optional(),
     endedAt: timestamp.optional(),

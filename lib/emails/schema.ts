@@ -112,6 +112,10 @@ export const NewEmail = z
     if (rules.mimePartsOf(email) > rules.mimePartsMax) {
       context.addIssue({ code: "custom", path: ["attachments"], message: `At most ${rules.mimePartsMax} MIME parts.` })
     }
+    if (email.trackingSettings?.unsubscribeTracking && (email.cc?.length || email.bcc?.length)) {
+      const message = "Mail with cc or bcc is one message for all, so it cannot carry a link to unsubscribe one of them. Leave out cc and bcc, or this setting."
+      context.addIssue({ code: "custom", path: ["trackingSettings", "unsubscribeTracking"], message })
+    }
   })
   .meta({ id: "SendEmailRequest" })
 
@@ -222,7 +226,10 @@ export const Reschedule = z
   .meta({ id: "RescheduleEmailRequest" })
 
 export const RecipientsToCheck = z
-  .strictObject({ addresses: z.array(z.string()).min(1, "Must hold an address.").max(ADDRESSES_MAX) })
+  .strictObject({
+    addresses: z.array(z.string()).min(1, "Must hold an address.").max(ADDRESSES_MAX),
+    topicId: z.string().optional().describe("The topic that the mail would belong to."),
+  })
   .meta({ id: "CheckRecipientsRequest" })
 
 export const CheckedRecipients = z
@@ -231,7 +238,11 @@ export const CheckedRecipients = z
       z.strictObject({
         address: z.string().describe("As it stands in the request."),
         state: z.enum(["sendable", "suppressed", "invalid"]),
-        reason: z.string().optional().describe("Reason of the suppression, or what is wrong with the address."),
+        reason: z
+          .string()
+          .optional()
+          .describe("The reason on the suppression list, `topic_opt_out` or `simulator`; or what is wrong with the address."),
+        detail: z.string().optional().describe("For `topic_opt_out`, which topic the address is out of."),
       }),
     ),
   })

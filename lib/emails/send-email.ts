@@ -24,15 +24,17 @@ export const sendEmail = endpoint({
 
 Several addresses in \`to\` without cc and bcc make one message each, listed in \`messages\`. With cc or bcc there is one shared message.
 
-One \`top_\` or \`seg_\` id as the only recipient stands for its sendable members, at most 50: who opted in to the topic or is in the segment, is not unsubscribed and not suppressed. Each gets a message of its own, with the headers to unsubscribe by one click (RFC 8058). With \`topicId\` the mail belongs to that topic, and members of a segment who did not opt in to it are left out. \`POST /v1/projects/{projectId}/segments/preview\` says beforehand who would be left out and why. While a segment is being built the answer is 503.
+One \`top_\` or \`seg_\` id as the only recipient stands for its sendable members, at most 50: who opted in to the topic or is in the segment, is not unsubscribed and not suppressed. Each gets a message of its own, with the headers to unsubscribe by one click (RFC 8058). With \`topicId\` the mail belongs to that topic, and members of a segment who are out of it are left out. \`POST /v1/projects/{projectId}/segments/preview\` says beforehand who would be left out and why. While a segment is being built the answer is 503.
 
 **Idempotency.** A request with an \`idempotencyKey\` that has been accepted before answers 201 with the original body and the header \`Idempotent-Replayed: true\`, whatever the rest of the body says, costs no quota and never makes a second email. A refused request does not use its key up. The claim lives as long as the email.
 
-**Unsubscribing.** Mail to a topic or segment, mail of a \`sendTimeCategory\` other than \`transactional\`, and mail with \`trackingSettings.unsubscribeTracking\` carries, when it goes to a single recipient, \`List-Unsubscribe\` and under each body a line with the same link: to leave, or to choose which mail to get.
+**Unsubscribing.** Mail to a topic or segment, mail of a \`sendTimeCategory\` other than \`transactional\`, and mail with \`trackingSettings.unsubscribeTracking\` carries, when it goes to a single recipient, \`List-Unsubscribe\` and under each body a line with the same link: to leave, or to choose which mail to get. Mail with cc or bcc cannot carry it: asking for it with \`unsubscribeTracking\` is 400.
+
+**Topics.** Mail with a \`topicId\` goes to nobody who is out of that topic, however it is addressed: such a recipient ends \`suppressed\` with the reason \`topic_opt_out\` and costs no quota. A contact is in or out by its own preference, else by the topic's \`defaultSubscription\`. An address that is no contact gets the mail unless it has left the topic through a link. The state is asked when the mail is accepted and again before it leaves.
 
 **Delivery** is at least once: when the reply of the next server is lost, the same bytes with the same Message-ID are sent again, unless the project's policy is to hold.
 
-**Simulator.** \`delivered@\`, \`bounced@\`, \`delayed@\` and \`suppressed@simulator.<service domain>\`, each with an optional label as in \`bounced+a@\`, take a mail down that path without leaving the machine: accepted; refused with 550 5.1.1, which suppresses the labelled address alone; asked to wait at every try (451 4.7.0), so \`delivery_delayed\` after the third; held back as a suppressed recipient.
+**Simulator.** \`delivered@\`, \`bounced@\`, \`delayed@\` and \`suppressed@simulator.<service domain>\`, each with an optional label as in \`bounced+a@\`, take a mail down that path without leaving the machine: accepted; refused with 550 5.1.1, which suppresses the labelled address alone; asked to wait at every try (451 4.7.0), so \`delivery_delayed\` after the third; held back as a suppressed recipient. Names that the simulator does not answer yet (\`opened@\`, \`clicked@\`, \`complained@\`) are refused with 400.
 
 A signed-in person names the project by the query \`projectId\`.`,
   access: allow("emails:send"),

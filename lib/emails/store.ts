@@ -4,6 +4,7 @@ import type { Email, TimelineItem } from "@/lib/emails/schema"
 import { pool } from "@/lib/platform/db"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
+import { topicOptOut, topicOptOutSentence } from "@/lib/topics/rules"
 
 export type EmailRow = {
   id: string; status: string; from_header: string; to_headers: string[]; cc_headers: string[]; bcc_headers: string[]
@@ -77,7 +78,13 @@ export async function findTimeline(scope: Scope, emailId: string): Promise<z.out
 export async function findDeliveries(scope: Scope, emailId: string): Promise<z.output<typeof Delivery>[] | null> {
   if (!(await emailExists(scope, emailId))) return null
   const [deliveries, attempts] = await Promise.all([
-    pool().query("SELECT * FROM deliveries WHERE project_id = $1 AND email_id = $2 ORDER BY id LIMIT 1000", [scope.project.id, emailId]),
+    pool().query(
+      `SELECT d.*, t.name AS topic_name, t.default_subscription FROM deliveries d
+        LEFT JOIN emails e ON d.suppressed_by = '${topicOptOut}' AND e.project_id = d.project_id AND e.id = d.email_id
+        LEFT JOIN topics t ON t.project_id = e.project_id AND t.id = e.topic_id
+        WHERE d.project_id = $1 AND d.email_id = $2 ORDER BY d.id LIMIT 1000`,
+      [scope.project.id, emailId],
+    ),
     pool().query("SELECT * FROM delivery_attempts WHERE project_id = $1 AND email_id = $2 ORDER BY id LIMIT 5000", [
       scope.project.id,
       emailId,
@@ -93,6 +100,8 @@ export async function findDeliveries(scope: Scope, emailId: string): Promise<z.o
     bounceType: present(row.bounce_type),
     bounceCode: present(row.bounce_code),
     diagnostic: present(row.diagnostic),
+    suppressedBy: present(row.suppressed_by),
+    suppressedDetail: row.topic_name ? topicOptOutSentence({ name: row.topic_name, byDefault: row.default_subscription }) : undefined,
     sentAt: present(row.sent_at),
     deliveredAt: present(row.delivered_at),
     endedAt: present(row.ended_at),

@@ -28,7 +28,7 @@ export function preferencesPage({ mail, topics, unsubscribed, kept, saved, logoU
 /** When the mail is gone, so is what its link could change but one thing: not to be written to again. */
 export function forgottenPage(): Response {
   const content = "<p>The email that this link came with is no longer kept. Open the link of a newer email.</p>"
-  return hostedPage({ status: 404, title: "This link is too old", content })
+  return hostedPage({ title: "This link is too old", content })
 }
 
 const reasons = {

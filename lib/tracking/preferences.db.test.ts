@@ -142,6 +142,12 @@ describe("the preference page", () => {
     expect(left).not.toContain("You get none")
   })
 
+  test("a genuine token whose mail is gone keeps its status, for reading and for choosing", async () => {
+    const gone = unsubscribeToken("01890000-0000-7000-8000-000000000000", hmac)
+    const answers = [await showPreferences(gone), await changePreferences(new Request(url(gone), { method: "POST", body: new URLSearchParams({ action: "save" }) }), gone)]
+    for (const answer of answers) expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("This link is too old")])
+  })
+
   test("forged, foreign and long tokens are 404 for everything, JSON and large bodies are refused", async () => {
     const flipped = `${token.slice(0, 20)}${token[20] === "A" ? "B" : "A"}${token.slice(21)}`
     for (const bad of [flipped, "", "x", "a".repeat(10_240)]) {

@@ -20,8 +20,7 @@ export function donePage(mail: LinkedMail | null, links: Links): Response {
 }
 
 export function invalidLinkPage(): Response {
-  const content = "<p>It may be incomplete. Open it again from the email, or answer the email and ask its sender.</p>"
-  return hostedPage({ status: 404, title: "This link does not work", content })
+  return hostedPage({ status: 404, title: "This link is not valid", content: "" })
 }
 
 export function refusedPage(status: 413 | 415, reason: string): Response {

@@ -123,6 +123,9 @@ describe("POST /u/{token}", () => {
     for (const bad of [...forged, foreign, "", "x", "a".repeat(10_240), `${token}=`, `${token}A`, "../v1", "\0"]) {
       expect((await click(bad, form)).status).toBe(404)
     }
+    const html = await (await look(`${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`)).text()
+    expect(html).toContain("<h1>This link is not valid</h1>")
+    expect(html).not.toMatch(/<p>|<form|<a /)
     expect(await suppressions()).toEqual([])
   })
 
