@@ -104,7 +104,7 @@ const tables = size(
     "dkim_keys",
     "delivery_attempts",
     "events",
-    "send_allowances",
+    "hand_off_allowances",
   ],
 )
 
@@ -167,7 +167,8 @@ async function withLock(table: string, name: string) {
 /** So many hand-offs from so long ahead on. */
 async function pace(tokens: number, ahead: string) {
   await pool().query(
-    "UPDATE send_allowances SET handoff_tokens = $2, handoff_refilled_at = now() + $3::interval WHERE project_id = $1",
+    `INSERT INTO hand_off_allowances (project_id, tokens, refilled_at) VALUES ($1, $2, now() + $3::interval)
+      ON CONFLICT (project_id) DO UPDATE SET tokens = excluded.tokens, refilled_at = excluded.refilled_at`,
     [sender.projectId, tokens, ahead],
   )
 }

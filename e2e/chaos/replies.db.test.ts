@@ -25,7 +25,6 @@ const current = new WeakMap<Socket, number>()
 beforeAll(async () => {
   server = await faultServer({ RCPT: answering("RCPT"), DATA: answering("DATA"), DOT: answering("DOT") })
   relays = relayAt(server.port)
-  sender = await mailing.newMailer()
 })
 
 afterAll(async () => {
@@ -99,20 +98,16 @@ const otherCode = fc
     const expected = code.startsWith("2") && phase !== "DATA" ? "delivered" : "waiting"
     return { phase, octets: replyOf(code, texts), expected }
   })
-const none = fc
-  .tuple(phase, line)
-  .map(([phase, text]): Reply => ({
-    phase,
-    octets: Buffer.concat([Buffer.from("!"), text, Buffer.from("\r\n")]),
-    expected: "waiting",
-  }))
-const longLine = fc
-  .tuple(phase, fc.constantFrom("250 ", "550 ", ""))
-  .map(([phase, head]): Reply => ({
-    phase,
-    octets: Buffer.from(`${head}${"😀".repeat(1_000)}\r\n`),
-    expected: "waiting",
-  }))
+const none = fc.tuple(phase, line).map(([phase, text]): Reply => ({
+  phase,
+  octets: Buffer.concat([Buffer.from("!"), text, Buffer.from("\r\n")]),
+  expected: "waiting",
+}))
+const longLine = fc.tuple(phase, fc.constantFrom("250 ", "550 ", "")).map(([phase, head]): Reply => ({
+  phase,
+  octets: Buffer.from(`${head}${"😀".repeat(1_000)}\r\n`),
+  expected: "waiting",
+}))
 const endless = phase.map((phase): Reply => ({
   phase,
   octets: Buffer.from(`${good[phase]}-${"😀".repeat(100)}\r\n`.repeat(200)),
@@ -133,6 +128,8 @@ test(
     const seed = Date.now()
     for (let round = 1; round <= rounds; round++) {
       replies = fc.sample(reply, { numRuns: mails, seed: seed + round })
+      // Each with batches of its own to send.
+      sender = await mailing.newMailer()
       server.messages.length = 0
       await mailing.sendTo(
         sender,
