@@ -1,7 +1,7 @@
 import { ButtonLink } from "@/components/ui/button"
 import { Hint } from "@/components/ui/hint"
 import { TextLink } from "@/components/ui/text-link"
-import { sandboxOf } from "@/lib/domains/sandbox"
+import { sandboxOf } from "@/lib/domains/sandbox-rules"
 import { regionLabel } from "@/lib/projects/regions"
 import { lacking } from "./statuses"
 import type { Domain } from "./types"

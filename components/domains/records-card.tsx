@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
-import { sandboxOf } from "@/lib/domains/sandbox"
+import { sandboxOf } from "@/lib/domains/sandbox-rules"
 import { DomainHint } from "./domain-hint"
 import { ProviderLink } from "./provider-link"
 import { recordGroups, ttlSeconds, zoneOf } from "./records"

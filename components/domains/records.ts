@@ -1,4 +1,4 @@
-import { cannotSendYet, sandboxOf } from "@/lib/domains/sandbox"
+import { cannotSendYet, sandboxOf } from "@/lib/domains/sandbox-rules"
 import { inTheWay } from "@/lib/domains/standing-rules"
 import type { DnsRecord, Domain, Retired } from "./types"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sandboxOf } from "@/lib/domains/sandbox"
+import { sandboxOf } from "@/lib/domains/sandbox-rules"
 import { domainExample, withRecords } from "./domain.fixture"
 import { recordGroups, type RecordKey } from "./records"
 import { componentWords, domainWords, lacking, recordWords } from "./statuses"

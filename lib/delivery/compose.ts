@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
-import { base64Lines, encodeText } from "@/lib/delivery/mime-bodies"
+import { encodeText } from "@/lib/delivery/mime-bodies"
 import { mailboxField, parameter, readyField, textField, withoutBreaks, type Mailbox } from "@/lib/delivery/mime-fields"
-
+import { base64Lines } from "@/lib/emails/base64-lines"
 import { isThreadHeader } from "@/lib/emails/message-rules"
 
 export type { Mailbox } from "@/lib/delivery/mime-fields"

@@ -1,8 +1,9 @@
+import { findBody, keepRaw, type Body } from "@/lib/delivery/body-store"
 import { compose, type ComposeInput, type Mailbox } from "@/lib/delivery/compose"
 import { sign } from "@/lib/delivery/dkim"
-import { findBody, keepRaw, type Body, type Message } from "@/lib/delivery/message-store"
+import type { Message } from "@/lib/delivery/message-store"
 import type { Signer } from "@/lib/delivery/signers"
-import type { Places } from "@/lib/delivery/places"
+import type { Places } from "@/lib/platform/places"
 import { withFooter } from "@/lib/delivery/unsubscribe-footer"
 import { unsubscribeToken } from "@/lib/delivery/unsubscribe-token"
 import { parseAddress } from "@/lib/domains/address"
@@ -20,8 +21,9 @@ export async function composed(
 ): Promise<Buffer> {
   const body = message.body ?? (await findBody(message))
   if (body.raw) return body.raw
-  const raw = await inTurn(async () => sign(await compose(inputOf(message, body, deliveryId, date, signer)), signer))
-  return keepRaw({ projectId: message.projectId, emailId: message.id, raw })
+  const input = inputOf(message, body, deliveryId, date, signer)
+  const raw = await inTurn(async () => sign(await compose(input), signer))
+  return keepRaw({ ...message, raw, shared: body.shared ? input.attachments.map(({ content }) => content) : [] })
 }
 
 function inputOf(
@@ -47,7 +49,7 @@ function inputOf(
     attachments: body.attachments.map(({ content, disposition = "attachment", ...attachment }) => ({
       ...attachment,
       disposition,
-      content: Buffer.from(content, "base64"),
+      content: typeof content === "string" ? Buffer.from(content, "base64") : content,
     })),
     headers: Object.entries(message.headers).map(([name, value]) => ({ name, value })),
     // RFC 8058 wants https for the one click.

@@ -1,3 +1,5 @@
+import { base64Lines } from "@/lib/emails/base64-lines"
+
 export type EncodedBody = { encoding: "7bit" | "quoted-printable" | "base64"; body: string }
 
 /** Longest encoded line (RFC 2045 section 6.7). */
@@ -16,11 +18,6 @@ export function encodeText(text: string): EncodedBody {
 /** Stored text nearly always has no CR at all, and is done much faster then. */
 function withCrlf(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n|\r|\n/g, "\r\n") : text.replaceAll("\n", "\r\n")
-}
-
-/** Lines of 76 columns without a line break after the last. */
-export function base64Lines(bytes: Buffer): string {
-  return bytes.toString("base64").replace(/.{76}(?=.)/g, "$&\r\n")
 }
 
 /** Short ASCII lines that nobody on the way would change: mbox readers write `>From`, and broken ones lose dots. */

@@ -1,12 +1,21 @@
 import type { Send } from "@/lib/emails/admission"
 import { acceptTogether, type Accepted } from "@/lib/emails/accept-store"
+import { dropContent, storeContent, type LargeContent } from "@/lib/emails/content-store"
+import { log } from "@/lib/platform/log"
+import { createPlaces } from "@/lib/platform/places"
+import { serviceUnavailable } from "@/lib/platform/problems"
 import { isUnavailable, LOCK_NOT_AVAILABLE, sqlState, UNIQUE_VIOLATION } from "@/lib/platform/sql-errors"
 
 /** Sends that share one statement at most, and the bytes of their bodies. */
 const GROUP_SENDS_MAX = 200
-const GROUP_BYTES_MAX = 8 * 2 ** 20
+const GROUP_BYTES_MAX = 2 ** 20
 /** Statements of one project under way in this process. */
 const STATEMENTS_MAX = 2
+
+/** Large contents that are written at once: the other connections stay free for what is small. */
+const STORED_AT_ONCE_MAX = 2
+/** Bytes of large contents that wait in this process to be written; beyond, a send is asked to come again. */
+const STORING_BYTES_MAX = 128 * 2 ** 20
 
 /** Another request holds the same claim, or the project's quota row, for longer than the lock timeout. */
 export class ClaimHeld extends Error {}
@@ -16,12 +25,47 @@ type Line = { waiting: Waiter[]; underWay: number; keysUnderWay: Set<string>; tu
 
 const lines = new Map<string, Line>()
 
+const inTurn = createPlaces(STORED_AT_ONCE_MAX)
+let storingBytes = 0
+
 /**
- * Accepts one send durably. Sends of one project that wait in this process share one call of `accept_sends`: no timer, so
- * a lone send pays nothing for it.
+ * Accepts one send durably. Large content is stored first, before anything is locked, and removed if the send is refused.
  * @throws ClaimHeld when it could not get its turn within the lock timeout (2 s)
  */
-export function accept(projectId: string, send: Send): Promise<Accepted> {
+export async function accept(projectId: string, send: Send): Promise<Accepted> {
+  if (!send.large) return acceptInLine(projectId, send)
+  await storeInTurn(projectId, send.large)
+  // After an error nobody knows whether the send was stored: the sweep finds out.
+  const accepted = await acceptInLine(projectId, send)
+  if (accepted.outcome !== "accepted") await removeContent(projectId, send.large.id)
+  return accepted
+}
+
+async function storeInTurn(projectId: string, content: LargeContent) {
+  if (storingBytes > 0 && storingBytes + content.bytes > STORING_BYTES_MAX) {
+    throw serviceUnavailable("Too many large messages arrive at once. Send it again in a moment.", { retryAfterSeconds: 1 })
+  }
+  storingBytes += content.bytes
+  try {
+    await inTurn(() => storeContent(projectId, content))
+  } finally {
+    storingBytes -= content.bytes
+  }
+}
+
+async function removeContent(projectId: string, id: string) {
+  try {
+    await dropContent(projectId, id)
+  } catch (error) {
+    log.warn({ err: error }, "the content of a refused send could not be removed; the sweep removes it")
+  }
+}
+
+/**
+ * Sends of one project that wait in this process share one call of `accept_sends`: no timer, so a lone send pays nothing
+ * for it.
+ */
+function acceptInLine(projectId: string, send: Send): Promise<Accepted> {
   const line: Line = lines.get(projectId) ?? { waiting: [], underWay: 0, keysUnderWay: new Set<string>() }
   lines.set(projectId, line)
   return new Promise((resolve, reject) => {

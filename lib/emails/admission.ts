@@ -1,6 +1,7 @@
 import type { Address } from "@/lib/domains/address"
 import type { Meant } from "@/lib/emails/audience"
-import { attachmentBytesMax, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
+import type { LargeContent } from "@/lib/emails/content-store"
+import { attachmentBytesMax, requestBytesMax, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
 import { scheduleOf } from "@/lib/emails/schedule"
 import type { NewEmail } from "@/lib/emails/schema"
 import { isHeldBySimulator, simulatorFault } from "@/lib/emails/simulator"
@@ -10,7 +11,22 @@ import { requestInvalid, requestTooLarge } from "@/lib/platform/problems"
 import type { Scope } from "@/lib/platform/scope"
 
 /** A send as the accept function takes it: which sender, which claim, and the messages with their recipients. */
-export type Send = { key: string | null; domain: string; free: boolean; bytes: number; messages: MessageRow[]; recipients: RecipientRow[] }
+export type Send = {
+  key: string | null
+  domain: string
+  free: boolean
+  /** Of the content that travels with the messages. */
+  bytes: number
+  /** Of all that the send makes: attachments once, bodies once for each message. */
+  totalBytes: number
+  messages: MessageRow[]
+  recipients: RecipientRow[]
+  /** Content that is stored before the send is decided. */
+  large: LargeContent | null
+}
+
+/** Bodies up to this size travel with the first message of their send, unless attachments are shared by several. */
+const smallBytesMax = 64 * 1024
 
 type MessageRow = Record<string, unknown> & { id: string; idx: number; group_id: string }
 type RecipientRow = {
@@ -39,22 +55,31 @@ export function planSend(scope: Scope, email: NewEmail, meant: Meant, now: Date)
   const given = recipientsOf(email, scope.project.maxRecipients, faults)
   if (faults.length) throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
   const bytes = bytesOf(email)
+  const bodyBytes = Buffer.byteLength(email.html ?? "") + Buffer.byteLength(email.text ?? "")
 
   const recipients = meant.audience?.members().map((member) => ({ ...member, role: "to" as const })) ?? given
   const shared = recipients.some(({ role }) => role !== "to") || recipients.length === 1
   const groups = shared ? [recipients] : recipients.map((recipient) => [recipient])
   const ids = groups.map(newId)
+  const totalBytes = bytes + bodyBytes * (groups.length - 1)
+  refuseTooLarge(totalBytes)
   const single = groups.every((group) => group.length === 1)
   const unsubscribe = single && wantsUnsubscribe(email, meant)
   if (unsubscribe) refuseTheirUnsubscribe(email)
   const content = contentOf(scope, email, { scheduledAt, bytes, unsubscribe, meant })
+  const bodies = { text: email.text ?? null, html: email.html ?? null }
+  const files = email.attachments ?? []
+  const small = bytes <= smallBytesMax && (files.length === 0 || groups.length === 1)
   return {
     key: email.idempotencyKey ?? null,
     domain: email.from.domain,
     free: email.testMode || scheduledAt !== null,
-    bytes,
+    bytes: small ? bytes : 0,
+    totalBytes,
+    large: small ? null : { id: ids[0] as string, ...bodies, files, bytes },
     messages: groups.map((group, idx) => ({
       ...content,
+      ...(small && idx === 0 ? { ...bodies, attachments: email.attachments ?? null } : {}),
       id: ids[idx] as string,
       idx,
       group_id: ids[0] as string,
@@ -99,6 +124,14 @@ function recipientsOf(email: NewEmail, most: number, faults: FieldProblem[]): Re
   return kept
 }
 
+/** @throws requestTooLarge before the database is asked for anything */
+export function refuseTooLarge(totalBytes: number): void {
+  if (totalBytes <= requestBytesMax) return
+  throw requestTooLarge(
+    `The messages of one request may hold ${requestBytesMax} bytes together, the bodies counted once for each recipient's message. Send to fewer recipients at once, or smaller bodies.`,
+  )
+}
+
 /** Bodies and decoded attachments, in bytes. */
 function bytesOf(email: NewEmail): number {
   const attached = (email.attachments ?? []).reduce((sum, { content }) => sum + Buffer.byteLength(content, "base64"), 0)
@@ -127,9 +160,6 @@ function contentOf({ principal, request }: Scope, email: NewEmail, { scheduledAt
     from_header: headerOf(email.from),
     reply_to: email.replyTo ? headerOf(email.replyTo) : null,
     subject: email.subject,
-    text: email.text ?? null,
-    html: email.html ?? null,
-    attachments: email.attachments ?? null,
     headers: email.headers ?? null,
     tags: email.tags ?? null,
     metadata: email.metadata ?? null,

@@ -3,7 +3,7 @@ import { buckets } from "@/lib/access/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { accept } from "@/lib/emails/accept"
 import { findReplays, type Accepted } from "@/lib/emails/accept-store"
-import { planSend, type Send } from "@/lib/emails/admission"
+import { planSend, refuseTooLarge, type Send } from "@/lib/emails/admission"
 import { meantBy } from "@/lib/emails/audience"
 import { heldOr, refusalOf, sentEmail } from "@/lib/emails/answers"
 import { NewBatch, NewEmail, SentBatch, type BatchItem } from "@/lib/emails/schema"
@@ -35,6 +35,7 @@ export const batchSendEmails = endpoint({
   async run(scope, { body }, { clock }) {
     const now = clock.now()
     const planned = await Promise.all(body.items.map((item) => planOf(scope, item, now)))
+    refuseTooLarge(planned.reduce((sum, plan) => sum + ("send" in plan ? plan.send.totalBytes : 0), 0))
     const replays = await replaysOf(scope, planned)
     // All sends are in line before the first is served, so that they share one statement.
     const room = problemBounds.documentBytes / planned.length

@@ -24,6 +24,8 @@ export type EmailStatus = (typeof emailStatuses)[number]
 export const subjectCharsMax = 998
 export const bodyBytesMax = 2 * 1024 * 1024
 export const attachmentBytesMax = 10 * 1024 * 1024
+/** What the messages of one request may hold together: attachments once, the bodies once for each message. */
+export const requestBytesMax = 64 * 1024 * 1024
 export const mimePartsMax = 500
 export const headersMax = 50
 export const headerNameCharsMax = 76

@@ -1,6 +1,8 @@
 import type { z } from "zod"
 import type { Delivery } from "@/lib/emails/delivery-schema"
 import type { Email, TimelineItem } from "@/lib/emails/schema"
+import { findContent } from "@/lib/emails/content-store"
+import { putIn, type Cut } from "@/lib/emails/cuts"
 import { pool } from "@/lib/platform/db"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
@@ -21,8 +23,10 @@ export const EMAIL_COLUMNS = `e.id, e.status, e.from_header, e.to_headers, e.cc_
 export async function findEmail(scope: Scope, emailId: string): Promise<Email | null> {
   const { rows } = await pool().query<EmailRow>({
     name: "emails.find",
-    text: `SELECT ${EMAIL_COLUMNS}, b.html, b.text FROM emails e
-      LEFT JOIN email_bodies b ON b.project_id = e.project_id AND b.email_id = e.id
+    // With the first message of the send or, where it is large, apart; every message had its own before that.
+    text: `SELECT ${EMAIL_COLUMNS}, coalesce(b.html, c.html) AS html, coalesce(b.text, c.text) AS text FROM emails e
+      LEFT JOIN email_bodies b ON b.project_id = e.project_id AND b.email_id = e.group_id
+      LEFT JOIN email_contents c ON c.project_id = e.project_id AND c.id = e.group_id
       WHERE e.project_id = $1 AND e.id = $2`,
     values: [scope.project.id, emailId],
   })
@@ -136,11 +140,16 @@ export async function emailExists(scope: Scope, emailId: string): Promise<boolea
   return Boolean(rowCount)
 }
 
-/** The composed bytes: undefined where they do not exist yet, null where the email does not. */
+/** The composed bytes: undefined where they do not exist yet or any more, null where the email does not. */
 export async function findRaw(scope: Scope, emailId: string): Promise<Buffer | null | undefined> {
-  const { rows } = await pool().query<{ raw: Buffer | null }>(
-    "SELECT raw FROM email_bodies WHERE project_id = $1 AND email_id = $2",
+  const { rows } = await pool().query<{ raw: Buffer | null; cuts: Cut[] | null; group_id: string }>(
+    `SELECT b.raw, b.cuts, e.group_id FROM emails e
+      LEFT JOIN email_bodies b ON b.project_id = e.project_id AND b.email_id = e.id WHERE e.project_id = $1 AND e.id = $2`,
     [scope.project.id, emailId],
   )
-  return rows[0] ? (rows[0].raw ?? undefined) : null
+  const [found] = rows
+  if (!found) return null
+  if (!found.raw || !found.cuts) return found.raw ?? undefined
+  const content = await findContent(scope.project.id, found.group_id)
+  return content ? putIn({ kept: found.raw, cuts: found.cuts }, content.files.map((file) => file.content)) : undefined
 }

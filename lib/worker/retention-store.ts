@@ -19,6 +19,8 @@ export type SweepStep = { name: string; run(db: Queryable): Promise<number> }
 
 export const sweepSteps: readonly SweepStep[] = [
   { name: "email bodies", run: emptyBodies },
+  { name: "email contents", run: dropContents },
+  { name: "contents of refused sends", run: decideContents },
   { name: "sandbox messages", run: dropSandboxMessages },
   // Limits write milliseconds.
   drop("rate windows", "rate_windows WHERE expire < extract(epoch FROM now() - interval '1 minute') * 1000"),
@@ -67,16 +69,59 @@ function dropAged(name: string, table: string, column: string, days: () => numbe
 /** The email stays, what it said goes. Ids are ordered by time, so the index of full bodies knows their age. */
 async function emptyBodies(db: Queryable): Promise<number> {
   const { rowCount } = await db.query(
-    `UPDATE email_bodies SET text = NULL, html = NULL, attachments = NULL, raw = NULL, emptied_at = now()
+    `UPDATE email_bodies SET text = NULL, html = NULL, attachments = NULL, raw = NULL, cuts = NULL,
+        emptied_at = now()
       WHERE ctid = ANY (ARRAY(
         SELECT b.ctid FROM email_bodies b
           WHERE b.emptied_at IS NULL AND b.email_id < first_id_at(now() - make_interval(days => $2))
             AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = b.project_id AND d.email_id = b.email_id
               AND (d.due_at IS NOT NULL OR d.status = 'scheduled'))
+            AND ${noneOfItsSend("b.project_id", "b.email_id")}
           ORDER BY b.email_id LIMIT $1 FOR UPDATE OF b SKIP LOCKED))`,
     [batchMax, env().keepDays.bodies],
   )
   return rowCount ?? 0
+}
+
+/** With the first message of a send lies what the others of it say: none of them may still be on its way. */
+function noneOfItsSend(projectId: string, groupId: string): string {
+  return `NOT EXISTS (SELECT 1 FROM emails s JOIN deliveries d ON d.project_id = s.project_id AND d.email_id = s.id
+    WHERE s.project_id = ${projectId} AND s.group_id = ${groupId} AND s.group_index > 0
+      AND (d.due_at IS NOT NULL OR d.status = 'scheduled'))`
+}
+
+/** Contents weigh some mebibytes each. */
+const contentsMax = 20
+
+async function dropContents(db: Queryable): Promise<number> {
+  const { rowCount } = await db.query(
+    `DELETE FROM email_contents WHERE id = ANY (ARRAY(
+        SELECT c.id FROM email_contents c WHERE c.id < first_id_at(now() - make_interval(days => $2))
+            AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = c.project_id AND d.email_id = c.id
+              AND (d.due_at IS NOT NULL OR d.status = 'scheduled'))
+            AND ${noneOfItsSend("c.project_id", "c.id")}
+          ORDER BY c.id LIMIT $1 FOR UPDATE OF c SKIP LOCKED))`,
+    [contentsMax, env().keepDays.bodies],
+  )
+  return rowCount === contentsMax ? batchMax : 0
+}
+
+/** An hour after a content was stored its send is accepted or never will be: each is judged once. */
+async function decideContents(db: Queryable): Promise<number> {
+  const { rowCount } = await db.query(
+    `WITH due AS MATERIALIZED (
+        SELECT c.id, EXISTS (SELECT 1 FROM emails e WHERE e.project_id = c.project_id AND e.id = c.id) AS accepted
+          FROM email_contents c WHERE NOT c.in_use AND c.id < first_id_at(now() - interval '1 hour')
+          ORDER BY c.id LIMIT $1 FOR UPDATE OF c SKIP LOCKED
+      ), used AS (
+        UPDATE email_contents SET in_use = true WHERE id = ANY (ARRAY(SELECT id FROM due WHERE accepted))
+      ), refused AS (
+        DELETE FROM email_contents WHERE id = ANY (ARRAY(SELECT id FROM due WHERE NOT accepted))
+      )
+      SELECT id FROM due`,
+    [contentsMax],
+  )
+  return rowCount === contentsMax ? batchMax : 0
 }
 
 async function dropSandboxMessages(db: Queryable): Promise<number> {

@@ -1,4 +1,4 @@
-import { sandboxOf } from "@/lib/domains/sandbox"
+import { sandboxOf } from "@/lib/domains/sandbox-rules"
 import { stands } from "@/lib/domains/standing-rules"
 import { ttlSeconds } from "../records"
 import type { Domain } from "../types"

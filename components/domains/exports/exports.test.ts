@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { domainExample, withRecords } from "../domain.fixture"
-import { cannotSendYet } from "@/lib/domains/sandbox"
+import { cannotSendYet } from "@/lib/domains/sandbox-rules"
 import { recordsAsText } from "../records"
 import type { Domain } from "../types"
 import { cloudflareJson } from "./cloudflare-json"

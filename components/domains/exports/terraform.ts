@@ -1,4 +1,4 @@
-import { cannotSendYet, sandboxOf } from "@/lib/domains/sandbox"
+import { cannotSendYet, sandboxOf } from "@/lib/domains/sandbox-rules"
 import { inTheWay, stands } from "@/lib/domains/standing-rules"
 import { ttlSeconds, type ShownRecord } from "../records"
 import type { Domain } from "../types"

@@ -1,0 +1,60 @@
+import type { NewEmail } from "@/lib/emails/schema"
+import { pool } from "@/lib/platform/db"
+
+type GivenFile = NonNullable<NewEmail["attachments"]>[number]
+
+/** The content of a send that is stored apart from its messages; `id` is its first message's. */
+export type LargeContent = {
+  id: string
+  text: string | null
+  html: string | null
+  files: readonly GivenFile[]
+  bytes: number
+}
+
+/** An attachment as it is stored beside the octets of all. */
+type StoredFile = Omit<GivenFile, "content"> & { size: number }
+
+export type ContentFile = Omit<GivenFile, "content"> & { content: Buffer }
+
+/** Stores the content of a send that is not decided yet, in a statement of its own that holds no lock. */
+export async function storeContent(projectId: string, { id, text, html, files }: LargeContent): Promise<void> {
+  const decoded = files.map(({ content }) => Buffer.from(content, "base64"))
+  const described = files.map(({ content: _content, ...rest }, at): StoredFile => ({
+    ...rest,
+    size: decoded[at]?.length ?? 0,
+  }))
+  await pool().query(
+    "INSERT INTO email_contents (id, project_id, text, html, attachments, files) VALUES ($1, $2, $3, $4, $5, $6)",
+    [id, projectId, text, html, JSON.stringify(described), Buffer.concat(decoded)],
+  )
+}
+
+/** Removes the content of a send that was refused, or replayed an earlier one. */
+export async function dropContent(projectId: string, id: string): Promise<void> {
+  await pool().query(
+    `DELETE FROM email_contents WHERE project_id = $1 AND id = $2
+      AND NOT EXISTS (SELECT 1 FROM emails e WHERE e.project_id = $1 AND e.id = $2)`,
+    [projectId, id],
+  )
+}
+
+export type Content = { text: string | null; html: string | null; files: ContentFile[] }
+
+/** The content that the messages of a send share; null if it is stored with its first message, or its time is over. */
+export async function findContent(projectId: string, groupId: string): Promise<Content | null> {
+  const { rows } = await pool().query<ContentRow>({
+    name: "emails.content",
+    text: "SELECT text, html, attachments, files FROM email_contents WHERE project_id = $1 AND id = $2",
+    values: [projectId, groupId],
+  })
+  return rows[0] ? toContent(rows[0]) : null
+}
+
+export type ContentRow = { text: string | null; html: string | null; attachments: StoredFile[]; files: Buffer }
+
+export function toContent({ text, html, attachments, files }: ContentRow): Content {
+  let end = 0
+  const parts = attachments.map(({ size, ...file }) => ({ ...file, content: files.subarray(end, (end += size)) }))
+  return { text, html, files: parts }
+}
