@@ -57,6 +57,7 @@ describe("signing in by password", () => {
     ["a wrong password", async () => ({ email: (await person()).email, password: "not the password" })],
     ["an unknown address", async () => ({ email: `${randomUUID()}@example.com`, password: PASSWORD })],
     ["a user without a password", async () => ({ email: (await person(null)).email, password: PASSWORD })],
+    ["an address that no database can hold", async () => ({ email: `a\0${"😀".repeat(300)}`, password: PASSWORD })],
     ["an empty password", async () => ({ email: (await person()).email, password: "" })],
     ["an object in place of the address", async () => ({ email: { $gt: "" }, password: PASSWORD })],
     ["two addresses", async () => ({ email: `${(await person()).email},b@example.com`, password: PASSWORD })],

@@ -67,6 +67,12 @@ describe("where a domain is kept", () => {
     expect(await findHosting(dns, "mail.acme.com")).toEqual({ zone: "mail.acme.com", nameServers: ["c.example"] })
   })
 
+  it("names name servers in a form that can be kept, whatever a zone holds", async () => {
+    const { dns } = dnsOf({ "acme.com": found(`a\0${"😀".repeat(400)}.example`) })
+    const [server = ""] = (await findHosting(dns, "acme.com"))?.nameServers ?? []
+    expect([server.isWellFormed(), server.includes("\0"), [...server].length]).toEqual([true, false, 255])
+  })
+
   it("is unknown when nothing is heard", async () => {
     expect(await findHosting(dnsOf({}).dns, "acme.com")).toBeNull()
     const error: DnsAnswer<string> = { kind: "error", reason: "timeout", askedServers: [] }
