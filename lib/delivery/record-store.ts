@@ -80,20 +80,24 @@ function suppressionValues(outcome: Outcome, events: { id: string; delivery_id: 
   }
 }
 
-/** Soft bounces suppress once there are so many in so many days and no delivery between them. */
+/** An address with more mail than this on its way is read no further back for its last delivery. */
+const latestMax = 1_000
+
+/** Soft bounces suppress once there are so many in so many days and no delivery since the first of these. */
 export async function suppressSoft(client: pg.PoolClient, outcomes: Outcome[]): Promise<void> {
   const soft = outcomes.filter(({ bounceType }) => bounceType === "soft")
   if (soft.length === 0) return
   await client.query(
     `INSERT INTO suppressions (id, project_id, email, reason, email_id, evidence)
       SELECT g.id, g.project_id, g.email, 'bounce', g.email_id, g.evidence
-        FROM json_to_recordset($1) AS g(id uuid, project_id uuid, email text, email_id uuid, evidence text)
-        WHERE $2 <= (
-          SELECT count(*) FROM deliveries d WHERE d.project_id = g.project_id AND d.canonical = g.email
-            AND d.status IN ('bounced', 'failed') AND d.bounce_type = 'soft'
-            AND d.ended_at > now() - make_interval(days => $3)
-            AND d.ended_at > coalesce((SELECT max(o.delivered_at) FROM deliveries o
-              WHERE o.project_id = g.project_id AND o.canonical = g.email), '-infinity'))
+        FROM json_to_recordset($1) AS g(id uuid, project_id uuid, email text, email_id uuid, evidence text),
+        LATERAL (SELECT d.ended_at FROM deliveries d WHERE d.project_id = g.project_id AND d.canonical = g.email
+          AND d.bounce_type = 'soft' AND d.status IN ('bounced', 'failed') AND d.ended_at > now() - make_interval(days => $3)
+          ORDER BY d.ended_at DESC OFFSET $2::int - 1 LIMIT 1) earliest
+        WHERE NOT EXISTS (SELECT 1 FROM (
+            SELECT o.delivered_at FROM deliveries o WHERE o.project_id = g.project_id AND o.canonical = g.email
+              ORDER BY o.email_id DESC LIMIT ${latestMax}) latest
+          WHERE latest.delivered_at >= earliest.ended_at)
         ORDER BY g.project_id, g.email
       ON CONFLICT DO NOTHING`,
     [JSON.stringify(soft.map((outcome) => suppressionValues(outcome, []))), softBouncesMax, softBounceDays],
