@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { parseAddress } from "@/lib/domains/address"
 import { emailStatuses, labelKeyCharsMax, labelValueCharsMax } from "@/lib/emails/message-rules"
-import type { EmailFilter } from "@/lib/emails/log-store"
+import type { EmailFilter } from "@/lib/emails/log-conditions"
 import { id, timestamp } from "@/lib/platform/schema"
 
 const text = (max = 320) => z.string().min(1).max(max).regex(/^[^\0]*$/, "Holds no NUL character.").optional()

@@ -1,26 +1,11 @@
 import type { Email } from "@/lib/emails/schema"
 import { EMAIL_COLUMNS, toEmail, type EmailRow } from "@/lib/emails/store"
+import { conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions"
+import { eachWindow, isWalked, within } from "@/lib/emails/log-windows"
 import { pool } from "@/lib/platform/db"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import type { Scope } from "@/lib/platform/scope"
 
-export type EmailFilter = {
-  status?: string
-  /** Canonical address. */
-  recipient?: string
-  /** Part of the sender as it stands in From. */
-  from?: string
-  /** Part of the subject. */
-  subject?: string
-  /** uuid */
-  domainId?: string
-  /** uuid */
-  topicId?: string
-  /** Name, or `name:value`. */
-  tag?: string
-  after?: Date
-  before?: Date
-}
 
 /** Filtered lists are counted up to here. */
 const COUNTED_MAX = 10_000
@@ -29,6 +14,7 @@ const COUNTED_MAX = 10_000
 export async function listEmails(scope: Scope, filter: EmailFilter, request: PageRequest): Promise<{ data: Email[]; total: number }> {
   const { where, values } = conditions(scope, filter)
   if (values.length === 1) return listAll(scope, request)
+  if (isWalked(filter)) return listByWalk(scope, filter, request)
   const [listed, total] = await Promise.all([
     pool().query<EmailRow>(
       `SELECT ${EMAIL_COLUMNS} FROM emails e JOIN (
@@ -39,6 +25,25 @@ export async function listEmails(scope: Scope, filter: EmailFilter, request: Pag
     countFiltered(where, values),
   ])
   return { data: listed.rows.map(toEmail), total }
+}
+
+/** Page and total of one walk, whose statements are short however many emails there are. */
+async function listByWalk(scope: Scope, filter: EmailFilter, request: PageRequest): Promise<{ data: Email[]; total: number }> {
+  const first = offset(request)
+  const shown: string[] = []
+  let total = 0
+  for await (const window of eachWindow(scope, filter)) {
+    const { where, values } = within(conditions(scope, filter), window)
+    const { rows } = await pool().query<{ id: string }>(`SELECT e.id FROM emails e WHERE ${where} ORDER BY e.id DESC`, values)
+    shown.push(...rows.slice(Math.max(0, first - total), Math.max(0, first + request.size - total)).map(({ id }) => id))
+    total += rows.length
+    if (total >= Math.max(COUNTED_MAX, first + request.size)) break
+  }
+  const { rows } = await pool().query<EmailRow>(
+    `SELECT ${EMAIL_COLUMNS} FROM emails e WHERE e.project_id = $1 AND e.id = ANY ($2) ORDER BY e.id DESC`,
+    [scope.project.id, shown],
+  )
+  return { data: rows.map(toEmail), total: Math.min(total, COUNTED_MAX) }
 }
 
 /** Page and total in one round trip: what most people ask for. Skipped rows are passed by in the index alone. */
@@ -59,9 +64,25 @@ async function listAll(scope: Scope, request: PageRequest): Promise<{ data: Emai
 /** Emails of one step of an export: bounds its memory, as the next step is read when the reader has taken this one. */
 const EXPORT_STEP = 500
 
-/** The same emails as the list, newest first, in groups that are read one after the other; without bodies. */
+/**
+ * The same emails as the list, newest first, in groups that are read one after the other; without bodies. No statement takes
+ * long: where a filter has no index, a group holds what a window of emails has of it, which may be nothing.
+ */
 export async function* eachEmail(scope: Scope, filter: EmailFilter): AsyncGenerator<Email[]> {
-  const { where, values } = conditions(scope, filter)
+  const chosen = conditions(scope, filter)
+  if (!isWalked(filter)) return yield* eachGroup(chosen)
+  for await (const window of eachWindow(scope, filter)) {
+    let found = false
+    for await (const group of eachGroup(within(chosen, window))) {
+      found = true
+      yield group
+    }
+    // A reader that waits for matches sees that the export goes on, and can leave.
+    if (!found) yield []
+  }
+}
+
+async function* eachGroup({ where, values }: Conditions): AsyncGenerator<Email[]> {
   let behind: string | undefined
   for (;;) {
     const { rows } = await pool().query<EmailRow>(
@@ -73,38 +94,6 @@ export async function* eachEmail(scope: Scope, filter: EmailFilter): AsyncGenera
     behind = rows.at(-1)?.id
     if (rows.length < EXPORT_STEP) return
   }
-}
-
-function conditions(scope: Scope, filter: EmailFilter) {
-  const values: unknown[] = [scope.project.id]
-  const where = ["e.project_id = $1"]
-  const add = (condition: (place: string) => string, value: unknown) => {
-    values.push(value)
-    where.push(condition(`$${values.length}`))
-  }
-  const { status, recipient, from, subject, domainId, topicId, tag, after, before } = filter
-  if (status !== undefined) add((at) => `e.status = ${at}`, status)
-  if (recipient !== undefined) {
-    add((at) => `e.id IN (SELECT d.email_id FROM deliveries d WHERE d.project_id = $1 AND d.canonical = ${at})`, recipient)
-  }
-  if (from !== undefined) add((at) => `strpos(lower(e.from_header), lower(${at})) > 0`, from)
-  if (subject !== undefined) add((at) => `strpos(lower(e.subject), lower(${at})) > 0`, subject)
-  if (domainId !== undefined) add((at) => `e.domain_id = ${at}`, domainId)
-  if (topicId !== undefined) add((at) => `e.topic_id = ${at}`, topicId)
-  if (tag !== undefined) add((at) => tagCondition(tag, at), tag)
-  if (after !== undefined) add((at) => `e.id >= first_id_at(${at})`, after)
-  if (before !== undefined) add((at) => `e.id < first_id_at(${at})`, before)
-  return { where: where.join(" AND "), values }
-}
-
-/** A name may hold colons itself: then the whole of it is looked for as well. */
-function tagCondition(tag: string, at: string): string {
-  const named = `e.tags ? ${at}`
-  const colon = tag.indexOf(":")
-  if (colon < 1) return named
-  // JavaScript counts some characters twice that the database counts once.
-  const name = [...tag.slice(0, colon)].length
-  return `(${named} OR e.tags @> jsonb_build_object(left(${at}, ${name}), substr(${at}, ${name + 2})))`
 }
 
 async function countFiltered(where: string, values: unknown[]): Promise<number> {

@@ -1,0 +1,57 @@
+import type { Scope } from "@/lib/platform/scope"
+
+export type EmailFilter = {
+  status?: string
+  /** Canonical address. */
+  recipient?: string
+  /** Part of the sender as it stands in From. */
+  from?: string
+  /** Part of the subject. */
+  subject?: string
+  /** uuid */
+  domainId?: string
+  /** uuid */
+  topicId?: string
+  /** Name, or `name:value`. */
+  tag?: string
+  after?: Date
+  before?: Date
+}
+
+/** A condition over `emails e`, with the values of its parameters; $1 is the project. */
+export type Conditions = { where: string; values: unknown[] }
+
+export function conditions(scope: Scope, filter: EmailFilter): Conditions {
+  const values: unknown[] = [scope.project.id]
+  const where = ["e.project_id = $1"]
+  const add = (condition: (place: string) => string, value: unknown) => {
+    values.push(value)
+    where.push(condition(`$${values.length}`))
+  }
+  const { status, recipient, from, subject, domainId, topicId, tag, after, before } = filter
+  if (status !== undefined) add((at) => `e.status = ${at}`, status)
+  if (recipient !== undefined) {
+    add(
+      (at) => `e.id IN (SELECT d.email_id FROM deliveries d WHERE d.project_id = $1 AND d.canonical = ${at})`,
+      recipient,
+    )
+  }
+  if (from !== undefined) add((at) => `strpos(lower(e.from_header), lower(${at})) > 0`, from)
+  if (subject !== undefined) add((at) => `strpos(lower(e.subject), lower(${at})) > 0`, subject)
+  if (domainId !== undefined) add((at) => `e.domain_id = ${at}`, domainId)
+  if (topicId !== undefined) add((at) => `e.topic_id = ${at}`, topicId)
+  if (tag !== undefined) add((at) => tagCondition(tag, at), tag)
+  if (after !== undefined) add((at) => `e.id >= first_id_at(${at})`, after)
+  if (before !== undefined) add((at) => `e.id < first_id_at(${at})`, before)
+  return { where: where.join(" AND "), values }
+}
+
+/** A name may hold colons itself: then the whole of it is looked for as well. */
+function tagCondition(tag: string, at: string): string {
+  const named = `e.tags ? ${at}`
+  const colon = tag.indexOf(":")
+  if (colon < 1) return named
+  // JavaScript counts some characters twice that the database counts once.
+  const name = [...tag.slice(0, colon)].length
+  return `(${named} OR e.tags @> jsonb_build_object(left(${at}, ${name}), substr(${at}, ${name + 2})))`
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { size } from "@/e2e/chaos/size"
+import { addVerifiedDomain } from "@/e2e/support/examples"
+import { api, newWorld, type World } from "@/e2e/support/world"
+import { closeDatabase, pool } from "@/lib/platform/db"
+
+const emails = size(45_000, 1_000_000)
+/** Shorter than the walk over all emails takes, in the long run at least. */
+const statementMs = 400
+const firstAt = new Date(Date.now() - 40 * 86_400_000)
+let world: World
+
+beforeAll(async () => {
+  world = await newWorld()
+  await addVerifiedDomain(world)
+  const client = await pool().connect()
+  await client.query("SET statement_timeout = 0")
+  await client.query(
+    `INSERT INTO emails (id, project_id, group_id, status, admitted_status, domain_id, from_header, to_headers, cc_headers, bcc_headers,
+        subject, message_id)
+      SELECT first_id_at($3::timestamptz + n * interval '1 second'), $1, gen_random_uuid(),
+        CASE WHEN n % 15000 = 0 THEN 'bounced' ELSE 'delivered' END, 'queued', (SELECT id FROM domains WHERE project_id = $1),
+        CASE WHEN n % 10000 = 0 THEN 'Rare <rare@acme.test>' ELSE 'Acme <hello@acme.test>' END, '{ada@lovelace.example}', '{}', '{}',
+        'Number ' || n, '<' || n || '@acme.test>' FROM generate_series(1, $2::int) AS n`,
+    [world.projectId, emails, firstAt],
+  )
+  await client.query("ANALYZE emails")
+  client.release(true)
+  await closeDatabase()
+  pool().on("connect", (connected) => void connected.query(`SET statement_timeout = ${statementMs}`))
+}, 600_000)
+afterAll(closeDatabase)
+
+const params = () => ({ key: world.apiKey, params: { projectId: world.project } })
+const list = async (query: Record<string, string>) =>
+  (await api("GET /v1/projects/{projectId}/emails", { ...params(), query })).json
+const subjectsOf = (json: { data: { subject: string }[] }) => json.data.map(({ subject }) => subject)
+
+async function exported(query: Record<string, string>): Promise<string[]> {
+  const { response } = await api("GET /v1/projects/{projectId}/emails/export", { ...params(), query })
+  return (await response.text()).trimEnd().split("\r\n").slice(1)
+}
+
+test("a sender or a subject that nothing has is answered by short statements, and exported as no row", async () => {
+  const asked = vi.spyOn(pool(), "query")
+  expect(await list({ subject: "nobody wrote this" })).toMatchObject({ data: [], page: { total: 0 } })
+  const statements = asked.mock.calls.filter(([text]) => typeof text === "string" && text.includes("FROM emails"))
+  asked.mockRestore()
+  expect(statements.length).toBeGreaterThan(2 * Math.floor(emails / 20_000))
+  expect(await exported({ from: "nobody@acme.test" })).toEqual([])
+}, 60_000)
+
+test("pages, total and export of a rare sender hold every match once, newest first", async () => {
+  const matches = Math.floor(emails / 10_000)
+  const all = Array.from({ length: matches }, (_, at) => `Number ${(matches - at) * 10_000}`)
+  const first = await list({ from: "rare@", size: "3" })
+  expect([subjectsOf(first), first.page.total]).toEqual([all.slice(0, 3), matches])
+  expect(subjectsOf(await list({ from: "rare@", size: "3", page: "2" }))).toEqual(all.slice(3, 6))
+  const lines = await exported({ from: "rare@" })
+  expect(lines.map((line) => /Number \d+/.exec(line)?.[0])).toEqual(all)
+}, 60_000)
+
+test("a part that every email has counts to 10,000, has deep pages, and is exported whole", async () => {
+  const { page } = await list({ subject: "number" })
+  expect(page.total).toBe(10_000)
+  const deep = await list({ subject: "number", size: "10", page: "2501" })
+  expect(subjectsOf(deep)).toEqual(Array.from({ length: 10 }, (_, at) => `Number ${emails - 25_000 - at}`))
+  expect(
+    await exported({
+      subject: "number",
+      after: new Date(firstAt.getTime() + (emails - 1_199) * 1000).toISOString(),
+    }),
+  ).toHaveLength(1_200)
+}, 60_000)
+
+test("a status is found by its index", async () => {
+  const matches = Math.floor(emails / 15_000)
+  const { data, page } = await list({ status: "bounced", size: "2" })
+  expect([data.length, page.total]).toEqual([2, matches])
+  const { rows } = await pool().query(
+    "EXPLAIN (FORMAT JSON) SELECT e.id FROM emails e WHERE e.project_id = $1 AND e.status = $2 ORDER BY e.id DESC LIMIT 20",
+    [world.projectId, "failed"],
+  )
+  expect(JSON.stringify(rows[0]["QUERY PLAN"]).includes("emails_project_id_status_id_idx")).toBe(true)
+})
