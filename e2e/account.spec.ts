@@ -20,11 +20,11 @@ test("a person with an account joins by an invite through a mailed link, gives t
     await page.getByLabel("Email address").fill(email)
     await page.getByLabel("Password").fill("not the password")
     await page.getByRole("button", { name: "Sign in", exact: true }).click()
-    await expect(page.getByText("Address and password do not belong together.")).toBeVisible()
+    await expect(page.getByText("Incorrect email or password")).toBeVisible()
     await expect(page.getByLabel("Password")).toHaveValue("")
     await expectAccessible(page)
     await page.goto("/sign-in?refused")
-    await expect(page.getByText("That account opens nothing here.")).toBeVisible()
+    await expect(page.getByText("No account or invite here belongs to the verified email address")).toBeVisible()
   })
 
   await test.step("an invite leads by the link in a letter to joining", async () => {
@@ -34,7 +34,7 @@ test("a person with an account joins by an invite through a mailed link, gives t
     await page.getByRole("button", { name: "Email me a sign-in link" }).click()
     await expect(page.getByLabel("Email address")).toHaveValue(email)
     await page.getByRole("button", { name: "Email me a link" }).click()
-    await expect(page.getByText("Look into your mailbox")).toBeVisible()
+    await expect(page.getByText("Check your email")).toBeVisible()
     await expectAccessible(page)
 
     await page.goto((await linkTo(email, /sign-in link/)).href)

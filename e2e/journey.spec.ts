@@ -145,7 +145,7 @@ test("from the first-run link to a delivered email on the live stream, by keyboa
     await type(page, page.getByLabel("Email address"), "grace@example.com")
     await type(page, page.getByLabel("Password", { exact: true }), "a wrong password")
     await page.keyboard.press("Enter")
-    await expect(page.getByText("You are not signed in.")).toBeVisible()
+    await expect(page.getByText("Incorrect email or password")).toBeVisible()
     await type(page, page.getByLabel("Password", { exact: true }), password)
     await page.keyboard.press("Enter")
     await expect(page).toHaveURL(/\/projects\/proj_/)

@@ -45,7 +45,7 @@ export function AcceptInviteForm({ token, email }: { token: string; email: strin
           {...form.register("name", { required: "Must not be empty.", maxLength: { value: 100, message: "At most 100 characters." } })}
         />
       </Field>
-      <Field label="Password" hint={`At least ${min} characters. A sentence is easier to keep than a riddle.`} error={errors.password?.message}>
+      <Field label="Password" hint={`At least ${min} characters.`} error={errors.password?.message}>
         <Input
           type="password"
           autoComplete="new-password"

@@ -35,7 +35,7 @@ export function JoinByInvite({ token, organization, invited, signedIn }: JoinByI
     return (
       <>
         <p className="[overflow-wrap:anywhere] text-muted">
-          You are signed in as <b className="font-medium text-text">{signedIn}</b>. The invite is for another address: sign out, then open its link again.
+          You are signed in as <b className="font-medium text-text">{signedIn}</b>. The invite is for another address. Sign out, then open its link again.
         </p>
         <FormErrorSummary title="You could not be signed out." faults={refusal ? [{ message: refusal }] : []} />
         <Button variant="primary" size="large" className="mt-5 w-full" loading={busy} onClick={() => void attempt(() => signOut())}>Sign out</Button>

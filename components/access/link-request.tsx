@@ -29,7 +29,7 @@ export function LinkRequest({ email, wanted, onBack }: LinkRequestProps) {
   if (asked) {
     return (
       <div role="status">
-        <p className="font-medium">Look into your mailbox</p>
+        <p className="font-medium">Check your email</p>
         <p className="mt-1 [overflow-wrap:anywhere] text-muted">
           If {asked} has an account here or an invite, a link is on its way there. It works once, within 15 minutes.
         </p>

@@ -19,13 +19,13 @@ export function SignInByLink({ token, wanted }: { token: string; wanted: string 
     } catch (error) {
       setBusy(false)
       const { code, detail, title } = problemOf(error)
-      setRefusal(code === "auth.sign_in_refused" ? "The link was used already, is too old or was not copied whole. Ask for a fresh one." : (detail ?? title))
+      setRefusal(code === "auth.sign_in_refused" ? "This link was already used, has expired, or is incomplete. Request a new one." : (detail ?? title))
     }
   }
 
   return (
     <form method="post" onSubmit={submit}>
-      <FormErrorSummary title="You are not signed in." faults={refusal ? [{ message: refusal }] : []} />
+      <FormErrorSummary title="Sign-in failed" faults={refusal ? [{ message: refusal }] : []} />
       <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>Sign in</Button>
     </form>
   )

@@ -24,7 +24,7 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
   const [byLink, setByLink] = useState(false)
   const form = useForm<Fields>({ defaultValues: { email, password: "" } })
   const { errors } = form.formState
-  const [refusal, setRefusal] = useState<string>()
+  const [refusal, setRefusal] = useState<Refusal>()
   const [busy, setBusy] = useState(false)
 
   async function submit(fields: Fields) {
@@ -35,7 +35,7 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
       await signIn("password", fields, wanted)
     } catch (error) {
       setBusy(false)
-      setRefusal(sentence(error))
+      setRefusal(refusalOf(error))
       form.setValue("password", "")
     }
   }
@@ -43,7 +43,7 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
   if (byLink) return <LinkRequest email={form.getValues("email")} wanted={wanted} onBack={() => setByLink(false)} />
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary title="You are not signed in." faults={refusal ? [{ message: refusal }] : []} />
+      <FormErrorSummary title={refusal?.title} faults={refusal ? [refusal] : []} />
       <Field label="Email address" error={errors.email?.message}>
         <Input type="email" autoComplete="username" autoFocus={!email} {...form.register("email", { required: "Enter your address." })} />
       </Field>
@@ -56,8 +56,10 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
   )
 }
 
-function sentence(error: unknown): string {
+type Refusal = { title: string; message: string }
+
+function refusalOf(error: unknown): Refusal {
   const { code, detail, title } = problemOf(error)
-  if (code !== "auth.sign_in_refused") return detail ?? title
-  return "Address and password do not belong together. After too many tries, wait a quarter of an hour."
+  if (code !== "auth.sign_in_refused") return { title: "Sign-in failed", message: detail ?? title }
+  return { title: "Incorrect email or password", message: "After too many failed attempts, wait 15 minutes." }
 }

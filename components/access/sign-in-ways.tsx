@@ -33,7 +33,7 @@ export function SignInWays({ providers, wanted }: { providers: ProviderName[]; w
 
   return (
     <div className="grid gap-2">
-      <FormErrorSummary title="You are not signed in." faults={refusal ? [{ message: refusal }] : []} />
+      <FormErrorSummary title="Sign-in failed" faults={refusal ? [{ message: refusal }] : []} />
       {providers.map((provider) => {
         const { name, mark: Mark } = names[provider]
         return (

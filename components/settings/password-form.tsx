@@ -24,7 +24,7 @@ export function PasswordForm({ currentNeeded, email }: { currentNeeded: boolean;
   return (
     <Card>
       <form method="post" noValidate onSubmit={(event) => void submit(event)}>
-        <CardHeader title="Password" description="Changing it signs you out everywhere else and voids your sign-in links." />
+        <CardHeader title="Password" description="Changing it signs you out everywhere else and invalidates your sign-in links." />
         <CardBody>
           <FormErrorSummary title="The password was not changed." faults={form.fault ? [{ message: form.fault }] : []} />
           <input type="text" name="username" autoComplete="username" defaultValue={email} readOnly hidden />

@@ -19,7 +19,7 @@ export const createInvite = endpoint({
   tag: "Members",
   summary: "Invite somebody",
   description:
-    "For signed-in owners and admins. The link goes to the address by email, works once, within 7 days, for that address alone; only its hash is kept. Inviting an address again voids the earlier link. An organization sends at most 100 in 24 hours. Where the installation cannot send email of its own, the answer shows the link to pass on.",
+    "For signed-in owners and admins. The link goes to the address by email, works once, within 7 days, for that address alone; only its hash is kept. Inviting an address again voids the earlier link. An organization sends at most 100 in 24 hours; accepted ones do not count. Where the installation cannot send email of its own, the answer shows the link to pass on.",
   access: allowSession("projects:write", "owner", "admin"),
   bucket: null,
   body: NewInvite,

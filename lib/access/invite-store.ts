@@ -19,7 +19,7 @@ export async function listInvites(scope: Scope): Promise<Invite[]> {
 
 export type InvitePlan = { email: string; role: Role; tokenHash: Buffer; url: string; expiresAt: Date; mailed: boolean }
 
-/** Invites that an organization sends in 24 hours: letters to strangers in its name, so there are not many. */
+/** Invites of 24 hours that nobody has accepted: email to strangers in the organization's name, so there are not many. */
 export const invitesPerDay = 100
 
 /** Invites an address, in place of an earlier open invite to it, and queues its letter. */
@@ -90,7 +90,7 @@ async function isMember(scope: Scope, email: string, client: Queryable): Promise
 
 async function sentToday(scope: Scope, client: Queryable): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
-    "SELECT count(*)::int AS count FROM invites WHERE organization_id = $1 AND created_at > now() - interval '24 hours'",
+    "SELECT count(*)::int AS count FROM invites WHERE organization_id = $1 AND created_at > now() - interval '24 hours' AND accepted_at IS NULL",
     [scope.organization.id],
   )
   return rows[0]?.count ?? 0

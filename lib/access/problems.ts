@@ -40,7 +40,7 @@ export const projectMissing = problem(
   "project.not_found",
   404,
   "Project not found",
-  "There is no such project, or you are no member of its organization.",
+  "Project not found, or you are not a member.",
 )
 export const rateLimited = problem(
   "rate_limit.exceeded",
@@ -57,8 +57,8 @@ export const tooManyFailures = problem(
 export const signInRefused = problem(
   "auth.sign_in_refused",
   401,
-  "Not signed in",
-  "Address and password do not belong together, or there were too many tries: then wait a quarter of an hour. A sign-in link works once, within 15 minutes.",
+  "Sign-in failed",
+  "Incorrect email or password, or too many failed attempts: then wait 15 minutes. A sign-in link works once, within 15 minutes.",
 )
 export const signInLinksOff = problem(
   "auth.sign_in_links_off",
@@ -94,7 +94,7 @@ export const inviteMissing = problem(
   "invite.not_found",
   404,
   "No such invite",
-  "The invite was used, taken back or replaced by a newer one, is older than 7 days, or is for another address.",
+  "The invite was already used, revoked or replaced by a newer one, is older than 7 days, or is for another address.",
 )
 export const addressUnproven = problem(
   "invite.address_unproven",
@@ -106,7 +106,7 @@ export const tooManyInvites = problem(
   "invite.too_many",
   429,
   "Too many invites",
-  "The organization has sent 100 invites in the last 24 hours. Wait, or take somebody in whom you have invited already.",
+  "You have reached the limit on pending invites. Wait, or ask someone to accept theirs.",
 )
 export const accountExists = problem(
   "invite.account_exists",

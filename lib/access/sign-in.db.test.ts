@@ -70,9 +70,9 @@ describe("signing in by password", () => {
     expect({ code, title, detail, errors }).toMatchInlineSnapshot(`
       {
         "code": "auth.sign_in_refused",
-        "detail": "Address and password do not belong together, or there were too many tries: then wait a quarter of an hour. A sign-in link works once, within 15 minutes.",
+        "detail": "Incorrect email or password, or too many failed attempts: then wait 15 minutes. A sign-in link works once, within 15 minutes.",
         "errors": undefined,
-        "title": "Not signed in",
+        "title": "Sign-in failed",
       }
     `)
     expect(answer.cookie).toBe("")

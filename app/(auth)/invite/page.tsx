@@ -2,6 +2,7 @@ import type { Metadata } from "next"
 import { cookies } from "next/headers"
 import { AcceptInviteForm } from "@/components/access/accept-invite-form"
 import { JoinByInvite } from "@/components/access/join-by-invite"
+import { ProveAddress } from "@/components/access/prove-address"
 import { SignInForm } from "@/components/access/sign-in-form"
 import { Or, SignInWays } from "@/components/access/sign-in-ways"
 import { AuthFrame } from "@/components/layout/auth-frame"
@@ -9,6 +10,7 @@ import { MessagePage } from "@/components/layout/message-page"
 import { ButtonLink } from "@/components/ui/button"
 import { configuredProviders } from "@/lib/access/identity-providers"
 import { findOpenInvite, type OpenInvite } from "@/lib/access/invite-store"
+import { isProven } from "@/lib/access/proof-store"
 import { liveSession } from "@/lib/access/session-cache"
 import { sessionIdOf } from "@/lib/access/session-cookie"
 import { systemRelay } from "@/lib/access/system-mail"
@@ -25,15 +27,22 @@ export default async function InvitePage({ searchParams }: Props) {
   if (!invite || typeof token !== "string") return <Closed />
   const sessionId = await sessionIdOf((await cookies()).toString())
   const session = sessionId ? await liveSession(sessionId) : null
+  const unproven = session?.email === invite.email && !(await isProven(session.userId))
   return (
     <AuthFrame title={`Join ${invite.organization}`} description={<Words {...invite} />}>
-      {session ? (
+      {unproven ? (
+        <ProveAddress email={invite.email} wanted={addressOf(token)} links={systemRelay() !== null} providers={configuredProviders()} />
+      ) : session ? (
         <JoinByInvite token={token} organization={invite.organization} invited={invite.email} signedIn={session.email} />
       ) : (
         <Ways token={token} invite={invite} />
       )}
     </AuthFrame>
   )
+}
+
+function addressOf(token: string): string {
+  return `/invite?token=${encodeURIComponent(token)}`
 }
 
 function Words({ invitedBy, role, email }: OpenInvite) {
@@ -48,13 +57,13 @@ function Words({ invitedBy, role, email }: OpenInvite) {
 /** Who has an account signs in and comes back; who has none makes one, or lets GitHub or Google make it. */
 function Ways({ token, invite }: { token: string; invite: OpenInvite }) {
   const providers = configuredProviders()
-  const here = `/invite?token=${encodeURIComponent(token)}`
+  const here = addressOf(token)
   return (
     <>
       {providers.length ? <><SignInWays providers={providers} wanted={invite.hasAccount ? here : "/"} /><Or /></> : null}
       {invite.hasAccount ? (
         <>
-          <p className="mb-4 text-muted">You have an account: sign in, then accept.</p>
+          <p className="mb-4 text-muted">You already have an account. Sign in, then accept the invite.</p>
           <SignInForm wanted={here} email={invite.email} links={systemRelay() !== null} />
         </>
       ) : (
@@ -67,7 +76,7 @@ function Ways({ token, invite }: { token: string; invite: OpenInvite }) {
 function Closed() {
   return (
     <MessagePage title="This invite is not valid" actions={<ButtonLink href="/sign-in" variant="primary">Sign in</ButtonLink>}>
-      It was used already, taken back, replaced by a newer one, or is older than 7 days. Ask for a fresh one.
+      It was already used, revoked, replaced by a newer one, or is older than 7 days. Ask for a new one.
     </MessagePage>
   )
 }

@@ -14,7 +14,7 @@ import { systemRelay } from "@/lib/access/system-mail"
 export const metadata: Metadata = { title: "Sign in" }
 
 /** One sentence for every refusal, so that it tells nobody who has an account. */
-const REFUSED = "That account opens nothing here. It must show a verified address that has an account or an invite."
+const REFUSED = "No account or invite here belongs to the verified email address of that GitHub or Google account."
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -28,9 +28,9 @@ export default async function SignInPage({ searchParams }: Props) {
   return (
     <AuthFrame
       title="Sign in"
-      footer={links ? undefined : "No password any more? Whoever operates this installation can print you a link that signs you in once."}
+      footer={links ? undefined : "Forgot your password? The operator of this installation can give you a sign-in link."}
     >
-      {refused === undefined ? null : <FormErrorSummary title="You are not signed in." faults={[{ message: REFUSED }]} />}
+      {refused === undefined ? null : <FormErrorSummary title="Sign-in failed" faults={[{ message: REFUSED }]} />}
       {providers.length ? <><SignInWays providers={providers} wanted={wanted} /><Or /></> : null}
       <SignInForm wanted={wanted} links={links} />
     </AuthFrame>
