@@ -49,8 +49,8 @@ function Row({ projectId, invite }: { projectId: string; invite: InviteWire }) {
       <Td className="[overflow-wrap:anywhere]">
         <span className="font-medium">{invite.email}</span>
         {invite.invitedBy ? <span className="block text-muted">by {invite.invitedBy}</span> : null}
-        {invite.undelivered ? <span className="block text-bad">Not delivered. {invite.undelivered}</span> : null}
         <span className="block text-muted sm:hidden">as {invite.role}{over ? ", expired" : ""}</span>
+        {invite.undelivered ? <span className="block text-bad">Not delivered. {invite.undelivered}</span> : null}
       </Td>
       <Td muted className="hidden md:table-cell">
         {over ? <Pill tone="wait" tip="The link is too old. Send the invite again.">Expired</Pill> : <RelativeTime at={invite.expiresAt} />}
