@@ -12,6 +12,7 @@ import { ContentTabs } from "./content-tabs"
 import { EmailActions } from "./email-actions"
 import { EmailSkeleton } from "./email-skeleton"
 import { LoadError } from "./load-error"
+import { RegionNotice } from "./region-notice"
 import { deliveriesQuery, emailQuery, eventsQuery } from "./queries"
 import { Recipients } from "./recipients"
 import { pollEvery } from "./status"
@@ -47,6 +48,7 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
         ]}
         actions={<EmailActions email={email} projectId={projectId} baseUrl={baseUrl} />}
       />
+      <RegionNotice status={email.status} projectId={projectId} />
       <Cause email={email} deliveries={deliveries} projectId={projectId} />
       {deliveries.length > 1 ? <Recipients deliveries={deliveries} /> : null}
       <Columns layout="start" className="items-start">

@@ -10,6 +10,7 @@ export type Alert = {
 }
 
 type State = {
+  region?: { status: string; message?: string }
   domains?: { id: string; domain: string; status: string }[]
   /** Sends of this UTC day beside what the organization may send. */
   daily?: { value: number; used?: number }
@@ -17,11 +18,17 @@ type State = {
 }
 
 /** What needs somebody, the worst first; nothing while all is well. */
-export function alertsOf(projectId: string, { domains = [], daily, week }: State): Alert[] {
+export function alertsOf(projectId: string, { region, domains = [], daily, week }: State): Alert[] {
   const root = `/projects/${projectId}`
-  const alerts = [...domains.flatMap((domain) => domainAlert(root, domain) ?? []), quotaAlert(root, daily), ...reputationAlerts(root, week)]
+  const alerts = [regionAlert(root, region), ...domains.flatMap((domain) => domainAlert(root, domain) ?? []), quotaAlert(root, daily), ...reputationAlerts(root, week)]
   const all = alerts.flatMap((alert) => alert ?? [])
   return [...all.filter(({ tone }) => tone === "bad"), ...all.filter(({ tone }) => tone === "warn")]
+}
+
+function regionAlert(root: string, region: State["region"]): Alert | null {
+  if (region?.status !== "down") return null
+  const action = { label: "Open settings", href: `${root}/settings` }
+  return { id: "region", tone: "bad", title: "Email is waiting for its region", detail: region.message ?? "", action }
 }
 
 function domainAlert(root: string, { id, domain, status }: { id: string; domain: string; status: string }): Alert | null {

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
 import type { Sending } from "@/components/emails/use-first-curl"
-import { projectSettings } from "@/components/settings/queries"
+import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
 import { alertsOf } from "./alerts"
@@ -23,11 +23,12 @@ export function Overview({ projectId, sending }: { projectId: string; sending: S
   const keys = useQuery(keysQuery(projectId)).data?.data
   const emails = useQuery({ ...emailsQuery(projectId, { size: 5 }), refetchInterval: 5_000 }).data?.page.total
   const daily = useQuery({ ...projectSettings(projectId), refetchInterval: 30_000 }).data?.limits.dailySends
+  const region = useQuery(projectRegion(projectId)).data
   const week = useQuery(summaryQuery(projectId)).data
 
   return (
     <>
-      <AlertsCard alerts={alertsOf(projectId, { ...(domains ? { domains } : {}), ...(daily ? { daily } : {}), ...(week ? { week } : {}) })} />
+      <AlertsCard alerts={alertsOf(projectId, { ...(region ? { region } : {}), ...(domains ? { domains } : {}), ...(daily ? { daily } : {}), ...(week ? { week } : {}) })} />
       {domains && keys && emails !== undefined ? <SetupCard steps={setupSteps(projectId, { domains, keys, emails })} /> : null}
       {emails === 0 ? null : <Figures projectId={projectId} />}
       <LatestEmails projectId={projectId} sending={sending} />

@@ -12,13 +12,14 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { regionLabel } from "@/lib/projects/regions"
 import { GeneralForm } from "./general-form"
 import { LimitsForm } from "./limits-form"
-import { currentSession, projectDetail, projectSettings } from "./queries"
+import { currentSession, projectDetail, projectRegion, projectSettings } from "./queries"
 import { TrackingForm } from "./tracking-form"
 
 export function ProjectSettings({ projectId }: { projectId: string }) {
   const project = useQuery(projectDetail(projectId))
   const settings = useQuery(projectSettings(projectId))
   const session = useQuery(currentSession())
+  const state = useQuery(projectRegion(projectId)).data
   const error = project.error ?? settings.error
   if (error && !(project.data && settings.data)) {
     const { detail, title, requestId } = problemOf(error)
@@ -54,6 +55,10 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
               label: "Delivered",
               value: delivered === "accept" ? "When the next server accepts the mail" : "Not reported: mail stays at Sent once the relay has it",
             },
+            state ? {
+              label: "State",
+              value: state.status === "up" ? <Pill tone="good">Up</Pill> : <><Pill tone="bad">Down</Pill> {state.message}</>,
+            } : null,
           ]}
         />
       </Card>

@@ -9,6 +9,12 @@ export const projectDetail = (projectId: string) => query(PROJECT, { params: { p
 
 export const projectSettings = (projectId: string) => query(SETTINGS, { params: { projectId } })
 
+/** Asked again while a page is open: a region that was down comes back by itself. */
+export const projectRegion = (projectId: string) => ({
+  ...query("GET /v1/projects/{projectId}/region", { params: { projectId } }),
+  refetchInterval: 15_000,
+})
+
 export const currentSession = () => query(SESSION, {})
 
 export const useUpdateProject = () => useCall("PATCH /v1/projects/{projectId}", [PROJECT, SETTINGS, "GET /v1/projects"])

@@ -116,6 +116,7 @@ export const examples: Record<string, Example> = {
   listProjects: () => ({}),
   getProject: () => ({}),
   getProjectSettings: () => ({}),
+  getProjectRegion: () => ({}),
   updateProject: () => ({ body: { name: "Renamed" } }),
   listEmails: () => ({}),
   checkRecipients: () => ({ body: { addresses: ["ada@lovelace.example"] } }),

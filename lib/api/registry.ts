@@ -71,6 +71,7 @@ import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-tim
 import { getTopicPerformance } from "@/lib/metrics/get-topic-performance"
 import { createProject } from "@/lib/projects/create-project"
 import { getProject } from "@/lib/projects/get-project"
+import { getProjectRegion } from "@/lib/delivery/get-project-region"
 import { getProjectSettings } from "@/lib/projects/get-project-settings"
 import { listProjects } from "@/lib/projects/list-projects"
 import { setUp } from "@/lib/projects/set-up"
@@ -166,6 +167,7 @@ export const operations = [
   getProject,
   updateProject,
   getProjectSettings,
+  getProjectRegion,
   listApiKeys,
   createApiKey,
   getApiKey,

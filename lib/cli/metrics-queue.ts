@@ -1,3 +1,4 @@
+import { findOutages } from "@/lib/delivery/region-state-store"
 import { regions } from "@/lib/platform/env"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
@@ -17,17 +18,19 @@ export function measureQueue(): () => Promise<void> {
   const eventsAge = gauge("mailroom_events_oldest_undispatched_seconds", "Age of the oldest of them.")
   const months = gauge("mailroom_partition_months_ahead", "Months to come whose partitions exist; alert below 2.")
   const up = gauge("mailroom_database_up", "1 where the database answered the last look.")
+  const reachable = gauge("mailroom_region_up", "1 while the relay of the region can be reached.", ["region"])
   let lookedAt = -Infinity
 
   return async () => {
     if (performance.now() - lookedAt < oldAfterMs) return
     lookedAt = performance.now()
     try {
-      const now = await waiting()
+      const [now, outages] = await Promise.all([waiting(), findOutages()])
       for (const region of regions) {
         const found = now.deliveries.find((each) => each.region === region)
         due.set({ region }, found?.count ?? 0)
         dueAge.set({ region }, found?.oldestSeconds ?? 0)
+        reachable.set({ region }, outages.some(({ route }) => route === region) ? 0 : 1)
       }
       events.set(now.events.count)
       eventsAge.set(now.events.oldestSeconds)

@@ -4,7 +4,7 @@ import { finish } from "@/lib/delivery/finish-store"
 import * as outcomes from "@/lib/delivery/outcome"
 import { prepare, putBackUntouched } from "@/lib/delivery/prepare"
 import { deliveryRows, newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
-import { pool } from "@/lib/platform/db"
+import { pool, transaction } from "@/lib/platform/db"
 
 const region = "eu-west-1"
 const leaseMs = 60_000
@@ -133,3 +133,52 @@ async function queue(sender: Sending, count: number) {
     [id, count],
   )
 }
+
+test("a project of 1,000/s beside 40 with backlog and no tokens takes at least 0.8 of what it takes alone", async () => {
+  const rounds = async (sender: Sending) => {
+    const claim = createClaim()
+    for (let round = 1, taken = 0; ; round += 1) {
+      const claimed = await claim({ region, limit: 200, leaseMs })
+      taken += claimed.filter(({ projectId }) => projectId === sender.projectId).length
+      if (taken >= 3_000 || round === 100) return round
+    }
+  }
+  const alone = await fastSending()
+  await queue(alone, 3_000)
+  const roundsAlone = await rounds(alone)
+  const beside = await fastSending()
+  const poor = await Promise.all(Array.from({ length: 40 }, () => newSending()))
+  for (const sender of poor) {
+    await queue(sender, 100)
+    await pool().query(
+      "INSERT INTO hand_off_allowances (project_id, tokens, refilled_at) VALUES ($1, 0, now() + interval '1 hour')",
+      [sender.projectId],
+    )
+  }
+  await queue(beside, 3_000)
+  expect(roundsAlone).toBe(15)
+  expect(await rounds(beside)).toBeLessThanOrEqual(roundsAlone / 0.8)
+}, 30_000)
+
+test("what a project leaves of its share goes to the others, and the rest is shared equally", async () => {
+  const [few, one, other] = [await fastSending(), await fastSending(), await fastSending()]
+  await queue(few, 4)
+  await queue(one, 100)
+  await queue(other, 100)
+  const claimed = await createClaim()({ region, limit: 60, leaseMs })
+  const of = ({ projectId }: Sending) => claimed.filter((row) => row.projectId === projectId).length
+  expect([of(few), of(one), of(other)]).toEqual([4, 28, 28])
+})
+
+test("a claim and an accept of one project do not wait for each other", async () => {
+  const sender = await fastSending()
+  await queue(sender, 10)
+  await transaction(async (client) => {
+    await client.query("SELECT 1 FROM send_allowances WHERE project_id = $1 FOR UPDATE", [sender.projectId])
+    expect(await createClaim()({ region, limit: 10, leaseMs })).toHaveLength(10)
+  })
+  await transaction(async (client) => {
+    await client.query("SELECT 1 FROM hand_off_allowances WHERE project_id = $1 FOR UPDATE", [sender.projectId])
+    expect(await sendMail(sender)).toHaveLength(1)
+  })
+})

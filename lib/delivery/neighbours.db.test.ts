@@ -7,7 +7,6 @@ import {
   passWait,
   relayAt,
   sendMail,
-  suppressedAddresses,
   type Sending,
 } from "@/lib/delivery/testing/sending"
 import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"

@@ -107,3 +107,13 @@ export async function findOutages(): Promise<RegionOutage[]> {
   )
   return rows.map(({ probed_at, ...outage }) => ({ ...outage, probedAt: probed_at }))
 }
+
+/** Due emails of these regions, of one project or of all. */
+export async function countWaiting(regions: readonly string[], projectId?: string): Promise<Map<string, number>> {
+  const { rows } = await pool().query<{ region: string; count: number }>(
+    `SELECT region, count(DISTINCT email_id)::int AS count FROM deliveries
+      WHERE region = ANY ($1) AND due_at <= now() AND ($2::uuid IS NULL OR project_id = $2) GROUP BY region`,
+    [regions, projectId ?? null],
+  )
+  return new Map(rows.map(({ region, count }) => [region, count]))
+}

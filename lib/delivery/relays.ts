@@ -1,5 +1,6 @@
 import { createSmtpPool } from "@/lib/delivery/smtp-client"
 import type { SmtpPool } from "@/lib/delivery/smtp-pool"
+import { probeSeconds } from "@/lib/delivery/region-rules"
 import { isSimulated, simulatorDomain, simulatorRoute } from "@/lib/delivery/simulator"
 import { env, regions, type Delivered, type Region } from "@/lib/platform/env"
 
@@ -14,8 +15,8 @@ export type Relay = {
   probeSeconds: number
 }
 
-const remote = { ours: false, probeSeconds: 15 }
-const sandbox = { ours: true, probeSeconds: 1 }
+const remote = { ours: false, probeSeconds: probeSeconds.remote }
+const sandbox = { ours: true, probeSeconds: probeSeconds.sandbox }
 
 export type Relays = {
   for(region: Region, canonical: string): Relay

@@ -4,7 +4,7 @@ import { Prefetch } from "@/components/api/prefetch"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
 import { Overview } from "@/components/overview/overview"
 import { keysQuery, summaryQuery, timelineQuery } from "@/components/overview/queries"
-import { projectSettings } from "@/components/settings/queries"
+import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
@@ -21,6 +21,7 @@ export default async function OverviewPage({ params }: Props) {
     keysQuery(projectId),
     emailsQuery(projectId, { size: 5 }),
     projectSettings(projectId),
+    projectRegion(projectId),
     summaryQuery(projectId),
     timelineQuery(projectId),
   ]

@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/api/prefetch"
 import { ProjectSettings } from "@/components/settings/project-settings"
-import { projectDetail, projectSettings } from "@/components/settings/queries"
+import { projectDetail, projectRegion, projectSettings } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
 
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: "Settings" }
 export default async function SettingsPage({ params }: { params: Promise<{ projectId: string }> }) {
   const { projectId } = await params
   return (
-    <Prefetch queries={[projectDetail(projectId), projectSettings(projectId)]}>
+    <Prefetch queries={[projectDetail(projectId), projectSettings(projectId), projectRegion(projectId)]}>
       <PageHeader title="Settings" />
       <SettingsTabs projectId={projectId} />
       <ProjectSettings projectId={projectId} />

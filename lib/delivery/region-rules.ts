@@ -1,0 +1,37 @@
+/** Between two probes of an unreachable relay, over all workers; nobody is bothered by probes of our own sandbox. */
+export const probeSeconds = { remote: 15, sandbox: 1 }
+
+type Outage = {
+  region: string
+  since: Date
+  diagnostic: string
+  waiting: number
+  sandbox: boolean
+}
+
+/** What an operator needs to know of a region whose relay is unreachable. Times are UTC. */
+export function outageSentence({ region, since, diagnostic, waiting, sandbox }: Outage): string {
+  const who = region === "simulator" ? "The simulator" : `Region ${region}`
+  const emails = waiting === 1 ? "1 email waits" : `${waiting.toLocaleString("en")} emails wait`
+  return `${who} cannot reach its relay since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom checks every ${sandbox ? probeSeconds.sandbox : probeSeconds.remote} s.`
+}
+
+function minuteOf(at: Date): string {
+  const text = at.toISOString()
+  const today = text.slice(0, 10) === new Date().toISOString().slice(0, 10)
+  return `${today ? "" : `${text.slice(0, 10)} `}${text.slice(11, 16)} UTC`
+}
+
+const errors: [RegExp, string][] = [
+  [/ECONNREFUSED/, "connection refused"],
+  [/ECONNRESET/, "connection reset"],
+  [/EHOSTUNREACH|ENETUNREACH/, "no route to the host"],
+  [/ENOTFOUND/, "the host name does not exist"],
+  [/EAI_AGAIN/, "the host name could not be looked up"],
+  [/ETIMEDOUT/, "connection timed out"],
+]
+
+/** The words of the operating system in plain ones; what a server said stays as it is. */
+function plain(diagnostic: string): string {
+  return errors.find(([code]) => code.test(diagnostic))?.[1] ?? diagnostic.replace(/\.$/, "")
+}
