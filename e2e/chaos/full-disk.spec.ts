@@ -29,7 +29,7 @@ test(`a disk of ${diskMegabytes} MB filled ${rounds} times refuses with 503 and 
   test.setTimeout(600_000)
   const disk = mountSmallDisk(diskMegabytes)
   try {
-    const product = await startOwnProduct({ WEB_PROCESSES: "2" }, disk.path)
+    const product = await startOwnProduct({ WEB_PROCESSES: "2", TMPDIR: disk.path }, disk.path)
     try {
       expect(readRecord(product.dataDir)?.dataFolder.startsWith(disk.path), "the database lies on the small disk").toBe(
         true,

@@ -35,8 +35,12 @@ export function sayReady() {
 }
 
 async function tellMetrics() {
-  const metrics = await registry().getMetricsAsJSON()
-  if (process.connected) process.send?.({ metrics } satisfies FromChild, () => undefined)
+  try {
+    const metrics = await registry().getMetricsAsJSON()
+    if (process.connected) process.send?.({ metrics } satisfies FromChild, () => undefined)
+  } catch (error) {
+    log.warn({ err: error }, "the metrics could not be told")
+  }
 }
 
 /** A process that does not know its own state any more ends; the supervisor starts another. */

@@ -22,6 +22,7 @@ export async function serveMetrics(
     server.once("error", reject)
     server.listen(port, host, resolve)
   })
+  server.on("error", (error) => log.warn({ err: error }, "the server of the metrics met an error"))
   const bound = server.address()
   return {
     port: typeof bound === "object" && bound ? bound.port : port,
