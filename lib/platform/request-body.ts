@@ -55,7 +55,7 @@ async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array
   let late = false
   const timer = setTimeout(() => {
     late = true
-    void reader.cancel()
+    reader.cancel().catch(() => undefined)
   }, BODY_WAIT_MS)
   const chunks: Uint8Array[] = []
   let length = 0
@@ -66,7 +66,7 @@ async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array
       if (done) break
       length += value.byteLength
       if (length > bytesMax) {
-        void reader.cancel()
+        reader.cancel().catch(() => undefined)
         throw tooLarge(bytesMax)
       }
       chunks.push(value)
