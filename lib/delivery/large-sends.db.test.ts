@@ -54,24 +54,23 @@ test("a large file to many is accepted beside small sends, stored once, and reac
   const attachments = [{ filename: "a.bin", content: file.toString("base64"), contentType: "application/octet-stream" }]
   const to = Array.from({ length: recipients }, (_, at) => `ada+${at}@lovelace.example`)
 
-  const worker = await buildWorker("neighbour-worker")
   const neighbours = [sender, other].map(({ apiKey, domain }) => ({ key: apiKey, from: `hello@${domain}` }))
-  const process = worker.start({ NEIGHBOURS: JSON.stringify(neighbours) })
-  await expect.poll(process.output, { timeout: 60_000 }).toContain("ready")
-  const sent = await api("POST /v1/emails", { key: sender.apiKey, body: { ...mail(sender), to, attachments } })
-  await process.end("SIGTERM")
-  worker.remove()
+  const { times: alone } = await beside(neighbours, () => new Promise((resolve) => setTimeout(resolve, 1_500)))
+  const { times, done: sent } = await beside(neighbours, () =>
+    api("POST /v1/emails", { key: sender.apiKey, body: { ...mail(sender), to, attachments } }),
+  )
   expect(sent.status).toBe(201)
   expect(sent.json.messages).toHaveLength(recipients)
-  const times = JSON.parse(process.output().split("\n")[1] ?? "[]") as number[]
   figures("large send", {
     recipients,
     "file bytes": fileBytes,
     "calls beside it": times.length,
+    "p99 alone ms": at99(alone),
     "p99 ms": at99(times),
     "longest ms": Math.max(...times),
   })
-  expect(at99(times)).toBeLessThan(size(1_000, 250))
+  // A machine that is slow for small sends alone says nothing of the large one.
+  expect(at99(times)).toBeLessThan(Math.max(size(1_000, 250), 4 * at99(alone)))
 
   expect(await storedBytes(sender)).toBeLessThan(fileBytes * 1.02 + 200_000)
   const seen = new Set<string>()
@@ -178,6 +177,17 @@ const mail = (sender: Sending) => ({
   subject: "Hello",
   text: "Hi",
 })
+
+/** What a process of its own measured of small sends and claims while something else was done here. */
+async function beside<T>(neighbours: { key: string; from: string }[], work: () => Promise<T>) {
+  const worker = await buildWorker("neighbour-worker")
+  const running = worker.start({ NEIGHBOURS: JSON.stringify(neighbours) })
+  await expect.poll(running.output, { timeout: 60_000 }).toContain("ready")
+  const done = await work()
+  await running.end("SIGTERM")
+  worker.remove()
+  return { done, times: JSON.parse(running.output().split("\n")[1] ?? "[]") as number[] }
+}
 
 function at99(times: number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * 0.99)] ?? 0
