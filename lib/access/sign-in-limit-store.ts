@@ -1,7 +1,7 @@
 import { networkOf, subnetOf } from "@/lib/platform/client-address"
 import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env"
-import { windowLimiter } from "@/lib/access/window-limiter"
+import { windowLimiter } from "@/lib/access/window-limiter-store"
 
 /** Failed attempts in a window. A successful one does not count. */
 export const signInLimits = {

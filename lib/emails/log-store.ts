@@ -1,7 +1,7 @@
 import type { Email } from "@/lib/emails/schema"
 import { EMAIL_COLUMNS, toEmail, type EmailRow } from "@/lib/emails/store"
 import { conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions"
-import { eachWindow, isWalked, within } from "@/lib/emails/log-windows"
+import { eachWindow, isWalked, within } from "@/lib/emails/log-windows-store"
 import { pool } from "@/lib/platform/db"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import type { Scope } from "@/lib/platform/scope"
