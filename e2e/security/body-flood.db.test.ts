@@ -70,7 +70,7 @@ test(
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse) {
   const { method = "GET", url = "/" } = incoming
-  const headers = new Headers(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
+  const headers: [string, string][] = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
   const body = method === "GET" ? {} : { body: Readable.toWeb(incoming), duplex: "half" }
   const asked = new Request(`http://localhost${url}`, { method, headers, ...body } as RequestInit)
   const response = url === "/health/ready" ? await ready() : await routes[url]?.[method as "POST"](asked)
