@@ -53,7 +53,7 @@ const steps = [
   "delivery.find_messages",
   "delivery.find_suppressed",
   "JOIN dkim_keys",
-  "FROM email_bodies WHERE project_id = $1",
+  "delivery.find_body",
   "delivery.keep_raw",
   "delivery.mark_data",
   "delivery.accepted",

@@ -27,9 +27,15 @@ const refusals = async (change: Record<string, unknown>) => {
 }
 
 describe("headers", () => {
-  const ours = ["From", "To", "CC", "bcc", "BCC ", "Sender", "Date", "Subject", "Message-ID", "MIME-Version", "Content-Type", "Content-Transfer-Encoding", "DKIM-Signature", "Return-Path", "Received", "Authentication-Results", "List-Unsubscribe", "list-unsubscribe-post", "ARC-Seal", "Resent-From"]
+  const ours = ["From", "To", "CC", "bcc", "BCC ", "Sender", "Date", "Subject", "Message-ID", "MIME-Version", "Content-Type", "Content-Transfer-Encoding", "DKIM-Signature", "Return-Path", "Received", "Authentication-Results", "ARC-Seal", "Resent-From"]
   test.each(ours)("%j cannot be given: it is ours to say", async (name) => {
     expect(await refusals({ headers: { [name]: "e@x" } })).toEqual([400, `/headers/${name}`])
+  })
+
+  // A message has one List-Unsubscribe, and the request asks for ours.
+  test.each(["List-Unsubscribe", "list-unsubscribe-post"])("%j cannot be given beside ours", async (name) => {
+    const headers = { [name]: "<https://acme.test/leave>" }
+    expect(await refusals({ headers, trackingSettings: { unsubscribeTracking: true } })).toEqual([400, `/headers/${name}`])
   })
 
   test.each([
@@ -123,7 +129,7 @@ describe("each limit holds to the last one and refuses one more", () => {
 })
 
 describe("the idempotency key", () => {
-  test.each([["", 400], ["k".repeat(257), 400], [null, 400], [7, 400], ["a\u0000b", 400], ["a\nb", 400], [{ contains: "" }, 400], [["a"], 400]])("%j is %i", async (idempotencyKey, status) => {
+  test.each([["", 400], ["k".repeat(257), 400], [null, 201], [7, 400], ["a\u0000b", 400], ["a\nb", 400], [{ contains: "" }, 400], [["a"], 400]])("%j is %i", async (idempotencyKey, status) => {
     expect((await send({ idempotencyKey })).status).toBe(status)
   })
 
