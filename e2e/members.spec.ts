@@ -133,7 +133,7 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     const confirm = page.getByRole("dialog", { name: "Confirm that it is you" })
     await confirm.getByLabel("Your password").fill("not the password")
     await confirm.getByRole("button", { name: "Confirm" }).click()
-    await expect(confirm.getByText(/This is not your password/)).toBeVisible()
+    await expect(confirm.getByText(/Incorrect password/)).toBeVisible()
     await expectAccessible(page)
     await confirm.getByLabel("Your password").fill(password)
     await confirm.getByRole("button", { name: "Confirm" }).click()

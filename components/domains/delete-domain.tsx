@@ -1,13 +1,19 @@
 "use client"
 
+import dynamic from "next/dynamic"
 import { useRouter } from "next/navigation"
 import { useCall } from "@/components/api/use-call"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { Skeleton } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-import { PendingMail } from "./pending-mail"
 import type { Domain } from "./types"
+
+const PendingMail = dynamic(() => import("./pending-mail").then((module) => module.PendingMail), {
+  ssr: false,
+  loading: () => <Skeleton className="mt-2 h-10" />,
+})
 
 export function DeleteDomain({ domain, projectId }: { domain: Domain; projectId: string }) {
   const router = useRouter()
