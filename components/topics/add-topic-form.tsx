@@ -47,22 +47,22 @@ export default function AddTopicForm({ projectId }: { projectId: string }) {
         <Input autoComplete="off" maxLength={2000} placeholder="What is new, once a month." {...form.register("description", trimmed)} />
       </Field>
       <RadioCards
-        legend="Who gets it without having said anything"
+        legend="Default subscription"
         columns={2}
         options={[
-          { value: "opt_out", label: "Nobody", hint: "Until they join. The safe choice." },
-          { value: "opt_in", label: "Everybody", hint: "Until they leave." },
+          { value: "opt_out", label: "Opted out", hint: "Contacts are out until they join. The safe choice." },
+          { value: "opt_in", label: "Opted in", hint: "Contacts are in until they leave." },
         ]}
         hint="It cannot be changed later."
         error={errors.defaultSubscription?.message}
         {...form.register("defaultSubscription")}
       />
       <RadioCards
-        legend="Who sees it"
+        legend="Visibility"
         columns={2}
         options={[
-          { value: "public", label: "Public", hint: "Stands on the preference page." },
-          { value: "private", label: "Private", hint: "Only behind its own mail." },
+          { value: "public", label: "Public", hint: "Shown on the preference page." },
+          { value: "private", label: "Private", hint: "Shown only to people who receive this topic." },
         ]}
         error={errors.visibility?.message}
         {...form.register("visibility")}

@@ -33,10 +33,11 @@ export function TopicDetail({ projectId, topicId }: { projectId: string; topicId
         meta={[topic.description, <CopyText key="id" value={topic.id} name="topic id" inline />]}
       />
       <Card aria-label="Figures">
-        <Stats columns={3}>
-          <Stat label="Opted in" value={topic.optInCount.toLocaleString("en")} hint="Said so themselves" />
-          <Stat label="Opted out" value={topic.optOutCount.toLocaleString("en")} hint="Said so themselves" />
-          <Stat label="By default" value={byDefault.word} hint={byDefault.hint} />
+        <Stats columns={4}>
+          <Stat label="Effective audience" value={topic.effectiveCount.toLocaleString("en")} hint="Contacts in by choice or by default" />
+          <Stat label="Opted in" value={topic.optInCount.toLocaleString("en")} hint="By their own preference" />
+          <Stat label="Opted out" value={topic.optOutCount.toLocaleString("en")} hint="By their own preference" />
+          <Stat label="Default subscription" value={byDefault.word} hint={byDefault.hint} />
         </Stats>
       </Card>
       <TopicPerformanceCard projectId={projectId} topicId={topicId} />

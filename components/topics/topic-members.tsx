@@ -16,7 +16,7 @@ export function TopicMembers({ projectId, topicId }: { projectId: string; topicI
   const rows = members.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <Card aria-label="Opted in">
-      <CardHeader title="Opted in" description="Contacts that have said so themselves, newest first." />
+      <CardHeader title="Opted in" description="Contacts with a preference of their own, newest first. A send to this topic goes to them." />
       {members.isPending ? (
         <SkeletonRows rows={4} label="Loading contacts" />
       ) : members.isError && !rows.length ? (

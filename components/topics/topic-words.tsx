@@ -2,14 +2,14 @@ import { Pill } from "@/components/ui/pill"
 
 export function defaultWords(defaultSubscription: string): { word: string; hint: string } {
   return defaultSubscription === "opt_in"
-    ? { word: "Everybody is in", hint: "Contacts get it until they leave." }
-    : { word: "Nobody is in", hint: "Contacts get it once they join." }
+    ? { word: "Opted in", hint: "Contacts are in until they leave." }
+    : { word: "Opted out", hint: "Contacts are out until they join." }
 }
 
 export function VisibilityPill({ visibility, focusable }: { visibility: string; focusable?: boolean }) {
   return visibility === "public" ? (
-    <Pill tone="good" focusable={focusable} tip="Recipients see it on their preference page.">Public</Pill>
+    <Pill tone="good" focusable={focusable} tip="Shown on the preference page of every recipient.">Public</Pill>
   ) : (
-    <Pill focusable={focusable} tip="Recipients see it only behind a mail of this topic.">Private</Pill>
+    <Pill focusable={focusable} tip="Shown only to people who receive this topic.">Private</Pill>
   )
 }

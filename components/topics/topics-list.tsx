@@ -57,9 +57,10 @@ function TopicsTable({ projectId, topics }: { projectId: string; topics: Topic[]
         <tr>
           <Th>Topic</Th>
           <Th className="w-28">Shown</Th>
-          <Th className="hidden w-40 md:table-cell">By default</Th>
-          <Th className="w-24" numeric>In</Th>
-          <Th className="hidden w-24 sm:table-cell" numeric>Out</Th>
+          <Th className="hidden w-44 lg:table-cell">Default subscription</Th>
+          <Th className="w-28 sm:w-40" numeric>Effective audience</Th>
+          <Th className="hidden w-28 md:table-cell" numeric>Opted in</Th>
+          <Th className="hidden w-28 md:table-cell" numeric>Opted out</Th>
         </tr>
       </thead>
       <tbody>
@@ -72,9 +73,10 @@ function TopicsTable({ projectId, topics }: { projectId: string; topics: Topic[]
                 {topic.description ? <span className="mt-0.5 block truncate text-muted">{topic.description}</span> : null}
               </Td>
               <Td><VisibilityPill visibility={topic.visibility} focusable={false} /></Td>
-              <Td muted className="hidden md:table-cell">{defaultWords(topic.defaultSubscription).word}</Td>
-              <Td numeric className="tabular-nums">{topic.optInCount.toLocaleString("en")}</Td>
-              <Td numeric muted className="hidden tabular-nums sm:table-cell">{topic.optOutCount.toLocaleString("en")}</Td>
+              <Td muted className="hidden lg:table-cell">{defaultWords(topic.defaultSubscription).word}</Td>
+              <Td numeric className="tabular-nums">{topic.effectiveCount.toLocaleString("en")}</Td>
+              <Td numeric muted className="hidden tabular-nums md:table-cell">{topic.optInCount.toLocaleString("en")}</Td>
+              <Td numeric muted className="hidden tabular-nums md:table-cell">{topic.optOutCount.toLocaleString("en")}</Td>
             </TableRow>
           )
         })}

@@ -1,30 +1,24 @@
 import { declaredProperties } from "@/lib/contact-properties/store"
 import { existingSegments } from "@/lib/contacts/membership-store"
 import type { Contact } from "@/lib/contacts/schema"
+import { choiceOf, type Choice, type ContactFilter, type ResolvedFilter } from "@/lib/contacts/list-choice"
 import { contactColumns, toContact, type ContactRow } from "@/lib/contacts/store"
 import { stretchOf, type Stretch } from "@/lib/platform/cursor-page"
 import type { Place } from "@/lib/platform/cursors"
 import { pool } from "@/lib/platform/db"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import type { Scope } from "@/lib/platform/scope"
-
-export type ContactFilter = {
-  /** Canonical form of the address. */
-  email?: string
-  search?: string
-  segmentId?: string
-  topicId?: string
-  unsubscribed?: boolean
-}
+import { topicDefault } from "@/lib/topics/store"
 
 /** Where no kept count answers, totals stop here. */
 export const countedMax = 10_000
 
 /** A page of contacts, newest first, of all or of those that every filter lets through. */
 export async function listContacts(scope: Scope, filter: ContactFilter, request: PageRequest): Promise<{ data: Contact[]; total: number }> {
-  if (await asksForNone(scope, filter)) return { data: [], total: 0 }
-  const choice = choiceOf(scope.project.id, filter)
-  const kept = await keptTotal(scope.project.id, filter)
+  const resolved = await resolve(scope, filter)
+  if (!resolved) return { data: [], total: 0 }
+  const choice = choiceOf(scope.project.id, resolved)
+  const kept = await keptTotal(scope.project.id, resolved)
   const total = kept ?? (await boundedTotal(choice))
   const ids = await idsOf(choice, request, { total, exact: kept !== null || total < countedMax })
   return { data: await contactsOf(scope, ids), total }
@@ -32,8 +26,10 @@ export async function listContacts(scope: Scope, filter: ContactFilter, request:
 
 /** The contacts beside a place in the list, and how many there are in all. */
 export async function readContacts(scope: Scope, filter: ContactFilter, place: Place, size: number): Promise<{ stretch: Stretch<Contact>; total: number }> {
-  const choice = choiceOf(scope.project.id, filter)
-  const kept = await keptTotal(scope.project.id, filter)
+  const resolved = await resolve(scope, filter)
+  if (!resolved) return { stretch: { rows: [], before: false, after: false }, total: 0 }
+  const choice = choiceOf(scope.project.id, resolved)
+  const kept = await keptTotal(scope.project.id, resolved)
   const total = kept ?? (await boundedTotal(choice))
   const { on, back, order } = ways[place.direction]
   const at = `$${choice.values.length + 1}::uuid`
@@ -60,8 +56,9 @@ const groupSize = 1_000
  * read once the one before has been taken.
  */
 export async function* eachContact(scope: Scope, filter: ContactFilter): AsyncGenerator<Contact[]> {
-  if (await asksForNone(scope, filter)) return
-  const { from, key, where, values } = choiceOf(scope.project.id, filter)
+  const resolved = await resolve(scope, filter)
+  if (!resolved) return
+  const { from, key, where, values } = choiceOf(scope.project.id, resolved)
   const beyond = `AND ${key} < $${values.length + 1}`
   for (let last: string | null = null; ; ) {
     const { rows }: { rows: { id: string }[] } = await pool().query(
@@ -75,62 +72,32 @@ export async function* eachContact(scope: Scope, filter: ContactFilter): AsyncGe
   }
 }
 
-/** Whether the segment is none of the project's, or a deleted one whose members are still being removed. */
-async function asksForNone(scope: Scope, { segmentId }: ContactFilter): Promise<boolean> {
-  return segmentId !== undefined && !(await existingSegments(scope.project.id, [segmentId])).size
-}
-
-type Choice = { from: string; key: string; where: string[]; values: unknown[]; searched: boolean }
-
-/** The rows to walk: the narrowest table leads, so that its index gives them in order. */
-function choiceOf(projectId: string, filter: ContactFilter): Choice {
-  const values: unknown[] = [projectId]
-  const given = (value: unknown) => `$${values.push(value)}`
-  const lead = leadOf(filter, given)
-  const where = [...lead.where]
-  if (filter.segmentId !== undefined && lead.by !== "segment") where.push(isMember(given(filter.segmentId)))
-  if (filter.topicId !== undefined && lead.by !== "topic") where.push(hasOptedIn(given(filter.topicId)))
-  if (filter.email !== undefined) where.push(`c.email = ${given(filter.email)}`)
-  if (filter.search !== undefined) where.push(`${searched} ILIKE ${given(`%${escapeLike(filter.search)}%`)}`)
-  if (filter.unsubscribed !== undefined) where.push(filter.unsubscribed ? "c.unsubscribed" : "NOT c.unsubscribed")
-  return { from: lead.from, key: lead.key, where, values, searched: filter.search !== undefined }
-}
-
-/** The expression that the trigram index stands on. */
-const searched = "(c.email || ' ' || coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))"
-
-const isMember = (id: string) =>
-  `EXISTS (SELECT 1 FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = ${id} AND m.contact_id = c.id AND m.origin <> 'removed')`
-const hasOptedIn = (id: string) =>
-  `EXISTS (SELECT 1 FROM topic_preferences p WHERE p.project_id = $1 AND p.topic_id = ${id} AND p.contact_id = c.id AND p.subscription = 'opt_in')`
-
-function leadOf(filter: ContactFilter, given: (value: unknown) => string) {
-  // Few are unsubscribed, and they have an index of their own, as addresses and words have.
-  const byContact = filter.email !== undefined || filter.search !== undefined || filter.unsubscribed === true
-  if (filter.segmentId !== undefined && !byContact) {
-    const from = "segment_members l JOIN contacts c ON c.project_id = l.project_id AND c.id = l.contact_id"
-    return { by: "segment", from, key: "l.contact_id", where: ["l.project_id = $1", `l.segment_id = ${given(filter.segmentId)}`, "l.origin <> 'removed'"] }
-  }
-  if (filter.topicId !== undefined && !byContact) {
-    const from = "topic_preferences l JOIN contacts c ON c.project_id = l.project_id AND c.id = l.contact_id"
-    return { by: "topic", from, key: "l.contact_id", where: ["l.project_id = $1", `l.topic_id = ${given(filter.topicId)}`, "l.subscription = 'opt_in'"] }
-  }
-  return { by: "contacts", from: "contacts c", key: "c.id", where: ["c.project_id = $1"] }
+/** Null where the segment or topic is none of the project's, or a deleted one whose rows are still being removed. */
+async function resolve(scope: Scope, filter: ContactFilter): Promise<ResolvedFilter | null> {
+  const { segmentId, topicId } = filter
+  if (segmentId !== undefined && !(await existingSegments(scope.project.id, [segmentId])).size) return null
+  const byDefault = topicId === undefined ? "opt_out" : await topicDefault(scope.project.id, topicId)
+  return byDefault && { ...filter, byDefault }
 }
 
 /** The exact total where a counter holds it: of all, of the unsubscribed or not, of one segment or topic. */
-async function keptTotal(projectId: string, filter: ContactFilter): Promise<number | null> {
+async function keptTotal(projectId: string, { byDefault, ...filter }: ResolvedFilter): Promise<number | null> {
   const [name, ...more] = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [key]))
   if (more.length || name === "email" || name === "search") return null
   const sums: Record<string, [sql: string, id?: string]> = {
     segmentId: ["SELECT s.contact_count + w.included AS total FROM segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.id = $2", filter.segmentId],
-    topicId: ["SELECT t.opt_in_count + w.included AS total FROM topics t, waiting_counts(t.id) w WHERE t.project_id = $1 AND t.id = $2", filter.topicId],
+    topicId: [byDefault === "opt_in" ? inByDefault : optedIn, filter.topicId],
     unsubscribed: [ofProject(filter.unsubscribed ? "a.unsubscribed + w.opposed" : "a.contacts + w.included - a.unsubscribed - w.opposed")],
   }
   const [sql, id] = sums[name ?? ""] ?? [ofProject("a.contacts + w.included")]
   const { rows } = await pool().query<{ total: number }>(sql, id === undefined ? [projectId] : [projectId, id])
   return rows[0]?.total ?? 0
 }
+
+const optedIn = "SELECT t.opt_in_count + w.included AS total FROM topics t, waiting_counts(t.id) w WHERE t.project_id = $1 AND t.id = $2"
+const inByDefault = `SELECT coalesce(a.contacts, 0) + c.included - t.opt_out_count - w.opposed AS total
+  FROM topics t CROSS JOIN waiting_counts($2) w CROSS JOIN waiting_counts($1) c LEFT JOIN audience_totals a ON a.project_id = $1
+  WHERE t.project_id = $1 AND t.id = $2`
 
 const ofProject = (sum: string) =>
   `SELECT ${sum} AS total FROM waiting_counts($1) w, (SELECT coalesce(sum(contacts), 0)::int AS contacts,
@@ -178,8 +145,4 @@ async function contactsOf(scope: Scope, ids: readonly string[], properties: "sho
   ])
   const shown = properties === "shown" ? declared : new Map([...declared].map(([key, { type }]) => [key, { type, fallback: null }]))
   return rows.map((row) => toContact(row, shown))
-}
-
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
 }

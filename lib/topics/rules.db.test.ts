@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
-import { newWorld } from "@/e2e/support/world"
+import { api, newWorld } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/db"
-import { newId } from "@/lib/platform/ids"
+import { decodeId, newId } from "@/lib/platform/ids"
 import { leftTopic, subscriptions, topicState, type Standing } from "@/lib/topics/rules"
 
 afterAll(closeDatabase)
@@ -57,4 +57,54 @@ test("SQL and TypeScript decide the same for every address, whatever is known of
     }),
     { numRuns: 60 },
   )
+})
+
+test("the list of contacts by topic, its total, the topic's effective audience and the segment filter are whom the function lets in", async () => {
+  const world = await newWorld()
+  const params = { projectId: world.project }
+  for (const byDefault of subscriptions) {
+    const body = { name: byDefault, defaultSubscription: byDefault }
+    const { json: topic } = await api("POST /v1/projects/{projectId}/topics", { key: world.apiKey, params, body })
+    for (const said of [undefined, "opt_in", "opt_out", undefined]) {
+      const preferences = said ? { topics: [{ id: topic.id, subscription: said }] } : {}
+      await api("POST /v1/projects/{projectId}/contacts", {
+        key: world.apiKey,
+        params,
+        body: { email: `${newId()}@x.example`, ...preferences },
+      })
+    }
+    const { rows } = await pool().query<{ email: string }>(
+      "SELECT email FROM contacts WHERE project_id = $1 AND NOT left_topic($1, $2, email) ORDER BY id DESC",
+      [world.projectId, decodeId("top", topic.id)],
+    )
+    const expected = rows.map(({ email }) => email)
+    const filter = { all: [{ field: "topic", topicId: topic.id, operator: "is", value: "opt_in" }] }
+    for (const folded of [false, true]) {
+      if (folded) await pool().query("SELECT fold_counts(1000)")
+      const listed = await api("GET /v1/projects/{projectId}/contacts", {
+        key: world.apiKey,
+        params,
+        query: { topicId: topic.id },
+      })
+      expect(listed.json.data.map(({ email }: { email: string }) => email)).toEqual(expected)
+      expect(listed.json.page.total).toBe(expected.length)
+      const found = await api("GET /v1/projects/{projectId}/topics/{topicId}", {
+        key: world.apiKey,
+        params: { ...params, topicId: topic.id },
+      })
+      expect(found.json.effectiveCount).toBe(expected.length)
+    }
+    const search = await api("GET /v1/projects/{projectId}/contacts", {
+      key: world.apiKey,
+      params,
+      query: { topicId: topic.id, search: "x.example" },
+    })
+    expect(search.json.page.total).toBe(expected.length)
+    const preview = await api("POST /v1/projects/{projectId}/segments/preview", {
+      key: world.apiKey,
+      params,
+      body: { filter },
+    })
+    expect(preview.json.count).toBe(expected.length)
+  }
 })

@@ -8,8 +8,11 @@ import type { Topic } from "@/lib/topics/schema"
 import { renewSegmentsOf } from "@/lib/topics/segment-store"
 
 const columns = `t.id, t.project_id, t.name, t.description, t.default_subscription, t.visibility, t.created_at, t.updated_at,
-  t.opt_in_count + w.included AS opt_in_count, t.opt_out_count + w.opposed AS opt_out_count`
-const counted = "topics t CROSS JOIN LATERAL waiting_counts(t.id) w"
+  t.opt_in_count + w.included AS opt_in_count, t.opt_out_count + w.opposed AS opt_out_count,
+  CASE t.default_subscription WHEN 'opt_in' THEN coalesce(a.contacts, 0) + c.included - t.opt_out_count - w.opposed
+    ELSE t.opt_in_count + w.included END AS effective_count`
+const counted = `topics t CROSS JOIN LATERAL waiting_counts(t.id) w
+  CROSS JOIN LATERAL waiting_counts(t.project_id) c LEFT JOIN audience_totals a ON a.project_id = t.project_id`
 
 export async function listTopics(scope: Scope, request: PageRequest): Promise<{ data: Topic[]; total: number }> {
   const [{ rows }, { rows: totals }] = await Promise.all([
@@ -36,16 +39,14 @@ export async function findTopic(scope: Scope, id: string): Promise<Topic | null>
 export type NewTopic = { name: string; description?: string; defaultSubscription: Subscription; visibility: string }
 
 export async function addTopic(scope: Scope, given: NewTopic): Promise<Topic> {
-  const { rows } = await pool().query<Row>(
-    `INSERT INTO topics AS t (id, project_id, name, description, default_subscription, visibility)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      RETURNING t.id, t.project_id, t.name, t.description, t.default_subscription, t.visibility, t.created_at, t.updated_at,
-        t.opt_in_count, t.opt_out_count`,
-    [newId(), scope.project.id, given.name, given.description ?? null, given.defaultSubscription, given.visibility],
+  const id = newId()
+  await pool().query(
+    "INSERT INTO topics (id, project_id, name, description, default_subscription, visibility) VALUES ($1, $2, $3, $4, $5, $6)",
+    [id, scope.project.id, given.name, given.description ?? null, given.defaultSubscription, given.visibility],
   )
-  const [row] = rows
-  if (!row) throw new Error("The topic was not stored.")
-  return toTopic(row)
+  const topic = await findTopic(scope, id)
+  if (!topic) throw new Error("The topic was not stored.")
+  return topic
 }
 
 export type TopicEdit = { name?: string; description?: string; visibility?: string }
@@ -109,6 +110,15 @@ export async function removePreferences(topic: HiddenTopic, batch: number): Prom
   return false
 }
 
+/** The default of a topic of the project; null where there is none. */
+export async function topicDefault(projectId: string, id: string): Promise<Subscription | null> {
+  const { rows } = await pool().query<{ default_subscription: Subscription }>(
+    "SELECT default_subscription FROM topics WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL",
+    [projectId, id],
+  )
+  return rows[0]?.default_subscription ?? null
+}
+
 /** Those of the ids that name topics of the project. */
 export async function existingTopics(projectId: string, ids: readonly string[], on: Queryable = pool()): Promise<Set<string>> {
   if (!ids.length) return new Set()
@@ -121,7 +131,7 @@ export async function existingTopics(projectId: string, ids: readonly string[], 
 
 type Row = {
   id: string; project_id: string; name: string; description: string | null; default_subscription: string; visibility: string
-  opt_in_count: number; opt_out_count: number; created_at: Date; updated_at: Date
+  opt_in_count: number; opt_out_count: number; effective_count: number; created_at: Date; updated_at: Date
 }
 
 function toTopic(row: Row): Topic {
@@ -135,6 +145,7 @@ function toTopic(row: Row): Topic {
     visibility: row.visibility,
     optInCount: row.opt_in_count,
     optOutCount: row.opt_out_count,
+    effectiveCount: row.effective_count,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
