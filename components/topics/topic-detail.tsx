@@ -34,7 +34,7 @@ export function TopicDetail({ projectId, topicId }: { projectId: string; topicId
       />
       <Card aria-label="Figures">
         <Stats columns={4}>
-          <Stat label="Effective audience" value={topic.effectiveCount.toLocaleString("en")} hint="Contacts in by choice or by default" />
+          <Stat label="Effective audience" value={(topic.effectiveCount ?? topic.optInCount).toLocaleString("en")} hint="Contacts in by choice or by default" />
           <Stat label="Opted in" value={topic.optInCount.toLocaleString("en")} hint="By their own preference" />
           <Stat label="Opted out" value={topic.optOutCount.toLocaleString("en")} hint="By their own preference" />
           <Stat label="Default subscription" value={byDefault.word} hint={byDefault.hint} />

@@ -74,7 +74,7 @@ function TopicsTable({ projectId, topics }: { projectId: string; topics: Topic[]
               </Td>
               <Td><VisibilityPill visibility={topic.visibility} focusable={false} /></Td>
               <Td muted className="hidden lg:table-cell">{defaultWords(topic.defaultSubscription).word}</Td>
-              <Td numeric className="tabular-nums">{topic.effectiveCount.toLocaleString("en")}</Td>
+              <Td numeric className="tabular-nums">{(topic.effectiveCount ?? topic.optInCount).toLocaleString("en")}</Td>
               <Td numeric muted className="hidden tabular-nums md:table-cell">{topic.optInCount.toLocaleString("en")}</Td>
               <Td numeric muted className="hidden tabular-nums md:table-cell">{topic.optOutCount.toLocaleString("en")}</Td>
             </TableRow>

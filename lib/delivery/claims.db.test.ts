@@ -55,10 +55,9 @@ test("the hand-off is paced at the project's rate, with its burst", async () => 
     sender.projectId,
   ])
   expect(await claim({ region, limit: 40, leaseMs })).toEqual([])
-  await pool().query(
-    "UPDATE hand_off_allowances SET refilled_at = now() - interval '1 second' WHERE project_id = $1",
-    [sender.projectId],
-  )
+  await pool().query("UPDATE hand_off_allowances SET refilled_at = now() - interval '1 second' WHERE project_id = $1", [
+    sender.projectId,
+  ])
   expect((await claim({ region, limit: 40, leaseMs })).length).toBeGreaterThanOrEqual(14)
 })
 
@@ -84,17 +83,23 @@ test("a lease that nobody prolongs ends by itself; a prolonged one holds; a lost
 })
 
 test.each([
-  ["given back", (facts: outcomes.Facts) => outcomes.givenBack(facts, 3_600)],
-  ["broken on our side", (facts: outcomes.Facts) => outcomes.broken(facts, "It could not be prepared.")],
-])("a claim that has just ended, %s, keeps its wait whatever a late heartbeat says", async (_, end) => {
-  const [id] = await sendMail(await newSending())
-  const [work] = await prepare(await createClaim()({ region, limit: 1, leaseMs }))
-  if (!work?.message) throw new Error("Nothing was claimed.")
-  await finish(end({ claimed: work.claimed, message: work.message, simulated: false }), new AbortController().signal)
-  const [before] = await deliveryRows(id ?? "")
-  expect(await prolong([work.claimed], 1_000)).toEqual(new Set())
-  expect(await deliveryRows(id ?? "")).toEqual([before])
-})
+  ["given back", 0, (facts: outcomes.Facts) => outcomes.givenBack(facts, 3_600), 0],
+  ["given back after two that ended without a word", 2, (facts: outcomes.Facts) => outcomes.givenBack(facts, 3_600), 2],
+  ["broken on our side", 2, (facts: outcomes.Facts) => outcomes.broken(facts, "It could not be prepared."), 3],
+] as const)(
+  "a claim that has just ended, %s, keeps its wait and their count whatever a late heartbeat says",
+  async (_, endings, end, counted) => {
+    const [id] = await sendMail(await newSending())
+    await pool().query("UPDATE deliveries SET unfinished = $2 WHERE email_id = $1", [id, endings])
+    const [work] = await prepare(await createClaim()({ region, limit: 1, leaseMs }))
+    if (!work?.message) throw new Error("Nothing was claimed.")
+    await finish(end({ claimed: work.claimed, message: work.message, simulated: false }), new AbortController().signal)
+    const [before] = await deliveryRows(id ?? "")
+    expect(before).toMatchObject({ unfinished: counted })
+    expect(await prolong([work.claimed], 1_000)).toEqual(new Set())
+    expect(await deliveryRows(id ?? "")).toEqual([before])
+  },
+)
 
 test("claims given back, even twice over, are due at once and count for nothing", async () => {
   const [id] = await sendMail(await newSending())

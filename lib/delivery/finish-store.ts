@@ -66,7 +66,7 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
     name: "delivery.finish",
     text: `WITH given AS MATERIALIZED (
         SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, due_in float8, counts boolean,
-          unfinished boolean, bounce_type text, bounce_code text, diagnostic text,
+          unfinished int, bounce_type text, bounce_code text, diagnostic text,
           suppressed_by text)
       ), held AS MATERIALIZED (
         -- One by one in the order given, which is that of the ids.
@@ -74,9 +74,9 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
           AND d.status IN ('sending', 'delivery_delayed') FOR UPDATE) h
       )
       UPDATE deliveries d SET status = g.status, due_at = now() + make_interval(secs => g.due_in),
-          tries = d.tries + g.counts::int, unfinished = CASE WHEN g.unfinished THEN d.unfinished ELSE 0 END,
+          tries = d.tries + g.counts::int, unfinished = g.unfinished,
           -- A claim that keeps its count moves the fence on, so that no heartbeat takes its wait for a lease.
-          attempt = d.attempt + g.unfinished::int, data_attempt = nullif(d.data_attempt, d.attempt),
+          attempt = d.attempt + (g.unfinished > 0)::int, data_attempt = nullif(d.data_attempt, d.attempt),
           sent_at = CASE WHEN g.status IN ('sent', 'delivered') THEN now() ELSE d.sent_at END,
           delivered_at = CASE WHEN g.status = 'delivered' THEN now() ELSE d.delivered_at END,
           ended_at = CASE WHEN g.due_in IS NULL AND g.status <> 'sent' THEN now() END,

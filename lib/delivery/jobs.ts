@@ -114,7 +114,7 @@ export function createDeliverer(
         ? outcomes.suppressed(facts, suppressed)
         : await tryOnce().catch(failure)
     ended()
-    await finish(wasLost(facts) ? withLost(outcome) : outcome, signal)
+    await finish(outcome.unfinished === 0 && wasLost(facts) ? withLost(outcome) : outcome, signal)
 
     function tryOnce(): Promise<outcomes.Outcome> {
       const leave = { signal, isHeld }

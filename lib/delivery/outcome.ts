@@ -16,8 +16,8 @@ export type Outcome = {
   dueInSeconds: number | null
   /** Counts for the retry schedule. */
   counts: boolean
-  /** A claim without an answer of the world: so many in a row end the delivery. */
-  unfinished: boolean
+  /** Claims in a row without an answer of the world, from now on: so many end the delivery. */
+  unfinished: number
   attempts: AttemptRecord[]
   events: { type: EmailStatus; data: Record<string, string> }[]
   bounceType?: BounceType
@@ -135,12 +135,16 @@ export function indeterminate(facts: Facts, diagnostic: string): Outcome {
 
 /** We stopped, or had no database, before the message was handed over: as if it had not been claimed. */
 export function givenBack(facts: Facts, waitSeconds: number): Outcome {
-  return wait(facts, null, waitSeconds)
+  return { ...wait(facts, null, waitSeconds), unfinished: facts.claimed.unfinished - 1 }
 }
 
 /** Our own work on the message broke: it may work later, but not for ever. */
 export function broken(facts: Facts, reason: string): Outcome {
-  return { ...wait(facts, reason, 30 * facts.claimed.unfinished), diagnostic: reason, unfinished: true }
+  return {
+    ...wait(facts, reason, 30 * facts.claimed.unfinished),
+    diagnostic: reason,
+    unfinished: facts.claimed.unfinished,
+  }
 }
 
 const unstorable = "What the server said could not be stored."
@@ -167,7 +171,7 @@ function wait({ claimed, message }: Facts, error: string | null, dueInSeconds: n
     status: claimed.status,
     dueInSeconds,
     counts: false,
-    unfinished: false,
+    unfinished: 0,
     attempts: [],
     events: [],
     error,

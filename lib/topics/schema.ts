@@ -14,7 +14,7 @@ export const Topic = z
     visibility: z.string().describe("`public` topics stand on the preference page of recipients."),
     optInCount: int32.describe("Contacts that have opted in themselves."),
     optOutCount: int32.describe("Contacts that have opted out themselves."),
-    effectiveCount: int32.describe("Additive: the effective audience, contacts that are in by their own preference or by the default."),
+    effectiveCount: int32.optional().describe("Additive: the effective audience, contacts that are in by their own preference or by the default."),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
