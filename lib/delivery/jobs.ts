@@ -101,8 +101,8 @@ export function createDeliverer(
 ): Deliver {
   const findSigner = createSigners()
   const composing = new Map<string, Promise<Buffer>>()
-  const inTurn = createPlaces(largeAtOnceMax)
-  const atTheDesk = createPlaces(composedAtOnceMax)
+  const largePlaces = createPlaces(largeAtOnceMax)
+  const composingPlaces = createPlaces(composedAtOnceMax)
 
   return async ({ claimed, message, suppressed }, signal, isHeld = () => true) => {
     if (!message) return
@@ -118,7 +118,7 @@ export function createDeliverer(
 
     function tryOnce(): Promise<outcomes.Outcome> {
       const leave = { signal, isHeld }
-      return message?.body ? attempt(facts, leave) : inTurn(() => attempt(facts, leave))
+      return message?.body ? attempt(facts, leave) : largePlaces(() => attempt(facts, leave))
     }
 
     function failure(error: unknown): outcomes.Outcome {
@@ -150,7 +150,7 @@ export function createDeliverer(
   function composeOnce({ claimed, message }: outcomes.Facts, signer: Signer): Promise<Buffer> {
     const known = composing.get(message.id)
     if (known) return known
-    const raw = composed(message, claimed.id, signer, io.clock.now(), atTheDesk).finally(() =>
+    const raw = composed(message, claimed.id, signer, io.clock.now(), composingPlaces).finally(() =>
       composing.delete(message.id),
     )
     composing.set(message.id, raw)
