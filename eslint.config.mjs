@@ -7,8 +7,25 @@ const processEnv = {
   message: "Configuration is read in lib/platform/env.ts alone: call env().",
 }
 
+const unscopedClient = {
+  name: "@/lib/platform/db",
+  importNames: ["unscoped", "unscopedTransaction"],
+  message: "It reads and writes every project: call db(scope) of lib/platform/scoped-db.ts.",
+}
+
 export default tseslint.config(
-  { ignores: ["node_modules/", ".next/", "dist/", ".data/", "prisma/generated/", "next-env.d.ts", "test-results/", "playwright-report/"] },
+  {
+    ignores: [
+      "node_modules/",
+      ".next/",
+      "dist/",
+      ".data/",
+      "prisma/generated/",
+      "next-env.d.ts",
+      "test-results/",
+      "playwright-report/",
+    ],
+  },
   ...next,
   ...tseslint.configs.recommended,
   {
@@ -16,17 +33,31 @@ export default tseslint.config(
     rules: {
       "no-console": "error",
       "no-restricted-properties": ["error", processEnv],
+      "no-restricted-imports": ["error", { paths: [unscopedClient] }],
       "@typescript-eslint/no-non-null-assertion": "error",
       "@typescript-eslint/no-explicit-any": "error",
       // `{}` adds nothing to an intersection, which is what a generic's default wants.
       "@typescript-eslint/no-empty-object-type": ["error", { allowObjectTypes: "always" }],
-      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true }],
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true },
+      ],
     },
   },
   {
     // The launcher hands the environment to its children; tests prepare it; Next wants NODE_ENV by its name.
     files: ["lib/platform/env.ts", "lib/cli/**", "e2e/**", "*.config.ts", "*.config.mjs"],
     rules: { "no-restricted-properties": "off" },
+  },
+  {
+    // What is above projects, and processes that serve them all.
+    files: ["lib/{platform,access,projects,worker,cli}/**", "e2e/**", "prisma/**", "**/*.test.ts"],
+    rules: { "no-restricted-imports": "off" },
+  },
+  {
+    // MAIL FROM domains are unique across projects, and the sandbox's name server publishes the records of them all.
+    files: ["lib/domains/registration-store.ts", "lib/domains/store.ts"],
+    rules: { "no-restricted-imports": "off" },
   },
   {
     // There is no React here: what is called `use` is no hook.

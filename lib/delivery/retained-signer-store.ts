@@ -1,4 +1,5 @@
-import { pool, prisma } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/db"
+import { db } from "@/lib/platform/scoped-db"
 
 export type RetainedSigner = { projectId: string; domainId: string; endedUpTo: string }
 
@@ -31,28 +32,24 @@ export async function nextSigners(
  * stays so, hence no email is read twice. `pending`: one of them is still to be handed over.
  */
 export async function pendingStep({ projectId, domainId, endedUpTo }: RetainedSigner) {
-  const emails = await prisma().emails.findMany({
-    where: { project_id: projectId, domain_id: domainId, id: { gt: endedUpTo } },
+  const project = db({ project: { id: projectId } })
+  const emails = await project.email.findMany({
+    where: { domainId, id: { gt: endedUpTo } },
     orderBy: { id: "asc" },
     take: emailsMax,
-    select: { id: true, deliveries: { where: { due_at: { not: null } }, select: { id: true }, take: 1 } },
+    select: { id: true, deliveries: { where: { dueAt: { not: null } }, select: { id: true }, take: 1 } },
   })
   const waiting = emails.findIndex(({ deliveries }) => deliveries.length > 0)
   const ended = waiting < 0 ? emails : emails.slice(0, waiting)
   const last = ended.at(-1)?.id
   if (last !== undefined) {
-    await prisma().retained_signers.updateMany({
-      where: { project_id: projectId, domain_id: domainId },
-      data: { ended_up_to: last },
-    })
+    await project.retainedSigner.updateMany({ where: { domainId }, data: { endedUpTo: last } })
   }
   return { pending: waiting >= 0, read: emails.length > 0 }
 }
 
 /** False if another worker was first. */
 export async function dropSigner({ projectId, domainId }: RetainedSigner): Promise<boolean> {
-  const { count } = await prisma().retained_signers.deleteMany({
-    where: { project_id: projectId, domain_id: domainId },
-  })
+  const { count } = await db({ project: { id: projectId } }).retainedSigner.deleteMany({ where: { domainId } })
   return count > 0
 }

@@ -1,5 +1,5 @@
-import { prisma } from "@/lib/platform/db"
 import { offset, type PageRequest } from "@/lib/platform/paging"
+import { db } from "@/lib/platform/scoped-db"
 import type { Scope } from "@/lib/platform/scope"
 import { looksOf, type KeptFinding, type Look } from "./history"
 
@@ -9,13 +9,13 @@ export async function listLooks(
   domainId: string,
   request: PageRequest,
 ): Promise<{ data: Look[]; total: number } | null> {
-  const where = { project_id: scope.project.id, domain_id: domainId }
+  const where = { domainId }
   const [domains, total, rows] = await Promise.all([
-    prisma().domains.count({ where: { project_id: scope.project.id, id: domainId } }),
-    prisma().domain_checks.count({ where }),
-    prisma().domain_checks.findMany({
+    db(scope).domain.count({ where: { id: domainId } }),
+    db(scope).domainCheck.count({ where }),
+    db(scope).domainCheck.findMany({
       where,
-      select: { created_at: true, status: true, findings: true },
+      select: { createdAt: true, status: true, findings: true },
       orderBy: { id: "desc" },
       skip: offset(request),
       // One more: the last one shown is compared with it.
@@ -24,6 +24,6 @@ export async function listLooks(
   ])
   if (domains === 0) return null
   // The findings are written by this area alone.
-  const kept = rows.map((row) => ({ at: row.created_at, status: row.status, findings: row.findings as KeptFinding[] }))
+  const kept = rows.map((row) => ({ at: row.createdAt, status: row.status, findings: row.findings as KeptFinding[] }))
   return { data: looksOf(kept, request.size), total }
 }

@@ -1,23 +1,24 @@
-import { pool, prisma, transaction } from "@/lib/platform/db"
+import { pool, transaction, unscoped } from "@/lib/platform/db"
 import type { Region } from "@/lib/platform/env-settings"
 import type { Random } from "@/lib/platform/io"
 import type { Scope } from "@/lib/platform/scope"
+import { db } from "@/lib/platform/scoped-db"
 import { UNIQUE_VIOLATION, sqlState } from "@/lib/platform/sql-errors"
 import type { Hosting } from "./hosting"
 import type { WatchedRecord } from "./rules"
 import type { Domain } from "./schema"
-import { toDomain, type DomainRow } from "./store"
+import { findDomain } from "./store"
 
 /** Whether the domain is registered in this project, and the MAIL FROM domains under it that anybody here uses. */
 export async function namesInUse(scope: Scope, name: string): Promise<{ here: boolean; mailFrom: Set<string> }> {
   const [here, others] = await Promise.all([
-    prisma().domains.count({ where: { project_id: scope.project.id, name } }),
-    prisma().domains.findMany({
-      where: { mail_from_domain: { endsWith: `.${name}` } },
-      select: { mail_from_domain: true },
+    db(scope).domain.count({ where: { name } }),
+    unscoped().domain.findMany({
+      where: { mailFromDomain: { endsWith: `.${name}` } },
+      select: { mailFromDomain: true },
     }),
   ])
-  return { here: here > 0, mailFrom: new Set(others.map((row) => row.mail_from_domain)) }
+  return { here: here > 0, mailFrom: new Set(others.map((row) => row.mailFromDomain)) }
 }
 
 /** The stable local part of the report address of this organization's domain: 80 random bits, made on first use. */
@@ -49,8 +50,10 @@ export type Added = { domain: Domain } | { limit: number } | "taken" | "mail-fro
 /** Registers a domain with its keys. The project's row is locked meanwhile, so that its limit is exact. */
 export async function addDomain(scope: Scope, plan: DomainPlan): Promise<Added> {
   try {
-    return await transaction(async (client) => {
-      const { rows: [project] } = await client.query<{ max: number; used: number; here: boolean }>(
+    const refused = await transaction(async (client) => {
+      const {
+        rows: [project],
+      } = await client.query<{ max: number; used: number; here: boolean }>(
         `SELECT p.max_domains AS max, (SELECT count(*)::int FROM domains WHERE project_id = p.id) AS used,
             EXISTS (SELECT 1 FROM domains WHERE project_id = p.id AND name = $2) AS here
           FROM (SELECT id, max_domains FROM projects WHERE id = $1 FOR NO KEY UPDATE) p`,
@@ -62,8 +65,18 @@ export async function addDomain(scope: Scope, plan: DomainPlan): Promise<Added> 
         `INSERT INTO domains (id, project_id, name, region, mail_from_domain, tracking_domain, dmarc_status, records,
             hosting, missing_since, due_at)
           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, now(), now() + make_interval(secs => $9))`,
-        [plan.id, scope.project.id, plan.name, plan.region, plan.mailFromDomain, plan.trackingDomain, plan.dmarcStatus,
-          JSON.stringify(plan.records), plan.firstLookSeconds, plan.hosting && JSON.stringify(plan.hosting)],
+        [
+          plan.id,
+          scope.project.id,
+          plan.name,
+          plan.region,
+          plan.mailFromDomain,
+          plan.trackingDomain,
+          plan.dmarcStatus,
+          JSON.stringify(plan.records),
+          plan.firstLookSeconds,
+          plan.hosting && JSON.stringify(plan.hosting),
+        ],
       )
       for (const key of plan.keys) {
         await client.query(
@@ -72,10 +85,12 @@ export async function addDomain(scope: Scope, plan: DomainPlan): Promise<Added> 
           [key.id, scope.project.id, plan.id, key.selector, key.publicKey, key.sealedPrivateKey, key.state],
         )
       }
-      const { rows: [row] } = await client.query<DomainRow>("SELECT * FROM domains WHERE id = $1", [plan.id])
-      if (!row) throw new Error("A domain that was just added is gone.")
-      return { domain: toDomain(row) }
+      return null
     })
+    if (refused) return refused
+    const domain = await findDomain(scope, plan.id)
+    if (!domain) throw new Error("A domain that was just added is missing.")
+    return { domain }
   } catch (error) {
     // The name is guarded by the lock: what two projects can still collide in is the MAIL FROM domain.
     if (sqlState(error) === UNIQUE_VIOLATION) return "mail-from-taken"

@@ -1,5 +1,6 @@
-import { pool, prisma } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/db"
 import { open } from "@/lib/platform/crypto"
+import { db } from "@/lib/platform/scoped-db"
 import { keyPurpose } from "./keys"
 
 /** What a hand-off needs of the sending domain. */
@@ -15,7 +16,9 @@ export type Sender = {
 
 /** The sender by the domain's id, with the key in use; null once the domain is deleted and its accepted mail has ended. */
 export async function findSender(projectId: string, domainId: string): Promise<Sender | null> {
-  const { rows: [row] } = await pool().query<Row>(
+  const {
+    rows: [row],
+  } = await pool().query<Row>(
     `SELECT d.name, d.mail_from_domain, k.id AS key_id, k.selector, k.private_key
       FROM domains d JOIN dkim_keys k ON k.project_id = d.project_id AND k.domain_id = d.id AND k.state = 'active'
       WHERE d.project_id = $1 AND d.id = $2`,
@@ -34,10 +37,16 @@ export async function findSender(projectId: string, domainId: string): Promise<S
 
 /** What a deletion kept for the mail that was accepted before it. */
 async function findRetained(projectId: string, domainId: string): Promise<Row | null> {
-  const kept = await prisma().retained_signers.findUnique({
-    where: { project_id_domain_id: { project_id: projectId, domain_id: domainId } },
-  })
-  return kept && { ...kept, name: kept.domain }
+  const signer = await db({ project: { id: projectId } }).retainedSigner.findUnique({ where: { domainId } })
+  return (
+    signer && {
+      name: signer.domain,
+      mail_from_domain: signer.mailFromDomain,
+      key_id: signer.keyId,
+      selector: signer.selector,
+      private_key: signer.privateKey,
+    }
+  )
 }
 
 type Row = { name: string; mail_from_domain: string; key_id: string; selector: string; private_key: Uint8Array }

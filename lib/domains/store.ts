@@ -1,8 +1,9 @@
-import { prisma } from "@/lib/platform/db"
+import { unscoped } from "@/lib/platform/db"
 import { env } from "@/lib/platform/env"
 import { offset, type PageRequest } from "@/lib/platform/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/scope"
+import { db } from "@/lib/platform/scoped-db"
 import type { Region } from "@/lib/platform/env-settings"
 import { dnsProviderOf } from "./dns-providers"
 import type { Hosting } from "./hosting"
@@ -17,46 +18,69 @@ import { verificationRecords } from "./verification-records"
 const looksShown = 10
 
 const shape = {
-  id: true, project_id: true, name: true, region: true, mail_from_domain: true, status: true, dkim_status: true,
-  spf_status: true, mail_from_status: true, dmarc_status: true, bimi_status: true, bimi_logo_url: true, records: true,
-  verified_at: true, checked_at: true, due_at: true, created_at: true, updated_at: true, hosting: true,
+  id: true,
+  projectId: true,
+  name: true,
+  region: true,
+  mailFromDomain: true,
+  status: true,
+  dkimStatus: true,
+  spfStatus: true,
+  mailFromStatus: true,
+  dmarcStatus: true,
+  bimiStatus: true,
+  bimiLogoUrl: true,
+  records: true,
+  verifiedAt: true,
+  checkedAt: true,
+  dueAt: true,
+  createdAt: true,
+  updatedAt: true,
+  hosting: true,
 } as const
 
 export async function listDomains(
   scope: Scope,
   request: PageRequest,
 ): Promise<{ data: DomainListItem[]; total: number }> {
-  const where = { project_id: scope.project.id }
   const select = {
-    id: true, name: true, region: true, status: true, dkim_status: true, tracking_status: true, bimi_status: true,
-    mail_from_status: true, dmarc_status: true, updated_at: true,
+    id: true,
+    name: true,
+    region: true,
+    status: true,
+    dkimStatus: true,
+    trackingStatus: true,
+    bimiStatus: true,
+    mailFromStatus: true,
+    dmarcStatus: true,
+    updatedAt: true,
   } as const
   const [rows, total] = await Promise.all([
-    prisma().domains.findMany({ where, select, orderBy: { id: "desc" }, skip: offset(request), take: request.size }),
-    prisma().domains.count({ where }),
+    db(scope).domain.findMany({ select, orderBy: { id: "desc" }, skip: offset(request), take: request.size }),
+    db(scope).domain.count(),
   ])
   const data = rows.map((row) => ({
     id: row.id,
     domain: row.name,
     region: row.region,
     status: row.status,
-    dkimStatus: row.dkim_status,
-    trackingStatus: row.tracking_status,
-    bimiStatus: row.bimi_status,
-    updatedAt: row.updated_at,
-    mailFromStatus: row.mail_from_status,
-    dmarcStatus: row.dmarc_status,
+    dkimStatus: row.dkimStatus,
+    trackingStatus: row.trackingStatus,
+    bimiStatus: row.bimiStatus,
+    updatedAt: row.updatedAt,
+    mailFromStatus: row.mailFromStatus,
+    dmarcStatus: row.dmarcStatus,
   }))
   return { data, total }
 }
 
 export async function findDomain(scope: Scope, id: string): Promise<Domain | null> {
-  const row = await prisma().domains.findUnique({
-    where: { project_id_id: { project_id: scope.project.id, id } },
-    select: { ...shape, domain_checks: { orderBy: { id: "desc" }, take: looksShown + 1 } },
+  const row = await db(scope).domain.findUnique({
+    where: { id },
+    select: { ...shape, checks: { orderBy: { id: "desc" }, take: looksShown + 1 } },
   })
   if (!row) return null
-  const kept = row.domain_checks.map((look) => ({ ...look, at: look.created_at, findings: keptOf(look.findings) }))
+  const kept = row.checks.map((look) => ({ ...look, at: look.createdAt, findings: keptOf(look.findings) }))
   return toDomain(row, looksOf(kept, looksShown))
 }
 
@@ -65,8 +89,8 @@ export async function publishedRecords(
   scope: Scope,
   id: string,
 ): Promise<{ domain: string; region: Region; records: WatchedRecord[] } | null> {
-  const row = await prisma().domains.findUnique({
-    where: { project_id_id: { project_id: scope.project.id, id } },
+  const row = await db(scope).domain.findUnique({
+    where: { id },
     select: { name: true, region: true, records: true },
   })
   return row && { domain: row.name, region: row.region as Region, records: recordsOf(row.records) }
@@ -83,20 +107,20 @@ export async function registrationsUnder(
 ): Promise<{ registeredAt: Date; records: WatchedRecord[] }[]> {
   const under = (name: string) => [name, { endsWith: `.${name}` }]
   const [rows, retained] = await Promise.all([
-    prisma().domains.findMany({
+    unscoped().domain.findMany({
       where: { region: { in: regions }, OR: under(domain).map((name) => ({ name })) },
-      select: { created_at: true, records: true },
+      select: { createdAt: true, records: true },
       take: 200,
       orderBy: { id: "desc" },
     }),
-    prisma().retained_signers.findMany({
+    unscoped().retainedSigner.findMany({
       where: { region: { in: regions }, OR: under(domain).map((name) => ({ domain: name })) },
       select: { records: true },
       take: 200,
-      orderBy: { domain_id: "desc" },
+      orderBy: { domainId: "desc" },
     }),
   ])
-  const registered = rows.map((row) => publishedAt(row.created_at, row.records, now))
+  const registered = rows.map((row) => publishedAt(row.createdAt, row.records, now))
   const taken = new Set(registered.flatMap(({ records }) => records.map(({ name }) => name)))
   const kept = retained
     .map((row) => publishedAt(new Date(0), row.records, now))
@@ -123,10 +147,25 @@ function keptOf(json: unknown): KeptFinding[] {
 }
 
 export type DomainRow = {
-  id: string; project_id: string; name: string; region: string; mail_from_domain: string; status: string
-  dkim_status: string; spf_status: string; mail_from_status: string; dmarc_status: string; bimi_status: string
-  bimi_logo_url: string | null; records: unknown; verified_at: Date | null; checked_at: Date | null; due_at: Date | null
-  created_at: Date; updated_at: Date; hosting: unknown
+  id: string
+  projectId: string
+  name: string
+  region: string
+  mailFromDomain: string
+  status: string
+  dkimStatus: string
+  spfStatus: string
+  mailFromStatus: string
+  dmarcStatus: string
+  bimiStatus: string
+  bimiLogoUrl: string | null
+  records: unknown
+  verifiedAt: Date | null
+  checkedAt: Date | null
+  dueAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+  hosting: unknown
 }
 
 /** A row of the table as the API shows it. */
@@ -134,24 +173,24 @@ export function toDomain(row: DomainRow, looks: Domain["looks"] = []): Domain {
   const hosting = hostingOf(row.hosting)
   return {
     id: row.id,
-    projectId: row.project_id,
+    projectId: row.projectId,
     domain: row.name,
     region: row.region,
     status: row.status,
-    dkimStatus: row.dkim_status,
-    spfStatus: row.spf_status,
-    dmarcStatus: row.dmarc_status,
-    mailFromDomain: row.mail_from_domain,
-    mailFromStatus: row.mail_from_status,
-    bimiStatus: row.bimi_status,
-    bimiLogoUrl: present(row.bimi_logo_url),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    verifiedAt: present(row.verified_at),
+    dkimStatus: row.dkimStatus,
+    spfStatus: row.spfStatus,
+    dmarcStatus: row.dmarcStatus,
+    mailFromDomain: row.mailFromDomain,
+    mailFromStatus: row.mailFromStatus,
+    bimiStatus: row.bimiStatus,
+    bimiLogoUrl: present(row.bimiLogoUrl),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    verifiedAt: present(row.verifiedAt),
     verificationRecords: verificationRecords(recordsOf(row.records)),
     transport: env().regions[row.region as Region]?.transport,
-    checkedAt: present(row.checked_at),
-    nextCheckAt: present(row.due_at),
+    checkedAt: present(row.checkedAt),
+    nextCheckAt: present(row.dueAt),
     zone: hosting?.zone ?? registrableDomain(row.name) ?? row.name,
     nameServers: hosting?.nameServers,
     provider: present(hosting && dnsProviderOf(hosting)),

@@ -1,6 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg"
 import pg from "pg"
-import { PrismaClient } from "@/prisma/generated/client"
+import { PrismaClient, type Prisma } from "@/prisma/generated/client"
 import { env } from "@/lib/platform/env"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
@@ -10,7 +10,11 @@ import { withOneRetry } from "@/lib/platform/sql-errors"
 export const connectionsOfPool = 10
 
 /** What PostgreSQL is told of each connection, in milliseconds. */
-export const sessionLimits = { statement_timeout: 5_000, lock_timeout: 2_000, idle_in_transaction_session_timeout: 10_000 }
+export const sessionLimits = {
+  statement_timeout: 5_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 10_000,
+}
 
 /** A caller waits so long for a connection. */
 const CONNECT_MS = 5_000
@@ -18,12 +22,17 @@ const CONNECT_MS = 5_000
 // One pool a process: Next may evaluate a module once per bundle, the process has one global object.
 const shared = globalThis as typeof globalThis & { mailroomPool?: pg.Pool; mailroomPrisma?: PrismaClient }
 
-gauge("mailroom_database_connections", "Connections of a process by what they do, and callers that wait for one.", ["state"], (now) => {
-  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = shared.mailroomPool ?? {}
-  now.set({ state: "in_use" }, totalCount - idleCount)
-  now.set({ state: "idle" }, idleCount)
-  now.set({ state: "waiting" }, waitingCount)
-})
+gauge(
+  "mailroom_database_connections",
+  "Connections of a process by what they do, and callers that wait for one.",
+  ["state"],
+  (now) => {
+    const { totalCount = 0, idleCount = 0, waitingCount = 0 } = shared.mailroomPool ?? {}
+    now.set({ state: "in_use" }, totalCount - idleCount)
+    now.set({ state: "idle" }, idleCount)
+    now.set({ state: "waiting" }, waitingCount)
+  },
+)
 
 /**
  * The pool for hand-written SQL. Statements end after 5 s, lock waits after 2 s (SQLSTATE 57014, 55P03). A single statement
@@ -33,8 +42,11 @@ export function pool(): pg.Pool {
   return (shared.mailroomPool ??= openPool())
 }
 
-/** Prisma over the same pool, for everything that is not hot. */
-export function prisma(): PrismaClient {
+/**
+ * Prisma over the same pool, across all projects: for what is above projects. Within one, call `db(scope)`; a lint rule
+ * names the files that may do without.
+ */
+export function unscoped(): PrismaClient {
   return (shared.mailroomPrisma ??= new PrismaClient({
     adapter: new PrismaPg(pool()),
     // The long format prints the arguments of the call.
@@ -49,6 +61,11 @@ export function prisma(): PrismaClient {
  */
 export async function transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   return withOneRetry(() => transactionOnce(work))
+}
+
+/** The same with Prisma across all projects; within one, `db(scope).$transaction`. */
+export function unscopedTransaction<T>(work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+  return withOneRetry(() => unscoped().$transaction(work))
 }
 
 async function transactionOnce<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -97,6 +114,8 @@ function openPool(): pg.Pool {
   // The pool replaces a connection that breaks. Without a listener it would end the process: on the pool while it lies
   // idle, on the connection itself while a transaction holds it between two statements.
   opened.on("error", () => undefined)
-  opened.on("connect", (client) => client.on("error", (error) => log.warn({ err: error }, "a database connection was lost")))
+  opened.on("connect", (client) =>
+    client.on("error", (error) => log.warn({ err: error }, "a database connection was lost")),
+  )
   return opened
 }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest"
-import { closeDatabase, pool, prisma } from "@/lib/platform/db"
+import { closeDatabase, pool, unscoped } from "@/lib/platform/db"
 import { makeLog } from "@/lib/platform/log"
 
 afterAll(closeDatabase)
@@ -12,12 +12,12 @@ const failing: Failing[] = [
   {
     name: "an argument that Prisma refuses",
     says: "PrismaClientValidationError",
-    fail: () => prisma().users.create({ data: { id: 5, email: canary, [canary]: canary } as never }),
+    fail: () => unscoped().user.create({ data: { id: 5, email: canary, [canary]: canary } as never }),
   },
   {
     name: "a value that a type refuses, Prisma",
     says: '"sqlState":"22P02"',
-    fail: () => prisma().$queryRaw`SELECT ${canary}::text::uuid`,
+    fail: () => unscoped().$queryRaw`SELECT ${canary}::text::uuid`,
   },
   {
     name: "a value that a type refuses, pg",
@@ -26,8 +26,8 @@ const failing: Failing[] = [
   },
   {
     name: "a row that a check refuses, Prisma",
-    says: '"model":"members","sqlState":"23514"',
-    fail: () => prisma().members.create({ data: { organization_id: nobody, user_id: nobody, role: canary } }),
+    says: '"model":"Member","sqlState":"23514"',
+    fail: () => unscoped().member.create({ data: { organizationId: nobody, userId: nobody, role: canary } }),
   },
   {
     name: "a row that a check refuses, pg",

@@ -1,7 +1,7 @@
 import pg from "pg"
 import { PrismaPg } from "@prisma/adapter-pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { closeDatabase, pool, prisma } from "@/lib/platform/db"
+import { closeDatabase, pool, unscoped } from "@/lib/platform/db"
 import { endpoint } from "@/lib/platform/endpoint"
 import { env } from "@/lib/platform/env"
 import { newId } from "@/lib/platform/ids"
@@ -30,14 +30,14 @@ const cases: Case[] = [
     name: "23503, Prisma",
     state: "23503",
     answer: 500,
-    fail: () => prisma().members.create({ data: { organization_id: newId(), user_id: newId(), role: "admin" } }),
+    fail: () => unscoped().member.create({ data: { organizationId: newId(), userId: newId(), role: "admin" } }),
   },
   {
     name: "23503, raw",
     state: "23503",
     answer: 500,
     fail: () =>
-      prisma()
+      unscoped()
         .$executeRaw`INSERT INTO members (organization_id, user_id, role) VALUES (${newId()}::uuid, ${newId()}::uuid, 'admin')`,
   },
   { name: "23505, pg", state: "23505", answer: 500, fail: () => pool().query("INSERT INTO pairs (id) VALUES (1)") },
@@ -45,13 +45,13 @@ const cases: Case[] = [
     name: "23505, Prisma",
     state: "23505",
     answer: 500,
-    fail: () => prisma().dispatch_state.create({ data: { id: 1 } }),
+    fail: () => unscoped().dispatchState.create({ data: { id: 1 } }),
   },
   {
     name: "23505, raw",
     state: "23505",
     answer: 500,
-    fail: () => prisma().$executeRaw`INSERT INTO pairs (id) VALUES (1)`,
+    fail: () => unscoped().$executeRaw`INSERT INTO pairs (id) VALUES (1)`,
   },
   { name: "40001, Prisma", state: "40001", answer: 503, fail: serializationConflict },
   { name: "40P01, Prisma", state: "40P01", answer: 503, fail: deadlockInPrisma },
@@ -67,25 +67,25 @@ const cases: Case[] = [
     name: "55P03, Prisma",
     state: "55P03",
     answer: 503,
-    fail: () => whileLocked(() => prisma().$queryRaw`SELECT 1 FROM pairs WHERE id = 1 FOR UPDATE NOWAIT`),
+    fail: () => whileLocked(() => unscoped().$queryRaw`SELECT 1 FROM pairs WHERE id = 1 FOR UPDATE NOWAIT`),
   },
   {
     name: "57014, Prisma",
     state: "57014",
     answer: 503,
     fail: () =>
-      prisma().$transaction([
-        prisma().$executeRaw`SET LOCAL statement_timeout = 20`,
-        prisma().$executeRaw`SELECT pg_sleep(5)`,
+      unscoped().$transaction([
+        unscoped().$executeRaw`SET LOCAL statement_timeout = 20`,
+        unscoped().$executeRaw`SELECT pg_sleep(5)`,
       ]),
   },
   {
     name: "57P01, Prisma",
     state: "57P01",
     answer: 503,
-    fail: () => prisma().$executeRaw`SELECT pg_terminate_backend(pg_backend_pid())`,
+    fail: () => unscoped().$executeRaw`SELECT pg_terminate_backend(pg_backend_pid())`,
   },
-  { name: "P1001, Prisma", state: undefined, answer: 503, fail: () => unreachable().users.findFirst() },
+  { name: "P1001, Prisma", state: undefined, answer: 503, fail: () => unreachable().user.findFirst() },
   { name: "P1001, raw", state: undefined, answer: 503, fail: () => unreachable().$queryRaw`SELECT 1` },
   { name: "P2024, a pool without a free connection", state: undefined, answer: 503, fail: noConnectionFree },
   {
@@ -119,7 +119,13 @@ async function served(error: unknown): Promise<Response> {
     run: () => Promise.reject(error),
   } as never)
   const never = () => Promise.reject(new Error("not asked"))
-  const guard = { admit: async () => {}, authenticate: never, spend: never, authorize: never, answered: () => undefined }
+  const guard = {
+    admit: async () => {},
+    authenticate: never,
+    spend: never,
+    authorize: never,
+    answered: () => undefined,
+  }
   return createServe(guard, systemIo)(failing).GET(new Request("http://localhost/v1/failing"))
 }
 
@@ -131,7 +137,7 @@ function whileLocked(work: () => Promise<unknown>): Promise<unknown> {
 }
 
 function serializationConflict(): Promise<unknown> {
-  return prisma().$transaction(
+  return unscoped().$transaction(
     async (tx) => {
       await tx.$queryRaw`SELECT n FROM pairs WHERE id = 1`
       await pool().query("UPDATE pairs SET n = n + 1 WHERE id = 1")
@@ -143,7 +149,7 @@ function serializationConflict(): Promise<unknown> {
 
 function deadlockInPrisma(): Promise<unknown> {
   return inDeadlock((meet) =>
-    prisma().$transaction(async (tx) => {
+    unscoped().$transaction(async (tx) => {
       await tx.$executeRaw`SET LOCAL deadlock_timeout = '400ms'`
       await tx.$executeRaw`UPDATE pairs SET n = n WHERE id = 1`
       meet()
@@ -154,10 +160,10 @@ function deadlockInPrisma(): Promise<unknown> {
 
 function withoutRights(): Promise<unknown> {
   const role = `nobody_${newId().replaceAll("-", "")}`
-  return prisma().$transaction(async (tx) => {
+  return unscoped().$transaction(async (tx) => {
     await tx.$executeRawUnsafe(`CREATE ROLE ${role}`)
     await tx.$executeRawUnsafe(`SET LOCAL ROLE ${role}`)
-    await tx.users.findFirst()
+    await tx.user.findFirst()
   })
 }
 
@@ -180,7 +186,7 @@ function unreachable(): PrismaClient {
 async function noConnectionFree(): Promise<unknown> {
   const full = new pg.Pool({ connectionString: env().databaseUrl, max: 1, connectionTimeoutMillis: 50 })
   const held = await full.connect()
-  return new PrismaClient({ adapter: new PrismaPg(full) }).users.findFirst().finally(() => {
+  return new PrismaClient({ adapter: new PrismaPg(full) }).user.findFirst().finally(() => {
     held.release()
     return full.end()
   })
@@ -194,7 +200,7 @@ async function transactionNotBegun(): Promise<unknown> {
 }
 
 function transactionTooLong(): Promise<unknown> {
-  return prisma().$transaction(async (tx) => tx.$executeRaw`SELECT pg_sleep(0.2)`.then(() => tx.users.findFirst()), {
+  return unscoped().$transaction(async (tx) => tx.$executeRaw`SELECT pg_sleep(0.2)`.then(() => tx.user.findFirst()), {
     timeout: 50,
   })
 }

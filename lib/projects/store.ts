@@ -1,4 +1,4 @@
-import { pool, prisma, transaction, type Queryable } from "@/lib/platform/db"
+import { pool, transaction, unscoped, type Queryable } from "@/lib/platform/db"
 import { UNIQUE_VIOLATION, sqlState } from "@/lib/platform/sql-errors"
 import { newId } from "@/lib/platform/ids"
 import { offset, type PageRequest } from "@/lib/platform/paging"
@@ -9,15 +9,30 @@ import type { Limits } from "@/lib/projects/rules"
 import type { Project } from "@/lib/projects/schema"
 
 const shape = {
-  id: true, name: true, slug: true, region: true, suspended_at: true, suspension_reason: true, deleted_at: true,
-  per_second_sends: true, max_recipients: true, max_domains: true, max_api_keys: true, max_webhooks: true,
-  open_tracking: true, click_tracking: true, read_engagement: true, scroll_depth: true, unsubscribe_tracking: true,
-  created_at: true, updated_at: true,
-  organization: { select: { daily_sends: true } },
+  id: true,
+  name: true,
+  slug: true,
+  region: true,
+  suspendedAt: true,
+  suspensionReason: true,
+  deletedAt: true,
+  perSecondSends: true,
+  maxRecipients: true,
+  maxDomains: true,
+  maxApiKeys: true,
+  maxWebhooks: true,
+  openTracking: true,
+  clickTracking: true,
+  readEngagement: true,
+  scrollDepth: true,
+  unsubscribeTracking: true,
+  createdAt: true,
+  updatedAt: true,
+  organization: { select: { dailySends: true } },
 } as const
 
 /** A logo may weigh more than all the rest: it is read with a single project alone. */
-const shapeWithBrand = { ...shape, brand_name: true, brand_color: true, brand_logo: true, brand_logo_type: true } as const
+const shapeWithBrand = { ...shape, brandName: true, brandColor: true, brandLogo: true, brandLogoType: true } as const
 
 export async function findProject(scope: Scope): Promise<Project | null> {
   return projectById(scope.project.id)
@@ -25,35 +40,48 @@ export async function findProject(scope: Scope): Promise<Project | null> {
 
 /** A project that is known to be the caller's: in scope, or just made. */
 export async function projectById(projectId: string): Promise<Project | null> {
-  const row = await prisma().projects.findUnique({ where: { id: projectId }, select: shapeWithBrand })
+  const row = await unscoped().project.findUnique({ where: { id: projectId }, select: shapeWithBrand })
   return row && toProject(row)
 }
 
-export async function listProjects(scope: OrganizationScope, request: PageRequest): Promise<{ data: Project[]; total: number }> {
-  const where = { organization_id: { in: [...scope.organizationIds] }, deleted_at: null }
+export async function listProjects(
+  scope: OrganizationScope,
+  request: PageRequest,
+): Promise<{ data: Project[]; total: number }> {
+  const where = { organizationId: { in: [...scope.organizationIds] }, deletedAt: null }
   const [rows, total] = await Promise.all([
-    prisma().projects.findMany({ where, select: shape, orderBy: { id: "desc" }, skip: offset(request), take: request.size }),
-    prisma().projects.count({ where }),
+    unscoped().project.findMany({
+      where,
+      select: shape,
+      orderBy: { id: "desc" },
+      skip: offset(request),
+      take: request.size,
+    }),
+    unscoped().project.count({ where }),
   ])
   return { data: rows.map(toProject), total }
 }
 
 /** The highest limits that the operator lets this project set. */
 export async function ceilingsOf(scope: Scope): Promise<Limits> {
-  const row = await prisma().projects.findUniqueOrThrow({
+  const row = await unscoped().project.findUniqueOrThrow({
     where: { id: scope.project.id },
     select: {
-      per_second_sends_ceiling: true, max_recipients_ceiling: true, max_domains_ceiling: true, max_api_keys_ceiling: true,
-      max_webhooks_ceiling: true, organization: { select: { daily_sends_ceiling: true } },
+      perSecondSendsCeiling: true,
+      maxRecipientsCeiling: true,
+      maxDomainsCeiling: true,
+      maxApiKeysCeiling: true,
+      maxWebhooksCeiling: true,
+      organization: { select: { dailySendsCeiling: true } },
     },
   })
   return {
-    perSecondSends: row.per_second_sends_ceiling,
-    dailySends: row.organization.daily_sends_ceiling,
-    maxRecipientsPerMessage: row.max_recipients_ceiling,
-    maxDomains: row.max_domains_ceiling,
-    maxApiKeys: row.max_api_keys_ceiling,
-    maxWebhooks: row.max_webhooks_ceiling,
+    perSecondSends: row.perSecondSendsCeiling,
+    dailySends: row.organization.dailySendsCeiling,
+    maxRecipientsPerMessage: row.maxRecipientsCeiling,
+    maxDomains: row.maxDomainsCeiling,
+    maxApiKeys: row.maxApiKeysCeiling,
+    maxWebhooks: row.maxWebhooksCeiling,
   }
 }
 
@@ -69,28 +97,28 @@ export type ProjectEdit = {
 export async function updateProject(scope: Scope, edit: ProjectEdit): Promise<Project | null> {
   const { limits, trackingSettings: tracking } = edit
   try {
-    const row = await prisma().projects.update({
+    const row = await unscoped().project.update({
       where: { id: scope.project.id },
       data: {
         ...(edit.name !== undefined && { name: edit.name }),
         ...(edit.slug !== undefined && { slug: edit.slug }),
         ...(limits && {
-          per_second_sends: limits.perSecondSends,
-          max_recipients: limits.maxRecipientsPerMessage,
-          max_domains: limits.maxDomains,
-          max_api_keys: limits.maxApiKeys,
-          max_webhooks: limits.maxWebhooks,
-          organization: { update: { daily_sends: limits.dailySends } },
+          perSecondSends: limits.perSecondSends,
+          maxRecipients: limits.maxRecipientsPerMessage,
+          maxDomains: limits.maxDomains,
+          maxApiKeys: limits.maxApiKeys,
+          maxWebhooks: limits.maxWebhooks,
+          organization: { update: { dailySends: limits.dailySends } },
         }),
         ...(tracking && {
-          open_tracking: tracking.openTracking,
-          click_tracking: tracking.clickTracking,
-          read_engagement: tracking.readEngagement,
-          scroll_depth: tracking.scrollDepth,
-          unsubscribe_tracking: tracking.unsubscribeTracking,
+          openTracking: tracking.openTracking,
+          clickTracking: tracking.clickTracking,
+          readEngagement: tracking.readEngagement,
+          scrollDepth: tracking.scrollDepth,
+          unsubscribeTracking: tracking.unsubscribeTracking,
         }),
         ...brandColumns(edit.branding),
-        updated_at: new Date(),
+        updatedAt: new Date(),
       },
       select: shapeWithBrand,
     })
@@ -134,10 +162,26 @@ export async function setLimits(projectId: string, limits: { perSecond?: number;
 }
 
 type Row = {
-  id: string; name: string; slug: string; region: string; suspended_at: Date | null; suspension_reason: string | null
-  deleted_at: Date | null; per_second_sends: number; max_recipients: number; max_domains: number; max_api_keys: number
-  max_webhooks: number; open_tracking: boolean; click_tracking: boolean; read_engagement: boolean; scroll_depth: boolean
-  unsubscribe_tracking: boolean; created_at: Date; updated_at: Date; organization: { daily_sends: number }
+  id: string
+  name: string
+  slug: string
+  region: string
+  suspendedAt: Date | null
+  suspensionReason: string | null
+  deletedAt: Date | null
+  perSecondSends: number
+  maxRecipients: number
+  maxDomains: number
+  maxApiKeys: number
+  maxWebhooks: number
+  openTracking: boolean
+  clickTracking: boolean
+  readEngagement: boolean
+  scrollDepth: boolean
+  unsubscribeTracking: boolean
+  createdAt: Date
+  updatedAt: Date
+  organization: { dailySends: number }
 } & BrandRow
 
 function toProject(row: Row): Project {
@@ -146,30 +190,36 @@ function toProject(row: Row): Project {
     name: row.name,
     slug: row.slug,
     region: row.region,
-    status: row.deleted_at ? "deleting" : row.suspended_at ? "suspended" : "active",
-    suspensionReason: present(row.suspension_reason),
+    status: row.deletedAt ? "deleting" : row.suspendedAt ? "suspended" : "active",
+    suspensionReason: present(row.suspensionReason),
     limits: {
-      perSecondSends: row.per_second_sends,
-      dailySends: row.organization.daily_sends,
-      maxRecipientsPerMessage: row.max_recipients,
-      maxDomains: row.max_domains,
-      maxApiKeys: row.max_api_keys,
-      maxWebhooks: row.max_webhooks,
+      perSecondSends: row.perSecondSends,
+      dailySends: row.organization.dailySends,
+      maxRecipientsPerMessage: row.maxRecipients,
+      maxDomains: row.maxDomains,
+      maxApiKeys: row.maxApiKeys,
+      maxWebhooks: row.maxWebhooks,
     },
     trackingSettings: {
-      openTracking: row.open_tracking,
-      clickTracking: row.click_tracking,
-      readEngagement: row.read_engagement,
-      scrollDepth: row.scroll_depth,
-      unsubscribeTracking: row.unsubscribe_tracking,
+      openTracking: row.openTracking,
+      clickTracking: row.clickTracking,
+      readEngagement: row.readEngagement,
+      scrollDepth: row.scrollDepth,
+      unsubscribeTracking: row.unsubscribeTracking,
     },
     branding: brandingOf(row),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   }
 }
 
-export type Founding = { email: string; name?: string; passwordHash: string; organization: string; project: Omit<ProjectPlan, "organizationId"> }
+export type Founding = {
+  email: string
+  name?: string
+  passwordHash: string
+  organization: string
+  project: Omit<ProjectPlan, "organizationId">
+}
 export type Founded = { userId: string; organizationId: string; projectId: string }
 
 /** Makes an owner, their organization and its first project, all or nothing; null when the address has a user already. */
@@ -182,7 +232,10 @@ export async function found(plan: Founding, on: Queryable): Promise<Founded | nu
   )
   if (!added.rowCount) return null
   await on.query("INSERT INTO organizations (id, name) VALUES ($1, $2)", [organizationId, plan.organization])
-  await on.query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, 'owner')", [organizationId, userId])
+  await on.query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, 'owner')", [
+    organizationId,
+    userId,
+  ])
   const projectId = await addProject({ ...plan.project, organizationId }, on)
   if (!projectId) throw new Error("A fresh organization already has a project of that slug.")
   await on.query(
@@ -193,9 +246,9 @@ export async function found(plan: Founding, on: Queryable): Promise<Founded | nu
 
 /** Lets the projects of an organization register domains outside their home region, or no longer. */
 export async function entitle(organizationId: string, multiRegion: boolean): Promise<boolean> {
-  const { rowCount } = await pool().query("UPDATE organizations SET multi_region = $2, updated_at = now() WHERE id = $1", [
-    organizationId,
-    multiRegion,
-  ])
+  const { rowCount } = await pool().query(
+    "UPDATE organizations SET multi_region = $2, updated_at = now() WHERE id = $1",
+    [organizationId, multiRegion],
+  )
   return Boolean(rowCount)
 }

@@ -1,6 +1,6 @@
 import pg from "pg"
 import { newId } from "@/lib/platform/ids"
-import { pool, prisma } from "@/lib/platform/db"
+import { pool, unscoped } from "@/lib/platform/db"
 import { env } from "@/lib/platform/env"
 import { KeyRing } from "./key-ring"
 import { loadFor, requestOf } from "./load"
@@ -13,10 +13,15 @@ const perCall = 100
 const callers = 4
 
 /** Emails a second through `POST /v1/emails/batch` beside one multi-row statement by hand, and beside Prisma's. */
-export async function measureBatch(stage: Stage, world: World, { rounds, ms }: { rounds: number; ms: number }): Promise<Row[]> {
+export async function measureBatch(
+  stage: Stage,
+  world: World,
+  { rounds, ms }: { rounds: number; ms: number },
+): Promise<Row[]> {
   const ring = new KeyRing(world.keys, 29)
   const clients = await Promise.all(Array.from({ length: callers }, opened))
-  const batch = async () => perCall * (await loadFor(stage.one, () => batchAsk(world, ring), { connections: callers, ms })).perSecond
+  const batch = async () =>
+    perCall * (await loadFor(stage.one, () => batchAsk(world, ring), { connections: callers, ms })).perSecond
   const raw = () => repeated(ms, (caller) => acceptByHand(clients[caller] as pg.Client, world))
   const many = () => repeated(ms, () => createMany(world))
   await batch()
@@ -123,13 +128,18 @@ const statement = `
   SELECT id FROM email`
 
 async function createMany({ projectId, domainId, domain }: World) {
-  await prisma().emails.createMany({
+  await unscoped().email.createMany({
     data: Array.from({ length: perCall }, () => {
       const [id, { subject, to, idempotencyKey }] = [newId(), message(domain, nextNumber())]
       return {
-        ...{ id, project_id: projectId, group_id: id, domain_id: domainId, status: "queued", admitted_status: "queued" },
-        ...{ from_header: "Acme <hello@acme.example>", to_headers: to, cc_headers: [], bcc_headers: [], subject },
-        ...{ idempotency_key: idempotencyKey, message_id: `<${id}@acme.example>`, tags: { kind: "order" }, size: html.length + text.length },
+        ...{ id, projectId, groupId: id, domainId, status: "queued", admittedStatus: "queued" },
+        ...{ fromHeader: "Acme <hello@acme.example>", toHeaders: to, ccHeaders: [], bccHeaders: [], subject },
+        ...{
+          idempotencyKey,
+          messageId: `<${id}@acme.example>`,
+          tags: { kind: "order" },
+          size: html.length + text.length,
+        },
       }
     }),
   })
