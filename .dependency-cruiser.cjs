@@ -1,6 +1,7 @@
-// The order of the house, lowest first: a folder uses itself and what stands to its left.
+// The order of the layers, lowest first: a folder uses itself and those before it.
 const order = [
   "platform",
+  "addresses",
   "access",
   "projects",
   "api-keys",
@@ -26,7 +27,7 @@ const tests = "\\.test\\.tsx?$|\\.fixture\\.ts$|/testing/"
 
 const layers = order.slice(0, -1).map((folder, at) => ({
   name: `${folder}-is-below`,
-  comment: `lib/${folder} knows nothing of what stands above it.`,
+  comment: `lib/${folder} imports nothing from a later layer.`,
   severity: "error",
   from: { path: `^lib/${folder}/`, pathNot: tests },
   to: { path: `^lib/(${order.slice(at + 1).join("|")})/` },
@@ -74,7 +75,7 @@ module.exports = {
       severity: "error",
       from: { pathNot: "[/-](store|sql)\\.ts$|^lib/(platform|worker|cli)/|^app/health/|^e2e/|^prisma/|" + tests },
       to: {
-        path: "^lib/platform/(scoped-)?db\\.ts$|^node_modules/(pg|@prisma)/|^prisma/generated/",
+        path: "^lib/platform/database/(scoped-)?db\\.ts$|^node_modules/(pg|@prisma)/|^prisma/generated/",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -4,13 +4,13 @@ import tseslint from "typescript-eslint"
 const processEnv = {
   object: "process",
   property: "env",
-  message: "Configuration is read in lib/platform/env.ts alone: call env().",
+  message: "Configuration is read in lib/platform/env/env.ts alone: call env().",
 }
 
 const unscopedClient = {
-  name: "@/lib/platform/db",
+  name: "@/lib/platform/database/db",
   importNames: ["unscoped", "unscopedTransaction"],
-  message: "It reads and writes every project: call db(scope) of lib/platform/scoped-db.ts.",
+  message: "It reads and writes every project: call db(scope) of lib/platform/database/scoped-db.ts.",
 }
 
 export default tseslint.config(
@@ -46,7 +46,7 @@ export default tseslint.config(
   },
   {
     // The launcher hands the environment to its children; tests prepare it; Next wants NODE_ENV by its name.
-    files: ["lib/platform/env.ts", "lib/cli/**", "e2e/**", "*.config.ts", "*.config.mjs"],
+    files: ["lib/platform/env/env.ts", "lib/cli/**", "e2e/**", "*.config.ts", "*.config.mjs"],
     rules: { "no-restricted-properties": "off" },
   },
   {

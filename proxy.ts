@@ -1,6 +1,6 @@
 import { NextResponse, type NextRequest } from "next/server"
-import { env } from "@/lib/platform/env"
-import { pageHeaders } from "@/lib/platform/page-headers"
+import { env } from "@/lib/platform/env/env"
+import { pageHeaders } from "@/lib/platform/http/page-headers"
 
 /**
  * Headers of every page: a Content-Security-Policy with a nonce of its own for each answer, and the path for the layout

@@ -5,7 +5,12 @@ import { configDefaults, defineConfig } from "vitest/config"
 const alias = { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") }
 const exclude = [...configDefaults.exclude, ".next/**", "e2e/**/*.spec.ts"]
 // Vite puts its own BASE_URL ("/") into the environment; ours is an origin.
-const env = { NODE_ENV: "test" as const, LOG_LEVEL: "error", BASE_URL: "http://localhost:3000", SECRET_KEY: randomBytes(32).toString("base64") }
+const env = {
+  NODE_ENV: "test" as const,
+  LOG_LEVEL: "error",
+  BASE_URL: "http://localhost:3000",
+  SECRET_KEY: randomBytes(32).toString("base64"),
+}
 
 export default defineConfig({
   // React's JSX transform is what Next uses; components are tested without Next.

@@ -3,7 +3,7 @@ import { headers } from "next/headers"
 import type { ReactNode } from "react"
 import "@fontsource-variable/inter/wght.css"
 import { Providers } from "@/components/layout/providers"
-import "./globals.css"
+import "@/app/globals.css"
 
 export const metadata: Metadata = {
   title: { default: "Mailroom", template: "%s · Mailroom" },

@@ -6,7 +6,14 @@ export const metadata: Metadata = { title: "Not found" }
 
 export default function NotFound() {
   return (
-    <MessagePage title="There is nothing at this address" actions={<ButtonLink href="/" variant="primary">Go to the overview</ButtonLink>}>
+    <MessagePage
+      title="There is nothing at this address"
+      actions={
+        <ButtonLink href="/" variant="primary">
+          Go to the overview
+        </ButtonLink>
+      }
+    >
       It may have been deleted, or it belongs to a project that you are not a member of.
     </MessagePage>
   )

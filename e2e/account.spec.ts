@@ -1,13 +1,16 @@
 import { expect, test, type Page } from "@playwright/test"
-import { expectAccessible, watch } from "./support/browser"
-import { inviteSomebody, signIn } from "./support/furnished"
-import { admin } from "./support/product"
-import { linkTo } from "./support/relay"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { inviteSomebody, signIn } from "@/e2e/support/furnished"
+import { admin } from "@/e2e/support/product"
+import { linkTo } from "@/e2e/support/relay"
 
 const password = "correct horse battery staple"
 const newPassword = "an entirely different sentence"
 
-test("a person with an account joins by an invite through a mailed link, gives themselves a name and a password, and signs out everywhere", async ({ page, baseURL }) => {
+test("a person with an account joins by an invite through a mailed link, gives themselves a name and a password, and signs out everywhere", async ({
+  page,
+  baseURL,
+}) => {
   test.setTimeout(120_000)
   const { faults } = watch(page)
   const [email, other] = [`account-${Date.now()}@example.com`, `elsewhere-${Date.now()}@example.com`]
@@ -101,14 +104,27 @@ test("a person with an account joins by an invite through a mailed link, gives t
 /** An organization of that name; the id of its project. */
 async function found(email: string, organization: string): Promise<string> {
   const made = await admin(
-    process.env.E2E_DATA_DIR ?? "", "bootstrap", "--email", email, "--password", password,
-    "--organization", organization, "--project", organization, "--region", "eu-west-1",
+    process.env.E2E_DATA_DIR ?? "",
+    "bootstrap",
+    "--email",
+    email,
+    "--password",
+    password,
+    "--organization",
+    organization,
+    "--project",
+    organization,
+    "--region",
+    "eu-west-1",
   )
   return String(made.projectId)
 }
 
 function accountMenu(page: Page, name: string) {
-  return page.getByRole("button", { name: `Account of ${name}` }).filter({ visible: true }).first()
+  return page
+    .getByRole("button", { name: `Account of ${name}` })
+    .filter({ visible: true })
+    .first()
 }
 
 function cookiesOf(cookies: { name: string; value: string }[]): string {

@@ -12,10 +12,12 @@ test.beforeAll(async ({ browserName: _browser }, info) => {
 })
 
 async function open(page: Page, path: string) {
-  await page.context().addCookies(own.cookie.split("; ").map((pair) => {
-    const [name = "", ...value] = pair.split("=")
-    return { name, value: value.join("="), url: own.baseUrl }
-  }))
+  await page.context().addCookies(
+    own.cookie.split("; ").map((pair) => {
+      const [name = "", ...value] = pair.split("=")
+      return { name, value: value.join("="), url: own.baseUrl }
+    }),
+  )
   await page.goto(`/projects/${own.projectId}/${path}`)
 }
 
@@ -64,17 +66,24 @@ test("a property, a topic and a contact are made, and all of the contact is chan
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export these contacts as CSV" }).click(),
   ])
-  const exported = readFileSync(await download.path(), "utf8").trim().split("\n")
+  const exported = readFileSync(await download.path(), "utf8")
+    .trim()
+    .split("\n")
   expect([exported.length, exported[1]]).toEqual([2, expect.stringContaining("emmy@noether.example")])
   await page.getByRole("link", { name: "emmy@noether.example" }).click()
   await expect(page.getByLabel("plan")).toHaveValue("pro")
   expect(faults).toEqual([])
 })
 
-test("of many properties one is saved and the rest kept, and one of many like suppressions is the contact's own", async ({ page }) => {
+test("of many properties one is saved and the rest kept, and one of many like suppressions is the contact's own", async ({
+  page,
+}) => {
   const { faults } = watch(page)
   const headers = { authorization: `Bearer ${own.apiKey}` }
-  const answer = await page.request.post(`/v1/projects/${own.projectId}/contacts`, { headers, data: { email: "kay@x.example" } })
+  const answer = await page.request.post(`/v1/projects/${own.projectId}/contacts`, {
+    headers,
+    data: { email: "kay@x.example" },
+  })
   const { id } = await answer.json()
   const database = await productDatabase()
   const project = decodeId("proj", own.projectId)
@@ -87,7 +96,10 @@ test("of many properties one is saved and the rest kept, and one of many like su
     "UPDATE contacts SET properties = (SELECT jsonb_object_agg('p' || n, 'v') FROM generate_series(1, 120) AS n) WHERE id = $1",
     [decodeId("con", id)],
   )
-  await database.query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ('00000000-0000-7000-8000-000000000000', $1, 'kay@x.example', 'bounce')", [project])
+  await database.query(
+    "INSERT INTO suppressions (id, project_id, email, reason) VALUES ('00000000-0000-7000-8000-000000000000', $1, 'kay@x.example', 'bounce')",
+    [project],
+  )
   await database.query(
     `INSERT INTO suppressions (id, project_id, email, reason)
       SELECT gen_random_uuid(), $1, 'n' || n || 'kay@x.example', 'manual' FROM generate_series(1, 101) AS n`,
@@ -95,7 +107,12 @@ test("of many properties one is saved and the rest kept, and one of many like su
   )
   await database.end()
 
-  await page.route(/[/]suppressions[?]/, (route) => route.fulfill({ status: 403, json: { type: "about:blank", code: "auth.forbidden", status: 403, title: "No", detail: "Not now." } }))
+  await page.route(/[/]suppressions[?]/, (route) =>
+    route.fulfill({
+      status: 403,
+      json: { type: "about:blank", code: "auth.forbidden", status: 403, title: "No", detail: "Not now." },
+    }),
+  )
   await open(page, `contacts/${id}`)
   const subscription = page.getByRole("region", { name: "Subscription" })
   await expect(subscription).toContainText("Whether mail may go there is not known")
@@ -112,7 +129,11 @@ test("of many properties one is saved and the rest kept, and one of many like su
   await properties.getByRole("button", { name: "Save" }).click()
   await expect(properties.getByRole("button", { name: "Save" })).toBeHidden()
   const saved = await (await page.request.get(`/v1/projects/${own.projectId}/contacts/${id}`, { headers })).json()
-  expect([saved.ownProperties.length, saved.properties.p120, saved.ownProperties.includes("p3")]).toEqual([119, "w", false])
+  expect([saved.ownProperties.length, saved.properties.p120, saved.ownProperties.includes("p3")]).toEqual([
+    119,
+    "w",
+    false,
+  ])
   await expectAccessible(page)
 
   await open(page, "segments/new")
@@ -120,12 +141,21 @@ test("of many properties one is saved and the rest kept, and one of many like su
   expect(faults).toEqual([])
 })
 
-test("a recipient who unsubscribes by the link of a mail is seen to have done so on the contact's page", async ({ page }) => {
+test("a recipient who unsubscribes by the link of a mail is seen to have done so on the contact's page", async ({
+  page,
+}) => {
   const { faults } = watch(page)
   const headers = { authorization: `Bearer ${own.apiKey}` }
-  const contact = await page.request.post(`/v1/projects/${own.projectId}/contacts`, { headers, data: { email: "grace@hopper.example" } })
+  const contact = await page.request.post(`/v1/projects/${own.projectId}/contacts`, {
+    headers,
+    data: { email: "grace@hopper.example" },
+  })
   const mail = {
-    from: `hello@${own.email.split("@")[0]}.test`, to: ["grace@hopper.example"], subject: "News", text: "Hello.", sendTimeCategory: "marketing",
+    from: `hello@${own.email.split("@")[0]}.test`,
+    to: ["grace@hopper.example"],
+    subject: "News",
+    text: "Hello.",
+    sendTimeCategory: "marketing",
   }
   const sent = await page.request.post("/v1/emails", { headers, data: mail })
   const { id } = await sent.json()

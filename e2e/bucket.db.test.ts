@@ -6,9 +6,9 @@ import { startSwift } from "@/e2e/support/swift"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { runImport } from "@/lib/contacts/imports/run"
 import { claimImports } from "@/lib/contacts/imports/store"
-import { pictureFolder } from "@/lib/contacts/picture-keys"
-import { sweepPictures } from "@/lib/contacts/pictures"
-import { env, provideEnv } from "@/lib/platform/env"
+import { pictureFolder } from "@/lib/contacts/images/image-keys"
+import { sweepPictures } from "@/lib/contacts/images/images"
+import { env, provideEnv } from "@/lib/platform/env/env"
 import { showFile } from "@/lib/platform/storage/show-file"
 import { storage } from "@/lib/platform/storage/storage"
 
@@ -43,7 +43,10 @@ describe(`with S3_URL, in a bucket of ${size("a fast server in memory", "OpenSta
     const [deleted, stays] = [await newContact(), await newContact()]
     const orphan = await upload(deleted)
     const kept = await upload(stays)
-    await api(`DELETE ${contacts}/{contactId}`, { key: world.apiKey, params: { projectId: world.project, contactId: deleted } })
+    await api(`DELETE ${contacts}/{contactId}`, {
+      key: world.apiKey,
+      params: { projectId: world.project, contactId: deleted },
+    })
     expect(await sweepPictures(new Date(), signal)).toBe(0)
     expect(await objects("images/")).toContain(orphan)
     expect(await sweepPictures(new Date(Date.now() + 2 * 3600_000), signal)).toBe(1)
@@ -62,7 +65,13 @@ describe(`with S3_URL, in a bucket of ${size("a fast server in memory", "OpenSta
     for (const held of await claimImports(1, 60_000)) await runImport(held, signal)
     const params = { projectId: world.project, importId: json.id }
     const done = await api("GET /v1/projects/{projectId}/contact-imports/{importId}", { key: world.apiKey, params })
-    expect(done.json).toMatchObject({ status: "completed", processed: 5_000, created: 5_000, failed: 0, bytesRead: rawBody.length })
+    expect(done.json).toMatchObject({
+      status: "completed",
+      processed: 5_000,
+      created: 5_000,
+      failed: 0,
+      bytesRead: rawBody.length,
+    })
     expect(await objects("imports/")).toEqual([])
   })
 })
@@ -74,10 +83,16 @@ async function newContact(): Promise<string> {
 
 /** The key of the object that the picture became. */
 async function upload(contactId: string): Promise<string> {
-  const png = await sharp({ create: { width: 600, height: 600, channels: 3, background: "#345" } }).png().toBuffer()
+  const png = await sharp({ create: { width: 600, height: 600, channels: 3, background: "#345" } })
+    .png()
+    .toBuffer()
   const rawBody = new FormData()
   rawBody.append("file", new Blob([new Uint8Array(png)]), "me.png")
-  const { json } = await api(`POST ${image}`, { key: world.apiKey, params: { projectId: world.project, contactId }, rawBody })
+  const { json } = await api(`POST ${image}`, {
+    key: world.apiKey,
+    params: { projectId: world.project, contactId },
+    rawBody,
+  })
   return json.profileImageUrl.slice(`${env().baseUrl}/files/`.length)
 }
 

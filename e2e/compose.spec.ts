@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test"
-import { expectAccessible, watch } from "./support/browser"
-import { furnish, type Furnished } from "./support/furnished"
-import { becomeOwner, sendEmail } from "./support/signed-in"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { furnish, type Furnished } from "@/e2e/support/furnished"
+import { becomeOwner, sendEmail } from "@/e2e/support/signed-in"
 
 let own: Furnished
 test.beforeAll(async ({}, { workerIndex }) => {
@@ -17,7 +17,9 @@ async function write(page: Page, to: string, subject: string) {
   await expect(page.getByLabel("From", { exact: false }).first()).toHaveValue(/^hello@compose\d+\.test$/)
   await page.getByRole("textbox", { name: /^To/ }).fill(to)
   await page.getByRole("textbox", { name: /^Subject/ }).fill(subject)
-  await page.getByRole("textbox", { name: "HTML body" }).fill("<h1>Hello</h1><p>Read <a href='https://example.com/a'>this</a>.</p>")
+  await page
+    .getByRole("textbox", { name: "HTML body" })
+    .fill("<h1>Hello</h1><p>Read <a href='https://example.com/a'>this</a>.</p>")
 }
 
 /** As `datetime-local` takes it: the browser's clock, to the minute. */
@@ -26,7 +28,9 @@ function inMinutes(minutes: number): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-test("what would go wrong is named before sending: a suppressed recipient, a missing text part, a sender that is not ours", async ({ page }) => {
+test("what would go wrong is named before sending: a suppressed recipient, a missing text part, a sender that is not ours", async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   const { faults } = watch(page)
   // With a label the simulator's bounce is remembered as a real one is.
@@ -41,14 +45,20 @@ test("what would go wrong is named before sending: a suppressed recipient, a mis
   await write(page, `ada@lovelace.example, ${gone}`, "Two people")
   await expect(check(page)).toContainText("1 of 2 recipients suppressed")
   await expect(check(page)).toContainText(`Nothing goes to ${gone}`)
-  await expect(page.getByRole("list", { name: "Recipients and their state" }).getByRole("listitem").filter({ hasText: gone })).toContainText("Suppressed")
+  await expect(
+    page.getByRole("list", { name: "Recipients and their state" }).getByRole("listitem").filter({ hasText: gone }),
+  ).toContainText("Suppressed")
   await expect(check(page)).toContainText("Sender verified")
   await expect(check(page)).toContainText("No text part")
   await expectAccessible(page)
   await check(page).getByRole("button", { name: "Make it from the HTML" }).click()
   await expect(page.getByRole("textbox", { name: "Text body" })).toHaveValue(/Hello\n+Read this/)
   await expect(check(page)).toContainText("HTML and text")
-  await page.getByRole("textbox", { name: /^From/ }).or(page.getByRole("combobox", { name: /^From/ })).first().fill("me@elsewhere.example")
+  await page
+    .getByRole("textbox", { name: /^From/ })
+    .or(page.getByRole("combobox", { name: /^From/ }))
+    .first()
+    .fill("me@elsewhere.example")
   await expect(check(page)).toContainText("The sender's domain is not in this project")
   await page.getByRole("button", { name: "Send email" }).click()
   await expect(page.getByText("The email was not sent.")).toBeVisible()
@@ -56,13 +66,18 @@ test("what would go wrong is named before sending: a suppressed recipient, a mis
   expect(faults).toEqual([])
 })
 
-test("mail of a topic to a segment names who is left out and why, and sent again it is still of that topic", async ({ page }) => {
+test("mail of a topic to a segment names who is left out and why, and sent again it is still of that topic", async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   const { faults } = watch(page)
   const { segmentId = "", topicId = "" } = own.ids
   const ask = async (path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${own.apiKey}`, ...(body ? { "content-type": "application/json" } : {}) }
-    const answer = await fetch(`${own.baseUrl}/v1/projects/${own.projectId}/${path}`, { headers, ...(body ? { method: "POST", body: JSON.stringify(body) } : {}) })
+    const answer = await fetch(`${own.baseUrl}/v1/projects/${own.projectId}/${path}`, {
+      headers,
+      ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+    })
     return (await answer.json()) as { contactCount?: number }
   }
   const left = "ada.king@lovelace.example"
@@ -107,7 +122,9 @@ test("mail of a topic to a segment names who is left out and why, and sent again
   expect(faults).toEqual([])
 })
 
-test("an email is run as a test, then scheduled, moved and cancelled, and at last sent and seen to arrive", async ({ page }) => {
+test("an email is run as a test, then scheduled, moved and cancelled, and at last sent and seen to arrive", async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   const { faults } = watch(page)
 

@@ -3,7 +3,7 @@ import type pg from "pg"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
 import { furnish, type Furnished } from "@/e2e/support/furnished"
-import type { Mistake } from "@/lib/domains/findings"
+import type { Mistake } from "@/lib/domains/check/findings"
 import type { WatchedRecord } from "@/lib/domains/rules"
 import { decodeId } from "@/lib/platform/ids"
 
@@ -16,14 +16,22 @@ test.beforeAll(async ({ browserName: _browser }, info) => {
 })
 test.afterAll(() => database?.end())
 
-test("wrong records are told from right ones and mended, before and after which all can be copied and named anew", async ({ page, context }) => {
+test("wrong records are told from right ones and mended, before and after which all can be copied and named anew", async ({
+  page,
+  context,
+}) => {
   const { faults } = watch(page)
   const domain = await addDomain("mend")
   const spf = `v=spf1 include:spf.eu-west-1.mailroom.test ~all`
-  const mistake: Mistake = { code: "spf-not-passing", sentence: "The record does not allow our servers to send.", mend: "Add include:spf.eu-west-1.mailroom.test before its last word." }
+  const mistake: Mistake = {
+    code: "spf-not-passing",
+    sentence: "The record does not allow our servers to send.",
+    mend: "Add include:spf.eu-west-1.mailroom.test before its last word.",
+  }
   await show(domain, { hosting: cloudflare("mend") }, (record) => {
     if (record.key === "mail-from-spf") return { ...record, found: ["v=spf1 include:other.example ~all"], mistake }
-    if (record.key === "dmarc") return { ...record, value: "v=DMARC1; p=reject; rua=mailto:x@dmarc.mailroom.test", found: ["v=DMARC1; p=reject"] }
+    if (record.key === "dmarc")
+      return { ...record, value: "v=DMARC1; p=reject; rua=mailto:x@dmarc.mailroom.test", found: ["v=DMARC1; p=reject"] }
     return record.key === "dkim-a" ? { ...record, status: "verified" } : record
   })
   await open(page, context, domain)
@@ -33,7 +41,10 @@ test("wrong records are told from right ones and mended, before and after which 
   await expect(row).toContainText("Found")
   await expect(row.locator("mark")).toHaveText("other.example")
   await expect(row).toContainText("Add include:spf.eu-west-1.mailroom.test before its last word.")
-  await expect(records.getByRole("link", { name: /Open DNS page at Cloudflare/ })).toHaveAttribute("href", /dash\.cloudflare\.com.*mend\.test/)
+  await expect(records.getByRole("link", { name: /Open DNS page at Cloudflare/ })).toHaveAttribute(
+    "href",
+    /dash\.cloudflare\.com.*mend\.test/,
+  )
   await expectGood(page)
 
   await test.step("hosts are written as the form wants them", async () => {
@@ -53,10 +64,16 @@ test("wrong records are told from right ones and mended, before and after which 
     expect(zone).toMatch(/^; replaces what stands there: v=spf1 include:other\.example ~all\n; send\.mend\.test\. /m)
     const { posts } = JSON.parse(await copyAll(page, /^As Cloudflare API JSON/))
     expect(posts.map(({ type, name }: Record<string, string>) => `${type} ${name}`)).toEqual([
-      expect.stringMatching(/^TXT mr\w{6}b\._domainkey\.mend\.test$/), "MX send.mend.test", "CNAME links.mend.test",
+      expect.stringMatching(/^TXT mr\w{6}b\._domainkey\.mend\.test$/),
+      "MX send.mend.test",
+      "CNAME links.mend.test",
     ])
-    expect(await copyAll(page, /^As Terraform for Route 53/)).toContain('resource "aws_route53_record" "mend_test_mail_from_mx" {')
-    expect(await copyAll(page, /^As text/)).toContain(`Value:    ${spf}\nNote:     replaces what stands there: v=spf1 include:other.example ~all`)
+    expect(await copyAll(page, /^As Terraform for Route 53/)).toContain(
+      'resource "aws_route53_record" "mend_test_mail_from_mx" {',
+    )
+    expect(await copyAll(page, /^As text/)).toContain(
+      `Value:    ${spf}\nNote:     replaces what stands there: v=spf1 include:other.example ~all`,
+    )
   })
 
   await test.step("the names change before verification, and a fault stands beside its field", async () => {
@@ -78,12 +95,17 @@ test("wrong records are told from right ones and mended, before and after which 
     await expect(page.getByText("All needed records are in place.").first()).toBeVisible()
     await expect(page.getByRole("banner").or(page.locator("header")).getByText("Verified").first()).toBeVisible()
     await expect(page.getByRole("button", { name: "Change names" })).toHaveCount(0)
-    await expect(page.getByRole("region", { name: "Checks" })).toContainText("The domain is verified: you can send from it")
+    await expect(page.getByRole("region", { name: "Checks" })).toContainText(
+      "The domain is verified: you can send from it",
+    )
   })
   expect(faults).toEqual([])
 })
 
-test("a verified domain is diagnosed, its key rotated, its checks read page by page, and it is deleted", async ({ page, context }) => {
+test("a verified domain is diagnosed, its key rotated, its checks read page by page, and it is deleted", async ({
+  page,
+  context,
+}) => {
   const { faults } = watch(page)
   const { domainId = "" } = own.ids
   await open(page, context, domainId)
@@ -109,7 +131,9 @@ test("a verified domain is diagnosed, its key rotated, its checks read page by p
     await expectGood(page)
 
     const past = new Date(Date.now() - 1_000).toISOString()
-    await show(domainId, { checked_at: new Date() }, (record) => (record.retired ? { ...record, retired: { ...record.retired, keepUntil: past } } : record))
+    await show(domainId, { checked_at: new Date() }, (record) =>
+      record.retired ? { ...record, retired: { ...record.retired, keepUntil: past } } : record,
+    )
     await page.reload()
     await expect(idle).toContainText("Replace it")
     await expect(idle.getByText("Replace", { exact: true })).toBeVisible()
@@ -134,7 +158,9 @@ test("a verified domain is diagnosed, its key rotated, its checks read page by p
     await page.getByRole("button", { name: "Delete domain" }).click()
     const question = page.getByRole("alertdialog")
     await expect(question.getByRole("button", { name: "Delete domain" })).toBeDisabled()
-    await expect(question).toContainText(/(No mail is waiting to leave|still leaves?, retries included).*(scheduled|Scheduled)/)
+    await expect(question).toContainText(
+      /(No mail is waiting to leave|still leaves?, retries included).*(scheduled|Scheduled)/,
+    )
     await question.getByRole("textbox").fill(`dns-${test.info().workerIndex}.test`)
     await question.getByRole("button", { name: "Delete domain" }).click()
     await expect(page.getByRole("heading", { name: "Domains", level: 1 })).toBeVisible()
@@ -143,13 +169,22 @@ test("a verified domain is diagnosed, its key rotated, its checks read page by p
   expect(faults).toEqual([])
 })
 
-test("a domain that has lost records says which, what follows and where to mend it, in the sandbox too", async ({ page, context }) => {
+test("a domain that has lost records says which, what follows and where to mend it, in the sandbox too", async ({
+  page,
+  context,
+}) => {
   const { faults } = watch(page)
   const domain = await addDomain("lost")
-  const lost = (status: "pending" | "failed") => (record: WatchedRecord): WatchedRecord =>
-    record.key.startsWith("mail-from") ? { ...record, status, found: [] } : { ...record, status: "verified" }
+  const lost =
+    (status: "pending" | "failed") =>
+    (record: WatchedRecord): WatchedRecord =>
+      record.key.startsWith("mail-from") ? { ...record, status, found: [] } : { ...record, status: "verified" }
   const verified = { verified_at: new Date(Date.now() - 86_400_000), hosting: cloudflare("lost") }
-  await show(domain, { ...verified, status: "degraded", dkim_status: "verified", mail_from_status: "pending" }, lost("pending"))
+  await show(
+    domain,
+    { ...verified, status: "degraded", dkim_status: "verified", mail_from_status: "pending" },
+    lost("pending"),
+  )
   await open(page, context, domain)
   const records = page.getByRole("region", { name: "DNS records" })
   await expect(records).toContainText("A needed record has vanished: MAIL FROM MX, MAIL FROM SPF.")
@@ -157,7 +192,11 @@ test("a domain that has lost records says which, what follows and where to mend 
   await expect(records.getByRole("link", { name: /Open DNS page at Cloudflare/ })).toBeVisible()
   await expectGood(page)
 
-  await show(domain, { name: `lost-${test.info().workerIndex}.example`, status: "failed", mail_from_status: "failed" }, lost("failed"))
+  await show(
+    domain,
+    { name: `lost-${test.info().workerIndex}.example`, status: "failed", mail_from_status: "failed" },
+    lost("failed"),
+  )
   await page.reload()
   await expect(records).toContainText("Not in place for 72 hours: MAIL FROM MX, MAIL FROM SPF.")
   await expect(records).toContainText("This installation cannot send yet either")
@@ -189,7 +228,11 @@ async function addDomain(name: string): Promise<string> {
 async function show(domainId: string, columns: Record<string, unknown>, change = (record: WatchedRecord) => record) {
   const id = decodeId("dom", domainId)
   const { rows } = await database.query<{ records: WatchedRecord[] }>("SELECT records FROM domains WHERE id = $1", [id])
-  const written = { ...columns, records: JSON.stringify(rows[0]?.records.map(change)), due_at: new Date(Date.now() + 86_400_000) }
+  const written = {
+    ...columns,
+    records: JSON.stringify(rows[0]?.records.map(change)),
+    due_at: new Date(Date.now() + 86_400_000),
+  }
   const sets = Object.keys(written).map((column, index) => `${column} = $${index + 2}`)
   await database.query(`UPDATE domains SET ${sets.join(", ")} WHERE id = $1`, [id, ...Object.values(written)])
 }
@@ -217,7 +260,9 @@ async function expectGood(page: Page) {
   await expectAccessible(page)
   const size = page.viewportSize()
   await page.setViewportSize({ width: 768, height: 1024 })
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
   expect(overflow, `${page.url()} scrolls sideways at 768 px`).toBeLessThanOrEqual(0)
   if (size) await page.setViewportSize(size)
 }

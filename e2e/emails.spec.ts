@@ -1,18 +1,26 @@
 import { readFileSync } from "node:fs"
 import { expect, test, type Page } from "@playwright/test"
-import { expectAccessible, watch } from "./support/browser"
-import { furnish } from "./support/furnished"
-import { allPages } from "./support/pages"
-import { becomeOwner, productDatabase, sendEmail } from "./support/signed-in"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { furnish } from "@/e2e/support/furnished"
+import { allPages } from "@/e2e/support/pages"
+import { becomeOwner, productDatabase, sendEmail } from "@/e2e/support/signed-in"
 
-test("the log filters in its address, Back undoes a filter, the export holds the same, new emails appear, and rows open", async ({ page, context }) => {
+test("the log filters in its address, Back undoes a filter, the export holds the same, new emails appear, and rows open", async ({
+  page,
+  context,
+}) => {
   test.setTimeout(120_000)
   const { faults } = watch(page)
   const own = await furnish("log")
   await becomeOwner(context, own)
   const from = "Shop <shop@log.test>"
   await sendEmail(own, { from, subject: "Order 8841", tags: { kind: "order" }, to: ["grace@hopper.example"] })
-  await sendEmail(own, { from, subject: "Order 8842", tags: { kind: "order" }, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() })
+  await sendEmail(own, {
+    from,
+    subject: "Order 8842",
+    tags: { kind: "order" },
+    scheduledAt: new Date(Date.now() + 3_600_000).toISOString(),
+  })
   const rows = page.getByRole("table", { name: "Emails" }).locator("tbody tr")
   const filters = page.getByRole("search", { name: "Emails" })
 
@@ -37,7 +45,9 @@ test("the log filters in its address, Back undoes a filter, the export holds the
   await test.step("the export holds what the filters leave", async () => {
     const download = page.waitForEvent("download")
     await page.getByRole("link", { name: "Export these emails as CSV" }).click()
-    const lines = readFileSync(await (await download).path(), "utf8").trimEnd().split("\r\n")
+    const lines = readFileSync(await (await download).path(), "utf8")
+      .trimEnd()
+      .split("\r\n")
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain("Order 8842")
   })
@@ -107,25 +117,42 @@ function offeredBy(page: Page, paths: string[]): Promise<string[]> {
 test("a viewer is offered nothing that would be refused, on any page", async ({ page, context }) => {
   test.setTimeout(120_000)
   const own = await furnish("viewer")
-  await sendEmail(own, { from: "hello@viewer.test", subject: "For later", scheduledAt: new Date(Date.now() + 3_600_000).toISOString() })
+  await sendEmail(own, {
+    from: "hello@viewer.test",
+    subject: "For later",
+    scheduledAt: new Date(Date.now() + 3_600_000).toISOString(),
+  })
   await becomeOwner(context, own)
   const root = `/projects/${own.projectId}`
   // Their account is a viewer's own to change.
-  const paths = [...allPages(own.ids).map(({ path }) => path), `${root}/emails?status=scheduled`]
-    .filter((path) => path.startsWith(root) && !path.includes("nothing") && !path.endsWith("/account"))
+  const paths = [...allPages(own.ids).map(({ path }) => path), `${root}/emails?status=scheduled`].filter(
+    (path) => path.startsWith(root) && !path.includes("nothing") && !path.endsWith("/account"),
+  )
 
   await page.goto(`${root}/emails/compose`)
   const owners = await offeredBy(page, paths)
-  for (const name of ["/emails: Compose", "/emails?status=scheduled: Cancel all scheduled", "/topics: Create topic", "/domains/dom: Verify now", "/contacts/con: Delete contact"]) {
+  for (const name of [
+    "/emails: Compose",
+    "/emails?status=scheduled: Cancel all scheduled",
+    "/topics: Create topic",
+    "/domains/dom: Verify now",
+    "/contacts/con: Delete contact",
+  ]) {
     expect(owners).toContain(`/projects/proj${name}`)
   }
 
   const database = await productDatabase()
-  await database.query("UPDATE members SET role = 'viewer' WHERE user_id = (SELECT id FROM users WHERE email = $1)", [own.email])
+  await database.query("UPDATE members SET role = 'viewer' WHERE user_id = (SELECT id FROM users WHERE email = $1)", [
+    own.email,
+  ])
   await database.end()
   // Each web process remembers a session for up to five seconds.
   await expect.poll(() => offeredBy(page, paths), { timeout: 60_000 }).toEqual([])
-  for (const [path, sentence] of [["emails/compose", "Your role does not send email"], ["segments/new", "Your role does not create segments"], ["contacts/imports/new", "Your role does not import contacts"]] as const) {
+  for (const [path, sentence] of [
+    ["emails/compose", "Your role does not send email"],
+    ["segments/new", "Your role does not create segments"],
+    ["contacts/imports/new", "Your role does not import contacts"],
+  ] as const) {
     await page.goto(`${root}/${path}`)
     await expect(page.getByText(sentence)).toBeVisible()
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { expect, test, type Browser } from "@playwright/test"
-import { buildFloor, startFloor } from "../lib/cli/bench/floor"
-import { furnish } from "./support/furnished"
+import { buildFloor, startFloor } from "@/lib/cli/bench/floor"
+import { furnish } from "@/e2e/support/furnished"
 
 const rounds = 9
 const floorPort = 4377
@@ -13,7 +13,10 @@ test("the largest paint of the main pages comes soon after that of a bare page",
   test.skip(process.env.MAILROOM_LONG !== "1")
   test.setTimeout(600_000)
   const { ids, cookie } = await furnish("paint")
-  const floor = startFloor(buildFloor(() => undefined), floorPort)
+  const floor = startFloor(
+    buildFloor(() => undefined),
+    floorPort,
+  )
   try {
     await answers(`http://localhost:${floorPort}/`)
     const place = `${baseURL}/projects/${ids.projectId}`
@@ -37,7 +40,12 @@ test("the largest paint of the main pages comes soon after that of a bare page",
     }
     const bare = median(times.get("bare page") ?? [])
     const rows = [...times].map(([name, all]) => ({ name, ms: median(all), ratio: median(all) / bare }))
-    const table = rows.map(({ name, ms, ratio }) => `${name.padEnd(10)} ${ms.toFixed(0).padStart(5)} ms  ${ratio.toFixed(2)} x${ratio > goal ? `, over the goal of ${goal}` : ""}`).join("\n")
+    const table = rows
+      .map(
+        ({ name, ms, ratio }) =>
+          `${name.padEnd(10)} ${ms.toFixed(0).padStart(5)} ms  ${ratio.toFixed(2)} x${ratio > goal ? `, over the goal of ${goal}` : ""}`,
+      )
+      .join("\n")
     process.stdout.write(`\nLargest contentful paint, median of ${rounds} cold loads:\n${table}\n`)
     await info.attach("paint.txt", { body: table, contentType: "text/plain" })
     // The ratio is a goal and no gate: it moves with what else the machine does.
@@ -51,14 +59,25 @@ async function largestPaint(browser: Browser, url: string, cookie: string): Prom
   const context = await browser.newContext()
   const { origin, port } = new URL(url)
   const ours = port !== String(floorPort)
-  if (cookie && ours) await context.addCookies(cookie.split("; ").map((pair) => ({ name: pair.split("=")[0] ?? "", value: pair.slice(pair.indexOf("=") + 1), url: origin })))
+  if (cookie && ours)
+    await context.addCookies(
+      cookie
+        .split("; ")
+        .map((pair) => ({ name: pair.split("=")[0] ?? "", value: pair.slice(pair.indexOf("=") + 1), url: origin })),
+    )
   const page = await context.newPage()
   await page.goto(url, { waitUntil: "load" })
   if (ours) await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible()
   await page.waitForTimeout(300)
-  const ms = await page.evaluate(() => new Promise<number>((resolve) => {
-    new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? 0)).observe({ type: "largest-contentful-paint", buffered: true })
-  }))
+  const ms = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? 0)).observe({
+          type: "largest-contentful-paint",
+          buffered: true,
+        })
+      }),
+  )
   await context.close()
   return ms
 }
@@ -69,7 +88,12 @@ function median(values: number[]): number {
 
 async function answers(url: string) {
   const deadline = Date.now() + 30_000
-  while (!(await fetch(url).then(({ ok }) => ok, () => false))) {
+  while (
+    !(await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
     if (Date.now() > deadline) throw new Error(`${url} does not answer.`)
     await wait(100)
   }

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { expect, test } from "@playwright/test"
-import { coldLoad, mostBytes, type Load } from "./support/cold-load"
-import { addImport, furnish, inviteSomebody } from "./support/furnished"
-import { allPages } from "./support/pages"
+import { coldLoad, mostBytes, type Load } from "@/e2e/support/cold-load"
+import { addImport, furnish, inviteSomebody } from "@/e2e/support/furnished"
+import { allPages } from "@/e2e/support/pages"
 
 /** Its reader is loaded after the first paint. */
 const exempt = ["/docs"]
@@ -21,17 +21,31 @@ test(`no page loads more than ${mostBytes / 1000} kB of scripts at first`, async
     for (let page = waiting.shift(); page; page = waiting.shift()) {
       const { template } = page
       const path = template === "/invite" ? invite.pathname + invite.search : page.path
-      rows.push({ template, ...(await coldLoad(browser, `${baseURL}${path}`, template.startsWith("/projects") ? cookie : "")) })
+      rows.push({
+        template,
+        ...(await coldLoad(browser, `${baseURL}${path}`, template.startsWith("/projects") ? cookie : "")),
+      })
     }
   }
   // Mostly it waits for a page to be quiet.
   await Promise.all(Array.from({ length: 4 }, lane))
 
   rows.sort((a, b) => b.bytes - a.bytes)
-  const table = rows.map(({ template, bytes, files }) => `${(bytes / 1000).toFixed(1).padStart(7)} kB ${String(files.length).padStart(3)} scripts  ${template}`).join("\n")
+  const table = rows
+    .map(
+      ({ template, bytes, files }) =>
+        `${(bytes / 1000).toFixed(1).padStart(7)} kB ${String(files.length).padStart(3)} scripts  ${template}`,
+    )
+    .join("\n")
   process.stdout.write(`\nFirst-load JavaScript, as transferred:\n${table}\n`)
-  const detail = rows.map(({ template, files }) => `${template}\n${files.map(([name, bytes]) => `  ${bytes} ${name}`).join("\n")}`).join("\n")
+  const detail = rows
+    .map(({ template, files }) => `${template}\n${files.map(([name, bytes]) => `  ${bytes} ${name}`).join("\n")}`)
+    .join("\n")
   writeFileSync(info.outputPath("first-load.txt"), `${table}\n\n${detail}\n`)
-  expect(rows.filter(({ bytes, template }) => bytes > mostBytes && !exempt.includes(template)).map(({ template }) => template)).toEqual([])
+  expect(
+    rows
+      .filter(({ bytes, template }) => bytes > mostBytes && !exempt.includes(template))
+      .map(({ template }) => template),
+  ).toEqual([])
   expect(rows.filter(({ bytes }) => bytes === 0)).toEqual([])
 })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from "vitest"
 import { GET } from "@/app/health/route"
 import { api, newWorld } from "@/e2e/support/world"
 import { newSending, sendMail } from "@/lib/delivery/testing/sending"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 
 afterEach(() => pool().query("DELETE FROM region_outages"))
 afterAll(closeDatabase)
@@ -31,7 +31,9 @@ test("loopback reads which region cannot reach its relay, since when, why, and h
   expect(details).toMatchObject({ status: "degraded", database: { status: "up" }, queue: { due: 1 } })
   const found = details.regions.find(({ region }: { region: string }) => region === "eu-west-1")
   expect(found).toMatchObject({ status: "down", waiting: 1, since: expect.any(String) })
-  expect(found.message).toMatch(/^Region eu-west-1 cannot reach its relay since \d\d:\d\d UTC: connection refused\. 1 email waits; Mailroom checks every/)
+  expect(found.message).toMatch(
+    /^Region eu-west-1 cannot reach its relay since \d\d:\d\d UTC: connection refused\. 1 email waits; Mailroom checks every/,
+  )
 
   await pool().query("DELETE FROM region_outages")
   expect(await (await health({ "x-client-ip": "::1" })).json()).toMatchObject({ status: "ok" })

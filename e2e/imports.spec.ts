@@ -11,10 +11,12 @@ test.beforeAll(async () => {
 })
 
 async function open(page: Page, path: string) {
-  await page.context().addCookies(own.cookie.split("; ").map((pair) => {
-    const [name = "", ...value] = pair.split("=")
-    return { name, value: value.join("="), url: own.baseUrl }
-  }))
+  await page.context().addCookies(
+    own.cookie.split("; ").map((pair) => {
+      const [name = "", ...value] = pair.split("=")
+      return { name, value: value.join("="), url: own.baseUrl }
+    }),
+  )
   await page.goto(`/projects/${own.projectId}/${path}`)
 }
 
@@ -22,9 +24,18 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   test.setTimeout(180_000)
   const { faults } = watch(page)
   const headers = { authorization: `Bearer ${own.apiKey}` }
-  await page.request.post(`/v1/projects/${own.projectId}/contact-properties`, { headers, data: { key: "seats", type: "number" } })
-  const rows = Array.from({ length: 10_000 }, (_, at) => (at % 1_000 === 7 ? `nobody ${at};${at};left;right` : `c${at}@import.example;${at};left;right`))
-  const file = { name: "customers.csv", mimeType: "text/csv", buffer: Buffer.from(`Kontakt;Seats;Remark;Remark\n${rows.join("\n")}\n`) }
+  await page.request.post(`/v1/projects/${own.projectId}/contact-properties`, {
+    headers,
+    data: { key: "seats", type: "number" },
+  })
+  const rows = Array.from({ length: 10_000 }, (_, at) =>
+    at % 1_000 === 7 ? `nobody ${at};${at};left;right` : `c${at}@import.example;${at};left;right`,
+  )
+  const file = {
+    name: "customers.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(`Kontakt;Seats;Remark;Remark\n${rows.join("\n")}\n`),
+  }
 
   await open(page, "contacts/imports")
   await expectAccessible(page)
@@ -57,7 +68,9 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   await expect(page.getByRole("button", { name: "Import these rows now" })).toHaveCount(0)
 
   await open(page, "contacts")
-  await expect(page.getByRole("region", { name: "Contacts", exact: true }).getByRole("status")).toHaveText("9,991 contacts")
+  await expect(page.getByRole("region", { name: "Contacts", exact: true }).getByRole("status")).toHaveText(
+    "9,991 contacts",
+  )
   await expect(page.getByRole("region", { name: "Contacts", exact: true })).toContainText("right")
   expect(faults).toEqual([])
 })
@@ -77,7 +90,9 @@ test("a picture of each type is taken, a wrong one is refused in plain words, an
       expect(now).not.toBe(before)
     }).toPass({ timeout: 20_000 })
     before = (await card.locator("img").getAttribute("src")) ?? ""
-    expect(await card.locator("img").evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(200)
+    expect(
+      await card.locator("img").evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+    ).toBe(200)
   }
   await expectAccessible(page)
 
@@ -91,14 +106,18 @@ test("a picture of each type is taken, a wrong one is refused in plain words, an
   const dropped = (await picture.clone().jpeg().toBuffer()).toString("base64")
   const dataTransfer = await page.evaluateHandle((base64) => {
     const transfer = new DataTransfer()
-    transfer.items.add(new File([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))], "dropped.jpg", { type: "image/jpeg" }))
+    transfer.items.add(
+      new File([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))], "dropped.jpg", { type: "image/jpeg" }),
+    )
     return transfer
   }, dropped)
   await card.getByText("Or drop it here").dispatchEvent("dragover", { dataTransfer })
   await card.getByText("Or drop it here").dispatchEvent("drop", { dataTransfer })
   await expect(card.locator("img")).toHaveAttribute("src", /^blob:/)
   await expect(card.getByRole("progressbar", { name: "Upload" })).toBeVisible()
-  expect(await card.locator("img").evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(300)
+  expect(
+    await card.locator("img").evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBe(300)
   await expectAccessible(page)
   release()
   await expect(card.getByRole("progressbar")).toHaveCount(0, { timeout: 20_000 })

@@ -1,8 +1,8 @@
 import { expect, test } from "@playwright/test"
-import { expectAccessible, press, tabTo, type, watch } from "./support/browser"
-import { coldLoad, mostBytes } from "./support/cold-load"
-import { freePorts } from "./support/free-port"
-import { startProduct, type Product } from "./support/product"
+import { expectAccessible, press, tabTo, type, watch } from "@/e2e/support/browser"
+import { coldLoad, mostBytes } from "@/e2e/support/cold-load"
+import { freePorts } from "@/e2e/support/free-port"
+import { startProduct, type Product } from "@/e2e/support/product"
 
 const password = "correct horse battery staple"
 
@@ -24,7 +24,10 @@ test(`the page of the first run loads at most ${mostBytes / 1000} kB of scripts 
   expect(bytes).toBeLessThanOrEqual(mostBytes)
 })
 
-test("from the first-run link to a delivered email on the live stream, by keyboard alone and without touching the database", async ({ page, request }) => {
+test("from the first-run link to a delivered email on the live stream, by keyboard alone and without touching the database", async ({
+  page,
+  request,
+}) => {
   test.setTimeout(300_000)
   const { faults } = watch(page)
   const header = page.getByRole("main").locator("header").first()
@@ -94,11 +97,19 @@ test("from the first-run link to a delivered email on the live stream, by keyboa
     await expectAccessible(page)
     const sent = await request.post(`${product.baseUrl}/v1/emails`, {
       headers: { authorization: `Bearer ${apiKey}` },
-      data: { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Your receipt", text: "Thank you.", html: "<p>Thank <b>you</b>.</p>" },
+      data: {
+        from: "Acme <hello@acme.test>",
+        to: ["ada@lovelace.example"],
+        subject: "Your receipt",
+        text: "Thank you.",
+        html: "<p>Thank <b>you</b>.</p>",
+      },
     })
     expect(sent.status()).toBe(201)
     const list = page.getByRole("main")
-    await expect(list.getByText("ada@lovelace.example").filter({ visible: true }).first()).toBeVisible({ timeout: 20_000 })
+    await expect(list.getByText("ada@lovelace.example").filter({ visible: true }).first()).toBeVisible({
+      timeout: 20_000,
+    })
     await expect(list.getByText("Delivered").filter({ visible: true }).first()).toBeVisible({ timeout: 20_000 })
     await expectAccessible(page)
   })
@@ -113,8 +124,11 @@ test("from the first-run link to a delivered email on the live stream, by keyboa
     await expect(header).toContainText("Delivered")
     for (const tab of ["Text", "HTML", "Conversation", "JSON", "Preview"]) {
       await tabTo(page, page.getByRole("tab", { selected: true }))
-      while (!(await page.getByRole("tab", { name: tab, selected: true }).isVisible())) await page.keyboard.press("ArrowRight")
-      await expect(tab === "Preview" ? page.getByRole("tabpanel").locator("iframe") : page.getByRole("tabpanel")).toBeVisible()
+      while (!(await page.getByRole("tab", { name: tab, selected: true }).isVisible()))
+        await page.keyboard.press("ArrowRight")
+      await expect(
+        tab === "Preview" ? page.getByRole("tabpanel").locator("iframe") : page.getByRole("tabpanel"),
+      ).toBeVisible()
       if (tab !== "Preview") await expect(page.getByRole("tabpanel")).not.toBeEmpty()
     }
     await expectAccessible(page)
@@ -153,7 +167,10 @@ test("from the first-run link to a delivered email on the live stream, by keyboa
 
   const token = new URL(product.setupUrl).searchParams.get("token") ?? ""
   expect(token.length).toBeGreaterThan(20)
-  expect(product.output().split(token), "the link of the first run stands where it was printed, and nowhere else").toHaveLength(2)
+  expect(
+    product.output().split(token),
+    "the link of the first run stands where it was printed, and nowhere else",
+  ).toHaveLength(2)
   expect(product.output()).not.toContain(password)
   expect(faults).toEqual([])
 })

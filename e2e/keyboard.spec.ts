@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test"
-import { expectAccessible, watch } from "./support/browser"
-import { furnish, signIn, type Furnished } from "./support/furnished"
-import { becomeOwner } from "./support/signed-in"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { furnish, signIn, type Furnished } from "@/e2e/support/furnished"
+import { becomeOwner } from "@/e2e/support/signed-in"
 
 let own: Furnished
 let domain: string
@@ -15,7 +15,9 @@ const palette = (page: Page) => page.getByRole("dialog", { name: "Go to, create 
 const field = (page: Page) => palette(page).getByRole("combobox")
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name })
 
-test("Ctrl K goes to a page, finds emails by id and address and domains by name, creates, and gives the focus back", async ({ page }) => {
+test("Ctrl K goes to a page, finds emails by id and address and domains by name, creates, and gives the focus back", async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   const { faults } = watch(page)
   const root = `/projects/${own.projectId}`
@@ -64,13 +66,22 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
     await palette(page).getByRole("option", { name: domain }).click()
     await expect(heading(page, domain)).toBeVisible()
     await page.keyboard.press("Control+k")
-    await expect(palette(page).getByRole("group", { name: "Looked at last" }).getByRole("option")).toHaveText([new RegExp(domain), /Your receipt/])
+    await expect(palette(page).getByRole("group", { name: "Looked at last" }).getByRole("option")).toHaveText([
+      new RegExp(domain),
+      /Your receipt/,
+    ])
     await page.keyboard.press("Escape")
   })
 
   await test.step("whatever has a page, by its id", async () => {
     const { contactId = "", segmentId = "", topicId = "", domainId = "", keyId = "" } = own.ids
-    for (const [id, path, title] of [[contactId, "contacts", "Ada"], [segmentId, "segments", "Named Ada"], [topicId, "topics", "News"], [domainId, "domains", domain], [keyId, "api-keys", "bootstrap"]] as const) {
+    for (const [id, path, title] of [
+      [contactId, "contacts", "Ada"],
+      [segmentId, "segments", "Named Ada"],
+      [topicId, "topics", "News"],
+      [domainId, "domains", domain],
+      [keyId, "api-keys", "bootstrap"],
+    ] as const) {
       await page.keyboard.press("Control+k")
       await field(page).fill(id)
       await expect(palette(page).getByRole("option").first()).toHaveAttribute("aria-selected", "true")
@@ -84,7 +95,9 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
   await test.step("words become filters of the log, where all of it is searched", async () => {
     await page.keyboard.press("Control+k")
     await page.keyboard.type("no such words")
-    await palette(page).getByRole("option", { name: /in the subject/ }).click()
+    await palette(page)
+      .getByRole("option", { name: /in the subject/ })
+      .click()
     await expect(page).toHaveURL(/subject=no%20such%20words|subject=no\+such\+words/)
     await expect(page.getByText("No email matches")).toBeVisible()
   })
@@ -99,7 +112,14 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
     await expect(palette(page)).toBeHidden()
     await page.keyboard.press("Escape")
     await expect(page.getByRole("dialog")).toBeHidden()
-    for (const [words, path, title] of [["add a con", "contacts", "Add contact"], ["create a top", "topics", "Create topic"], ["define", "properties", "Define property"], ["suppress an", "suppressions", "Suppress an address"], ["invite", "settings/members", /^Invite to/], ["create a proj", "settings/members", "New project"]] as const) {
+    for (const [words, path, title] of [
+      ["add a con", "contacts", "Add contact"],
+      ["create a top", "topics", "Create topic"],
+      ["define", "properties", "Define property"],
+      ["suppress an", "suppressions", "Suppress an address"],
+      ["invite", "settings/members", /^Invite to/],
+      ["create a proj", "settings/members", "New project"],
+    ] as const) {
       await page.keyboard.press("Control+k")
       await page.keyboard.type(words)
       await page.keyboard.press("Enter")
@@ -123,7 +143,9 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
   expect(faults).toEqual([])
 })
 
-test("g and a letter go, j and k move, Enter opens, ? explains all of them, and none of them acts while one types", async ({ page }) => {
+test("g and a letter go, j and k move, Enter opens, ? explains all of them, and none of them acts while one types", async ({
+  page,
+}) => {
   const { faults } = watch(page)
   const cookie = await signIn(own.baseUrl, "password", { email: own.email, password: own.password })
   await becomeOwner(page.context(), { ...own, cookie })
@@ -133,7 +155,13 @@ test("g and a letter go, j and k move, Enter opens, ? explains all of them, and 
   // Known to the browser alone: from here on the page listens.
   await expect(page.getByRole("radio", { name: "As the system" }).filter({ visible: true })).toBeChecked()
 
-  for (const [letter, path, title] of [["e", "/emails", "Emails"], ["l", "/stream", "Live"], ["d", "/domains", "Domains"], ["k", "/api-keys", "API keys"], ["o", "", "Overview"]] as const) {
+  for (const [letter, path, title] of [
+    ["e", "/emails", "Emails"],
+    ["l", "/stream", "Live"],
+    ["d", "/domains", "Domains"],
+    ["k", "/api-keys", "API keys"],
+    ["o", "", "Overview"],
+  ] as const) {
     await page.keyboard.press("g")
     await page.keyboard.press(letter)
     await expect(page).toHaveURL(new RegExp(`${root}${path}$`))

@@ -1,9 +1,9 @@
 import { expect, test, type Page } from "@playwright/test"
 import type pg from "pg"
 import { decodeId } from "@/lib/platform/ids"
-import { expectAccessible, watch } from "./support/browser"
-import { furnish, type Furnished } from "./support/furnished"
-import { becomeOwner, productDatabase } from "./support/signed-in"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { furnish, type Furnished } from "@/e2e/support/furnished"
+import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
 
 const answeredWithinMs = 200
 
@@ -72,7 +72,9 @@ async function scrollTime(page: Page, share: number): Promise<number> {
 
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-test("10,000 real events come through the hub: none lost or doubled, scroll and clicks answered, rows and memory bounded", async ({ page }) => {
+test("10,000 real events come through the hub: none lost or doubled, scroll and clicks answered, rows and memory bounded", async ({
+  page,
+}) => {
   test.setTimeout(240_000)
   const { faults } = watch(page)
   await openLive(page)
@@ -115,8 +117,17 @@ test("10,000 real events come through the hub: none lost or doubled, scroll and 
   await expect(page.getByText(/^10,000 events shown, the newest 10,000 are kept$/)).toBeVisible()
   const twice = await heap(page)
 
-  const figures = { clickMs: median(clicks), clickMostMs: Math.max(...clicks), scrollMs: median(scrolls), scrollMostMs: Math.max(...scrolls), rows, heapMB: [before, full, twice] }
-  process.stdout.write(`\nThe live page under 10,000 events: ${JSON.stringify(figures, (_, value) => (typeof value === "number" ? Math.round(value * 10) / 10 : value))}\n`)
+  const figures = {
+    clickMs: median(clicks),
+    clickMostMs: Math.max(...clicks),
+    scrollMs: median(scrolls),
+    scrollMostMs: Math.max(...scrolls),
+    rows,
+    heapMB: [before, full, twice],
+  }
+  process.stdout.write(
+    `\nThe live page under 10,000 events: ${JSON.stringify(figures, (_, value) => (typeof value === "number" ? Math.round(value * 10) / 10 : value))}\n`,
+  )
   expect(median(clicks)).toBeLessThan(answeredWithinMs)
   expect(median(scrolls)).toBeLessThan(answeredWithinMs)
   expect(rows).toBeLessThanOrEqual(60)
@@ -125,7 +136,9 @@ test("10,000 real events come through the hub: none lost or doubled, scroll and 
   expect(faults).toEqual([])
 })
 
-test("it pauses with the count of what waits, filters in its address, draws the rate, comes back after the last event, and opens emails", async ({ page }) => {
+test("it pauses with the count of what waits, filters in its address, draws the rate, comes back after the last event, and opens emails", async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   const { faults } = watch(page)
   await openLive(page)
@@ -133,7 +146,9 @@ test("it pauses with the count of what waits, filters in its address, draws the 
   await happen(0, 3)
   await happen(3, 2, "bounced")
   await expect(received(page)).toHaveText("5")
-  await expect(page.getByRole("img", { name: /^Events a second over the last 2 minutes: .*[1-9]\d* at most/ })).toBeVisible()
+  await expect(
+    page.getByRole("img", { name: /^Events a second over the last 2 minutes: .*[1-9]\d* at most/ }),
+  ).toBeVisible()
   await expectAccessible(page)
 
   await test.step("pause and resume", async () => {

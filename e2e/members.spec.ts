@@ -1,17 +1,30 @@
 import { expect, test, type Page } from "@playwright/test"
-import { expectAccessible, watch } from "./support/browser"
-import { admin } from "./support/product"
-import { linkTo } from "./support/relay"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { admin } from "@/e2e/support/product"
+import { linkTo } from "@/e2e/support/relay"
 
 const password = "correct horse battery staple"
 
-test("an owner invites, the invited joins in a browser of their own, may what the role may and no more, and is out within 5 s of removal", async ({ page, browser }) => {
+test("an owner invites, the invited joins in a browser of their own, may what the role may and no more, and is out within 5 s of removal", async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(300_000)
   const { faults } = watch(page)
   const [owner, guest] = [`people-${Date.now()}@example.com`, `guest-${Date.now()}@example.com`]
   const made = await admin(
-    process.env.E2E_DATA_DIR ?? "", "bootstrap", "--email", owner, "--password", password,
-    "--organization", "People", "--project", "Letters", "--region", "eu-west-1",
+    process.env.E2E_DATA_DIR ?? "",
+    "bootstrap",
+    "--email",
+    owner,
+    "--password",
+    password,
+    "--organization",
+    "People",
+    "--project",
+    "Letters",
+    "--region",
+    "eu-west-1",
   )
   const project = `/projects/${String(made.projectId)}`
 
@@ -20,7 +33,10 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     const members = page.getByRole("menuitem", { name: "Members and invites" })
     // Right after signing in the page may still be waking up, and a press before that opens nothing.
     await expect(async () => {
-      await page.getByRole("button", { name: /Switch project/ }).first().click()
+      await page
+        .getByRole("button", { name: /Switch project/ })
+        .first()
+        .click()
       await expect(members).toBeVisible({ timeout: 1_000 })
     }).toPass()
     await members.click()
@@ -128,7 +144,11 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     const dialog = page.getByRole("dialog")
     await expectAccessible(page)
     // The first answer is the one that a session of yesterday gets.
-    await page.route("**/rotate", (route) => route.fulfill({ status: 403, contentType: "application/problem+json", body: refusal }), { times: 1 })
+    await page.route(
+      "**/rotate",
+      (route) => route.fulfill({ status: 403, contentType: "application/problem+json", body: refusal }),
+      { times: 1 },
+    )
     await dialog.getByRole("button", { name: "Rotate key" }).click()
     const confirm = page.getByRole("dialog", { name: "Confirm that it is you" })
     await confirm.getByLabel("Your password").fill("not the password")
@@ -139,7 +159,9 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     await confirm.getByRole("button", { name: "Confirm" }).click()
     await expect(dialog.getByText(/^mr_live_[0-9A-Za-z]{38}$/)).toBeVisible()
     await dialog.getByRole("button", { name: "I have stored it" }).click()
-    await expect(page.getByText("in 24 hours").or(page.getByText("in 1 day")).or(page.getByText("tomorrow")).first()).toBeVisible()
+    await expect(
+      page.getByText("in 24 hours").or(page.getByText("in 1 day")).or(page.getByText("tomorrow")).first(),
+    ).toBeVisible()
   })
 
   await test.step("rotated without an overlap, the old key ends and the new one is still shown", async () => {
@@ -157,7 +179,10 @@ test("an owner invites, the invited joins in a browser of their own, may what th
   await test.step("a second project is made from the switcher, on a phone", async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole("button", { name: "Open menu" }).click()
-    await page.getByRole("dialog", { name: "Menu" }).getByRole("button", { name: /Switch project/ }).click()
+    await page
+      .getByRole("dialog", { name: "Menu" })
+      .getByRole("button", { name: /Switch project/ })
+      .click()
     await page.getByRole("menuitem", { name: "New project" }).click()
     const dialog = page.getByRole("dialog", { name: "New project" })
     await dialog.getByLabel("Name").fill("Parcel post")
@@ -173,7 +198,13 @@ test("an owner invites, the invited joins in a browser of their own, may what th
   expect([...faults, ...seen.faults]).toEqual([])
 })
 
-const refusal = JSON.stringify({ type: "about:blank", title: "Confirm that it is you", status: 403, code: "auth.confirmation_required", detail: "Confirm." })
+const refusal = JSON.stringify({
+  type: "about:blank",
+  title: "Confirm that it is you",
+  status: 403,
+  code: "auth.confirmation_required",
+  detail: "Confirm.",
+})
 
 async function signIn(page: Page, email: string) {
   await page.goto("/sign-in")
@@ -185,7 +216,8 @@ async function signIn(page: Page, email: string) {
 
 function post(page: Page, path: string, body: unknown): Promise<number> {
   return page.evaluate(
-    async ([address, json]) => (await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: json })).status,
+    async ([address, json]) =>
+      (await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: json })).status,
     [path, JSON.stringify(body)] as const,
   )
 }

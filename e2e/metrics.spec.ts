@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test"
-import { startOwnProduct, type OwnProduct } from "./chaos/own-product"
-import { freePort } from "./support/free-port"
+import { startOwnProduct, type OwnProduct } from "@/e2e/chaos/own-product"
+import { freePort } from "@/e2e/support/free-port"
 
 let product: OwnProduct
 let scrape: () => Promise<Map<string, number>>
@@ -26,21 +26,24 @@ test("one scrape tells of all processes, and counters move with a real send", as
     expect(before.get(`process_cpu_seconds_total{process="${name}"}`), name).toBeGreaterThan(0)
     expect(before.get(`process_resident_memory_bytes{process="${name}"}`), name).toBeGreaterThan(10e6)
   }
-  expect(before.get("mailroom_database_up{process=\"supervisor\"}")).toBe(1)
+  expect(before.get('mailroom_database_up{process="supervisor"}')).toBe(1)
 
   await send()
   await expect
-    .poll(async () => {
-      const after = await scrape()
-      const moved = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
-      return [
-        moved('mailroom_http_requests_total{method="POST",route="/v1/emails",status="2xx"}'),
-        moved("mailroom_emails_accepted_total"),
-        moved('mailroom_hand_offs_total{region="eu-west-1",outcome="accepted"}'),
-        moved("mailroom_events_dispatched_total"),
-        moved("mailroom_accept_group_sends_count"),
-      ]
-    }, { timeout: 20_000 })
+    .poll(
+      async () => {
+        const after = await scrape()
+        const moved = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+        return [
+          moved('mailroom_http_requests_total{method="POST",route="/v1/emails",status="2xx"}'),
+          moved("mailroom_emails_accepted_total"),
+          moved('mailroom_hand_offs_total{region="eu-west-1",outcome="accepted"}'),
+          moved("mailroom_events_dispatched_total"),
+          moved("mailroom_accept_group_sends_count"),
+        ]
+      },
+      { timeout: 20_000 },
+    )
     .toEqual([1, 1, 1, 3, 1])
 })
 
@@ -49,16 +52,25 @@ test("a web process that is killed takes nothing from the sums, and the next scr
   await expect.poll(async () => (await scrape()).get("mailroom_emails_accepted_total")).toBeGreaterThanOrEqual(2)
   const before = await scrape()
   for (const pid of product.running("web")) process.kill(pid, "SIGKILL")
-  const sums = [...before].filter(([name]) => /^mailroom_(emails_accepted_total|sends_total|http_requests_total)/.test(name))
+  const sums = [...before].filter(([name]) =>
+    /^mailroom_(emails_accepted_total|sends_total|http_requests_total)/.test(name),
+  )
   expect(sums.length).toBeGreaterThan(2)
   await expect
-    .poll(async () => {
-      const now = await scrape()
-      for (const [name, value] of sums) expect(now.get(name) ?? 0, name).toBeGreaterThanOrEqual(value)
-      return [now.get('mailroom_process_up{process="web 1"}'), now.get('mailroom_process_up{process="web 2"}')]
-    }, { timeout: 30_000 })
+    .poll(
+      async () => {
+        const now = await scrape()
+        for (const [name, value] of sums) expect(now.get(name) ?? 0, name).toBeGreaterThanOrEqual(value)
+        return [now.get('mailroom_process_up{process="web 1"}'), now.get('mailroom_process_up{process="web 2"}')]
+      },
+      { timeout: 30_000 },
+    )
     .toEqual([1, 1])
-  const listens = () => fetch(`${product.baseUrl}/health/ready`).then(({ ok }) => ok, () => false)
+  const listens = () =>
+    fetch(`${product.baseUrl}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
   await expect.poll(listens, { timeout: 30_000 }).toBe(true)
 })
 
@@ -81,5 +93,7 @@ async function send() {
 
 function parsed(text: string): Map<string, number> {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]))
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
+  )
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { expect, test } from "@playwright/test"
-import { admin } from "./support/product"
+import { admin } from "@/e2e/support/product"
 
 // The README's own lines, taken from it, run by a shell: what it promises a newcomer is what is tested.
 const readme = readFileSync("README.md", "utf8")
@@ -13,7 +13,10 @@ function line(name: string): string {
 }
 
 function shell(script: string, env: Record<string, string>, ended?: AbortSignal) {
-  const child = spawn("bash", ["-c", script], { env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...env }, detached: true })
+  const child = spawn("bash", ["-c", script], {
+    env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...env },
+    detached: true,
+  })
   let said = ""
   child.stdout.on("data", (text: Buffer) => (said += text.toString()))
   ended?.addEventListener("abort", () => child.pid && process.kill(-child.pid))
@@ -21,16 +24,31 @@ function shell(script: string, env: Record<string, string>, ended?: AbortSignal)
   return { said: () => said, done }
 }
 
-test("with the README's curl lines an email goes from 201 to delivered, to the sandbox mailbox and to the stream", async ({ request }) => {
+test("with the README's curl lines an email goes from 201 to delivered, to the sandbox mailbox and to the stream", async ({
+  request,
+}) => {
   const { projectId, apiKey } = await admin(
-    process.env.E2E_DATA_DIR ?? "", "bootstrap", "--email", "readme@example.com", "--password", "a long password",
-    "--organization", "Readme", "--project", "main", "--region", "eu-west-1",
+    process.env.E2E_DATA_DIR ?? "",
+    "bootstrap",
+    "--email",
+    "readme@example.com",
+    "--password",
+    "a long password",
+    "--organization",
+    "Readme",
+    "--project",
+    "main",
+    "--region",
+    "eu-west-1",
   )
   const env = { MAILROOM: process.env.E2E_BASE_URL ?? "", PROJECT: String(projectId), KEY: String(apiKey) }
   const domain = JSON.parse(await shell(line("add-domain"), env).done)
   expect(domain).toMatchObject({ domain: "acme.test", status: "pending" })
   await expect
-    .poll(async () => JSON.parse(await shell(line("verify"), { ...env, DOMAIN: domain.id }).done).status, { timeout: 20_000, intervals: [1_000] })
+    .poll(async () => JSON.parse(await shell(line("verify"), { ...env, DOMAIN: domain.id }).done).status, {
+      timeout: 20_000,
+      intervals: [1_000],
+    })
     .toBe("verified")
 
   const end = new AbortController()
@@ -43,15 +61,28 @@ test("with the README's curl lines an email goes from 201 to delivered, to the s
   await expect.poll(status, { timeout: 20_000 }).toBe("delivered")
   await expect.poll(stream.said, { timeout: 10_000 }).toContain('"delivered"')
   end.abort()
-  const events = stream.said().split("\n").filter((one) => one.startsWith("data: ")).map((one) => JSON.parse(one.slice(6)))
+  const events = stream
+    .said()
+    .split("\n")
+    .filter((one) => one.startsWith("data: "))
+    .map((one) => JSON.parse(one.slice(6)))
   expect(events.filter(({ emailId }) => emailId === email.id).map(({ type }) => type)).toEqual(["sent", "delivered"])
 
   const mailbox = await (await request.get(`/v1/projects/${projectId}/sandbox/messages`, { headers })).json()
   expect(mailbox.data).toHaveLength(1)
-  expect(mailbox.data[0]).toMatchObject({ emailId: email.id, subject: "Hello", dkim: "pass", spf: "pass", dmarc: "pass" })
+  expect(mailbox.data[0]).toMatchObject({
+    emailId: email.id,
+    subject: "Hello",
+    dkim: "pass",
+    spf: "pass",
+    dmarc: "pass",
+  })
 })
 
-test("every problem type is a page, every operation's document is served, and strange paths are problems", async ({ request, page }) => {
+test("every problem type is a page, every operation's document is served, and strange paths are problems", async ({
+  request,
+  page,
+}) => {
   const document = await (await request.get("/v1/openapi.json")).json()
   expect(document.openapi).toBe("3.1.0")
   const refused = await request.get("/v1/projects")

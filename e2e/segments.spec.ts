@@ -24,7 +24,9 @@ async function open(page: Page, path: string) {
   await page.goto(`/projects/${own.projectId}/${path}`)
 }
 
-test("a segment is built, shows whom it is about, lists 5,000 members and says why a contact is in or out", async ({ page }) => {
+test("a segment is built, shows whom it is about, lists 5,000 members and says why a contact is in or out", async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   const { faults } = watch(page)
   await open(page, "segments")
@@ -43,7 +45,10 @@ test("a segment is built, shows whom it is about, lists 5,000 members and says w
   await page.getByLabel("How the conditions go together").nth(1).selectOption({ label: "None of these holds" })
   await page.getByLabel("Value").nth(1).fill("p1@")
   await expect(preview).toContainText("5,199")
-  await expect(preview.getByRole("link", { name: /@x[.]example/ }).first()).toHaveAttribute("href", /[/]contacts[/]con_/)
+  await expect(preview.getByRole("link", { name: /@x[.]example/ }).first()).toHaveAttribute(
+    "href",
+    /[/]contacts[/]con_/,
+  )
   const would = page.getByRole("region", { name: "Would a contact be in or out?" })
   await would.getByLabel("Address of a contact").fill("p1@x.example")
   await would.getByLabel("Address of a contact").press("Enter")
@@ -133,7 +138,9 @@ test("a filter is changed, a member is put out by hand, and the segment is delet
   expect(faults).toEqual([])
 })
 
-test("the contacts are one list of which those in sight exist, with keys, search and filters in the address", async ({ page }) => {
+test("the contacts are one list of which those in sight exist, with keys, search and filters in the address", async ({
+  page,
+}) => {
   const { faults } = watch(page)
   await open(page, "contacts")
   const card = page.getByRole("region", { name: "Contacts", exact: true })
@@ -145,7 +152,10 @@ test("the contacts are one list of which those in sight exist, with keys, search
   let refused = 0
   await page.route(/[?&]after=/, (route) => {
     refused++
-    return route.fulfill({ status: 403, json: { type: "about:blank", code: "auth.forbidden", status: 403, title: "No", detail: "Not now." } })
+    return route.fulfill({
+      status: 403,
+      json: { type: "about:blank", code: "auth.forbidden", status: 403, title: "No", detail: "Not now." },
+    })
   })
   await frame.evaluate((element) => element.scrollTo(0, element.scrollHeight))
   await expect(frame.getByRole("alert")).toContainText("The rest could not be loaded.")
@@ -188,11 +198,17 @@ test("the contacts are one list of which those in sight exist, with keys, search
   await page.getByLabel("Address or name").fill("p5199@")
   await expect(table.getByRole("row")).toHaveCount(2)
   await table.getByRole("row").nth(1).press("Enter")
-  await expect(page.getByRole("heading", { name: "p5199@x.example", level: 1 }).or(page.getByRole("heading", { name: "Odd", level: 1 }))).toBeVisible()
+  await expect(
+    page
+      .getByRole("heading", { name: "p5199@x.example", level: 1 })
+      .or(page.getByRole("heading", { name: "Odd", level: 1 })),
+  ).toBeVisible()
   expect(faults).toEqual([])
 })
 
-test("addresses are suppressed by hand and by an import that is tried first, found again, and removed with a warning", async ({ page }) => {
+test("addresses are suppressed by hand and by an import that is tried first, found again, and removed with a warning", async ({
+  page,
+}) => {
   const { faults } = watch(page)
   await open(page, "suppressions")
   await expect(page.getByText("Nobody is suppressed")).toBeVisible()

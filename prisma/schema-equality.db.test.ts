@@ -5,8 +5,8 @@ import { PrismaPg } from "@prisma/adapter-pg"
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils"
 import * as engineBindings from "@prisma/schema-engine-wasm/schema_engine_bg"
 import { afterAll, expect, test } from "vitest"
-import { closeDatabase, pool } from "@/lib/platform/db"
-import { env } from "@/lib/platform/env"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
 
 afterAll(closeDatabase)
 
@@ -47,11 +47,22 @@ test("what Prisma cannot say is there: partial indexes, storage, the guard of th
     "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND indexdef LIKE '% WHERE %'",
   )
   const names = indexes.map(({ indexname }) => indexname)
-  for (const name of ["emails_idempotency", "emails_due", "emails_topic", "emails_tags", "deliveries_due", "events_undispatched", "domains_due", "api_keys_live"]) {
+  for (const name of [
+    "emails_idempotency",
+    "emails_due",
+    "emails_topic",
+    "emails_tags",
+    "deliveries_due",
+    "events_undispatched",
+    "domains_due",
+    "api_keys_live",
+  ]) {
     expect(names).toContain(name)
   }
   expect(indexes.find(({ indexname }) => indexname === "emails_idempotency")?.indexdef).toMatch(/^CREATE UNIQUE INDEX/)
-  const { rows: unlogged } = await pool().query("SELECT relname FROM pg_class WHERE relpersistence = 'u' AND relkind = 'r'")
+  const { rows: unlogged } = await pool().query(
+    "SELECT relname FROM pg_class WHERE relpersistence = 'u' AND relkind = 'r'",
+  )
   expect(unlogged.map(({ relname }) => relname)).toEqual(["rate_windows"])
   await expect(pool().query("DELETE FROM audit_entries")).rejects.toThrow(/never changed or deleted/)
   await expect(pool().query("UPDATE audit_entries SET action = 'x'")).rejects.toThrow(/never changed or deleted/)
@@ -72,9 +83,17 @@ test("every table of a project refuses a row that points into another project", 
 type Engine = { diff(request: unknown): Promise<{ stdout: string }> }
 
 async function openEngine(files: { path: string; content: string }[]): Promise<Engine> {
-  const wasm = join(dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg")), "schema_engine_bg.wasm")
-  const { instance } = await WebAssembly.instantiate(readFileSync(wasm), { "./schema_engine_bg.js": engineBindings as never })
-  const bindings = engineBindings as unknown as { __wbg_set_wasm(exports: unknown): void; SchemaEngine: { new: (...a: unknown[]) => Promise<Engine> } }
+  const wasm = join(
+    dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg")),
+    "schema_engine_bg.wasm",
+  )
+  const { instance } = await WebAssembly.instantiate(readFileSync(wasm), {
+    "./schema_engine_bg.js": engineBindings as never,
+  })
+  const bindings = engineBindings as unknown as {
+    __wbg_set_wasm(exports: unknown): void
+    SchemaEngine: { new: (...a: unknown[]) => Promise<Engine> }
+  }
   bindings.__wbg_set_wasm(instance.exports)
   ;(instance.exports as { __wbindgen_start(): void }).__wbindgen_start()
   const factory = readingCharColumns(new PrismaPg({ connectionString: env().databaseUrl }, { schema: "public" }))
@@ -83,7 +102,10 @@ async function openEngine(files: { path: string; content: string }[]): Promise<E
 }
 
 type Field = { dataTypeID: number }
-type Adapter = { performIO(query: unknown): Promise<{ fields: Field[] }>; queryRaw(query: unknown): Promise<{ columnTypes: number[] }> }
+type Adapter = {
+  performIO(query: unknown): Promise<{ fields: Field[] }>
+  queryRaw(query: unknown): Promise<{ columnTypes: number[] }>
+}
 
 /** The catalog speaks in PostgreSQL's "char", a type that the adapter does not know: it is read as text. */
 function readingCharColumns(factory: PrismaPg): PrismaPg {
@@ -96,7 +118,9 @@ function readingCharColumns(factory: PrismaPg): PrismaPg {
     inner.performIO = async (query) => {
       const result = await performIO(query)
       charColumns = result.fields.flatMap((field, index) => (field.dataTypeID === CHAR_OID ? [index] : []))
-      result.fields = result.fields.map((field) => (field.dataTypeID === CHAR_OID ? { ...field, dataTypeID: TEXT_OID } : field))
+      result.fields = result.fields.map((field) =>
+        field.dataTypeID === CHAR_OID ? { ...field, dataTypeID: TEXT_OID } : field,
+      )
       return result
     }
     inner.queryRaw = async (query) => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { signedIn } from "./signed-in"
+import { signedIn } from "@/app/(dashboard)/signed-in"
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   await signedIn()

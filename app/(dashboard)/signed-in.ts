@@ -1,9 +1,9 @@
 import { cookies, headers } from "next/headers"
 import { redirect } from "next/navigation"
 import { cache } from "react"
-import { sessionIdOf } from "@/lib/access/session-cookie"
-import { liveSession } from "@/lib/access/session-cache"
-import type { SessionWire } from "@/lib/access/schema"
+import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
+import { liveSession } from "@/lib/access/credentials/session-cache"
+import type { SessionWire } from "@/lib/access/credentials/schema"
 import { performAs } from "@/lib/api/perform-as"
 
 /** Who is signed in, read once a request. Strangers go to the sign-in page and come back to where they wanted. */

@@ -1,6 +1,6 @@
-import { sessionIdOf } from "@/lib/access/session-cookie"
-import { liveSession } from "@/lib/access/session-cache"
-import { reportRegions } from "@/lib/delivery/region-report"
+import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
+import { liveSession } from "@/lib/access/credentials/session-cache"
+import { reportRegions } from "@/lib/delivery/regions/report"
 import { waiting } from "@/lib/worker/queue-store"
 
 export const dynamic = "force-dynamic"

@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { passwordLength } from "@/lib/access/rules"
-import { go, signIn } from "./sign-in"
+import { go, signIn } from "@/components/access/sign-in"
 
 type Fields = { name: string; password: string }
 
@@ -34,7 +34,10 @@ export function AcceptInviteForm({ token, email }: { token: string; email: strin
 
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary title="You have not joined." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+      <FormErrorSummary
+        title="You have not joined."
+        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
+      />
       <Field label="Email address" hint="The invite is for this address alone.">
         <Input type="email" autoComplete="username" value={email} readOnly />
       </Field>
@@ -42,7 +45,10 @@ export function AcceptInviteForm({ token, email }: { token: string; email: strin
         <Input
           autoComplete="name"
           autoFocus
-          {...form.register("name", { required: "Must not be empty.", maxLength: { value: 100, message: "At most 100 characters." } })}
+          {...form.register("name", {
+            required: "Must not be empty.",
+            maxLength: { value: 100, message: "At most 100 characters." },
+          })}
         />
       </Field>
       <Field label="Password" hint={`At least ${min} characters.`} error={errors.password?.message}>
@@ -56,7 +62,9 @@ export function AcceptInviteForm({ token, email }: { token: string; email: strin
           })}
         />
       </Field>
-      <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>Create account and join</Button>
+      <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>
+        Create account and join
+      </Button>
     </form>
   )
 }

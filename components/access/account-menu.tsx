@@ -3,7 +3,7 @@
 import { LogOut, UserRound } from "lucide-react"
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
-import { signOut } from "./sign-in"
+import { signOut } from "@/components/access/sign-in"
 
 type AccountMenuProps = { email: string; name?: string; projectId: string }
 

@@ -12,7 +12,7 @@ import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
-import { signOut } from "./sign-in"
+import { signOut } from "@/components/access/sign-in"
 
 /**
  * For calls that need a fresh proof of who one is: hand the error of a refused call to `ask` with what to do once it is
@@ -68,14 +68,25 @@ function PasswordAgain({ email, onConfirmed }: { email: string; onConfirmed: () 
 
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary title="You are not confirmed." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+      <FormErrorSummary
+        title="You are not confirmed."
+        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
+      />
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Field label="Your password" error={errors.password?.message}>
-        <Input type="password" autoComplete="current-password" {...form.register("password", { required: "Enter your password." })} />
+        <Input
+          type="password"
+          autoComplete="current-password"
+          {...form.register("password", { required: "Enter your password." })}
+        />
       </Field>
       <DialogFooter>
-        <DialogClose><Button>Cancel</Button></DialogClose>
-        <Button type="submit" variant="primary" loading={isSubmitting}>Confirm</Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={isSubmitting}>
+          Confirm
+        </Button>
       </DialogFooter>
     </form>
   )
@@ -86,10 +97,16 @@ function SignInAgain() {
   const path = usePathname()
   return (
     <>
-      <p className="text-muted">You have no password here, so sign in again as you did before. You come back to this page.</p>
+      <p className="text-muted">
+        You have no password here, so sign in again as you did before. You come back to this page.
+      </p>
       <DialogFooter>
-        <DialogClose><Button>Cancel</Button></DialogClose>
-        <Button variant="primary" onClick={() => void signOut(path)}>Sign in again</Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button variant="primary" onClick={() => void signOut(path)}>
+          Sign in again
+        </Button>
       </DialogFooter>
     </>
   )

@@ -5,7 +5,7 @@ import { call } from "@/components/api/call"
 import { problemOf } from "@/components/api/problem"
 import { Button } from "@/components/ui/button"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
-import { go, signOut } from "./sign-in"
+import { go, signOut } from "@/components/access/sign-in"
 
 type JoinByInviteProps = { token: string; organization: string; invited: string; signedIn: string }
 
@@ -35,17 +35,28 @@ export function JoinByInvite({ token, organization, invited, signedIn }: JoinByI
     return (
       <>
         <p className="[overflow-wrap:anywhere] text-muted">
-          You are signed in as <b className="font-medium text-text">{signedIn}</b>. The invite is for another address. Sign out, then open its link again.
+          You are signed in as <b className="font-medium text-text">{signedIn}</b>. The invite is for another address.
+          Sign out, then open its link again.
         </p>
         <FormErrorSummary title="You could not be signed out." faults={refusal ? [{ message: refusal }] : []} />
-        <Button variant="primary" size="large" className="mt-5 w-full" loading={busy} onClick={() => void attempt(() => signOut())}>Sign out</Button>
+        <Button
+          variant="primary"
+          size="large"
+          className="mt-5 w-full"
+          loading={busy}
+          onClick={() => void attempt(() => signOut())}
+        >
+          Sign out
+        </Button>
       </>
     )
   }
   return (
     <>
       <FormErrorSummary title="You have not joined." faults={refusal ? [{ message: refusal }] : []} />
-      <Button variant="primary" size="large" className="w-full" loading={busy} onClick={() => void attempt(join)}>Join {organization}</Button>
+      <Button variant="primary" size="large" className="w-full" loading={busy} onClick={() => void attempt(join)}>
+        Join {organization}
+      </Button>
     </>
   )
 }

@@ -33,18 +33,32 @@ export function LinkRequest({ email, wanted, onBack }: LinkRequestProps) {
         <p className="mt-1 [overflow-wrap:anywhere] text-muted">
           If {asked} has an account here or an invite, a link is on its way there. It works once, within 15 minutes.
         </p>
-        <Button className="mt-5 w-full" size="large" onClick={onBack}>Back</Button>
+        <Button className="mt-5 w-full" size="large" onClick={onBack}>
+          Back
+        </Button>
       </div>
     )
   }
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary title="No link was sent." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+      <FormErrorSummary
+        title="No link was sent."
+        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
+      />
       <Field label="Email address" error={errors.email?.message}>
-        <Input type="email" autoComplete="username" autoFocus {...form.register("email", { required: "Enter your address." })} />
+        <Input
+          type="email"
+          autoComplete="username"
+          autoFocus
+          {...form.register("email", { required: "Enter your address." })}
+        />
       </Field>
-      <Button type="submit" variant="primary" size="large" className="w-full" loading={isSubmitting}>Email me a link</Button>
-      <Button variant="ghost" className="mt-2 w-full" onClick={onBack}>Use a password instead</Button>
+      <Button type="submit" variant="primary" size="large" className="w-full" loading={isSubmitting}>
+        Email me a link
+      </Button>
+      <Button variant="ghost" className="mt-2 w-full" onClick={onBack}>
+        Use a password instead
+      </Button>
     </form>
   )
 }

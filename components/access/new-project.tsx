@@ -9,14 +9,19 @@ import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import type { SessionWire } from "@/lib/access/schema"
+import type { SessionWire } from "@/lib/access/credentials/schema"
 import { regionLabel, regionNames, type RegionName } from "@/lib/projects/regions"
 import { slugOf } from "@/lib/projects/rules"
-import { go } from "./sign-in"
+import { go } from "@/components/access/sign-in"
 
 type Fields = { organizationId: string; name: string; slug: string; region: RegionName | "" }
 
-type NewProjectProps = { open: boolean; onOpenChange: (open: boolean) => void; organizations: SessionWire["organizations"]; current: string }
+type NewProjectProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  organizations: SessionWire["organizations"]
+  current: string
+}
 
 /** A further project of an organization in which one may make some. */
 export function NewProject({ open, onOpenChange, organizations, current }: NewProjectProps) {
@@ -35,7 +40,14 @@ export function NewProject({ open, onOpenChange, organizations, current }: NewPr
 function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organizations" | "current">) {
   const create = useCall("POST /v1/projects")
   const [first] = organizations
-  const form = useForm<Fields>({ defaultValues: { organizationId: organizations.some(({ id }) => id === current) ? current : (first?.id ?? ""), name: "", slug: "", region: "" } })
+  const form = useForm<Fields>({
+    defaultValues: {
+      organizationId: organizations.some(({ id }) => id === current) ? current : (first?.id ?? ""),
+      name: "",
+      slug: "",
+      region: "",
+    },
+  })
   const { errors, isSubmitting, dirtyFields } = form.formState
 
   async function submit({ region, ...rest }: Fields) {
@@ -57,13 +69,19 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
 
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary title="The project was not made." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+      <FormErrorSummary
+        title="The project was not made."
+        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
+      />
       <Field label="Name" error={errors.name?.message}>
         <Input
           autoFocus
           autoComplete="off"
           maxLength={100}
-          {...form.register("name", { validate: (name) => name.trim() !== "" || "Must not be empty.", onChange: suggestSlug })}
+          {...form.register("name", {
+            validate: (name) => name.trim() !== "" || "Must not be empty.",
+            onChange: suggestSlug,
+          })}
         />
       </Field>
       <Field label="Slug" hint="In addresses; you can change it later." error={errors.slug?.message}>
@@ -74,24 +92,41 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
           maxLength={50}
           {...form.register("slug", {
             required: "Must not be empty.",
-            pattern: { value: /^[a-z0-9]+(?:-[a-z0-9]+)*$/, message: "Lower-case letters and digits, joined by single hyphens." },
+            pattern: {
+              value: /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+              message: "Lower-case letters and digits, joined by single hyphens.",
+            },
           })}
         />
       </Field>
       {organizations.length > 1 ? (
         <Field label="Organization" error={errors.organizationId?.message}>
-          <Select options={organizations.map(({ id, name }) => ({ value: id, label: name }))} {...form.register("organizationId")} />
+          <Select
+            options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+            {...form.register("organizationId")}
+          />
         </Field>
       ) : null}
-      <Field label="Home region" hint="Where its mail leaves from. It is permanent: a project never moves." error={errors.region?.message}>
+      <Field
+        label="Home region"
+        hint="Where its mail leaves from. It is permanent: a project never moves."
+        error={errors.region?.message}
+      >
         <Select
-          options={[{ value: "", label: "Choose…", disabled: true }, ...regionNames.map((name) => ({ value: name, label: `${regionLabel(name)}, ${name}` }))]}
+          options={[
+            { value: "", label: "Choose…", disabled: true },
+            ...regionNames.map((name) => ({ value: name, label: `${regionLabel(name)}, ${name}` })),
+          ]}
           {...form.register("region", { required: "Choose the region." })}
         />
       </Field>
       <DialogFooter>
-        <DialogClose><Button>Cancel</Button></DialogClose>
-        <Button type="submit" variant="primary" loading={isSubmitting}>Create project</Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={isSubmitting}>
+          Create project
+        </Button>
       </DialogFooter>
     </form>
   )

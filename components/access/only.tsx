@@ -3,11 +3,16 @@
 import dynamic from "next/dynamic"
 import type { ReactNode } from "react"
 import type { Permission } from "@/lib/access/permissions"
-import { useMay } from "./powers"
+import { useMay } from "@/components/access/powers"
 
-const Refused = dynamic(() => import("./refused"))
+const Refused = dynamic(() => import("@/components/access/refused"))
 
-type OnlyProps = { permission: Permission; projectId: string; /** What the page is for: "send email". */ act: string; children: ReactNode }
+type OnlyProps = {
+  permission: Permission
+  projectId: string
+  /** What the page is for: "send email". */ act: string
+  children: ReactNode
+}
 
 /** A page that is one act: to whom the act would be refused, it says so instead of letting them fill it in. */
 export function Only({ permission, projectId, act, children }: OnlyProps) {

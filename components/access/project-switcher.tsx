@@ -5,13 +5,20 @@ import dynamic from "next/dynamic"
 import { Fragment, useState } from "react"
 import { AvatarSquare } from "@/components/ui/avatar-square"
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu"
-import type { SessionWire } from "@/lib/access/schema"
-import { mayFound } from "./founding"
+import type { SessionWire } from "@/lib/access/credentials/schema"
+import { mayFound } from "@/components/access/founding"
 
-type ProjectSwitcherProps = { organizations: SessionWire["organizations"]; projectId: string; organization: string; project: string }
+type ProjectSwitcherProps = {
+  organizations: SessionWire["organizations"]
+  projectId: string
+  organization: string
+  project: string
+}
 
 /** Needed by few, and seldom: its code comes when it is asked for. */
-const NewProject = dynamic(() => import("./new-project").then((loaded) => loaded.NewProject), { ssr: false })
+const NewProject = dynamic(() => import("@/components/access/new-project").then((loaded) => loaded.NewProject), {
+  ssr: false,
+})
 
 /** Says where one is, and goes to another project. */
 export function ProjectSwitcher({ organizations, projectId, organization, project }: ProjectSwitcherProps) {
@@ -50,8 +57,14 @@ export function ProjectSwitcher({ organizations, projectId, organization, projec
           </Fragment>
         ))}
         <MenuSeparator />
-        <MenuLink href={`/projects/${projectId}/settings/members`} icon={<Users />}>Members and invites</MenuLink>
-        {own.length ? <MenuItem icon={<Plus />} onSelect={() => setMaking(true)}>New project</MenuItem> : null}
+        <MenuLink href={`/projects/${projectId}/settings/members`} icon={<Users />}>
+          Members and invites
+        </MenuLink>
+        {own.length ? (
+          <MenuItem icon={<Plus />} onSelect={() => setMaking(true)}>
+            New project
+          </MenuItem>
+        ) : null}
       </Menu>
       {making ? <NewProject open onOpenChange={setMaking} organizations={own} current={here?.id ?? ""} /> : null}
     </>

@@ -5,7 +5,7 @@ import { call } from "@/components/api/call"
 import { problemOf } from "@/components/api/problem"
 import { Button } from "@/components/ui/button"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
-import { Or, SignInWays, type ProviderName } from "./sign-in-ways"
+import { Or, SignInWays, type ProviderName } from "@/components/access/sign-in-ways"
 
 type ProveAddressProps = { email: string; wanted: string; links: boolean; providers: ProviderName[] }
 
@@ -47,14 +47,18 @@ function MailedLink({ email, wanted }: { email: string; wanted: string }) {
     return (
       <div role="status">
         <p className="font-medium">Check your email</p>
-        <p className="mt-1 [overflow-wrap:anywhere] text-muted">A sign-in link is on its way to {email}. It works once, within 15 minutes.</p>
+        <p className="mt-1 [overflow-wrap:anywhere] text-muted">
+          A sign-in link is on its way to {email}. It works once, within 15 minutes.
+        </p>
       </div>
     )
   }
   return (
     <>
       <FormErrorSummary title="No link was sent." faults={refusal ? [{ message: refusal }] : []} />
-      <Button variant="primary" size="large" className="w-full" loading={state === "busy"} onClick={() => void send()}>Email me a sign-in link</Button>
+      <Button variant="primary" size="large" className="w-full" loading={state === "busy"} onClick={() => void send()}>
+        Email me a sign-in link
+      </Button>
     </>
   )
 }

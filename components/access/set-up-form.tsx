@@ -12,7 +12,7 @@ import { RadioCards } from "@/components/ui/radio-cards"
 import { passwordLength } from "@/lib/access/rules"
 import { regionLabel, type RegionName } from "@/lib/projects/regions"
 import { slugOf } from "@/lib/projects/rules"
-import { go, signIn } from "./sign-in"
+import { go, signIn } from "@/components/access/sign-in"
 
 type SetUpFormProps = { token: string; regions: { name: RegionName; sandbox: boolean }[] }
 
@@ -48,7 +48,10 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
 
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary title="The set-up did not go through." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+      <FormErrorSummary
+        title="The set-up did not go through."
+        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
+      />
       <fieldset>
         <legend className="mb-3 text-base font-semibold">You</legend>
         <div className="grid items-start gap-x-4 sm:grid-cols-2">
@@ -56,10 +59,18 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
             <Input autoComplete="name" autoFocus {...form.register("name", filled)} />
           </Field>
           <Field label="Email address" error={errors.email?.message} className="last:mb-4">
-            <Input type="email" autoComplete="username" {...form.register("email", { required: "Must not be empty." })} />
+            <Input
+              type="email"
+              autoComplete="username"
+              {...form.register("email", { required: "Must not be empty." })}
+            />
           </Field>
         </div>
-        <Field label="Password" hint={`At least ${min} characters. A sentence is easier to keep than a riddle.`} error={errors.password?.message}>
+        <Field
+          label="Password"
+          hint={`At least ${min} characters. A sentence is easier to keep than a riddle.`}
+          error={errors.password?.message}
+        >
           <Input
             type="password"
             autoComplete="new-password"
@@ -73,14 +84,24 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
       </fieldset>
       <fieldset className="mt-6 border-t border-line pt-5">
         <legend className="float-left mb-3 w-full text-base font-semibold">Your first project</legend>
-        <Field label="Organization" hint="Projects of one organization share members and the daily allowance." error={errors.organization?.message} className="clear-both">
+        <Field
+          label="Organization"
+          hint="Projects of one organization share members and the daily allowance."
+          error={errors.organization?.message}
+          className="clear-both"
+        >
           <Input autoComplete="organization" {...form.register("organization", filled)} />
         </Field>
         <div className="grid items-start gap-x-4 sm:grid-cols-2">
           <Field label="Project" error={errors.project?.name?.message} className="last:mb-4">
             <Input autoComplete="off" {...form.register("project.name", { ...filled, onChange: suggestSlug })} />
           </Field>
-          <Field label="Slug" hint="In addresses; you can change it later." error={errors.project?.slug?.message} className="last:mb-4">
+          <Field
+            label="Slug"
+            hint="In addresses; you can change it later."
+            error={errors.project?.slug?.message}
+            className="last:mb-4"
+          >
             <Input
               mono
               autoComplete="off"
@@ -88,7 +109,10 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
               {...form.register("project.slug", {
                 required: "Must not be empty.",
                 maxLength: { value: 50, message: "At most 50 characters." },
-                pattern: { value: /^[a-z0-9]+(?:-[a-z0-9]+)*$/, message: "Lower-case letters and digits, joined by single hyphens." },
+                pattern: {
+                  value: /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+                  message: "Lower-case letters and digits, joined by single hyphens.",
+                },
               })}
             />
           </Field>
@@ -106,7 +130,9 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
           {...form.register("project.region", { required: "Choose the region." })}
         />
       </fieldset>
-      <Button type="submit" variant="primary" size="large" className="mt-6 w-full" loading={busy}>Create account and project</Button>
+      <Button type="submit" variant="primary" size="large" className="mt-6 w-full" loading={busy}>
+        Create account and project
+      </Button>
     </form>
   )
 

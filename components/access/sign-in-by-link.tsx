@@ -4,7 +4,7 @@ import { useState, type FormEvent } from "react"
 import { problemOf } from "@/components/api/problem"
 import { Button } from "@/components/ui/button"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
-import { signIn } from "./sign-in"
+import { signIn } from "@/components/access/sign-in"
 
 export function SignInByLink({ token, wanted }: { token: string; wanted: string }) {
   const [refusal, setRefusal] = useState<string>()
@@ -19,14 +19,20 @@ export function SignInByLink({ token, wanted }: { token: string; wanted: string 
     } catch (error) {
       setBusy(false)
       const { code, detail, title } = problemOf(error)
-      setRefusal(code === "auth.sign_in_refused" ? "This link was already used, has expired, or is incomplete. Request a new one." : (detail ?? title))
+      setRefusal(
+        code === "auth.sign_in_refused"
+          ? "This link was already used, has expired, or is incomplete. Request a new one."
+          : (detail ?? title),
+      )
     }
   }
 
   return (
     <form method="post" onSubmit={submit}>
       <FormErrorSummary title="Sign-in failed" faults={refusal ? [{ message: refusal }] : []} />
-      <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>Sign in</Button>
+      <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>
+        Sign in
+      </Button>
     </form>
   )
 }

@@ -7,8 +7,8 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
-import { LinkRequest } from "./link-request"
-import { signIn } from "./sign-in"
+import { LinkRequest } from "@/components/access/link-request"
+import { signIn } from "@/components/access/sign-in"
 
 type Fields = { email: string; password: string }
 
@@ -45,13 +45,28 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
       <FormErrorSummary title={refusal?.title} faults={refusal ? [refusal] : []} />
       <Field label="Email address" error={errors.email?.message}>
-        <Input type="email" autoComplete="username" autoFocus={!email} {...form.register("email", { required: "Enter your address." })} />
+        <Input
+          type="email"
+          autoComplete="username"
+          autoFocus={!email}
+          {...form.register("email", { required: "Enter your address." })}
+        />
       </Field>
       <Field label="Password" error={errors.password?.message}>
-        <Input type="password" autoComplete="current-password" {...form.register("password", { required: "Enter your password." })} />
+        <Input
+          type="password"
+          autoComplete="current-password"
+          {...form.register("password", { required: "Enter your password." })}
+        />
       </Field>
-      <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>Sign in</Button>
-      {links ? <Button variant="ghost" className="mt-2 w-full" onClick={() => setByLink(true)}>Email me a sign-in link</Button> : null}
+      <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>
+        Sign in
+      </Button>
+      {links ? (
+        <Button variant="ghost" className="mt-2 w-full" onClick={() => setByLink(true)}>
+          Email me a sign-in link
+        </Button>
+      ) : null}
     </form>
   )
 }

@@ -4,8 +4,8 @@ import { useState } from "react"
 import { problemOf } from "@/components/api/problem"
 import { Button } from "@/components/ui/button"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
-import { GitHubMark, GoogleMark } from "./provider-marks"
-import { beginSignIn } from "./sign-in"
+import { GitHubMark, GoogleMark } from "@/components/access/provider-marks"
+import { beginSignIn } from "@/components/access/sign-in"
 
 export type ProviderName = "github" | "google"
 
@@ -37,7 +37,14 @@ export function SignInWays({ providers, wanted }: { providers: ProviderName[]; w
       {providers.map((provider) => {
         const { name, mark: Mark } = names[provider]
         return (
-          <Button key={provider} size="large" className="w-full" icon={<Mark />} loading={busy === provider} onClick={() => void go(provider)}>
+          <Button
+            key={provider}
+            size="large"
+            className="w-full"
+            icon={<Mark />}
+            loading={busy === provider}
+            onClick={() => void go(provider)}
+          >
             Continue with {name}
           </Button>
         )
@@ -49,7 +56,10 @@ export function SignInWays({ providers, wanted }: { providers: ProviderName[]; w
 /** A line between ways that exclude each other. */
 export function Or() {
   return (
-    <div role="separator" className="my-4 flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+    <div
+      role="separator"
+      className="my-4 flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line"
+    >
       or
     </div>
   )

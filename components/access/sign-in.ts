@@ -2,7 +2,11 @@ import { ApiProblem } from "@/components/api/problem"
 import { landingPath } from "@/lib/access/rules"
 
 /** Signs in and goes to the wanted page of ours. @throws ApiProblem when it is refused */
-export async function signIn(by: "password" | "link", fields: Record<string, string>, wanted?: string | null): Promise<void> {
+export async function signIn(
+  by: "password" | "link",
+  fields: Record<string, string>,
+  wanted?: string | null,
+): Promise<void> {
   await post(`callback/${by}`, fields)
   go(landingPath(wanted))
 }
@@ -27,7 +31,9 @@ export function go(path: string) {
 async function post(action: string, fields: Record<string, string>): Promise<unknown> {
   const { csrfToken } = (await answerOf(await fetch("/api/auth/csrf", { cache: "no-store" }))) as { csrfToken: string }
   const headers = { "Content-Type": "application/json" }
-  return answerOf(await fetch(`/api/auth/${action}`, { method: "POST", headers, body: JSON.stringify({ ...fields, csrfToken }) }))
+  return answerOf(
+    await fetch(`/api/auth/${action}`, { method: "POST", headers, body: JSON.stringify({ ...fields, csrfToken }) }),
+  )
 }
 
 async function answerOf(response: Response): Promise<unknown> {

@@ -12,10 +12,10 @@ import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { areaName, keyState, permissionWords } from "./key-words"
-import { keyDetail } from "./queries"
-import { RevokeKey } from "./revoke-key"
-import { RotateKey } from "./rotate-key"
+import { areaName, keyState, permissionWords } from "@/components/api-keys/key-words"
+import { keyDetail } from "@/components/api-keys/queries"
+import { RevokeKey } from "@/components/api-keys/revoke-key"
+import { RotateKey } from "@/components/api-keys/rotate-key"
 
 type ApiKeyDetailProps = {
   projectId: string
@@ -49,7 +49,15 @@ export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }:
       </>
     )
   }
-  if (!key) return <><PageHeader title="API key" crumbs={crumbs} /><Card><SkeletonRows rows={6} /></Card></>
+  if (!key)
+    return (
+      <>
+        <PageHeader title="API key" crumbs={crumbs} />
+        <Card>
+          <SkeletonRows rows={6} />
+        </Card>
+      </>
+    )
 
   const { tone, word, tip } = keyState(key, now)
   const actions = { projectId, keyId, name: key.name ?? `${key.start}…` }
@@ -58,11 +66,23 @@ export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }:
       <PageHeader
         title={key.name ?? "Unnamed key"}
         crumbs={crumbs}
-        pill={<Pill tone={tone} tip={tip}>{word}</Pill>}
+        pill={
+          <Pill tone={tone} tip={tip}>
+            {word}
+          </Pill>
+        }
         meta={[
           <code key="start">{key.start}…</code>,
-          <span key="made">Made <RelativeTime at={key.createdAt} /></span>,
-          key.lastRequest ? <span key="used">Last used <RelativeTime at={key.lastRequest} /></span> : "Never used",
+          <span key="made">
+            Made <RelativeTime at={key.createdAt} />
+          </span>,
+          key.lastRequest ? (
+            <span key="used">
+              Last used <RelativeTime at={key.lastRequest} />
+            </span>
+          ) : (
+            "Never used"
+          ),
         ]}
         actions={
           <May permission="projects:write">
@@ -75,7 +95,10 @@ export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }:
         <CardHeader title="What it may do" description={permissionWords(key.permissions)} />
         <KeyValues
           items={[
-            ...Object.entries(key.permissions ?? {}).map(([area, actions]) => ({ label: areaName(area), value: actions.join(", ") })),
+            ...Object.entries(key.permissions ?? {}).map(([area, actions]) => ({
+              label: areaName(area),
+              value: actions.join(", "),
+            })),
             { label: "Expires", value: key.expiresAt ? <RelativeTime at={key.expiresAt} /> : "Never" },
             { label: "Requests", value: <span className="tabular-nums">{key.requestCount.toLocaleString("en")}</span> },
             { label: "Id", value: <CopyText value={key.id} name="id of the key" inline /> },

@@ -14,8 +14,8 @@ import { Segmented } from "@/components/ui/segmented"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
-import { keyState, permissionWords, type KeyWire } from "./key-words"
-import { keyList } from "./queries"
+import { keyState, permissionWords, type KeyWire } from "@/components/api-keys/key-words"
+import { keyList } from "@/components/api-keys/queries"
 
 /** The keys of a project. `create` stands in the empty state too. */
 export function ApiKeyTable({ projectId, create }: { projectId: string; create: ReactNode }) {
@@ -25,9 +25,23 @@ export function ApiKeyTable({ projectId, create }: { projectId: string; create: 
 
   if (error && !data) {
     const { detail, title, requestId } = problemOf(error)
-    return <Card><ErrorState message={detail ?? title} requestId={requestId} onRetry={() => void refetch()} retrying={isRefetching} /></Card>
+    return (
+      <Card>
+        <ErrorState
+          message={detail ?? title}
+          requestId={requestId}
+          onRetry={() => void refetch()}
+          retrying={isRefetching}
+        />
+      </Card>
+    )
   }
-  if (isPending) return <Card><SkeletonRows /></Card>
+  if (isPending)
+    return (
+      <Card>
+        <SkeletonRows />
+      </Card>
+    )
   if (!data.data.length) {
     return (
       <Card>
@@ -48,7 +62,10 @@ export function ApiKeyTable({ projectId, create }: { projectId: string; create: 
             label="Which keys"
             value={show}
             onChange={(value) => setWanted(value === "active" ? null : value)}
-            options={[{ value: "active", label: "Active" }, { value: "ended", label: "Ended" }]}
+            options={[
+              { value: "active", label: "Active" },
+              { value: "ended", label: "Ended" },
+            ]}
           />
         }
       />
@@ -68,12 +85,16 @@ function Rows({ projectId, keys }: { projectId: string; keys: KeyWire[] }) {
           <Th className="hidden w-40 sm:table-cell">Key</Th>
           <Th className="hidden md:table-cell">May do</Th>
           <Th className="hidden w-36 sm:table-cell">Last used</Th>
-          <Th className="hidden w-28 lg:table-cell" numeric>Requests</Th>
+          <Th className="hidden w-28 lg:table-cell" numeric>
+            Requests
+          </Th>
           <Th className="w-28">State</Th>
         </tr>
       </thead>
       <tbody>
-        {keys.map((key) => <Row key={key.id} projectId={projectId} apiKey={key} />)}
+        {keys.map((key) => (
+          <Row key={key.id} projectId={projectId} apiKey={key} />
+        ))}
       </tbody>
     </Table>
   )
@@ -88,13 +109,27 @@ function Row({ projectId, apiKey }: { projectId: string; apiKey: KeyWire }) {
     <TableRow href={href}>
       <Td truncate>
         <RowLink href={href}>{apiKey.name ?? "Unnamed"}</RowLink>
-        <span className="mt-0.5 block truncate text-muted sm:hidden"><code>{apiKey.start}…</code></span>
+        <span className="mt-0.5 block truncate text-muted sm:hidden">
+          <code>{apiKey.start}…</code>
+        </span>
       </Td>
-      <Td truncate className="hidden sm:table-cell"><code>{apiKey.start}…</code></Td>
-      <Td truncate muted title={may} className="hidden md:table-cell">{may}</Td>
-      <Td muted className="hidden sm:table-cell">{apiKey.lastRequest ? <RelativeTime at={apiKey.lastRequest} /> : "Never"}</Td>
-      <Td numeric className="hidden tabular-nums lg:table-cell">{apiKey.requestCount.toLocaleString("en")}</Td>
-      <Td><Pill tone={tone} tip={tip} focusable={false}>{word}</Pill></Td>
+      <Td truncate className="hidden sm:table-cell">
+        <code>{apiKey.start}…</code>
+      </Td>
+      <Td truncate muted title={may} className="hidden md:table-cell">
+        {may}
+      </Td>
+      <Td muted className="hidden sm:table-cell">
+        {apiKey.lastRequest ? <RelativeTime at={apiKey.lastRequest} /> : "Never"}
+      </Td>
+      <Td numeric className="hidden tabular-nums lg:table-cell">
+        {apiKey.requestCount.toLocaleString("en")}
+      </Td>
+      <Td>
+        <Pill tone={tone} tip={tip} focusable={false}>
+          {word}
+        </Pill>
+      </Td>
     </TableRow>
   )
 }

@@ -6,10 +6,10 @@ import { useMay } from "@/components/access/powers"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
-import type { CreatedKey } from "./create-key-form"
-import { KeyReveal } from "./key-reveal"
+import type { CreatedKey } from "@/components/api-keys/create-key-form"
+import { KeyReveal } from "@/components/api-keys/key-reveal"
 
-const loadForm = () => import("./create-key-form")
+const loadForm = () => import("@/components/api-keys/create-key-form")
 const CreateKeyForm = lazy(loadForm)
 
 type CreateKeyDialogProps = { projectId: string; baseUrl: string; recipient: string }
@@ -27,7 +27,16 @@ export function CreateKeyDialog({ projectId, baseUrl, recipient }: CreateKeyDial
   if (!may) return null
   return (
     <Dialog
-      trigger={<Button variant="primary" icon={<Plus />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>Create key</Button>}
+      trigger={
+        <Button
+          variant="primary"
+          icon={<Plus />}
+          onPointerEnter={() => void loadForm()}
+          onFocus={() => void loadForm()}
+        >
+          Create key
+        </Button>
+      }
       open={open}
       onOpenChange={change}
       intent="create-api-key"

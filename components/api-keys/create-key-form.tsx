@@ -11,9 +11,9 @@ import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import type { Permission } from "@/lib/access/permissions"
 import type { Api } from "@/lib/api/registry"
-import { presets } from "./key-words"
-import { PermissionPicker } from "./permission-picker"
-import { useCreateKey } from "./queries"
+import { presets } from "@/components/api-keys/key-words"
+import { PermissionPicker } from "@/components/api-keys/permission-picker"
+import { useCreateKey } from "@/components/api-keys/queries"
 
 export type CreatedKey = Api["POST /v1/projects/{projectId}/api-keys"]["answer"]
 
@@ -27,7 +27,13 @@ const expiries = [
   { value: "365", label: "In a year" },
 ]
 
-export default function CreateKeyForm({ projectId, onCreated }: { projectId: string; onCreated: (created: CreatedKey) => void }) {
+export default function CreateKeyForm({
+  projectId,
+  onCreated,
+}: {
+  projectId: string
+  onCreated: (created: CreatedKey) => void
+}) {
   const create = useCreateKey()
   const confirmation = useConfirmation()
   const form = useForm<Fields>({ defaultValues: { name: "", permissions: [...presets.sending], expiresInDays: "" } })
@@ -46,7 +52,10 @@ export default function CreateKeyForm({ projectId, onCreated }: { projectId: str
   return (
     <>
       <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-        <FormErrorSummary title="The key was not made." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+        <FormErrorSummary
+          title="The key was not made."
+          faults={errors.root?.message ? [{ message: errors.root.message }] : []}
+        />
         <Field label="Name" hint="Where it will be used, such as “Shop, production”." error={errors.name?.message}>
           <Input
             autoFocus
@@ -67,8 +76,12 @@ export default function CreateKeyForm({ projectId, onCreated }: { projectId: str
           <Select options={expiries} {...form.register("expiresInDays")} />
         </Field>
         <DialogFooter>
-          <DialogClose><Button>Cancel</Button></DialogClose>
-          <Button type="submit" variant="primary" loading={form.formState.isSubmitting}>Create key</Button>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" variant="primary" loading={form.formState.isSubmitting}>
+            Create key
+          </Button>
         </DialogFooter>
       </form>
       {confirmation.dialog}

@@ -8,7 +8,14 @@ type CurlLine = {
 }
 
 /** A command that works with the key as it is: a first email, or else something that it may read. */
-export function curlLine({ key, permissions, baseUrl, projectId, recipient, domain = "your-domain.com" }: CurlLine): string | null {
+export function curlLine({
+  key,
+  permissions,
+  baseUrl,
+  projectId,
+  recipient,
+  domain = "your-domain.com",
+}: CurlLine): string | null {
   const authorization = `-H "Authorization: Bearer ${key}"`
   if (permissions.emails?.includes("send")) {
     const mail = { from: `hello@${domain}`, to: [recipient], subject: "Hello", text: "It works." }

@@ -11,7 +11,7 @@ import { Pill, type Tone } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
-import { keyUsage } from "./queries"
+import { keyUsage } from "@/components/api-keys/queries"
 
 /** What was asked with the key: method, route, answer; on a phone the time stands below the route. Reads on into the past with `before`. */
 export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: string }) {
@@ -23,8 +23,15 @@ export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: st
   const oldest = data?.data.at(-1)?.ts
   return (
     <Card>
-      <CardHeader title="Requests" description="Newest first. Only what is needed to recognise them is kept: no bodies, no queries." />
-      {data ? null : error ? <Failed error={error} retry={() => void refetch()} retrying={isRefetching} /> : <SkeletonRows />}
+      <CardHeader
+        title="Requests"
+        description="Newest first. Only what is needed to recognise them is kept: no bodies, no queries."
+      />
+      {data ? null : error ? (
+        <Failed error={error} retry={() => void refetch()} retrying={isRefetching} />
+      ) : (
+        <SkeletonRows />
+      )}
       {data && !data.data.length ? (
         <EmptyState title="No requests">The first request with this key appears here about a second later.</EmptyState>
       ) : null}
@@ -36,22 +43,34 @@ export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: st
               <Th className="w-24">Method</Th>
               <Th>Route</Th>
               <Th className="w-24">Answer</Th>
-              <Th className="hidden w-24 md:table-cell" numeric>Took</Th>
+              <Th className="hidden w-24 md:table-cell" numeric>
+                Took
+              </Th>
               <Th className="hidden w-40 lg:table-cell">From</Th>
             </tr>
           </thead>
           <tbody>
             {data.data.map((request) => (
               <tr key={request.id}>
-                <Td muted className="hidden sm:table-cell"><RelativeTime at={request.ts} /></Td>
-                <Td><code>{request.method}</code></Td>
+                <Td muted className="hidden sm:table-cell">
+                  <RelativeTime at={request.ts} />
+                </Td>
+                <Td>
+                  <code>{request.method}</code>
+                </Td>
                 <Td title={request.route}>
                   <code className="block [overflow-wrap:anywhere] sm:truncate">{request.route}</code>
                   <RelativeTime at={request.ts} className="mt-0.5 block text-xs text-muted sm:hidden" />
                 </Td>
-                <Td><Pill tone={toneOf(request.statusCode)}>{request.statusCode}</Pill></Td>
-                <Td numeric muted className="hidden tabular-nums md:table-cell">{request.durationMs === undefined ? "" : `${request.durationMs} ms`}</Td>
-                <Td muted truncate className="hidden lg:table-cell">{request.ip}</Td>
+                <Td>
+                  <Pill tone={toneOf(request.statusCode)}>{request.statusCode}</Pill>
+                </Td>
+                <Td numeric muted className="hidden tabular-nums md:table-cell">
+                  {request.durationMs === undefined ? "" : `${request.durationMs} ms`}
+                </Td>
+                <Td muted truncate className="hidden lg:table-cell">
+                  {request.ip}
+                </Td>
               </tr>
             ))}
           </tbody>
@@ -59,8 +78,12 @@ export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: st
       ) : null}
       {before || data?.page.hasMore ? (
         <CardFooter>
-          <Button disabled={!before} onClick={() => setBefore(null)}>Newest</Button>
-          <Button disabled={!data?.page.hasMore || !oldest} onClick={() => setBefore(oldest ?? null)}>Older</Button>
+          <Button disabled={!before} onClick={() => setBefore(null)}>
+            Newest
+          </Button>
+          <Button disabled={!data?.page.hasMore || !oldest} onClick={() => setBefore(oldest ?? null)}>
+            Older
+          </Button>
         </CardFooter>
       ) : null}
     </Card>

@@ -5,16 +5,23 @@ import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { CopyButton } from "@/components/ui/copy-button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
-import type { CreatedKey } from "./create-key-form"
-import { curlLine } from "./curl-line"
-import { senderDomains } from "./queries"
+import type { CreatedKey } from "@/components/api-keys/create-key-form"
+import { curlLine } from "@/components/api-keys/curl-line"
+import { senderDomains } from "@/components/api-keys/queries"
 
 type KeyRevealProps = { projectId: string; created: CreatedKey; baseUrl: string; recipient: string }
 
 export function KeyReveal({ projectId, created, baseUrl, recipient }: KeyRevealProps) {
   const domains = useQuery(senderDomains(projectId)).data?.data ?? []
   const sender = domains.find(({ status }) => status === "verified") ?? domains[0]
-  const curl = curlLine({ key: created.apiKey, permissions: created.permissions ?? {}, baseUrl, projectId, recipient, domain: sender?.domain })
+  const curl = curlLine({
+    key: created.apiKey,
+    permissions: created.permissions ?? {},
+    baseUrl,
+    projectId,
+    recipient,
+    domain: sender?.domain,
+  })
   return (
     <>
       <CodeBlock code={created.apiKey} name="API key" className="mb-4 text-text">
@@ -31,7 +38,9 @@ export function KeyReveal({ projectId, created, baseUrl, recipient }: KeyRevealP
       ) : null}
       <DialogFooter>
         <CopyButton value={created.apiKey}>Copy key</CopyButton>
-        <DialogClose><Button variant="primary">I have stored it</Button></DialogClose>
+        <DialogClose>
+          <Button variant="primary">I have stored it</Button>
+        </DialogClose>
       </DialogFooter>
     </>
   )

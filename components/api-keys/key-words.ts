@@ -41,7 +41,8 @@ export const presets: Record<"sending" | "reading" | "everything", readonly Perm
 }
 
 export function presetOf(chosen: readonly string[]): keyof typeof presets | "custom" {
-  const same = (wanted: readonly string[]) => wanted.length === chosen.length && wanted.every((one) => chosen.includes(one))
+  const same = (wanted: readonly string[]) =>
+    wanted.length === chosen.length && wanted.every((one) => chosen.includes(one))
   if (same(presets.sending)) return "sending"
   if (same(presets.reading)) return "reading"
   return same(presets.everything) ? "everything" : "custom"
@@ -54,5 +55,7 @@ export function permissionWords(map: Record<string, string[]> = {}): string {
   if (preset === "everything") return "Everything"
   if (preset === "reading") return "Reads everything"
   if (preset === "sending") return "Sends emails"
-  return Object.entries(map).map(([area, actions]) => `${areaName(area)}: ${actions.join(", ")}`).join(" · ")
+  return Object.entries(map)
+    .map(([area, actions]) => `${areaName(area)}: ${actions.join(", ")}`)
+    .join(" · ")
 }

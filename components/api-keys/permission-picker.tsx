@@ -4,7 +4,7 @@ import { useId } from "react"
 import { Checkbox } from "@/components/ui/checkbox"
 import { Segmented } from "@/components/ui/segmented"
 import type { Permission } from "@/lib/access/permissions"
-import { areaName, areas, presetOf, presets } from "./key-words"
+import { areaName, areas, presetOf, presets } from "@/components/api-keys/key-words"
 
 type PermissionPickerProps = { value: readonly Permission[]; onChange: (value: Permission[]) => void; error?: string }
 
@@ -33,7 +33,12 @@ export function PermissionPicker({ value, onChange, error }: PermissionPickerPro
       />
       <div className="divide-y divide-line rounded-md border border-line">
         {areas.map(({ area, permissions }) => (
-          <div key={area} role="group" aria-label={areaName(area)} className="flex items-center justify-between gap-4 px-3 py-1.5">
+          <div
+            key={area}
+            role="group"
+            aria-label={areaName(area)}
+            className="flex items-center justify-between gap-4 px-3 py-1.5"
+          >
             <span className="min-w-0 truncate">{areaName(area)}</span>
             <span className="flex shrink-0 gap-4">
               {permissions.map((permission) => (
@@ -49,7 +54,11 @@ export function PermissionPicker({ value, onChange, error }: PermissionPickerPro
           </div>
         ))}
       </div>
-      {error ? <p id={id} className="mt-1.5 text-sm text-bad">{error}</p> : null}
+      {error ? (
+        <p id={id} className="mt-1.5 text-sm text-bad">
+          {error}
+        </p>
+      ) : null}
     </fieldset>
   )
 }

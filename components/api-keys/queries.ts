@@ -16,7 +16,8 @@ export const keyUsage = (projectId: string, keyId: string, before?: string) =>
   })
 
 /** For the ready command: an address to send from. */
-export const senderDomains = (projectId: string) => query("GET /v1/projects/{projectId}/domains", { params: { projectId } })
+export const senderDomains = (projectId: string) =>
+  query("GET /v1/projects/{projectId}/domains", { params: { projectId } })
 
 export const useCreateKey = () => useCall("POST /v1/projects/{projectId}/api-keys", [LIST])
 

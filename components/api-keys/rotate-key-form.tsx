@@ -7,8 +7,8 @@ import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { RadioCards } from "@/components/ui/radio-cards"
-import type { CreatedKey } from "./create-key-form"
-import { useRotateKey } from "./queries"
+import type { CreatedKey } from "@/components/api-keys/create-key-form"
+import { useRotateKey } from "@/components/api-keys/queries"
 
 const overlaps = [
   { value: "24", label: "24 hours", hint: "Time to change every program today." },
@@ -37,11 +37,18 @@ export default function RotateKeyForm({ projectId, keyId, onRotated }: RotateFor
   return (
     <>
       <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-        <FormErrorSummary title="The key was not rotated." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+        <FormErrorSummary
+          title="The key was not rotated."
+          faults={errors.root?.message ? [{ message: errors.root.message }] : []}
+        />
         <RadioCards legend="Overlap" columns={2} options={overlaps} {...form.register("overlap")} />
         <DialogFooter>
-          <DialogClose><Button>Cancel</Button></DialogClose>
-          <Button type="submit" variant="primary" loading={isSubmitting}>Rotate key</Button>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" variant="primary" loading={isSubmitting}>
+            Rotate key
+          </Button>
         </DialogFooter>
       </form>
       {confirmation.dialog}

@@ -4,8 +4,8 @@ import { lazy, Suspense, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
-import type { CreatedKey } from "./create-key-form"
-import { KeyReveal } from "./key-reveal"
+import type { CreatedKey } from "@/components/api-keys/create-key-form"
+import { KeyReveal } from "@/components/api-keys/key-reveal"
 
 type RotateKeyProps = {
   projectId: string
@@ -18,7 +18,7 @@ type RotateKeyProps = {
   recipient: string
 }
 
-const loadForm = () => import("./rotate-key-form")
+const loadForm = () => import("@/components/api-keys/rotate-key-form")
 const RotateKeyForm = lazy(loadForm)
 
 /** Puts a new key in the place of this one, which goes on working for a while. */
@@ -31,7 +31,13 @@ export function RotateKey({ projectId, keyId, name, live, baseUrl, recipient }: 
   }
   return (
     <Dialog
-      trigger={live ? <Button onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>Rotate</Button> : undefined}
+      trigger={
+        live ? (
+          <Button onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>
+            Rotate
+          </Button>
+        ) : undefined
+      }
       open={open}
       onOpenChange={change}
       title={created ? "Your new key" : `Rotate ${name}`}

@@ -2,7 +2,11 @@ import { ApiProblem } from "@/components/api/problem"
 import { addressOf, type ApiRoute, type CallAnswer, type CallInput } from "@/components/api/route"
 
 /** Calls the API as the signed-in person. @throws ApiProblem when it refuses, TypeError when it cannot be reached */
-export async function call<R extends ApiRoute>(route: R, input: CallInput<R>, signal?: AbortSignal): Promise<CallAnswer<R>> {
+export async function call<R extends ApiRoute>(
+  route: R,
+  input: CallInput<R>,
+  signal?: AbortSignal,
+): Promise<CallAnswer<R>> {
   const { method, address } = addressOf(route, input)
   const body = input.body === undefined ? undefined : JSON.stringify(input.body)
   const response = await fetch(address, {

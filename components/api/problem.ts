@@ -1,5 +1,5 @@
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form"
-import type { ProblemDocument } from "@/lib/platform/problem"
+import type { ProblemDocument } from "@/lib/platform/http/problem"
 
 /** A call that was refused: carries the problem document of the API. */
 export class ApiProblem extends Error {
@@ -45,7 +45,8 @@ export function applyProblem<T extends FieldValues>(form: UseFormReturn<T>, erro
   const rest: string[] = []
   for (const fault of refused.errors ?? []) {
     const name = fault.pointer.split("/")[1] ?? ""
-    if (fields.has(name)) form.setError(fault.pointer.slice(1).replaceAll("/", ".") as Path<T>, { message: fault.detail })
+    if (fields.has(name))
+      form.setError(fault.pointer.slice(1).replaceAll("/", ".") as Path<T>, { message: fault.detail })
     else rest.push(`${fault.pointer} ${fault.detail}`)
   }
   if (!refused.errors?.length || rest.length) {

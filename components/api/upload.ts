@@ -13,7 +13,11 @@ type Upload = {
  * Sends a file to an operation that takes one. `fetch` cannot tell how much has left; this can.
  * @throws ApiProblem when the API refuses, TypeError when it cannot be reached
  */
-export function upload<R extends ApiRoute>(route: R, input: CallInput<R>, { body, onProgress, signal }: Upload): Promise<CallAnswer<R>> {
+export function upload<R extends ApiRoute>(
+  route: R,
+  input: CallInput<R>,
+  { body, onProgress, signal }: Upload,
+): Promise<CallAnswer<R>> {
   const { method, address } = addressOf(route, input)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -44,7 +44,8 @@ export function useFields<Name extends string>(initial: Readonly<Record<Name, st
         return detail ? [[name, detail] as const] : []
       })
       setSaving(true)
-      const found = wrong.length > 0 ? { fields: Object.fromEntries(wrong) } : await refusalOf(() => save(values), names)
+      const found =
+        wrong.length > 0 ? { fields: Object.fromEntries(wrong) } : await refusalOf(() => save(values), names)
       setSaving(false)
       setFaults(found)
       const first = names.find((name) => found.fields[name])

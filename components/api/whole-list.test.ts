@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest"
-import { readWhole } from "./whole-list"
+import { readWhole } from "@/components/api/whole-list"
 
 const items = (count: number, from = 0) => Array.from({ length: count }, (_, at) => ({ id: `prop_${from + at}` }))
-const paged = (all: { id: string }[]) => async ({ query: { size, page = 1 } }: { query: { size: number; page?: number } }) => ({
-  data: all.slice((page - 1) * size, page * size),
-  page: { totalPages: Math.ceil(all.length / size) },
-})
+const paged =
+  (all: { id: string }[]) =>
+  async ({ query: { size, page = 1 } }: { query: { size: number; page?: number } }) => ({
+    data: all.slice((page - 1) * size, page * size),
+    page: { totalPages: Math.ceil(all.length / size) },
+  })
 
 describe("a list that is read whole", () => {
   test("holds what lies beyond its first page, in order and once each", async () => {
@@ -24,7 +26,8 @@ describe("a list that is read whole", () => {
 
   test("shows what moved to the next page meanwhile once, and ends where a list has no end", async () => {
     const shifting = async ({ query: { page = 1 } }: { query: { page?: number } }) => ({
-      data: items(100, (page - 1) * 99), page: { totalPages: 1_000 },
+      data: items(100, (page - 1) * 99),
+      page: { totalPages: 1_000 },
     })
     const { data } = await readWhole({ query: {} }, shifting)
     expect(data).toEqual(items(991))

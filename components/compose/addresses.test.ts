@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { splitAddresses } from "./addresses"
+import { splitAddresses } from "@/components/compose/addresses"
 
 test("addresses stand apart by comma, semicolon or line, and empty places are dropped", () => {
   expect(splitAddresses("a@x.example, b@x.example;c@x.example\n\n d@x.example ,")).toEqual([
@@ -12,6 +12,9 @@ test("addresses stand apart by comma, semicolon or line, and empty places are dr
 })
 
 test("a comma in a quoted name is part of it, and a quote that never ends does not swallow the next line", () => {
-  expect(splitAddresses('"Lovelace, Ada" <ada@x.example>, b@x.example')).toEqual(['"Lovelace, Ada" <ada@x.example>', "b@x.example"])
+  expect(splitAddresses('"Lovelace, Ada" <ada@x.example>, b@x.example')).toEqual([
+    '"Lovelace, Ada" <ada@x.example>',
+    "b@x.example",
+  ])
   expect(splitAddresses('"Ada <ada@x.example>\nb@x.example')).toEqual(['"Ada <ada@x.example>', "b@x.example"])
 })

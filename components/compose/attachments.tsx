@@ -8,8 +8,8 @@ import { Checkbox } from "@/components/ui/checkbox"
 import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { attachmentBytesMax } from "@/lib/emails/message-rules"
-import { controlId, type Draft } from "./draft"
-import type { AttachedFile } from "./fields"
+import { controlId, type Draft } from "@/components/compose/draft"
+import type { AttachedFile } from "@/components/compose/fields"
 
 /** Files that go with the email; inline ones are shown in the HTML by their content id. */
 export function Attachments({ draft: { fields, change, errorOf } }: { draft: Draft }) {
@@ -22,7 +22,8 @@ export function Attachments({ draft: { fields, change, errorOf } }: { draft: Dra
     const held = attachments.reduce((sum, { bytes }) => sum + bytes, 0)
     const wanted = files.reduce((sum, { size }) => sum + size, held)
     // Read only what can be sent: a film would fill the memory of the page for nothing.
-    if (wanted > attachmentBytesMax) return setRefused(`${sizeWords(wanted)} are too much: attachments hold 10 MiB together.`)
+    if (wanted > attachmentBytesMax)
+      return setRefused(`${sizeWords(wanted)} are too much: attachments hold 10 MiB together.`)
     setRefused("")
     change({ attachments: [...attachments, ...(await Promise.all(files.map(readFile)))] })
   }
@@ -40,11 +41,18 @@ export function Attachments({ draft: { fields, change, errorOf } }: { draft: Dra
       {attachments.length > 0 ? (
         <ul className="mb-3 grid gap-2">
           {attachments.map((file, index) => (
-            <li key={`${index} ${file.filename}`} className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-line px-3 py-2">
+            <li
+              key={`${index} ${file.filename}`}
+              className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-line px-3 py-2"
+            >
               <span className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">
                 {file.filename} <span className="text-muted">{sizeWords(file.bytes)}</span>
               </span>
-              <Checkbox label="Inline" checked={file.inline} onChange={({ target }) => update(index, { inline: target.checked })} />
+              <Checkbox
+                label="Inline"
+                checked={file.inline}
+                onChange={({ target }) => update(index, { inline: target.checked })}
+              />
               {file.inline ? (
                 <Input
                   aria-label={`Content id of ${file.filename}`}
@@ -70,10 +78,19 @@ export function Attachments({ draft: { fields, change, errorOf } }: { draft: Dra
           target.value = ""
         }}
       />
-      <Button id={controlId("attachments")} icon={<Paperclip />} aria-describedby={error ? "compose-attachments-error" : undefined} onClick={() => picker.current?.click()}>
+      <Button
+        id={controlId("attachments")}
+        icon={<Paperclip />}
+        aria-describedby={error ? "compose-attachments-error" : undefined}
+        onClick={() => picker.current?.click()}
+      >
         Attach files
       </Button>
-      {error ? <p id="compose-attachments-error" role="alert" className="mt-1.5 text-sm text-bad">{error}</p> : null}
+      {error ? (
+        <p id="compose-attachments-error" role="alert" className="mt-1.5 text-sm text-bad">
+          {error}
+        </p>
+      ) : null}
     </section>
   )
 }

@@ -1,8 +1,8 @@
 "use client"
 
 import { Select } from "@/components/ui/select"
-import { audienceIn } from "./audience"
-import { useAudiences } from "./use-audience"
+import { audienceIn } from "@/components/compose/audience"
+import { useAudiences } from "@/components/compose/use-audience"
 
 type AudiencePickerProps = { projectId: string; to: string; onPick: (to: string) => void }
 
@@ -21,7 +21,13 @@ export function AudiencePicker({ projectId, to, onPick }: AudiencePickerProps) {
       <option value="">To addresses</option>
       {(["Segment", "Topic"] as const).map((kind) => (
         <optgroup key={kind} label={`${kind}s`}>
-          {audiences.filter((one) => one.kind === kind).map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+          {audiences
+            .filter((one) => one.kind === kind)
+            .map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
         </optgroup>
       ))}
     </Select>

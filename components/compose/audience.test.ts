@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Preview } from "@/components/segments/queries"
-import { askedOf, audienceCheck, audienceIn } from "./audience"
+import { askedOf, audienceCheck, audienceIn } from "@/components/compose/audience"
 
 const id = "seg_01k9q3f7c2e8m9v4x6y8z0a1b3"
 type Reason = Preview["leftOut"][number]["reason"]
@@ -14,23 +14,40 @@ function preview(sendable: number, out: Partial<Record<Reason, number>> = {}): P
 }
 
 test("an id alone is an audience, an address or an id among others is none", () => {
-  expect([audienceIn(` ${id}\n`), audienceIn("ada@x.example"), audienceIn(`${id}, ada@x.example`), audienceIn("seg_1")]).toEqual([id, null, null, null])
+  expect([
+    audienceIn(` ${id}\n`),
+    audienceIn("ada@x.example"),
+    audienceIn(`${id}, ada@x.example`),
+    audienceIn("seg_1"),
+  ]).toEqual([id, null, null, null])
 })
 
 test("a chosen topic is asked for beside a segment, so that who does not get it is counted", () => {
   const [topic, other] = ["top_01k9q3f7c2e8m9v4x6y8z0a1b3", "top_01k9q3f7c2e8m9v4x6y8z0a1b4"]
   expect(askedOf(id, topic)).toEqual({ segmentId: id, topicId: topic })
-  expect([askedOf(id, ""), askedOf(topic, other), askedOf("ada@x.example", topic)]).toEqual([{ segmentId: id }, { topicId: topic }, null])
+  expect([askedOf(id, ""), askedOf(topic, other), askedOf("ada@x.example", topic)]).toEqual([
+    { segmentId: id },
+    { topicId: topic },
+    null,
+  ])
 })
 
 test("says before sending who gets it, who is left out and why, and what stops it", () => {
-  expect(audienceCheck({ id, name: "Readers", preview: preview(2) })).toMatchObject({ tone: "good", title: "2 members of Readers" })
+  expect(audienceCheck({ id, name: "Readers", preview: preview(2) })).toMatchObject({
+    tone: "good",
+    title: "2 members of Readers",
+  })
   expect(audienceCheck({ id, name: "Readers", preview: preview(1, { suppressed: 3, no_opt_in: 1 }) })).toMatchObject({
     tone: "warn",
     title: "1 member of Readers",
-    detail: expect.stringContaining("Left out: 3 suppressed (suppressed0@x.example, suppressed1@x.example, …); 1 not opted in (no_opt_in0@x.example)."),
+    detail: expect.stringContaining(
+      "Left out: 3 suppressed (suppressed0@x.example, suppressed1@x.example, …); 1 not opted in (no_opt_in0@x.example).",
+    ),
   })
-  expect(audienceCheck({ id, preview: preview(51) })).toMatchObject({ tone: "bad", detail: "51 of at most 50 in one send." })
+  expect(audienceCheck({ id, preview: preview(51) })).toMatchObject({
+    tone: "bad",
+    detail: "51 of at most 50 in one send.",
+  })
   expect(audienceCheck({ id, preview: preview(0) })).toMatchObject({ tone: "bad", detail: "It has no members." })
   expect(audienceCheck({ id, refused: "Names no segment of this project." })).toMatchObject({ tone: "bad" })
   expect(audienceCheck({ id })).toMatchObject({ tone: "wait" })

@@ -1,5 +1,5 @@
 import type { Preview } from "@/components/segments/queries"
-import type { Check } from "./checks"
+import type { Check } from "@/components/compose/checks"
 
 /** The topic or segment that the email goes to, and what is known of it. */
 export type Audience = { id: string; preview?: Preview; refused?: string; name?: string }
@@ -40,18 +40,33 @@ export function audienceCheck({ id, preview, refused, name = id }: Audience): Ch
   const { sendable, exact } = preview
   const detail = [leftOutWords(preview), "One message each; none of them sees the others."].filter(Boolean).join(" ")
   if (sendable > membersMax) {
-    return { ...base, tone: "bad", title: `${name}: too many members`, detail: `${exact ? "" : "At least "}${sendable.toLocaleString("en")} of at most ${membersMax} in one send.`, allowed: true }
+    return {
+      ...base,
+      tone: "bad",
+      title: `${name}: too many members`,
+      detail: `${exact ? "" : "At least "}${sendable.toLocaleString("en")} of at most ${membersMax} in one send.`,
+      allowed: true,
+    }
   }
-  if (sendable === 0) return { ...base, tone: "bad", title: `Nobody in ${name} may be written to`, detail: leftOutWords(preview) || "It has no members.", allowed: true }
+  if (sendable === 0)
+    return {
+      ...base,
+      tone: "bad",
+      title: `Nobody in ${name} may be written to`,
+      detail: leftOutWords(preview) || "It has no members.",
+      allowed: true,
+    }
   const title = `${sendable} ${sendable === 1 ? "member" : "members"} of ${name}`
   return { ...base, tone: preview.leftOut.some(({ count }) => count) ? "warn" : "good", title, detail }
 }
 
 /** The first of each reason by their address: more would bury what is said of them. */
 function leftOutWords({ leftOut }: Preview): string {
-  const parts = leftOut.filter(({ count }) => count > 0).map(({ reason, count, sample }) => {
-    const shown = sample.slice(0, 2).join(", ")
-    return `${count.toLocaleString("en")} ${left[reason]} (${shown}${count > 2 ? ", …" : ""})`
-  })
+  const parts = leftOut
+    .filter(({ count }) => count > 0)
+    .map(({ reason, count, sample }) => {
+      const shown = sample.slice(0, 2).join(", ")
+      return `${count.toLocaleString("en")} ${left[reason]} (${shown}${count > 2 ? ", …" : ""})`
+    })
   return parts.length ? `Left out: ${parts.join("; ")}.` : ""
 }

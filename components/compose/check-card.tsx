@@ -1,7 +1,7 @@
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Pill, type Tone } from "@/components/ui/pill"
-import type { Check } from "./checks"
+import type { Check } from "@/components/compose/checks"
 
 type CheckCardProps = { checks: Check[]; projectId: string; onMakeText: () => void }
 
@@ -18,8 +18,16 @@ export function CheckCard({ checks, projectId, onMakeText }: CheckCardProps) {
               <Pill tone={tone}>{words[tone]}</Pill>
             </div>
             {detail ? <p className="text-sm text-muted [overflow-wrap:anywhere]">{detail}</p> : null}
-            {mend === "text" ? <Button size="small" className="mt-1.5" onClick={onMakeText}>Make it from the HTML</Button> : null}
-            {mend === "domains" ? <ButtonLink size="small" className="mt-1.5" href={`/projects/${projectId}/domains`}>Domains</ButtonLink> : null}
+            {mend === "text" ? (
+              <Button size="small" className="mt-1.5" onClick={onMakeText}>
+                Make it from the HTML
+              </Button>
+            ) : null}
+            {mend === "domains" ? (
+              <ButtonLink size="small" className="mt-1.5" href={`/projects/${projectId}/domains`}>
+                Domains
+              </ButtonLink>
+            ) : null}
           </li>
         ))}
       </ul>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { checksOf, type Around, type Recipient } from "./checks"
-import { faultsOf, refusedFaults } from "./faults"
-import { noFields, type Fields } from "./fields"
-import { createKeys } from "./key-for"
+import { checksOf, type Around, type Recipient } from "@/components/compose/checks"
+import { faultsOf, refusedFaults } from "@/components/compose/faults"
+import { noFields, type Fields } from "@/components/compose/fields"
+import { createKeys } from "@/components/compose/key-for"
 
 const now = Date.parse("2026-11-21T12:00:00Z")
 const good: Fields = { ...noFields, from: "Acme <hello@acme.test>", to: "ada@x.example", subject: "Hello", text: "Hi" }
@@ -41,10 +41,19 @@ test("a topic makes the mail leavable, leaves nobody out of addresses, and stops
   const id = topicId.replace("top", "seg")
   expect(check("topic", {})).toBeUndefined()
   expect(check("topic", { topicId }, { topics })).toMatchObject({ tone: "good", title: "Part of News" })
-  expect(check("topic", { topicId, to: id }, { topics, audience: { id } })).toMatchObject({ tone: "good", title: "Only who gets News" })
+  expect(check("topic", { topicId, to: id }, { topics, audience: { id } })).toMatchObject({
+    tone: "good",
+    title: "Only who gets News",
+  })
   expect(check("topic", { topicId, to: topicId }, { topics, audience: { id: topicId } })).toBeUndefined()
-  expect(check("topic", { topicId }, { topics: [] })).toMatchObject({ tone: "bad", title: "The topic is not here any more" })
-  expect(check("unsubscribe", { topicId }, { topics })).toMatchObject({ tone: "good", detail: "One-click unsubscribe (RFC 8058) goes into the headers." })
+  expect(check("topic", { topicId }, { topics: [] })).toMatchObject({
+    tone: "bad",
+    title: "The topic is not here any more",
+  })
+  expect(check("unsubscribe", { topicId }, { topics })).toMatchObject({
+    tone: "good",
+    detail: "One-click unsubscribe (RFC 8058) goes into the headers.",
+  })
 })
 
 test("suppressed recipients are a warning, invalid and too many ones stop it", () => {
@@ -55,7 +64,9 @@ test("suppressed recipients are a warning, invalid and too many ones stop it", (
   })
   expect(check("recipients", {}, { recipients: [suppressed] })).toMatchObject({ tone: "bad", allowed: true })
   expect(check("recipients", {}, { recipients: [{ address: "x", state: "invalid" }] })?.tone).toBe("bad")
-  expect(check("recipients", {}, { recipients: ["a", "b", "c"].map((name) => sendable(`${name}@x.example`)) })?.tone).toBe("bad")
+  expect(
+    check("recipients", {}, { recipients: ["a", "b", "c"].map((name) => sendable(`${name}@x.example`)) })?.tone,
+  ).toBe("bad")
 })
 
 test("HTML alone asks for a text part, and large or clipped mail is named", () => {
@@ -69,7 +80,10 @@ test("mail that is not transactional carries an unsubscribe header, unless sever
   const shared = { recipients: [sendable("a@x.example"), sendable("b@x.example")] }
   expect(check("unsubscribe", { sendTimeCategory: "marketing", cc: "b@x.example" }, shared)?.tone).toBe("warn")
   const on = { openTracking: "", clickTracking: "", readEngagement: "", unsubscribeTracking: "on" } as const
-  expect(check("unsubscribe", { tracking: on, bcc: "b@x.example" }, shared)).toMatchObject({ tone: "bad", title: "Unsubscribe link refused" })
+  expect(check("unsubscribe", { tracking: on, bcc: "b@x.example" }, shared)).toMatchObject({
+    tone: "bad",
+    title: "Unsubscribe link refused",
+  })
   const off = { openTracking: "", clickTracking: "", readEngagement: "", unsubscribeTracking: "off" } as const
   expect(check("unsubscribe", { sendTimeCategory: "digest", tracking: off })?.tone).toBe("warn")
 })
@@ -96,16 +110,27 @@ test("what the API refuses stands on its field, and what has none on the form", 
     { pointer: "/giveUpAfterSeconds", detail: "Too long." },
     { pointer: "/other", detail: "What?" },
   ]
-  expect(refusedFaults({ ...problem, errors }).map(({ field }) => field)).toEqual(["to", "headers", "windowEnd", "giveUpHours", "root"])
+  expect(refusedFaults({ ...problem, errors }).map(({ field }) => field)).toEqual([
+    "to",
+    "headers",
+    "windowEnd",
+    "giveUpHours",
+    "root",
+  ])
   expect(refusedFaults({ ...problem, code: "email.from_domain_not_verified", status: 422 })[0]?.field).toBe("from")
-  expect(refusedFaults({ ...problem, code: "quota.daily_exceeded", status: 429, detail: "Used up." })).toEqual([{ field: "root", message: "Used up." }])
+  expect(refusedFaults({ ...problem, code: "quota.daily_exceeded", status: 429, detail: "Used up." })).toEqual([
+    { field: "root", message: "Used up." },
+  ])
 })
 
 test("headers that we set, doubled names and half a window are found before the API is asked", () => {
   const fields: Fields = {
     ...good,
     headers: [{ name: "Bcc", value: "x@x.example" }],
-    tags: [{ name: "a", value: "1" }, { name: "a", value: "2" }],
+    tags: [
+      { name: "a", value: "1" },
+      { name: "a", value: "2" },
+    ],
     windowStart: "2026-11-22T10:00",
   }
   expect(faultsOf(fields, checksOf(fields, around)).map(({ field }) => field)).toEqual(["headers", "tags", "windowEnd"])
@@ -114,5 +139,10 @@ test("headers that we set, doubled names and half a window are found before the 
 test("sending the same words again uses the same key, other words another", () => {
   let made = 0
   const keyFor = createKeys(() => String(++made))
-  expect([keyFor("a"), keyFor("a"), keyFor("b"), keyFor("a")]).toEqual(["compose-1", "compose-1", "compose-2", "compose-3"])
+  expect([keyFor("a"), keyFor("a"), keyFor("b"), keyFor("a")]).toEqual([
+    "compose-1",
+    "compose-1",
+    "compose-2",
+    "compose-3",
+  ])
 })

@@ -2,8 +2,8 @@ import { bareAddress } from "@/components/emails/address"
 import { sizeWords } from "@/components/emails/message-source"
 import type { Tone } from "@/components/ui/pill"
 import { attachmentBytesMax, bodyBytesMax, mimePartsMax, mimePartsOf, subjectFault } from "@/lib/emails/message-rules"
-import { audienceCheck, topicIn, type Audience } from "./audience"
-import { bodyOf, type Fields } from "./fields"
+import { audienceCheck, topicIn, type Audience } from "@/components/compose/audience"
+import { bodyOf, type Fields } from "@/components/compose/fields"
 
 /** `bad` would be refused, `warn` is worth a thought, `wait` is not known or not filled in yet. */
 export type Check = {
@@ -18,7 +18,12 @@ export type Check = {
 }
 export type FieldName = keyof Fields
 
-export type Recipient = { address: string; state: "sendable" | "suppressed" | "invalid" | "unknown"; reason?: string; detail?: string }
+export type Recipient = {
+  address: string
+  state: "sendable" | "suppressed" | "invalid" | "unknown"
+  reason?: string
+  detail?: string
+}
 export type Around = {
   domains: { domain: string; status: string }[] | undefined
   recipients: Recipient[]
@@ -49,18 +54,39 @@ function senderCheck({ from }: Fields, { domains }: Around): Check {
   const base = { id: "sender", field: "from" as const }
   const address = bareAddress(from.trim())
   const at = address.lastIndexOf("@")
-  if (at < 1) return { ...base, tone: "wait", title: "No sender yet", detail: "An address on a verified domain of this project." }
+  if (at < 1)
+    return { ...base, tone: "wait", title: "No sender yet", detail: "An address on a verified domain of this project." }
   if (!domains) return { ...base, tone: "wait", title: "Sender not checked yet", allowed: true }
   const name = address.slice(at + 1).toLowerCase()
   const domain = domains.find((one) => one.domain === name)
   if (!domain) {
-    return { ...base, tone: "bad", title: "The sender's domain is not in this project", detail: `Add ${name} and publish its records first.`, mend: "domains", allowed: true }
+    return {
+      ...base,
+      tone: "bad",
+      title: "The sender's domain is not in this project",
+      detail: `Add ${name} and publish its records first.`,
+      mend: "domains",
+      allowed: true,
+    }
   }
   if (domain.status === "verified") return { ...base, tone: "good", title: "Sender verified", detail: name }
   if (domain.status === "degraded") {
-    return { ...base, tone: "warn", title: "The sender's domain is degraded", detail: `A record of ${name} has vanished; mail still leaves for a while.`, mend: "domains" }
+    return {
+      ...base,
+      tone: "warn",
+      title: "The sender's domain is degraded",
+      detail: `A record of ${name} has vanished; mail still leaves for a while.`,
+      mend: "domains",
+    }
   }
-  return { ...base, tone: "bad", title: "The sender's domain is not verified", detail: `${name} cannot send before its records are found.`, mend: "domains", allowed: true }
+  return {
+    ...base,
+    tone: "bad",
+    title: "The sender's domain is not verified",
+    detail: `${name} cannot send before its records are found.`,
+    mend: "domains",
+    allowed: true,
+  }
 }
 
 function recipientCheck(fields: Fields, { recipients, audience, maxRecipients }: Around): Check {
@@ -70,18 +96,45 @@ function recipientCheck(fields: Fields, { recipients, audience, maxRecipients }:
   const [invalid, suppressed] = [of("invalid"), of("suppressed")]
   if (bodyOf(fields).to.length === 0) return { ...base, tone: "wait", title: "No recipient yet" }
   if (recipients.length > maxRecipients) {
-    return { ...base, tone: "bad", title: "Too many recipients", detail: `${recipients.length} of at most ${maxRecipients}, to, cc and bcc together.` }
+    return {
+      ...base,
+      tone: "bad",
+      title: "Too many recipients",
+      detail: `${recipients.length} of at most ${maxRecipients}, to, cc and bcc together.`,
+    }
   }
-  if (invalid.length) return { ...base, tone: "bad", title: "Not every recipient is an address", detail: invalid.map(({ address }) => address).join(", ") }
+  if (invalid.length)
+    return {
+      ...base,
+      tone: "bad",
+      title: "Not every recipient is an address",
+      detail: invalid.map(({ address }) => address).join(", "),
+    }
   if (suppressed.length === recipients.length) {
     const why = suppressed.length === 1 && suppressed[0]?.detail ? `${suppressed[0].detail}. ` : ""
-    return { ...base, tone: "bad", title: "Every recipient is suppressed", detail: `${why}Nothing would be handed over to ${named(suppressed)}; the email would end as Suppressed.`, allowed: true }
+    return {
+      ...base,
+      tone: "bad",
+      title: "Every recipient is suppressed",
+      detail: `${why}Nothing would be handed over to ${named(suppressed)}; the email would end as Suppressed.`,
+      allowed: true,
+    }
   }
   if (suppressed.length) {
-    return { ...base, tone: "warn", title: `${suppressed.length} of ${recipients.length} recipients suppressed`, detail: `Nothing goes to ${named(suppressed)}; the others get theirs.` }
+    return {
+      ...base,
+      tone: "warn",
+      title: `${suppressed.length} of ${recipients.length} recipients suppressed`,
+      detail: `Nothing goes to ${named(suppressed)}; the others get theirs.`,
+    }
   }
   if (of("unknown").length) return { ...base, tone: "wait", title: "Recipients not checked yet", allowed: true }
-  return { ...base, tone: "good", title: recipients.length === 1 ? "One recipient" : `${recipients.length} recipients`, detail: messagesWords(fields, recipients.length) }
+  return {
+    ...base,
+    tone: "good",
+    title: recipients.length === 1 ? "One recipient" : `${recipients.length} recipients`,
+    detail: messagesWords(fields, recipients.length),
+  }
 }
 
 /** The first three by their address: more would bury what is said of them. */
@@ -102,9 +155,28 @@ function topicCheck({ to, topicId }: Fields, { topics, audience }: Around): Chec
   if (!topicId || topicIn(to) || !topics) return null
   const base = { id: "topic", field: "topicId" as const }
   const name = topics.find(({ id }) => id === topicId)?.name
-  if (name === undefined) return { ...base, tone: "bad", title: "The topic is not here any more", detail: "Choose another, or none.", allowed: true }
-  if (audience) return { ...base, tone: "good", title: `Only who gets ${name}`, detail: "Members of the segment who do not get this topic are left out." }
-  return { ...base, tone: "good", title: `Part of ${name}`, detail: "Whoever is out of this topic is suppressed. An address that is no contact gets it, unless it left by a link." }
+  if (name === undefined)
+    return {
+      ...base,
+      tone: "bad",
+      title: "The topic is not here any more",
+      detail: "Choose another, or none.",
+      allowed: true,
+    }
+  if (audience)
+    return {
+      ...base,
+      tone: "good",
+      title: `Only who gets ${name}`,
+      detail: "Members of the segment who do not get this topic are left out.",
+    }
+  return {
+    ...base,
+    tone: "good",
+    title: `Part of ${name}`,
+    detail:
+      "Whoever is out of this topic is suppressed. An address that is no contact gets it, unless it left by a link.",
+  }
 }
 
 function subjectCheck({ subject }: Fields): Check {
@@ -112,14 +184,28 @@ function subjectCheck({ subject }: Fields): Check {
   if (subject.trim() === "") return { ...base, tone: "wait", title: "No subject yet" }
   const fault = subjectFault(subject)
   if (fault) return { ...base, tone: "bad", title: "The subject cannot be sent", detail: fault }
-  if (subject.length > 70) return { ...base, tone: "warn", title: "Long subject", detail: `${subject.length} characters; most readers show 40 to 70.` }
+  if (subject.length > 70)
+    return {
+      ...base,
+      tone: "warn",
+      title: "Long subject",
+      detail: `${subject.length} characters; most readers show 40 to 70.`,
+    }
   return { ...base, tone: "good", title: "Subject", detail: `${subject.length} characters.` }
 }
 
 function bodyCheck({ html, text }: Fields): Check {
-  if (!html && !text) return { id: "body", tone: "wait", title: "No content yet", detail: "HTML, text or both.", field: "html" }
+  if (!html && !text)
+    return { id: "body", tone: "wait", title: "No content yet", detail: "HTML, text or both.", field: "html" }
   if (!text) {
-    return { id: "body", tone: "warn", title: "No text part", detail: "Some readers show only text, and filters look for it.", mend: "text", field: "text" }
+    return {
+      id: "body",
+      tone: "warn",
+      title: "No text part",
+      detail: "Some readers show only text, and filters look for it.",
+      mend: "text",
+      field: "text",
+    }
   }
   return { id: "body", tone: "good", title: html ? "HTML and text" : "Text only" }
 }
@@ -131,18 +217,43 @@ function sizeCheck(fields: Fields): Check {
   const { html, text, attachments } = fields
   const [htmlBytes, textBytes] = [utf8Bytes(html), utf8Bytes(text)]
   const attached = attachments.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (htmlBytes > bodyBytesMax) return { id: "size", tone: "bad", title: "HTML too large", detail: "At most 2 MiB.", field: "html" }
-  if (textBytes > bodyBytesMax) return { id: "size", tone: "bad", title: "Text too large", detail: "At most 2 MiB.", field: "text" }
+  if (htmlBytes > bodyBytesMax)
+    return { id: "size", tone: "bad", title: "HTML too large", detail: "At most 2 MiB.", field: "html" }
+  if (textBytes > bodyBytesMax)
+    return { id: "size", tone: "bad", title: "Text too large", detail: "At most 2 MiB.", field: "text" }
   if (attached > attachmentBytesMax) {
-    return { id: "size", tone: "bad", title: "Attachments too large", detail: `${sizeWords(attached)} of at most 10 MiB together.`, field: "attachments" }
+    return {
+      id: "size",
+      tone: "bad",
+      title: "Attachments too large",
+      detail: `${sizeWords(attached)} of at most 10 MiB together.`,
+      field: "attachments",
+    }
   }
   const parts = mimePartsOf({ ...(html ? { html } : {}), ...(text ? { text } : {}), attachments })
-  if (parts > mimePartsMax) return { id: "size", tone: "bad", title: "Too many attachments", detail: `At most ${mimePartsMax} parts.`, field: "attachments" }
+  if (parts > mimePartsMax)
+    return {
+      id: "size",
+      tone: "bad",
+      title: "Too many attachments",
+      detail: `At most ${mimePartsMax} parts.`,
+      field: "attachments",
+    }
   const size = sizeWords(htmlBytes + textBytes + attached)
   if (htmlBytes > clippedFrom) {
-    return { id: "size", tone: "warn", title: "Gmail will clip the HTML", detail: `${sizeWords(htmlBytes)}; it shows the first 102 kB.` }
+    return {
+      id: "size",
+      tone: "warn",
+      title: "Gmail will clip the HTML",
+      detail: `${sizeWords(htmlBytes)}; it shows the first 102 kB.`,
+    }
   }
-  return { id: "size", tone: "good", title: "Size", detail: attachments.length ? `${size}, ${attachments.length} attached.` : `${size}.` }
+  return {
+    id: "size",
+    tone: "good",
+    title: "Size",
+    detail: attachments.length ? `${size}, ${attachments.length} attached.` : `${size}.`,
+  }
 }
 
 function linkCheck({ html, text }: Fields): Check | null {
@@ -152,23 +263,47 @@ function linkCheck({ html, text }: Fields): Check | null {
   if (local) return { id: "links", tone: "warn", title: "A link leads to this machine", detail: local }
   const plain = links.find((link) => /^http:/i.test(link))
   if (plain) return { id: "links", tone: "warn", title: "A link without https", detail: plain }
-  return { id: "links", tone: "good", title: links.length === 1 ? "One link" : `${links.length} links`, detail: "All of them https." }
+  return {
+    id: "links",
+    tone: "good",
+    title: links.length === 1 ? "One link" : `${links.length} links`,
+    detail: "All of them https.",
+  }
 }
 
-function unsubscribeCheck({ sendTimeCategory, tracking, topicId, cc, bcc }: Fields, { recipients, audience }: Around): Check {
-  const wanted = audience || topicId || tracking.unsubscribeTracking === "on" || (tracking.unsubscribeTracking === "" && sendTimeCategory !== "transactional")
+function unsubscribeCheck(
+  { sendTimeCategory, tracking, topicId, cc, bcc }: Fields,
+  { recipients, audience }: Around,
+): Check {
+  const wanted =
+    audience ||
+    topicId ||
+    tracking.unsubscribeTracking === "on" ||
+    (tracking.unsubscribeTracking === "" && sendTimeCategory !== "transactional")
   const base = { id: "unsubscribe", title: "Unsubscribe" }
-  if (!wanted && sendTimeCategory === "transactional") return { ...base, tone: "good", detail: "Transactional mail carries no unsubscribe header." }
+  if (!wanted && sendTimeCategory === "transactional")
+    return { ...base, tone: "good", detail: "Transactional mail carries no unsubscribe header." }
   if (!wanted) {
-    return { ...base, tone: "warn", title: "No unsubscribe header", detail: "Gmail and Yahoo ask for one-click unsubscribe in mail that is not transactional." }
+    return {
+      ...base,
+      tone: "warn",
+      title: "No unsubscribe header",
+      detail: "Gmail and Yahoo ask for one-click unsubscribe in mail that is not transactional.",
+    }
   }
   const shared = cc.trim() !== "" || bcc.trim() !== ""
   if (shared && tracking.unsubscribeTracking === "on") {
-    const detail = "Mail with cc or bcc is one message for all and cannot carry a link to unsubscribe. Leave out cc and bcc, or turn the link off."
+    const detail =
+      "Mail with cc or bcc is one message for all and cannot carry a link to unsubscribe. Leave out cc and bcc, or turn the link off."
     return { ...base, tone: "bad", title: "Unsubscribe link refused", detail, allowed: true }
   }
   if (shared && recipients.length > 1) {
-    return { ...base, tone: "warn", title: "No unsubscribe header", detail: "A message that several people share cannot carry one; leave out cc and bcc." }
+    return {
+      ...base,
+      tone: "warn",
+      title: "No unsubscribe header",
+      detail: "A message that several people share cannot carry one; leave out cc and bcc.",
+    }
   }
   return { ...base, tone: "good", detail: "One-click unsubscribe (RFC 8058) goes into the headers." }
 }
@@ -179,9 +314,12 @@ function timeCheck({ when, scheduledAt }: Fields, { now }: Around): Check | null
   if (when === "now") return null
   const ahead = Date.parse(scheduledAt) - now
   const base = { id: "time", field: "scheduledAt" as const }
-  if (!Number.isFinite(ahead)) return { ...base, tone: "wait", title: "No time yet", detail: "From 30 seconds to 30 days ahead." }
-  if (ahead < minuteMs / 2) return { ...base, tone: "bad", title: "The time is too near", detail: "At least 30 seconds ahead." }
-  if (ahead > 30 * 24 * 60 * minuteMs) return { ...base, tone: "bad", title: "The time is too far", detail: "At most 30 days ahead." }
+  if (!Number.isFinite(ahead))
+    return { ...base, tone: "wait", title: "No time yet", detail: "From 30 seconds to 30 days ahead." }
+  if (ahead < minuteMs / 2)
+    return { ...base, tone: "bad", title: "The time is too near", detail: "At least 30 seconds ahead." }
+  if (ahead > 30 * 24 * 60 * minuteMs)
+    return { ...base, tone: "bad", title: "The time is too far", detail: "At most 30 days ahead." }
   return { ...base, tone: "good", title: "Scheduled", detail: "Until then it can be moved or cancelled." }
 }
 

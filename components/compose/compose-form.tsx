@@ -10,20 +10,20 @@ import { Button } from "@/components/ui/button"
 import { Columns } from "@/components/ui/columns"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { toast } from "@/components/ui/toast"
-import { splitAddresses } from "./addresses"
-import { CheckCard } from "./check-card"
-import { checksOf } from "./checks"
-import { ContentCard } from "./content-card"
-import { CurlDialog } from "./curl-dialog"
-import { controlId, messageOf, type Draft } from "./draft"
-import { faultsOf, refusedFaults, type Fault } from "./faults"
-import { bodyOf, type Fields } from "./fields"
-import { createKeys } from "./key-for"
-import { moreFields, MoreCard } from "./more-card"
-import { RecipientsCard } from "./recipients-card"
-import { useAudience } from "./use-audience"
-import { useRecipients } from "./use-recipients"
-import { WhenCard } from "./when-card"
+import { splitAddresses } from "@/components/compose/addresses"
+import { CheckCard } from "@/components/compose/check-card"
+import { checksOf } from "@/components/compose/checks"
+import { ContentCard } from "@/components/compose/content-card"
+import { CurlDialog } from "@/components/compose/curl-dialog"
+import { controlId, messageOf, type Draft } from "@/components/compose/draft"
+import { faultsOf, refusedFaults, type Fault } from "@/components/compose/faults"
+import { bodyOf, type Fields } from "@/components/compose/fields"
+import { createKeys } from "@/components/compose/key-for"
+import { moreFields, MoreCard } from "@/components/compose/more-card"
+import { RecipientsCard } from "@/components/compose/recipients-card"
+import { useAudience } from "@/components/compose/use-audience"
+import { useRecipients } from "@/components/compose/use-recipients"
+import { WhenCard } from "@/components/compose/when-card"
 
 export type ComposeFormProps = {
   projectId: string
@@ -38,7 +38,10 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
   const send = useCall("POST /v1/emails", ["GET /v1/projects/{projectId}/emails"])
   const keyFor = useRef(createKeys())
   const [fields, setFields] = useState(initial)
-  const [refused, setRefused] = useState<{ faults: Fault[]; requestId?: string; count: number }>({ faults: [], count: 0 })
+  const [refused, setRefused] = useState<{ faults: Fault[]; requestId?: string; count: number }>({
+    faults: [],
+    count: 0,
+  })
   const [tab, setTab] = useState(initial.html || !initial.text ? "html" : "text")
   const [more, setMore] = useState(false)
   const [leaving, setLeaving] = useState(false)
@@ -46,9 +49,19 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
   const [now, setNow] = useState(() => Date.now())
   const topics = useQuery(topicsQuery(projectId)).data?.data
   const topicId = topics?.every(({ id }) => id !== fields.topicId) ? "" : fields.topicId
-  const recipients = useRecipients(projectId, useMemo(() => [fields.to, fields.cc, fields.bcc].flatMap(splitAddresses), [fields]), topicId)
+  const recipients = useRecipients(
+    projectId,
+    useMemo(() => [fields.to, fields.cc, fields.bcc].flatMap(splitAddresses), [fields]),
+    topicId,
+  )
   const audience = useAudience(projectId, fields.to, topicId)
-  const around = { domains, recipients, maxRecipients, ...(topics ? { topics } : {}), ...(audience ? { audience } : {}) }
+  const around = {
+    domains,
+    recipients,
+    maxRecipients,
+    ...(topics ? { topics } : {}),
+    ...(audience ? { audience } : {}),
+  }
   const checks = checksOf(fields, { ...around, now })
   const draft: Draft = {
     fields,
@@ -57,7 +70,10 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
     change: (part) => {
       setNow(Date.now())
       setFields((before) => ({ ...before, ...part }))
-      setRefused((before) => ({ ...before, faults: before.faults.filter(({ field }) => field === "root" || !(field in part)) }))
+      setRefused((before) => ({
+        ...before,
+        faults: before.faults.filter(({ field }) => field === "root" || !(field in part)),
+      }))
     },
   }
 
@@ -89,7 +105,7 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
   }
 
   async function makeText() {
-    const { textOfHtml } = await import("./text-of-html")
+    const { textOfHtml } = await import("@/components/compose/text-of-html")
     draft.change({ text: textOfHtml(fields.html) })
     setTab("text")
   }
@@ -99,7 +115,9 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
       <FormErrorSummary
         key={refused.count}
         title="The email was not sent."
-        faults={refused.faults.map(({ field, message }) => (field === "root" ? { message } : { message, fieldId: controlId(field) }))}
+        faults={refused.faults.map(({ field, message }) =>
+          field === "root" ? { message } : { message, fieldId: controlId(field) },
+        )}
         requestId={refused.requestId}
       />
       <Columns layout="end" className="items-start">
@@ -113,7 +131,9 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
           <CheckCard checks={checks} projectId={projectId} onMakeText={makeText} />
           <div className="mb-4 flex flex-wrap justify-end gap-2">
             <CurlDialog fields={fields} baseUrl={baseUrl} />
-            <Button type="submit" variant="primary" loading={send.isPending || leaving}>{sendWord(fields)}</Button>
+            <Button type="submit" variant="primary" loading={send.isPending || leaving}>
+              {sendWord(fields)}
+            </Button>
           </div>
         </div>
       </Columns>
@@ -122,7 +142,9 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
 }
 
 function sendersOf(domains: ComposeFormProps["domains"] = []): string[] {
-  return domains.filter(({ status }) => status === "verified" || status === "degraded").map(({ domain }) => `hello@${domain}`)
+  return domains
+    .filter(({ status }) => status === "verified" || status === "degraded")
+    .map(({ domain }) => `hello@${domain}`)
 }
 
 function sendWord({ testMode, when }: Fields): string {

@@ -7,10 +7,17 @@ import { projectDetail } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { Hint } from "@/components/ui/hint"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { fieldsOf, noFields } from "./fields"
+import { fieldsOf, noFields } from "@/components/compose/fields"
 
-const loading = () => <Card><SkeletonRows rows={8} label="Loading the form" /></Card>
-const ComposeForm = dynamic(() => import("./compose-form").then((module) => module.ComposeForm), { ssr: false, loading })
+const loading = () => (
+  <Card>
+    <SkeletonRows rows={8} label="Loading the form" />
+  </Card>
+)
+const ComposeForm = dynamic(() => import("@/components/compose/compose-form").then((module) => module.ComposeForm), {
+  ssr: false,
+  loading,
+})
 
 type ComposeProps = {
   projectId: string
@@ -44,11 +51,16 @@ export function Compose({ projectId, baseUrl, again }: ComposeProps) {
 }
 
 function Again({ known }: { known: boolean }) {
-  if (!known) return <Hint alone tone="warn">The earlier email is not here any more, so the form is empty.</Hint>
+  if (!known)
+    return (
+      <Hint alone tone="warn">
+        The earlier email is not here any more, so the form is empty.
+      </Hint>
+    )
   return (
     <Hint alone>
-      This is a new email with the content, topic, category and tracking of an earlier one. Attachments and headers are not carried over; add
-      them if they are needed.
+      This is a new email with the content, topic, category and tracking of an earlier one. Attachments and headers are
+      not carried over; add them if they are needed.
     </Hint>
   )
 }

@@ -8,8 +8,8 @@ import { Input } from "@/components/ui/input"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { Textarea } from "@/components/ui/textarea"
-import { Attachments } from "./attachments"
-import { controlId, type Draft } from "./draft"
+import { Attachments } from "@/components/compose/attachments"
+import { controlId, type Draft } from "@/components/compose/draft"
 
 const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.Preview), {
   ssr: false,
@@ -37,16 +37,33 @@ export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps)
         <TabPanel value="html">
           <CardBody>
             <Field label="HTML body" hideLabel id={controlId("html")} error={errorOf("html")}>
-              <Textarea mono rows={14} spellCheck={false} placeholder="<p>Hello</p>" value={fields.html} onChange={({ target }) => change({ html: target.value })} />
+              <Textarea
+                mono
+                rows={14}
+                spellCheck={false}
+                placeholder="<p>Hello</p>"
+                value={fields.html}
+                onChange={({ target }) => change({ html: target.value })}
+              />
             </Field>
           </CardBody>
         </TabPanel>
         <TabPanel value="text">
           <CardBody>
-            <Field label="Text body" hideLabel id={controlId("text")} error={errorOf("text")} hint="Shown by readers without HTML, and read by filters.">
+            <Field
+              label="Text body"
+              hideLabel
+              id={controlId("text")}
+              error={errorOf("text")}
+              hint="Shown by readers without HTML, and read by filters."
+            >
               <Textarea rows={14} value={fields.text} onChange={({ target }) => change({ text: target.value })} />
             </Field>
-            {fields.html ? <Button size="small" className="mt-3" onClick={onMakeText}>Make it from the HTML</Button> : null}
+            {fields.html ? (
+              <Button size="small" className="mt-3" onClick={onMakeText}>
+                Make it from the HTML
+              </Button>
+            ) : null}
           </CardBody>
         </TabPanel>
         <TabPanel value="preview">

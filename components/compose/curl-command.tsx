@@ -1,10 +1,13 @@
 import { sendCommand } from "@/components/emails/curl"
 import { CodeBlock } from "@/components/ui/code-block"
-import { bodyOf, type Fields } from "./fields"
+import { bodyOf, type Fields } from "@/components/compose/fields"
 
 export default function CurlCommand({ fields, baseUrl }: { fields: Fields; baseUrl: string }) {
   const body = bodyOf(fields)
-  const shown = { ...body, attachments: body.attachments?.map((file) => ({ ...file, content: shortened(file.content) })) }
+  const shown = {
+    ...body,
+    attachments: body.attachments?.map((file) => ({ ...file, content: shortened(file.content) })),
+  }
   return (
     <CodeBlock code={sendCommand(baseUrl, body)} name="curl command">
       {sendCommand(baseUrl, shown)}

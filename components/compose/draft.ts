@@ -1,6 +1,6 @@
-import type { Recipient } from "./checks"
-import type { Fault } from "./faults"
-import type { Fields } from "./fields"
+import type { Recipient } from "@/components/compose/checks"
+import type { Fault } from "@/components/compose/faults"
+import type { Fields } from "@/components/compose/fields"
 
 /** What every part of the form is given: the fields, how to change some of them, and what is wrong with each. */
 export type Draft = {

@@ -1,7 +1,7 @@
-import type { ProblemDocument } from "@/lib/platform/problem"
+import type { ProblemDocument } from "@/lib/platform/http/problem"
 import { headerFault, labelsFault } from "@/lib/emails/message-rules"
-import type { Check, FieldName } from "./checks"
-import type { Fields } from "./fields"
+import type { Check, FieldName } from "@/components/compose/checks"
+import type { Fields } from "@/components/compose/fields"
 
 export type Fault = { field: FieldName | "root"; message: string }
 
@@ -27,7 +27,10 @@ export function faultsOf(fields: Fields, checks: Check[]): Fault[] {
     if (twice) faults.push({ field, message: `${twice} stands there twice.` })
   }
   if (Boolean(fields.windowStart) !== Boolean(fields.windowEnd)) {
-    faults.push({ field: fields.windowStart ? "windowEnd" : "windowStart", message: "A window has a start and an end." })
+    faults.push({
+      field: fields.windowStart ? "windowEnd" : "windowStart",
+      message: "A window has a start and an end.",
+    })
   }
   return faults
 }

@@ -1,9 +1,15 @@
 import { expect, test } from "vitest"
 import type { Email } from "@/components/emails/types"
 import { NewEmail } from "@/lib/emails/schema"
-import { bodyOf, fieldsOf, noFields, type Fields } from "./fields"
+import { bodyOf, fieldsOf, noFields, type Fields } from "@/components/compose/fields"
 
-const least: Fields = { ...noFields, from: " Acme <hello@acme.test> ", to: "ada@x.example", subject: "Hello", text: "Hi" }
+const least: Fields = {
+  ...noFields,
+  from: " Acme <hello@acme.test> ",
+  to: "ada@x.example",
+  subject: "Hello",
+  text: "Hi",
+}
 
 test("a plain email makes the shortest request", () => {
   expect(bodyOf(least)).toEqual({ from: "Acme <hello@acme.test>", to: ["ada@x.example"], subject: "Hello", text: "Hi" })
@@ -17,10 +23,15 @@ test("every field of the form lands in the request, in a form that the API takes
     bcc: "d@x.example; e@x.example",
     replyTo: "help@acme.test",
     html: "<p>Hi</p>",
-    headers: [{ name: " X-Order ", value: "7" }, { name: "", value: "" }],
+    headers: [
+      { name: " X-Order ", value: "7" },
+      { name: "", value: "" },
+    ],
     tags: [{ name: "kind", value: "receipt" }],
     metadata: [{ name: "order", value: "" }],
-    attachments: [{ filename: "a.png", content: "aGk=", contentType: "image/png", bytes: 2, contentId: "logo", inline: true }],
+    attachments: [
+      { filename: "a.png", content: "aGk=", contentType: "image/png", bytes: 2, contentId: "logo", inline: true },
+    ],
     topicId: "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
     sendTimeCategory: "marketing",
     tracking: { openTracking: "on", clickTracking: "off", readEngagement: "", unsubscribeTracking: "" },

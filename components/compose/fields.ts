@@ -1,22 +1,29 @@
 import type { CallInput } from "@/components/api/route"
 import { kindOf } from "@/components/emails/kind"
 import type { Email } from "@/components/emails/types"
-import { splitAddresses } from "./addresses"
-import { topicIn } from "./audience"
+import { splitAddresses } from "@/components/compose/addresses"
+import { topicIn } from "@/components/compose/audience"
 
 export type SendBody = NonNullable<CallInput<"POST /v1/emails">["body"]>
 type Attachment = NonNullable<SendBody["attachments"]>[number]
 
 export type Pair = { name: string; value: string }
 /** A file of the person, read whole; `bytes` is its decoded size. */
-export type AttachedFile = Omit<Attachment, "contentId" | "disposition"> & { bytes: number; contentId: string; inline: boolean }
+export type AttachedFile = Omit<Attachment, "contentId" | "disposition"> & {
+  bytes: number
+  contentId: string
+  inline: boolean
+}
 
 export const trackingNames = ["openTracking", "clickTracking", "readEngagement", "unsubscribeTracking"] as const
 export type TrackingName = (typeof trackingNames)[number]
 type Choice = "" | "on" | "off"
 
 /** What the page asks for, as a person types it; times are local, as `datetime-local` writes them. */
-export type Fields = Record<"from" | "to" | "cc" | "bcc" | "topicId" | "replyTo" | "subject" | "html" | "text", string> &
+export type Fields = Record<
+  "from" | "to" | "cc" | "bcc" | "topicId" | "replyTo" | "subject" | "html" | "text",
+  string
+> &
   Record<"scheduledAt" | "windowStart" | "windowEnd" | "idempotencyKey" | "giveUpHours", string> &
   Record<"headers" | "tags" | "metadata", Pair[]> & {
     attachments: AttachedFile[]
@@ -90,7 +97,19 @@ function pairsOf(entries: Record<string, string> = {}): Pair[] {
 
 /** The request for these fields: what is empty is left out, so that the command shown for it is as short as can be. */
 export function bodyOf(fields: Fields): SendBody {
-  const { from, subject, html, text, sendTimeCategory, when, scheduledAt, windowStart, windowEnd, testMode, giveUpHours } = fields
+  const {
+    from,
+    subject,
+    html,
+    text,
+    sendTimeCategory,
+    when,
+    scheduledAt,
+    windowStart,
+    windowEnd,
+    testMode,
+    giveUpHours,
+  } = fields
   const [to, cc, bcc] = [splitAddresses(fields.to), splitAddresses(fields.cc), splitAddresses(fields.bcc)]
   const { attachments, headers, tags, metadata } = fields
   const tracking = trackingOf(fields)

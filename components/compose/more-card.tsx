@@ -3,10 +3,10 @@
 import { lazy, Suspense } from "react"
 import { Card, CardBody } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
-import type { Draft } from "./draft"
-import type { Fields } from "./fields"
+import type { Draft } from "@/components/compose/draft"
+import type { Fields } from "@/components/compose/fields"
 
-const loadFields = () => import("./more-fields")
+const loadFields = () => import("@/components/compose/more-fields")
 const MoreFields = lazy(loadFields)
 
 type MoreCardProps = { draft: Draft; open: boolean; onOpen: (open: boolean) => void }
@@ -24,7 +24,11 @@ export function MoreCard({ draft, open, onOpen }: MoreCardProps) {
           More fields <span className="font-normal text-muted">category, tracking, headers, tags, delivery window</span>
         </summary>
         <CardBody className="border-t border-line">
-          {open ? <Suspense fallback={<Skeleton className="h-120" />}><MoreFields draft={draft} /></Suspense> : null}
+          {open ? (
+            <Suspense fallback={<Skeleton className="h-120" />}>
+              <MoreFields draft={draft} />
+            </Suspense>
+          ) : null}
         </CardBody>
       </details>
     </Card>

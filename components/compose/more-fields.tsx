@@ -3,9 +3,9 @@
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import { controlId, type Draft } from "./draft"
-import { trackingNames, type TrackingName } from "./fields"
-import { Pairs } from "./pairs"
+import { controlId, type Draft } from "@/components/compose/draft"
+import { trackingNames, type TrackingName } from "@/components/compose/fields"
+import { Pairs } from "@/components/compose/pairs"
 
 /** What of a send is seldom asked for. */
 export default function MoreFields({ draft }: { draft: Draft }) {
@@ -54,40 +54,95 @@ function Sending({ draft: { fields, change, errorOf } }: { draft: Draft }) {
         />
       </Field>
       {trackingNames.map((name) => (
-        <Field key={name} label={trackingWords[name]} id={name === trackingNames[0] ? controlId("tracking") : undefined} error={name === trackingNames[0] ? errorOf("tracking") : undefined}>
+        <Field
+          key={name}
+          label={trackingWords[name]}
+          id={name === trackingNames[0] ? controlId("tracking") : undefined}
+          error={name === trackingNames[0] ? errorOf("tracking") : undefined}
+        >
           <Select
             options={choices}
             value={fields.tracking[name]}
             onChange={({ target: { value } }) => {
-              if (value === "" || value === "on" || value === "off") change({ tracking: { ...fields.tracking, [name]: value } })
+              if (value === "" || value === "on" || value === "off")
+                change({ tracking: { ...fields.tracking, [name]: value } })
             }}
           />
         </Field>
       ))}
       <Field label="Delivery window from" id={controlId("windowStart")} error={errorOf("windowStart")} optional>
-        <Input type="datetime-local" value={fields.windowStart} onChange={({ target }) => change({ windowStart: target.value })} />
+        <Input
+          type="datetime-local"
+          value={fields.windowStart}
+          onChange={({ target }) => change({ windowStart: target.value })}
+        />
       </Field>
       <Field label="Delivery window to" id={controlId("windowEnd")} error={errorOf("windowEnd")} optional>
-        <Input type="datetime-local" value={fields.windowEnd} onChange={({ target }) => change({ windowEnd: target.value })} />
+        <Input
+          type="datetime-local"
+          value={fields.windowEnd}
+          onChange={({ target }) => change({ windowEnd: target.value })}
+        />
       </Field>
-      <Field label="Give up after" id={controlId("giveUpHours")} error={errorOf("giveUpHours")} hint="Hours without success; 72 where nothing is said." optional>
-        <Input type="number" min={0.02} max={72} step="any" value={fields.giveUpHours} onChange={({ target }) => change({ giveUpHours: target.value })} />
+      <Field
+        label="Give up after"
+        id={controlId("giveUpHours")}
+        error={errorOf("giveUpHours")}
+        hint="Hours without success; 72 where nothing is said."
+        optional
+      >
+        <Input
+          type="number"
+          min={0.02}
+          max={72}
+          step="any"
+          value={fields.giveUpHours}
+          onChange={({ target }) => change({ giveUpHours: target.value })}
+        />
       </Field>
-      <Field label="Idempotency key" id={controlId("idempotencyKey")} error={errorOf("idempotencyKey")} hint="A send with the same key is made once, for ever." optional>
-        <Input autoComplete="off" spellCheck={false} value={fields.idempotencyKey} onChange={({ target }) => change({ idempotencyKey: target.value })} />
+      <Field
+        label="Idempotency key"
+        id={controlId("idempotencyKey")}
+        error={errorOf("idempotencyKey")}
+        hint="A send with the same key is made once, for ever."
+        optional
+      >
+        <Input
+          autoComplete="off"
+          spellCheck={false}
+          value={fields.idempotencyKey}
+          onChange={({ target }) => change({ idempotencyKey: target.value })}
+        />
       </Field>
     </div>
   )
 }
 
 const pairs = [
-  { field: "headers", legend: "Headers", noun: "header", hint: "Further headers of the message. Those that the service sets are refused." },
+  {
+    field: "headers",
+    legend: "Headers",
+    noun: "header",
+    hint: "Further headers of the message. Those that the service sets are refused.",
+  },
   { field: "tags", legend: "Tags", noun: "tag", hint: "For your own figures; the recipient does not see them." },
-  { field: "metadata", legend: "Metadata", noun: "entry", hint: "Comes back with the email and its events; the recipient does not see it." },
+  {
+    field: "metadata",
+    legend: "Metadata",
+    noun: "entry",
+    hint: "Comes back with the email and its events; the recipient does not see it.",
+  },
 ] as const
 
 function Labels({ draft: { fields, change, errorOf } }: { draft: Draft }) {
   return pairs.map(({ field, ...words }) => (
-    <Pairs key={field} id={controlId(field)} {...words} value={fields[field]} onChange={(value) => change({ [field]: value })} error={errorOf(field)} />
+    <Pairs
+      key={field}
+      id={controlId(field)}
+      {...words}
+      value={fields[field]}
+      onChange={(value) => change({ [field]: value })}
+      error={errorOf(field)}
+    />
   ))
 }

@@ -4,7 +4,7 @@ import { Plus, X } from "lucide-react"
 import { Button } from "@/components/ui/button"
 import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
-import type { Pair } from "./fields"
+import type { Pair } from "@/components/compose/fields"
 
 type PairsProps = {
   /** Of the button that adds one. */
@@ -20,12 +20,15 @@ type PairsProps = {
 
 /** Names with values, in rows that can be added and taken away. */
 export function Pairs({ id, legend, hint, noun, value, onChange, error }: PairsProps) {
-  const update = (index: number, part: Partial<Pair>) => onChange(value.map((pair, at) => (at === index ? { ...pair, ...part } : pair)))
+  const update = (index: number, part: Partial<Pair>) =>
+    onChange(value.map((pair, at) => (at === index ? { ...pair, ...part } : pair)))
   const about = error ? `${id}-error` : `${id}-hint`
   return (
     <fieldset className="mb-4 min-w-0" aria-describedby={about}>
       <legend className="text-sm font-medium">{legend}</legend>
-      <p id={`${id}-hint`} className="mb-1.5 text-sm text-muted">{hint}</p>
+      <p id={`${id}-hint`} className="mb-1.5 text-sm text-muted">
+        {hint}
+      </p>
       {value.map((pair, index) => (
         <div key={index} className="mb-2 grid grid-cols-[1fr_1.5fr_auto] gap-2">
           <Input
@@ -57,7 +60,11 @@ export function Pairs({ id, legend, hint, noun, value, onChange, error }: PairsP
       <Button id={id} size="small" icon={<Plus />} onClick={() => onChange([...value, { name: "", value: "" }])}>
         Add {noun}
       </Button>
-      {error ? <p id={`${id}-error`} role="alert" className="mt-1.5 text-sm text-bad">{error}</p> : null}
+      {error ? (
+        <p id={`${id}-error`} role="alert" className="mt-1.5 text-sm text-bad">
+          {error}
+        </p>
+      ) : null}
     </fieldset>
   )
 }

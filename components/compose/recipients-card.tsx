@@ -3,10 +3,10 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { Textarea } from "@/components/ui/textarea"
-import { AudiencePicker } from "./audience-picker"
-import type { Recipient } from "./checks"
-import { controlId, type Draft } from "./draft"
-import { TopicField } from "./topic-field"
+import { AudiencePicker } from "@/components/compose/audience-picker"
+import type { Recipient } from "@/components/compose/checks"
+import { controlId, type Draft } from "@/components/compose/draft"
+import { TopicField } from "@/components/compose/topic-field"
 
 /** Who it is from and who gets it, each address with what a send would make of it. */
 export function RecipientsCard({ projectId, draft, senders }: { projectId: string; draft: Draft; senders: string[] }) {
@@ -17,12 +17,26 @@ export function RecipientsCard({ projectId, draft, senders }: { projectId: strin
       <CardHeader id="compose-who" title="Sender and recipients" />
       <CardBody>
         <Field label="From" id={controlId("from")} error={errorOf("from")} required>
-          <Input {...plain} list="compose-senders" value={fields.from} placeholder="Acme <hello@acme.com>" onChange={({ target }) => change({ from: target.value })} />
+          <Input
+            {...plain}
+            list="compose-senders"
+            value={fields.from}
+            placeholder="Acme <hello@acme.com>"
+            onChange={({ target }) => change({ from: target.value })}
+          />
         </Field>
         <datalist id="compose-senders">
-          {senders.map((sender) => <option key={sender} value={sender} />)}
+          {senders.map((sender) => (
+            <option key={sender} value={sender} />
+          ))}
         </datalist>
-        <Field label="To" id={controlId("to")} error={errorOf("to")} hint="Several apart by comma or line. Without cc and bcc, each gets a message of their own." required>
+        <Field
+          label="To"
+          id={controlId("to")}
+          error={errorOf("to")}
+          hint="Several apart by comma or line. Without cc and bcc, each gets a message of their own."
+          required
+        >
           <Textarea {...plain} rows={2} value={fields.to} onChange={({ target }) => change({ to: target.value })} />
         </Field>
         <AudiencePicker projectId={projectId} to={fields.to} onPick={(to) => change({ to })} />
@@ -60,9 +74,18 @@ function States({ recipients }: { recipients: Recipient[] }) {
 
 function StateOf({ recipient: { state, reason, detail } }: { recipient: Recipient }) {
   const { tone, word } = states[state]
-  if (state === "invalid") return <Pill tone={tone} tip={reason}>{word}</Pill>
+  if (state === "invalid")
+    return (
+      <Pill tone={tone} tip={reason}>
+        {word}
+      </Pill>
+    )
   const why = detail ? `${detail}. Nothing will be sent.` : reason && suppressedWhy[reason]
-  return <Pill tone={tone} tip={why}>{word}</Pill>
+  return (
+    <Pill tone={tone} tip={why}>
+      {word}
+    </Pill>
+  )
 }
 
 const states: Record<Recipient["state"], { tone: Tone; word: string }> = {

@@ -9,8 +9,12 @@ export function textOfHtml(html: string): string {
   for (const item of page.querySelectorAll("li")) item.prepend("- ")
   for (const element of page.querySelectorAll("br")) element.replaceWith("\n")
   for (const image of page.querySelectorAll("img[alt]")) image.replaceWith(image.getAttribute("alt") ?? "")
-  for (const block of page.querySelectorAll("p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote")) block.append("\n\n")
+  for (const block of page.querySelectorAll("p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote"))
+    block.append("\n\n")
   for (const row of page.querySelectorAll("tr, li")) row.append("\n")
   const lines = (page.body.textContent ?? "").split("\n").map((line) => line.replace(/[ \t\u00a0]+/g, " ").trim())
-  return lines.join("\n").replace(/\n{3,}/g, "\n\n").trim()
+  return lines
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()
 }

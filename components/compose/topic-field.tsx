@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query"
 import { topicsQuery } from "@/components/segments/queries"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
-import { topicIn } from "./audience"
-import { controlId, type Draft } from "./draft"
+import { topicIn } from "@/components/compose/audience"
+import { controlId, type Draft } from "@/components/compose/draft"
 
 /** The topic that the mail belongs to, among all of the project; the one in To where one stands there. */
 export function TopicField({ projectId, draft: { fields, change, errorOf } }: { projectId: string; draft: Draft }) {
@@ -18,7 +18,9 @@ export function TopicField({ projectId, draft: { fields, change, errorOf } }: { 
       label="Topic"
       id={controlId("topicId")}
       error={errorOf("topicId")}
-      hint={inTo ? "The one in To." : "People can leave it by itself. Members of a segment who do not get it are left out."}
+      hint={
+        inTo ? "The one in To." : "People can leave it by itself. Members of a segment who do not get it are left out."
+      }
       optional={!inTo}
     >
       <Select

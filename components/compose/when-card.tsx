@@ -6,11 +6,15 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Segmented } from "@/components/ui/segmented"
 import { Switch } from "@/components/ui/switch"
-import { controlId, type Draft } from "./draft"
+import { controlId, type Draft } from "@/components/compose/draft"
 
 /** Now or later, and whether anything leaves at all. */
 export function WhenCard({ draft: { fields, change, errorOf } }: { draft: Draft }) {
-  const zone = useSyncExternalStore(never, () => Intl.DateTimeFormat().resolvedOptions().timeZone, () => "")
+  const zone = useSyncExternalStore(
+    never,
+    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    () => "",
+  )
   return (
     <Card aria-labelledby="compose-when">
       <CardHeader
@@ -30,8 +34,19 @@ export function WhenCard({ draft: { fields, change, errorOf } }: { draft: Draft 
       />
       <CardBody>
         {fields.when === "later" ? (
-          <Field label="Send at" id={controlId("scheduledAt")} error={errorOf("scheduledAt")} hint={zone ? `Your time, ${zone}.` : "Your time."} required>
-            <Input type="datetime-local" className="max-w-60" value={fields.scheduledAt} onChange={({ target }) => change({ scheduledAt: target.value })} />
+          <Field
+            label="Send at"
+            id={controlId("scheduledAt")}
+            error={errorOf("scheduledAt")}
+            hint={zone ? `Your time, ${zone}.` : "Your time."}
+            required
+          >
+            <Input
+              type="datetime-local"
+              className="max-w-60"
+              value={fields.scheduledAt}
+              onChange={({ target }) => change({ scheduledAt: target.value })}
+            />
           </Field>
         ) : null}
         <Switch

@@ -10,7 +10,7 @@ import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
 import { valueFault, type PropertyType } from "@/lib/contact-properties/rules"
-import { useCreateProperty } from "./queries"
+import { useCreateProperty } from "@/components/contact-properties/queries"
 
 type Fields = { key: string; type: PropertyType; fallbackValue: string }
 
@@ -21,7 +21,10 @@ export default function AddPropertyForm({ projectId, done }: { projectId: string
 
   async function submit({ key, type, fallbackValue }: Fields) {
     try {
-      await create.mutateAsync({ params: { projectId }, body: { key, type, ...(fallbackValue ? { fallbackValue } : {}) } })
+      await create.mutateAsync({
+        params: { projectId },
+        body: { key, type, ...(fallbackValue ? { fallbackValue } : {}) },
+      })
       done()
       toast.success(`${key} is defined`)
     } catch (error) {
@@ -34,7 +37,10 @@ export default function AddPropertyForm({ projectId, done }: { projectId: string
   const fallbackRule = (value: string, { type }: Fields) => (value === "" ? true : (valueFault(type, value) ?? true))
   return (
     <form noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary title="The property was not defined." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+      <FormErrorSummary
+        title="The property was not defined."
+        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
+      />
       <Field label="Key" error={errors.key?.message} hint="Letters, digits and underscores, as in plan or last_visit.">
         <Input
           autoFocus
@@ -59,12 +65,21 @@ export default function AddPropertyForm({ projectId, done }: { projectId: string
         error={errors.type?.message}
         {...form.register("type")}
       />
-      <Field label="Fallback" optional error={errors.fallbackValue?.message} hint="Shown for contacts without a value of their own.">
+      <Field
+        label="Fallback"
+        optional
+        error={errors.fallbackValue?.message}
+        hint="Shown for contacts without a value of their own."
+      >
         <Input autoComplete="off" {...form.register("fallbackValue", { validate: fallbackRule })} />
       </Field>
       <DialogFooter>
-        <DialogClose><Button>Cancel</Button></DialogClose>
-        <Button type="submit" variant="primary" loading={form.formState.isSubmitting}>Define property</Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={form.formState.isSubmitting}>
+          Define property
+        </Button>
       </DialogFooter>
     </form>
   )

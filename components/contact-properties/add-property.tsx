@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 
-const loadForm = () => import("./add-property-form")
+const loadForm = () => import("@/components/contact-properties/add-property-form")
 const AddPropertyForm = lazy(loadForm)
 
 export function AddProperty({ projectId }: { projectId: string }) {
@@ -16,7 +16,12 @@ export function AddProperty({ projectId }: { projectId: string }) {
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <Button variant="primary" icon={<Plus />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>
+        <Button
+          variant="primary"
+          icon={<Plus />}
+          onPointerEnter={() => void loadForm()}
+          onFocus={() => void loadForm()}
+        >
           Define property
         </Button>
       }

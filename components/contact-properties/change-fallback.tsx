@@ -9,7 +9,7 @@ import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import { valueFault, type PropertyType } from "@/lib/contact-properties/rules"
-import { useSetFallback, type Property } from "./queries"
+import { useSetFallback, type Property } from "@/components/contact-properties/queries"
 
 type Props = { projectId: string; property: Property }
 
@@ -20,7 +20,11 @@ export function ChangeFallback({ projectId, property }: Props) {
       open={open}
       onOpenChange={setOpen}
       trigger={<Button aria-label={`Change the fallback of ${property.key}`}>Fallback</Button>}
-      title={<>Fallback of <code>{property.key}</code></>}
+      title={
+        <>
+          Fallback of <code>{property.key}</code>
+        </>
+      }
       description="Shown for contacts without a value of their own. Empty means none."
       size="small"
     >
@@ -31,10 +35,14 @@ export function ChangeFallback({ projectId, property }: Props) {
 
 function FallbackForm({ projectId, property, done }: Props & { done: () => void }) {
   const change = useSetFallback()
-  const rule = (value: string) => (value === "" ? undefined : (valueFault(property.type as PropertyType, value) ?? undefined))
+  const rule = (value: string) =>
+    value === "" ? undefined : (valueFault(property.type as PropertyType, value) ?? undefined)
   const form = useFields({ fallbackValue: property.fallbackValue ?? "" }, { fallbackValue: rule })
   const submit = form.submit(async ({ fallbackValue }) => {
-    await change.mutateAsync({ params: { projectId, propertyId: property.id }, body: { fallbackValue: fallbackValue || null } })
+    await change.mutateAsync({
+      params: { projectId, propertyId: property.id },
+      body: { fallbackValue: fallbackValue || null },
+    })
     done()
     toast.success("Saved")
   })
@@ -45,8 +53,12 @@ function FallbackForm({ projectId, property, done }: Props & { done: () => void 
         <Input autoFocus autoComplete="off" {...form.register("fallbackValue")} />
       </Field>
       <DialogFooter>
-        <DialogClose><Button>Cancel</Button></DialogClose>
-        <Button type="submit" variant="primary" loading={form.saving}>Save</Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={form.saving}>
+          Save
+        </Button>
       </DialogFooter>
     </form>
   )

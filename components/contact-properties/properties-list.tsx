@@ -12,9 +12,9 @@ import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
-import { AddProperty } from "./add-property"
-import { ChangeFallback } from "./change-fallback"
-import { propertyListQuery, useDeleteProperty, type Property } from "./queries"
+import { AddProperty } from "@/components/contact-properties/add-property"
+import { ChangeFallback } from "@/components/contact-properties/change-fallback"
+import { propertyListQuery, useDeleteProperty, type Property } from "@/components/contact-properties/queries"
 
 export function PropertiesList({ projectId, curl }: { projectId: string; curl: string }) {
   const [page, setPage] = usePageParam()
@@ -25,7 +25,11 @@ export function PropertiesList({ projectId, curl }: { projectId: string; curl: s
   if (!data) {
     return (
       <Card aria-label="Properties">
-        {error ? <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} /> : <SkeletonRows label="Loading properties" />}
+        {error ? (
+          <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+        ) : (
+          <SkeletonRows label="Loading properties" />
+        )}
       </Card>
     )
   }
@@ -34,7 +38,15 @@ export function PropertiesList({ projectId, curl }: { projectId: string; curl: s
       {data.data.length > 0 ? (
         <PropertiesTable projectId={projectId} properties={data.data} />
       ) : (
-        <EmptyState title="Know more than the name" action={<May permission="contacts:write"><AddProperty projectId={projectId} /></May>} curl={curl}>
+        <EmptyState
+          title="Know more than the name"
+          action={
+            <May permission="contacts:write">
+              <AddProperty projectId={projectId} />
+            </May>
+          }
+          curl={curl}
+        >
           A property is a value that each contact can have, such as a plan or a number of visits. Segments choose by it.
         </EmptyState>
       )}
@@ -61,18 +73,28 @@ function PropertiesTable({ projectId, properties }: { projectId: string; propert
           <Th>Key</Th>
           <Th className="hidden w-24 sm:table-cell">Type</Th>
           <Th className="hidden sm:table-cell">Fallback</Th>
-          {mayWrite ? <Th className="w-52"><span className="sr-only">Actions</span></Th> : null}
+          {mayWrite ? (
+            <Th className="w-52">
+              <span className="sr-only">Actions</span>
+            </Th>
+          ) : null}
         </tr>
       </thead>
       <tbody>
         {properties.map((property) => (
           <tr key={property.id}>
             <Td>
-              <code className="block truncate" title={property.key}>{property.key}</code>
+              <code className="block truncate" title={property.key}>
+                {property.key}
+              </code>
               <span className="mt-0.5 block text-sm text-muted sm:hidden">{typeWord(property.type)}</span>
             </Td>
-            <Td muted className="hidden sm:table-cell">{typeWord(property.type)}</Td>
-            <Td truncate className="hidden sm:table-cell">{property.fallbackValue ?? <span className="text-faint">–</span>}</Td>
+            <Td muted className="hidden sm:table-cell">
+              {typeWord(property.type)}
+            </Td>
+            <Td truncate className="hidden sm:table-cell">
+              {property.fallbackValue ?? <span className="text-faint">–</span>}
+            </Td>
             {mayWrite ? (
               <Td numeric className="py-1">
                 <span className="inline-flex flex-wrap justify-end gap-2">

@@ -6,10 +6,12 @@ const LIST = "GET /v1/projects/{projectId}/contact-properties"
 
 export type Property = CallAnswer<typeof LIST>["data"][number]
 
-export const propertyListQuery = (projectId: string, page = 1) => query(LIST, { params: { projectId }, query: { page, size: 20 } })
+export const propertyListQuery = (projectId: string, page = 1) =>
+  query(LIST, { params: { projectId }, query: { page, size: 20 } })
 
 export const useCreateProperty = () => useCall("POST /v1/projects/{projectId}/contact-properties", [LIST])
 
 export const useSetFallback = () => useCall("PATCH /v1/projects/{projectId}/contact-properties/{propertyId}", [LIST])
 
-export const useDeleteProperty = () => useCall("DELETE /v1/projects/{projectId}/contact-properties/{propertyId}", [LIST])
+export const useDeleteProperty = () =>
+  useCall("DELETE /v1/projects/{projectId}/contact-properties/{propertyId}", [LIST])

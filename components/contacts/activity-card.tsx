@@ -7,8 +7,8 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Timeline, TimelineItem } from "@/components/ui/timeline"
-import { activityHref, activityWords } from "./activity-words"
-import { activityQuery, type Activity } from "./queries"
+import { activityHref, activityWords } from "@/components/contacts/activity-words"
+import { activityQuery, type Activity } from "@/components/contacts/queries"
 
 const refreshMs = 10_000
 
@@ -41,5 +41,11 @@ export function ActivityCard({ projectId, contactId }: { projectId: string; cont
 function Detail({ projectId, activity }: { projectId: string; activity: Activity }) {
   const href = activityHref(projectId, activity)
   if (!activity.referenceName) return null
-  return href ? <Link href={href} className="hover:underline">{activity.referenceName}</Link> : activity.referenceName
+  return href ? (
+    <Link href={href} className="hover:underline">
+      {activity.referenceName}
+    </Link>
+  ) : (
+    activity.referenceName
+  )
 }

@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
-import type { Activity } from "./queries"
+import type { Activity } from "@/components/contacts/queries"
 
 const words: Record<string, { title: string; tone: Tone }> = {
   email_sent: { title: "Email sent", tone: "wait" },

@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { nameCharsMax } from "@/lib/contacts/rules"
-import { useCreateContact } from "./queries"
+import { useCreateContact } from "@/components/contacts/queries"
 
 type Fields = { email: string; firstName: string; lastName: string }
 
@@ -33,7 +33,10 @@ export default function AddContactForm({ projectId }: { projectId: string }) {
   const trimmed = { setValueAs: (text: string) => text.trim() }
   return (
     <form noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary title="The contact was not added." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+      <FormErrorSummary
+        title="The contact was not added."
+        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
+      />
       <Field label="Email address" error={errors.email?.message} hint="It cannot be changed later.">
         <Input
           autoFocus
@@ -54,8 +57,12 @@ export default function AddContactForm({ projectId }: { projectId: string }) {
         </Field>
       </div>
       <DialogFooter>
-        <DialogClose><Button>Cancel</Button></DialogClose>
-        <Button type="submit" variant="primary" loading={form.formState.isSubmitting}>Add contact</Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={form.formState.isSubmitting}>
+          Add contact
+        </Button>
       </DialogFooter>
     </form>
   )

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 
-const loadForm = () => import("./add-contact-form")
+const loadForm = () => import("@/components/contacts/add-contact-form")
 const AddContactForm = lazy(loadForm)
 
 /** The form comes with the dialog: whoever only reads the list does not load what it checks with. */
@@ -14,7 +14,12 @@ export function AddContact({ projectId }: { projectId: string }) {
   return (
     <Dialog
       trigger={
-        <Button variant="primary" icon={<Plus />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>
+        <Button
+          variant="primary"
+          icon={<Plus />}
+          onPointerEnter={() => void loadForm()}
+          onFocus={() => void loadForm()}
+        >
           Add contact
         </Button>
       }

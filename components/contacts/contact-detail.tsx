@@ -9,25 +9,35 @@ import { CopyText } from "@/components/ui/copy-text"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { ActivityCard } from "./activity-card"
-import { DeleteContact } from "./delete-contact"
-import { EngagementCard } from "./engagement-card"
-import { MembershipCard } from "./membership-card"
-import { fullName } from "./names"
-import { PictureCard } from "./picture"
-import { ProfileCard } from "./profile-card"
-import { PropertiesCard } from "./properties-card"
-import { contactQuery } from "./queries"
-import { StatePill } from "./state-pill"
-import { SubscriptionCard } from "./subscription-card"
-import { TopicsCard } from "./topics-card"
+import { ActivityCard } from "@/components/contacts/activity-card"
+import { DeleteContact } from "@/components/contacts/delete-contact"
+import { EngagementCard } from "@/components/contacts/engagement-card"
+import { MembershipCard } from "@/components/contacts/membership-card"
+import { fullName } from "@/components/contacts/names"
+import { PictureCard } from "@/components/contacts/picture"
+import { ProfileCard } from "@/components/contacts/profile-card"
+import { PropertiesCard } from "@/components/contacts/properties-card"
+import { contactQuery } from "@/components/contacts/queries"
+import { StatePill } from "@/components/contacts/state-pill"
+import { SubscriptionCard } from "@/components/contacts/subscription-card"
+import { TopicsCard } from "@/components/contacts/topics-card"
 
 /** Everything that is known of one person, and what can be done about it. */
 export function ContactDetail({ projectId, contactId }: { projectId: string; contactId: string }) {
   const { data: contact, error, refetch, isFetching } = useQuery(contactQuery(projectId, contactId))
   const mayWrite = useMay("contacts:write")
-  if (!contact && error) return <Card><LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} /></Card>
-  if (!contact) return <Card><SkeletonRows rows={8} label="Loading the contact" /></Card>
+  if (!contact && error)
+    return (
+      <Card>
+        <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      </Card>
+    )
+  if (!contact)
+    return (
+      <Card>
+        <SkeletonRows rows={8} label="Loading the contact" />
+      </Card>
+    )
   const own = { projectId, contact, mayWrite }
   return (
     <>
@@ -37,7 +47,9 @@ export function ContactDetail({ projectId, contactId }: { projectId: string; con
         pill={<StatePill unsubscribed={contact.unsubscribed} />}
         meta={[
           contact.email,
-          <>Added <RelativeTime at={contact.createdAt} /></>,
+          <>
+            Added <RelativeTime at={contact.createdAt} />
+          </>,
           <CopyText key="id" value={contact.id} name="contact id" inline />,
         ]}
       />

@@ -1,12 +1,18 @@
 import type { RefObject } from "react"
 import type { Rest } from "@/components/ui/endless"
 import { useEndless } from "@/components/ui/use-endless"
-import { ContactsTable } from "./contacts-table"
-import type { Contact } from "./queries"
+import { ContactsTable } from "@/components/contacts/contacts-table"
+import type { Contact } from "@/components/contacts/queries"
 
 const rowPixels = 41
 
-type ContactRowsProps = { projectId: string; contacts: Contact[]; total?: number; rest: Rest; frame: RefObject<HTMLDivElement | null> }
+type ContactRowsProps = {
+  projectId: string
+  contacts: Contact[]
+  total?: number
+  rest: Rest
+  frame: RefObject<HTMLDivElement | null>
+}
 
 /** Any number of contacts, of which only those in sight exist: room is kept for the others above and below. */
 export function ContactRows({ projectId, contacts, total, rest, frame }: ContactRowsProps) {

@@ -5,7 +5,7 @@ import { FilterInput, type Step } from "@/components/emails/filter-input"
 import { allSegmentsQuery, topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Select } from "@/components/ui/select"
-import { isFiltered, type ContactFilters } from "./filters"
+import { isFiltered, type ContactFilters } from "@/components/contacts/filters"
 
 type Props = {
   projectId: string
@@ -24,7 +24,11 @@ export function ContactsFilters({ projectId, filters, onChange, onClear }: Props
   const segments = useQuery(allSegmentsQuery(projectId)).data?.data ?? []
   const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
   return (
-    <div role="search" aria-label="Contacts" className="mb-4 grid grid-cols-2 gap-2 lg:grid-cols-[1fr_152px_180px_180px_auto]">
+    <div
+      role="search"
+      aria-label="Contacts"
+      className="mb-4 grid grid-cols-2 gap-2 lg:grid-cols-[1fr_152px_180px_180px_auto]"
+    >
       <FilterInput
         label="Address or name"
         value={filters.search}
@@ -37,14 +41,28 @@ export function ContactsFilters({ projectId, filters, onChange, onClear }: Props
         options={states}
         onChange={({ target }) => onChange({ state: (target.value || null) as ContactFilters["state"] }, "push")}
       />
-      <Choice label="Segment" value={filters.segment} items={segments} onChange={(segment) => onChange({ segment }, "push")} />
+      <Choice
+        label="Segment"
+        value={filters.segment}
+        items={segments}
+        onChange={(segment) => onChange({ segment }, "push")}
+      />
       <Choice label="Topic" value={filters.topic} items={topics} onChange={(topic) => onChange({ topic }, "push")} />
-      {isFiltered(filters) ? <Button variant="ghost" onClick={onClear}>Clear</Button> : null}
+      {isFiltered(filters) ? (
+        <Button variant="ghost" onClick={onClear}>
+          Clear
+        </Button>
+      ) : null}
     </div>
   )
 }
 
-type ChoiceProps = { label: string; value: string; items: { id: string; name: string }[]; onChange: (id: string) => void }
+type ChoiceProps = {
+  label: string
+  value: string
+  items: { id: string; name: string }[]
+  onChange: (id: string) => void
+}
 
 function Choice({ label, value, items, onChange }: ChoiceProps) {
   const known = items.some(({ id }) => id === value)
@@ -52,7 +70,11 @@ function Choice({ label, value, items, onChange }: ChoiceProps) {
     <Select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
       <option value="">Any {label.toLowerCase()}</option>
       {value && !known ? <option value={value}>{value}</option> : null}
-      {items.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+      {items.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
     </Select>
   )
 }

@@ -11,12 +11,12 @@ import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { AddContact } from "./add-contact"
-import { ContactsFilters } from "./contacts-filters"
-import { addContactCurl } from "./curl"
-import { EndlessContacts } from "./endless-contacts"
-import { contactFilters, isFiltered, toListQuery, type ContactFilters } from "./filters"
-import { endlessContacts, type ContactPage } from "./queries"
+import { AddContact } from "@/components/contacts/add-contact"
+import { ContactsFilters } from "@/components/contacts/contacts-filters"
+import { addContactCurl } from "@/components/contacts/curl"
+import { EndlessContacts } from "@/components/contacts/endless-contacts"
+import { contactFilters, isFiltered, toListQuery, type ContactFilters } from "@/components/contacts/filters"
+import { endlessContacts, type ContactPage } from "@/components/contacts/queries"
 
 /** The people of a project, read on as one scrolls: filters stand in the address. */
 export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
@@ -38,7 +38,9 @@ export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUr
         {contacts.isError && !contacts.data ? (
           <LoadError error={contacts.error} onRetry={() => void contacts.refetch()} retrying={contacts.isFetching} />
         ) : null}
-        {contacts.data && rows.length === 0 ? <Nobody projectId={projectId} baseUrl={baseUrl} filtered={filtered} onClear={clear} /> : null}
+        {contacts.data && rows.length === 0 ? (
+          <Nobody projectId={projectId} baseUrl={baseUrl} filtered={filtered} onClear={clear} />
+        ) : null}
         {rows.length > 0 ? (
           <>
             <EndlessContacts
@@ -55,7 +57,9 @@ export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUr
               }}
             />
             <CardFooter className="text-muted">
-              <span role="status" className="tabular-nums">{countOf(contacts.data?.pages[0], isCounted(filters, total))}</span>
+              <span role="status" className="tabular-nums">
+                {countOf(contacts.data?.pages[0], isCounted(filters, total))}
+              </span>
               <a href={exportAddress(projectId, filters)} download className="text-accent underline underline-offset-2">
                 {filtered ? "Export these contacts as CSV" : "Export all contacts as CSV"}
               </a>
@@ -82,7 +86,10 @@ function countOf(page: ContactPage | undefined, counted: boolean): string {
 
 /** All contacts, or what the filters leave of them; the browser takes it as a download while it is being read. */
 function exportAddress(projectId: string, filters: ContactFilters): string {
-  return addressOf("GET /v1/projects/{projectId}/contacts/export", { params: { projectId }, query: toListQuery(filters) }).address
+  return addressOf("GET /v1/projects/{projectId}/contacts/export", {
+    params: { projectId },
+    query: toListQuery(filters),
+  }).address
 }
 
 type NobodyProps = { projectId: string; baseUrl: string; filtered: boolean; onClear: () => void }
@@ -98,7 +105,11 @@ function Nobody({ projectId, baseUrl, filtered, onClear }: NobodyProps) {
   return (
     <EmptyState
       title="Add the people you write to"
-      action={<May permission="contacts:write"><AddContact projectId={projectId} /></May>}
+      action={
+        <May permission="contacts:write">
+          <AddContact projectId={projectId} />
+        </May>
+      }
       curl={addContactCurl(baseUrl, projectId)}
     >
       A contact has a name, properties of your own, and a say in which emails it gets. Segments and topics choose among

@@ -3,9 +3,9 @@ import { RestNote, type Rest } from "@/components/ui/endless"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
-import { fullName } from "./names"
-import type { Contact } from "./queries"
-import { StatePill } from "./state-pill"
+import { fullName } from "@/components/contacts/names"
+import type { Contact } from "@/components/contacts/queries"
+import { StatePill } from "@/components/contacts/state-pill"
 
 /** Where in a longer list these rows stand, and the room that the others take. */
 type Window = { first: number; above: number; below: number; measure: Ref<HTMLTableRowElement> }
@@ -36,8 +36,12 @@ export function ContactsTable({ projectId, contacts, total, window, rest }: Cont
           <Th className="sm:w-[38%]">Address</Th>
           <Th className="hidden sm:table-cell">Name</Th>
           <Th className="w-36">State</Th>
-          <Th className="hidden w-28 lg:table-cell" numeric>Segments</Th>
-          <Th className="hidden w-36 sm:table-cell" numeric>Added</Th>
+          <Th className="hidden w-28 lg:table-cell" numeric>
+            Segments
+          </Th>
+          <Th className="hidden w-36 sm:table-cell" numeric>
+            Added
+          </Th>
         </tr>
       </thead>
       <Room pixels={window?.above} />
@@ -51,7 +55,13 @@ export function ContactsTable({ projectId, contacts, total, window, rest }: Cont
             measure={window?.measure}
           />
         ))}
-        {rest ? <tr><td colSpan={columnsLeast}><RestNote {...rest} /></td></tr> : null}
+        {rest ? (
+          <tr>
+            <td colSpan={columnsLeast}>
+              <RestNote {...rest} />
+            </td>
+          </tr>
+        ) : null}
       </tbody>
       <Room pixels={window?.below} />
     </table>
@@ -60,7 +70,13 @@ export function ContactsTable({ projectId, contacts, total, window, rest }: Cont
 
 /** Stands for rows that are not there now. */
 function Room({ pixels }: { pixels?: number }) {
-  return pixels ? <tbody aria-hidden="true"><tr><td className="p-0" style={{ height: pixels }} /></tr></tbody> : null
+  return pixels ? (
+    <tbody aria-hidden="true">
+      <tr>
+        <td className="p-0" style={{ height: pixels }} />
+      </tr>
+    </tbody>
+  ) : null
 }
 
 type ContactRowProps = { contact: Contact; href: string; index: number; measure?: Ref<HTMLTableRowElement> }
@@ -70,13 +86,23 @@ function ContactRow({ contact, href, index, measure }: ContactRowProps) {
   return (
     <TableRow href={href} ref={measure} data-index={index} aria-rowindex={index + 2}>
       <Td>
-        <RowLink href={href} prefetch={false} className="block truncate" title={contact.email}>{contact.email}</RowLink>
+        <RowLink href={href} prefetch={false} className="block truncate" title={contact.email}>
+          {contact.email}
+        </RowLink>
         {name ? <span className="mt-0.5 block truncate text-muted sm:hidden">{name}</span> : null}
       </Td>
-      <Td truncate className="hidden sm:table-cell">{name ?? <span className="text-faint">–</span>}</Td>
-      <Td><StatePill unsubscribed={contact.unsubscribed} focusable={false} /></Td>
-      <Td numeric muted className="hidden tabular-nums lg:table-cell">{contact.segments.length}</Td>
-      <Td numeric muted className="hidden whitespace-nowrap sm:table-cell"><RelativeTime at={contact.createdAt} /></Td>
+      <Td truncate className="hidden sm:table-cell">
+        {name ?? <span className="text-faint">–</span>}
+      </Td>
+      <Td>
+        <StatePill unsubscribed={contact.unsubscribed} focusable={false} />
+      </Td>
+      <Td numeric muted className="hidden tabular-nums lg:table-cell">
+        {contact.segments.length}
+      </Td>
+      <Td numeric muted className="hidden whitespace-nowrap sm:table-cell">
+        <RelativeTime at={contact.createdAt} />
+      </Td>
     </TableRow>
   )
 }

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { toast } from "@/components/ui/toast"
-import { useDeleteContact, type Contact } from "./queries"
+import { useDeleteContact, type Contact } from "@/components/contacts/queries"
 
 export function DeleteContact({ projectId, contact }: { projectId: string; contact: Contact }) {
   const router = useRouter()
@@ -28,7 +28,8 @@ export function DeleteContact({ projectId, contact }: { projectId: string; conta
             typeName={contact.email}
             onConfirm={confirmed}
           >
-            This cannot be undone. Whoever unsubscribed stays unsubscribed: should the address come back, it starts that way.
+            This cannot be undone. Whoever unsubscribed stays unsubscribed: should the address come back, it starts that
+            way.
           </ConfirmDialog>
         }
       />

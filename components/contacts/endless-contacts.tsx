@@ -2,9 +2,9 @@
 
 import { useEffect, useRef, useState } from "react"
 import { EndlessFrame, type Rest } from "@/components/ui/endless"
-import type { ContactRows } from "./contact-rows"
-import { ContactsTable } from "./contacts-table"
-import type { Contact } from "./queries"
+import type { ContactRows } from "@/components/contacts/contact-rows"
+import { ContactsTable } from "@/components/contacts/contacts-table"
+import type { Contact } from "@/components/contacts/queries"
 
 type EndlessContactsProps = { projectId: string; contacts: Contact[]; total?: number; rest: Rest }
 
@@ -18,7 +18,7 @@ export function EndlessContacts({ projectId, contacts, total, rest }: EndlessCon
   const [Rows, setRows] = useState<typeof ContactRows>()
   if (rest.more && !long) setLong(true)
   useEffect(() => {
-    if (long) void import("./contact-rows").then((module) => setRows(() => module.ContactRows))
+    if (long) void import("@/components/contacts/contact-rows").then((module) => setRows(() => module.ContactRows))
   }, [long])
 
   const plain = <ContactsTable projectId={projectId} contacts={contacts} total={total} />

@@ -10,8 +10,8 @@ import { Pill, type Tone } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-import type { OwnProps } from "./profile-card"
-import { scoreQuery, useRefreshScore, validationQuery } from "./queries"
+import type { OwnProps } from "@/components/contacts/profile-card"
+import { scoreQuery, useRefreshScore, validationQuery } from "@/components/contacts/queries"
 
 const tiers: Record<string, { tone: Tone; word: string; tip: string }> = {
   new: { tone: "wait", word: "New", tip: "Fewer than three messages were delivered so far." },
@@ -48,7 +48,11 @@ export function EngagementCard({ projectId, contact, mayWrite }: OwnProps) {
     <Card aria-label="Engagement">
       <CardHeader
         title="Engagement"
-        actions={mayWrite ? <IconButton label="Compute the score now" icon={<RefreshCw />} onClick={() => void recompute()} /> : null}
+        actions={
+          mayWrite ? (
+            <IconButton label="Compute the score now" icon={<RefreshCw />} onClick={() => void recompute()} />
+          ) : null
+        }
       />
       {score.isPending ? (
         <SkeletonRows rows={2} label="Loading the score" />
@@ -59,14 +63,28 @@ export function EngagementCard({ projectId, contact, mayWrite }: OwnProps) {
               label: "Score",
               value: score.data ? (
                 <span className="flex flex-wrap items-center gap-2 tabular-nums">
-                  {score.data.score} of 100 {tier ? <Pill tone={tier.tone} tip={tier.tip}>{tier.word}</Pill> : null}
+                  {score.data.score} of 100{" "}
+                  {tier ? (
+                    <Pill tone={tier.tone} tip={tier.tip}>
+                      {tier.word}
+                    </Pill>
+                  ) : null}
                 </span>
               ) : (
                 "Nothing was sent yet."
               ),
             },
             score.data ? { label: "Computed", value: <RelativeTime at={score.data.scoredAt} /> } : null,
-            state ? { label: "Address", value: <Pill tone={state.tone} tip={validation.data?.reason}>{state.word}</Pill> } : null,
+            state
+              ? {
+                  label: "Address",
+                  value: (
+                    <Pill tone={state.tone} tip={validation.data?.reason}>
+                      {state.word}
+                    </Pill>
+                  ),
+                }
+              : null,
           ]}
         />
       )}

@@ -8,7 +8,12 @@ export const contactFilters = {
   topic: parseAsString.withDefault(""),
 }
 
-export type ContactFilters = { search: string; state: "subscribed" | "unsubscribed" | null; segment: string; topic: string }
+export type ContactFilters = {
+  search: string
+  state: "subscribed" | "unsubscribed" | null
+  segment: string
+  topic: string
+}
 
 /** The same as parameters of the API. */
 export function toListQuery({ search, state, segment, topic }: ContactFilters) {

@@ -10,8 +10,8 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { IconButton } from "@/components/ui/icon-button"
 import { Select } from "@/components/ui/select"
 import { toast } from "@/components/ui/toast"
-import type { OwnProps } from "./profile-card"
-import { useAddToSegment, useRemoveFromSegment } from "./queries"
+import type { OwnProps } from "@/components/contacts/profile-card"
+import { useAddToSegment, useRemoveFromSegment } from "@/components/contacts/queries"
 
 /** The segments that the contact is in, with a way in and out by hand. */
 export function MembershipCard({ projectId, contact, mayWrite }: OwnProps) {
@@ -53,19 +53,34 @@ export function MembershipCard({ projectId, contact, mayWrite }: OwnProps) {
               onChange={({ target }) => void join(target.value)}
             >
               <option value="">Add to segment …</option>
-              {others.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+              {others.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
             </Select>
           ) : null
         }
       />
       <CardBody>
-        <span role="status" className="sr-only">{said}</span>
+        <span role="status" className="sr-only">
+          {said}
+        </span>
         {contact.segments.length === 0 ? <p className="text-muted">In no segment.</p> : null}
         <ul className="flex flex-wrap gap-2">
           {contact.segments.map((id) => (
-            <li key={id} className="flex max-w-full items-center gap-1 rounded-md border border-line bg-sunken py-0.5 pl-2.5">
-              <Link href={`/projects/${projectId}/segments/${id}`} className="truncate hover:underline">{nameOf(id)}</Link>
-              {mayWrite ? <IconButton label={`Remove from ${nameOf(id)}`} icon={<X />} onClick={() => void leave(id)} /> : <span className="pr-2" />}
+            <li
+              key={id}
+              className="flex max-w-full items-center gap-1 rounded-md border border-line bg-sunken py-0.5 pl-2.5"
+            >
+              <Link href={`/projects/${projectId}/segments/${id}`} className="truncate hover:underline">
+                {nameOf(id)}
+              </Link>
+              {mayWrite ? (
+                <IconButton label={`Remove from ${nameOf(id)}`} icon={<X />} onClick={() => void leave(id)} />
+              ) : (
+                <span className="pr-2" />
+              )}
             </li>
           ))}
         </ul>

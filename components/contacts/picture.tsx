@@ -11,8 +11,8 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Progress } from "@/components/ui/progress"
 import { toast } from "@/components/ui/toast"
-import { fullName } from "./names"
-import type { Contact } from "./queries"
+import { fullName } from "@/components/contacts/names"
+import type { Contact } from "@/components/contacts/queries"
 
 const bytesMax = 5 * 2 ** 20
 const types = "image/jpeg,image/png,image/webp,image/gif"
@@ -22,7 +22,15 @@ const list = "GET /v1/projects/{projectId}/contacts"
 type Sending = { preview: string; share: number }
 
 /** The picture of a contact: dropped or chosen, shown while it travels, replaced, removed. */
-export function PictureCard({ projectId, contact, mayWrite }: { projectId: string; contact: Contact; mayWrite: boolean }) {
+export function PictureCard({
+  projectId,
+  contact,
+  mayWrite,
+}: {
+  projectId: string
+  contact: Contact
+  mayWrite: boolean
+}) {
   const params = { projectId, contactId: contact.id }
   const client = useQueryClient()
   const remove = useCall("DELETE /v1/projects/{projectId}/contacts/{contactId}/image", [one, list])
@@ -43,7 +51,11 @@ export function PictureCard({ projectId, contact, mayWrite }: { projectId: strin
     setSending({ preview, share: 0 })
     try {
       const onProgress = (share: number) => setSending({ preview, share })
-      await upload("POST /v1/projects/{projectId}/contacts/{contactId}/image", { params }, { body, onProgress, signal: stop.current.signal })
+      await upload(
+        "POST /v1/projects/{projectId}/contacts/{contactId}/image",
+        { params },
+        { body, onProgress, signal: stop.current.signal },
+      )
       await Promise.all([one, list].map((read) => client.invalidateQueries({ queryKey: [read] })))
       toast.success("The picture is in place.")
     } catch (error) {
@@ -68,21 +80,44 @@ export function PictureCard({ projectId, contact, mayWrite }: { projectId: strin
       <CardHeader title="Picture" />
       <div
         className={cn("flex items-center gap-4 rounded-b-lg p-4", over && "bg-sunken")}
-        {...(mayWrite ? { onDragOver: (event: DragEvent) => (event.preventDefault(), setOver(true)), onDragLeave: () => setOver(false), onDrop: drop } : {})}
+        {...(mayWrite
+          ? {
+              onDragOver: (event: DragEvent) => (event.preventDefault(), setOver(true)),
+              onDragLeave: () => setOver(false),
+              onDrop: drop,
+            }
+          : {})}
       >
         {shown ? (
           // Next's image would want to fetch and shrink what is small and ours already.
           // eslint-disable-next-line @next/next/no-img-element
-          <img src={shown} alt="" width={64} height={64} className={cn("size-16 shrink-0 rounded-full border border-line object-cover", sending && "opacity-60")} />
+          <img
+            src={shown}
+            alt=""
+            width={64}
+            height={64}
+            className={cn("size-16 shrink-0 rounded-full border border-line object-cover", sending && "opacity-60")}
+          />
         ) : (
-          <span aria-hidden="true" className="grid size-16 shrink-0 place-items-center rounded-full border border-line bg-sunken text-lg font-medium text-muted">
+          <span
+            aria-hidden="true"
+            className="grid size-16 shrink-0 place-items-center rounded-full border border-line bg-sunken text-lg font-medium text-muted"
+          >
             {initialsOf(contact)}
           </span>
         )}
         <div className="min-w-0 flex-1">
           {contact.profileImageUrl && !own ? (
             <p className="mb-2 truncate text-sm text-muted">
-              Elsewhere: <a className="text-accent underline" href={contact.profileImageUrl} rel="noreferrer noopener" target="_blank">{contact.profileImageUrl}</a>
+              Elsewhere:{" "}
+              <a
+                className="text-accent underline"
+                href={contact.profileImageUrl}
+                rel="noreferrer noopener"
+                target="_blank"
+              >
+                {contact.profileImageUrl}
+              </a>
             </p>
           ) : null}
           {sending ? (
@@ -90,24 +125,45 @@ export function PictureCard({ projectId, contact, mayWrite }: { projectId: strin
               <Progress label="Upload" value={sending.share} max={1} />
               <p className="mt-1 flex items-center justify-between text-sm text-muted">
                 {sending.share < 1 ? "Uploading …" : "Drawing …"}
-                <Button size="small" variant="ghost" onClick={() => stop.current?.abort()}>Stop</Button>
+                <Button size="small" variant="ghost" onClick={() => stop.current?.abort()}>
+                  Stop
+                </Button>
               </p>
             </>
           ) : mayWrite ? (
             <>
               <div className="flex flex-wrap gap-2">
-                <Button size="small" icon={<ImageUp />} onClick={() => chooser.current?.click()}>{contact.profileImageUrl ? "Replace" : "Upload"}</Button>
+                <Button size="small" icon={<ImageUp />} onClick={() => chooser.current?.click()}>
+                  {contact.profileImageUrl ? "Replace" : "Upload"}
+                </Button>
                 {contact.profileImageUrl ? (
-                  <Button size="small" variant="ghost" loading={remove.isPending} onClick={() => remove.mutate({ params }, { onError: (error) => setFault(problemOf(error).detail) })}>
+                  <Button
+                    size="small"
+                    variant="ghost"
+                    loading={remove.isPending}
+                    onClick={() => remove.mutate({ params }, { onError: (error) => setFault(problemOf(error).detail) })}
+                  >
                     Remove
                   </Button>
                 ) : null}
               </div>
               <p className="mt-1.5 text-sm text-muted">Or drop it here: JPEG, PNG, WebP or GIF, 5 MiB.</p>
-              <input ref={chooser} type="file" accept={types} aria-label="Picture" className="sr-only" tabIndex={-1} onChange={(event) => void send(event.target.files?.[0])} />
+              <input
+                ref={chooser}
+                type="file"
+                accept={types}
+                aria-label="Picture"
+                className="sr-only"
+                tabIndex={-1}
+                onChange={(event) => void send(event.target.files?.[0])}
+              />
             </>
           ) : null}
-          {fault ? <p role="alert" className="mt-1.5 text-sm text-bad">{fault}</p> : null}
+          {fault ? (
+            <p role="alert" className="mt-1.5 text-sm text-bad">
+              {fault}
+            </p>
+          ) : null}
         </div>
       </div>
     </Card>
@@ -122,5 +178,8 @@ export function ownPicture(url: string | undefined): string | undefined {
 
 function initialsOf(contact: Contact): string {
   const words = (fullName(contact) ?? contact.email.split("@")[0] ?? "").split(/[\s._-]+/).filter(Boolean)
-  return words.slice(0, 2).map((word) => [...word][0]?.toUpperCase() ?? "").join("")
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase() ?? "")
+    .join("")
 }

@@ -8,7 +8,7 @@ import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import { nameCharsMax, phoneCharsMax } from "@/lib/contacts/rules"
-import { useUpdateContact, type Contact } from "./queries"
+import { useUpdateContact, type Contact } from "@/components/contacts/queries"
 
 export type OwnProps = { projectId: string; contact: Contact; mayWrite: boolean }
 
@@ -36,7 +36,13 @@ export function ProfileCard({ projectId, contact, mayWrite }: OwnProps) {
               <Input disabled={!mayWrite} maxLength={nameCharsMax} autoComplete="off" {...form.register("lastName")} />
             </Field>
             <Field label="Phone" error={form.faultOf("phone")} className="sm:mb-0">
-              <Input disabled={!mayWrite} maxLength={phoneCharsMax} autoComplete="off" inputMode="tel" {...form.register("phone")} />
+              <Input
+                disabled={!mayWrite}
+                maxLength={phoneCharsMax}
+                autoComplete="off"
+                inputMode="tel"
+                {...form.register("phone")}
+              />
             </Field>
           </div>
         </CardBody>
@@ -51,7 +57,9 @@ export function SaveRow({ saving, onReset }: { saving: boolean; onReset: () => v
   return (
     <CardFooter className="justify-end">
       <Button onClick={onReset}>Discard</Button>
-      <Button type="submit" variant="primary" loading={saving}>Save</Button>
+      <Button type="submit" variant="primary" loading={saving}>
+        Save
+      </Button>
     </CardFooter>
   )
 }

@@ -13,9 +13,9 @@ import { Input } from "@/components/ui/input"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
 import type { CallAnswer } from "@/components/api/route"
-import { SaveRow, type OwnProps } from "./profile-card"
-import { changesOf, fieldOf, ownValues } from "./property-values"
-import { useUpdateContact } from "./queries"
+import { SaveRow, type OwnProps } from "@/components/contacts/profile-card"
+import { changesOf, fieldOf, ownValues } from "@/components/contacts/property-values"
+import { useUpdateContact } from "@/components/contacts/queries"
 
 type Property = CallAnswer<"GET /v1/projects/{projectId}/contact-properties">["data"][number]
 
@@ -36,7 +36,9 @@ export function PropertiesCard(props: OwnProps) {
         <ValuesForm {...props} properties={data.data} />
       ) : (
         <EmptyState title="No properties yet" className="py-8">
-          <Link href={`/projects/${props.projectId}/properties`} className="text-accent underline underline-offset-2">Define one</Link>
+          <Link href={`/projects/${props.projectId}/properties`} className="text-accent underline underline-offset-2">
+            Define one
+          </Link>
           , such as a plan or a number of visits.
         </EmptyState>
       )}
@@ -75,4 +77,3 @@ function ValuesForm({ projectId, contact, mayWrite, properties }: OwnProps & { p
     </form>
   )
 }
-

@@ -48,9 +48,11 @@ export function endlessContacts(client: QueryClient, projectId: string, filters:
 
 export const contactQuery = (projectId: string, contactId: string) => query(ONE, { params: { projectId, contactId } })
 
-export const activityQuery = (projectId: string, contactId: string) => query(ACTIVITY, { params: { projectId, contactId } })
+export const activityQuery = (projectId: string, contactId: string) =>
+  query(ACTIVITY, { params: { projectId, contactId } })
 
-export const topicStatesQuery = (projectId: string, contactId: string) => query(TOPICS, { params: { projectId, contactId } })
+export const topicStatesQuery = (projectId: string, contactId: string) =>
+  query(TOPICS, { params: { projectId, contactId } })
 
 export const scoreQuery = (projectId: string, contactId: string) =>
   query("GET /v1/projects/{projectId}/contacts/{contactId}/engagement", { params: { projectId, contactId } })
@@ -59,7 +61,8 @@ export const validationQuery = (projectId: string, contactId: string) =>
   query("GET /v1/projects/{projectId}/contacts/{contactId}/email-validation", { params: { projectId, contactId } })
 
 /** The suppression of one address: a page of one, or of none. */
-export const suppressionQuery = (projectId: string, email: string) => query(SUPPRESSIONS, { params: { projectId }, query: { email, size: 1 } })
+export const suppressionQuery = (projectId: string, email: string) =>
+  query(SUPPRESSIONS, { params: { projectId }, query: { email, size: 1 } })
 
 export const useCreateContact = () => useCall("POST /v1/projects/{projectId}/contacts", [LIST])
 
@@ -68,12 +71,14 @@ export const useUpdateContact = () =>
 
 export const useDeleteContact = () => useCall("DELETE /v1/projects/{projectId}/contacts/{contactId}", [LIST])
 
-export const useAddToSegment = () => useCall("POST /v1/projects/{projectId}/contacts/{contactId}/segments", [LIST, ONE, ACTIVITY, SEGMENT])
+export const useAddToSegment = () =>
+  useCall("POST /v1/projects/{projectId}/contacts/{contactId}/segments", [LIST, ONE, ACTIVITY, SEGMENT])
 
 export const useRemoveFromSegment = () =>
   useCall("DELETE /v1/projects/{projectId}/contacts/{contactId}/segments/{segmentId}", [LIST, ONE, ACTIVITY, SEGMENT])
 
-export const useSetTopics = () => useCall("PATCH /v1/projects/{projectId}/contacts/{contactId}/topics", [ONE, ACTIVITY, TOPICS])
+export const useSetTopics = () =>
+  useCall("PATCH /v1/projects/{projectId}/contacts/{contactId}/topics", [ONE, ACTIVITY, TOPICS])
 
 export const useRefreshScore = () =>
   useCall("POST /v1/projects/{projectId}/contacts/{contactId}/engagement/refresh", [

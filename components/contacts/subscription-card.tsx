@@ -10,8 +10,8 @@ import { KeyValues } from "@/components/ui/key-values"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-import type { OwnProps } from "./profile-card"
-import { suppressionQuery, useUpdateContact, type Suppression } from "./queries"
+import type { OwnProps } from "@/components/contacts/profile-card"
+import { suppressionQuery, useUpdateContact, type Suppression } from "@/components/contacts/queries"
 
 const reasons: Record<string, string> = {
   bounce: "Bounced: its server says that the address takes no mail.",
@@ -32,7 +32,10 @@ export function SubscriptionCard({ projectId, contact, mayWrite }: OwnProps) {
 
   return (
     <Card aria-label="Subscription">
-      <CardHeader title="Subscription" actions={mayWrite ? <Change unsubscribed={contact.unsubscribed} email={contact.email} set={set} /> : null} />
+      <CardHeader
+        title="Subscription"
+        actions={mayWrite ? <Change unsubscribed={contact.unsubscribed} email={contact.email} set={set} /> : null}
+      />
       {suppressed.data ? (
         <State projectId={projectId} unsubscribed={contact.unsubscribed} suppression={suppressed.data.data[0]} />
       ) : suppressed.isError ? (
@@ -53,7 +56,13 @@ type StateProps = { projectId: string; unsubscribed: boolean; suppression?: Supp
 
 function State({ projectId, unsubscribed, suppression }: StateProps) {
   if (!suppression) {
-    return <CardBody><p className="text-muted">{unsubscribed ? "Unsubscribed: no mail goes there." : "Mail may go to this address."}</p></CardBody>
+    return (
+      <CardBody>
+        <p className="text-muted">
+          {unsubscribed ? "Unsubscribed: no mail goes there." : "Mail may go to this address."}
+        </p>
+      </CardBody>
+    )
   }
   const { reason, createdAt, evidence, emailId } = suppression
   return (
@@ -66,7 +75,10 @@ function State({ projectId, unsubscribed, suppression }: StateProps) {
           ? {
               label: "Email",
               value: (
-                <Link href={`/projects/${projectId}/emails/${emailId}`} className="text-accent underline underline-offset-2">
+                <Link
+                  href={`/projects/${projectId}/emails/${emailId}`}
+                  className="text-accent underline underline-offset-2"
+                >
                   The one that led to it
                 </Link>
               ),
@@ -88,12 +100,18 @@ function Change({ unsubscribed, email, set }: ChangeProps) {
       tone="primary"
       onConfirm={() => set(false)}
     >
-      Do this only because the person asked for it. Their unsubscribe is removed; who did it stays in the audit log. A bounce or
-      a complaint keeps mail away as before.
+      Do this only because the person asked for it. Their unsubscribe is removed; who did it stays in the audit log. A
+      bounce or a complaint keeps mail away as before.
     </ConfirmDialog>
   ) : (
-    <ConfirmDialog trigger={<Button>Unsubscribe</Button>} title={`Unsubscribe ${email}?`} action="Unsubscribe" onConfirm={() => set(true)}>
-      No mail of this project goes there any more, password resets and receipts included, until the contact is subscribed again.
+    <ConfirmDialog
+      trigger={<Button>Unsubscribe</Button>}
+      title={`Unsubscribe ${email}?`}
+      action="Unsubscribe"
+      onConfirm={() => set(true)}
+    >
+      No mail of this project goes there any more, password resets and receipts included, until the contact is
+      subscribed again.
     </ConfirmDialog>
   )
 }

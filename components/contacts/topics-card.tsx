@@ -8,8 +8,8 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Switch } from "@/components/ui/switch"
 import { toast } from "@/components/ui/toast"
-import type { OwnProps } from "./profile-card"
-import { topicStatesQuery, useSetTopics } from "./queries"
+import type { OwnProps } from "@/components/contacts/profile-card"
+import { topicStatesQuery, useSetTopics } from "@/components/contacts/queries"
 
 /** Every topic with the state that holds, and whether the contact said so or the topic does. */
 export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
@@ -21,7 +21,10 @@ export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
   async function set(id: string, wanted: boolean) {
     try {
       const subscription = wanted ? ("opt_in" as const) : ("opt_out" as const)
-      await change.mutateAsync({ params: { projectId, contactId: contact.id }, body: { topics: [{ id, subscription }] } })
+      await change.mutateAsync({
+        params: { projectId, contactId: contact.id },
+        body: { topics: [{ id, subscription }] },
+      })
     } catch (error) {
       toast.error("Not changed", { description: problemOf(error).detail })
     }
@@ -37,14 +40,22 @@ export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
           {topics.length === 0 ? (
             <p className="text-muted">
               This project has no topics.{" "}
-              {mayWrite ? <Link href={`/projects/${projectId}/topics`} className="text-accent underline underline-offset-2">Create one</Link> : null}
+              {mayWrite ? (
+                <Link href={`/projects/${projectId}/topics`} className="text-accent underline underline-offset-2">
+                  Create one
+                </Link>
+              ) : null}
             </p>
           ) : null}
           {topics.map(({ id, name, defaultSubscription }) => (
             <Switch
               key={id}
               label={name}
-              hint={own.has(id) ? "Chosen for this contact" : `By default ${defaultSubscription === "opt_in" ? "in" : "out"}`}
+              hint={
+                own.has(id)
+                  ? "Chosen for this contact"
+                  : `By default ${defaultSubscription === "opt_in" ? "in" : "out"}`
+              }
               disabled={!mayWrite || change.isPending}
               checked={states.some((state) => state.topicId === id && state.subscription === "opt_in")}
               onChange={({ target }) => void set(id, target.checked)}

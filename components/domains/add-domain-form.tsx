@@ -15,9 +15,9 @@ import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { NewDomain } from "@/lib/domains/schema"
 import { regionLabel, regionNames, type RegionName } from "@/lib/projects/regions"
-import type { RegionChoice } from "./add-domain"
-import { sandboxExample } from "./curl"
-import { domainQuery } from "./queries"
+import type { RegionChoice } from "@/components/domains/add-domain"
+import { sandboxExample } from "@/components/domains/curl"
+import { domainQuery } from "@/components/domains/queries"
 
 type Fields = { domain: string; region: RegionName }
 

@@ -9,7 +9,7 @@ import type { RegionName } from "@/lib/projects/regions"
 
 export type RegionChoice = { name: RegionName; sandbox: boolean }
 
-const loadForm = () => import("./add-domain-form")
+const loadForm = () => import("@/components/domains/add-domain-form")
 const AddDomainForm = lazy(loadForm)
 
 /** The form comes with the dialog: whoever only reads the list does not load the schemas that it checks with. */

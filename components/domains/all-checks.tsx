@@ -4,9 +4,9 @@ import { lazy, Suspense } from "react"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import type { Domain } from "./types"
+import type { Domain } from "@/components/domains/types"
 
-const loadHistory = () => import("./checks-history")
+const loadHistory = () => import("@/components/domains/checks-history")
 const ChecksHistory = lazy(loadHistory)
 
 type AllChecksProps = { domain: Domain; projectId: string }

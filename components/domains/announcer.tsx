@@ -1,8 +1,8 @@
 "use client"
 
 import { useEffect, useRef, useState } from "react"
-import { changesBetween } from "./live"
-import type { Domain } from "./types"
+import { changesBetween } from "@/components/domains/live"
+import type { Domain } from "@/components/domains/types"
 
 /** Reads aloud what changes while the page stands open: "DKIM verified." */
 export function Announcer({ domain }: { domain: Domain }) {

@@ -6,10 +6,10 @@ import { problemOf } from "@/components/api/problem"
 import { ErrorState } from "@/components/ui/error-state"
 import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { LookLines } from "./look-lines"
-import { lookLines } from "./looks"
-import { checksQuery } from "./queries"
-import type { Domain } from "./types"
+import { LookLines } from "@/components/domains/look-lines"
+import { lookLines } from "@/components/domains/looks"
+import { checksQuery } from "@/components/domains/queries"
+import type { Domain } from "@/components/domains/types"
 
 /** A page of the looks at a domain, and the way to the next. */
 export default function ChecksHistory({ domain, projectId }: { domain: Domain; projectId: string }) {

@@ -8,9 +8,9 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-import type { Domain } from "./types"
+import type { Domain } from "@/components/domains/types"
 
-const PendingMail = dynamic(() => import("./pending-mail").then((module) => module.PendingMail), {
+const PendingMail = dynamic(() => import("@/components/domains/pending-mail").then((module) => module.PendingMail), {
   ssr: false,
   loading: () => <Skeleton className="mt-2 h-10" />,
 })

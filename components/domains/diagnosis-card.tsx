@@ -8,9 +8,9 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { ErrorState } from "@/components/ui/error-state"
 import { Hint } from "@/components/ui/hint"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { DiagnosisTable } from "./diagnosis-table"
-import { diagnosisQuery } from "./queries"
-import type { Diagnosis, Domain } from "./types"
+import { DiagnosisTable } from "@/components/domains/diagnosis-table"
+import { diagnosisQuery } from "@/components/domains/queries"
+import type { Diagnosis, Domain } from "@/components/domains/types"
 
 /** What each name server answers for each record, asked when somebody wants to know. */
 export function DiagnosisCard({ domain, projectId }: { domain: Domain; projectId: string }) {

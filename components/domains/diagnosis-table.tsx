@@ -1,6 +1,12 @@
 import { Table, Td, Th } from "@/components/ui/table"
 import { Pill } from "@/components/ui/pill"
-import { answerOf, groupedServers, recordTitle, serverWords, type DiagnosedRecord } from "./diagnosis"
+import {
+  answerOf,
+  groupedServers,
+  recordTitle,
+  serverWords,
+  type DiagnosedRecord,
+} from "@/components/domains/diagnosis"
 
 /** A row for each record and each different answer to it. */
 export function DiagnosisTable({ records }: { records: DiagnosedRecord[] }) {

@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/ui/pill"
-import { recordTitles } from "./statuses"
-import type { Diagnosis } from "./types"
+import { recordTitles } from "@/components/domains/statuses"
+import type { Diagnosis } from "@/components/domains/types"
 
 export type DiagnosedRecord = Diagnosis["records"][number]
 export type DiagnosedServer = DiagnosedRecord["servers"][number]

@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card"
-import { HostNames } from "./host-names"
-import { RotateDkim } from "./rotate-dkim"
-import type { Domain } from "./types"
+import { HostNames } from "@/components/domains/host-names"
+import { RotateDkim } from "@/components/domains/rotate-dkim"
+import type { Domain } from "@/components/domains/types"
 
 /** What can be changed about a domain, each in a row of its own. */
 export function DomainChanges({ domain, projectId }: { domain: Domain; projectId: string }) {

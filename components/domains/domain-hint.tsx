@@ -1,11 +1,11 @@
 import { ButtonLink } from "@/components/ui/button"
 import { Hint } from "@/components/ui/hint"
 import { TextLink } from "@/components/ui/text-link"
-import { sandboxOf } from "@/lib/domains/sandbox-rules"
+import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import { regionLabel } from "@/lib/projects/regions"
-import { lacking } from "./statuses"
-import type { Domain } from "./types"
-import { useHostStyle } from "./use-host-style"
+import { lacking } from "@/components/domains/statuses"
+import type { Domain } from "@/components/domains/types"
+import { useHostStyle } from "@/components/domains/use-host-style"
 
 type DomainHintProps = { domain: Domain; projectId: string }
 

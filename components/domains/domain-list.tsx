@@ -11,11 +11,11 @@ import { ErrorState } from "@/components/ui/error-state"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { AddDomain, type RegionChoice } from "./add-domain"
-import { DomainTable } from "./domain-table"
-import { addDomainCurl } from "./curl"
-import { listPollMs } from "./live"
-import { domainsQuery } from "./queries"
+import { AddDomain, type RegionChoice } from "@/components/domains/add-domain"
+import { DomainTable } from "@/components/domains/domain-table"
+import { addDomainCurl } from "@/components/domains/curl"
+import { listPollMs } from "@/components/domains/live"
+import { domainsQuery } from "@/components/domains/queries"
 
 type DomainListProps = {
   projectId: string
@@ -48,10 +48,7 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
             {data.data.length > 0 ? (
               <DomainTable projectId={projectId} items={data.data} />
             ) : data.page.total > 0 ? (
-              <EmptyState
-                title="Nothing on this page"
-                action={<Button onClick={() => setPage(1)}>First page</Button>}
-              >
+              <EmptyState title="Nothing on this page" action={<Button onClick={() => setPage(1)}>First page</Button>}>
                 There are fewer domains than there were.
               </EmptyState>
             ) : (

@@ -2,9 +2,9 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
 import { regionLabel } from "@/lib/projects/regions"
-import { componentWords, domainWords } from "./statuses"
-import { StatusPill } from "./status-pill"
-import type { DomainItem } from "./types"
+import { componentWords, domainWords } from "@/components/domains/statuses"
+import { StatusPill } from "@/components/domains/status-pill"
+import type { DomainItem } from "@/components/domains/types"
 
 /** On a phone each domain is a block of its name, region and state; its parts stand on its own page. */
 export function DomainTable({ projectId, items }: { projectId: string; items: DomainItem[] }) {

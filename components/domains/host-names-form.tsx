@@ -10,9 +10,9 @@ import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
-import { domainQuery } from "./queries"
-import { trackingHost } from "./tracking-host"
-import type { Domain } from "./types"
+import { domainQuery } from "@/components/domains/queries"
+import { trackingHost } from "@/components/domains/tracking-host"
+import type { Domain } from "@/components/domains/types"
 
 type HostNamesFormProps = { domain: Domain; projectId: string; done: () => void }
 

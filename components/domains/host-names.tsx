@@ -5,10 +5,10 @@ import { Button } from "@/components/ui/button"
 import { CardHeader } from "@/components/ui/card"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
-import { trackingHost } from "./tracking-host"
-import type { Domain } from "./types"
+import { trackingHost } from "@/components/domains/tracking-host"
+import type { Domain } from "@/components/domains/types"
 
-const loadForm = () => import("./host-names-form")
+const loadForm = () => import("@/components/domains/host-names-form")
 const HostNamesForm = lazy(loadForm)
 
 type HostNamesProps = { domain: Domain; projectId: string }
@@ -29,7 +29,11 @@ export function HostNames({ domain, projectId }: HostNamesProps) {
         <Dialog
           open={open}
           onOpenChange={setOpen}
-          trigger={<Button onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>Change names</Button>}
+          trigger={
+            <Button onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>
+              Change names
+            </Button>
+          }
           title="Change host names"
           description={`Both lie under ${domain.domain}. Their records change with them.`}
         >

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { domainExample, withRecords } from "./domain.fixture"
-import { changesBetween, listPollMs, nextLookWords, outcomeOf, pollMs } from "./live"
+import { domainExample, withRecords } from "@/components/domains/domain.fixture"
+import { changesBetween, listPollMs, nextLookWords, outcomeOf, pollMs } from "@/components/domains/live"
 
 const second = 1000
 const minute = 60 * second

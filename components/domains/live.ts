@@ -1,5 +1,5 @@
-import { domainSteps } from "./steps"
-import type { Domain } from "./types"
+import { domainSteps } from "@/components/domains/steps"
+import type { Domain } from "@/components/domains/types"
 
 /** While the owner pastes records, in milliseconds; only so long, because a page may stay open for days. */
 const fastMs = 2_000

@@ -1,7 +1,7 @@
 import { Line, Lines } from "@/components/ui/lines"
-import { Clock } from "./clock"
-import type { LookLine } from "./looks"
-import { StatusPill } from "./status-pill"
+import { Clock } from "@/components/domains/clock"
+import type { LookLine } from "@/components/domains/looks"
+import { StatusPill } from "@/components/domains/status-pill"
 
 /** Looks at the DNS, one line for each thing that changed. */
 export function LookLines({ lines }: { lines: LookLine[] }) {

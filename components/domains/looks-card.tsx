@@ -2,10 +2,10 @@
 
 import { Card, CardHeader } from "@/components/ui/card"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { AllChecks } from "./all-checks"
-import { LookLines } from "./look-lines"
-import { lookLines } from "./looks"
-import type { Domain } from "./types"
+import { AllChecks } from "@/components/domains/all-checks"
+import { LookLines } from "@/components/domains/look-lines"
+import { lookLines } from "@/components/domains/looks"
+import type { Domain } from "@/components/domains/types"
 
 /** Lines shown; the rest is long ago. */
 const linesShown = 12

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { lookLines } from "./looks"
-import type { Look } from "./types"
+import { lookLines } from "@/components/domains/looks"
+import type { Look } from "@/components/domains/types"
 
 const look = (second: number, status: string, ...changes: Look["changes"]): Look => ({
   at: `2026-11-21T14:02:${String(second).padStart(2, "0")}.000Z`,

@@ -1,5 +1,5 @@
-import { recordTitles, type Words } from "./statuses"
-import type { Look } from "./types"
+import { recordTitles, type Words } from "@/components/domains/statuses"
+import type { Look } from "@/components/domains/types"
 
 /** One line in the history of looks. */
 export type LookLine = Pick<Words, "tone" | "word"> & { key: string; at: string; text: string }

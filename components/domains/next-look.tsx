@@ -1,7 +1,7 @@
 "use client"
 
 import { useSyncExternalStore } from "react"
-import { nextLookWords } from "./live"
+import { nextLookWords } from "@/components/domains/live"
 
 /** "Looks again in 38 s", counting down. */
 export function NextLook({ at }: { at: string }) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { proseOf } from "./prose"
+import { proseOf } from "@/components/domains/prose"
 
 const code = (sentence: string) =>
   proseOf(sentence)

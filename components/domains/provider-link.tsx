@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react"
 import { buttonStyle } from "@/components/ui/button-style"
-import type { Domain } from "./types"
+import type { Domain } from "@/components/domains/types"
 
 /** Who keeps the zone, and the page where its owner edits it. */
 export function ProviderLink({ provider }: { provider: NonNullable<Domain["provider"]> }) {

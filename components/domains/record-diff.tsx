@@ -1,7 +1,7 @@
 import { Diff, DiffRow, Mark } from "@/components/ui/diff"
-import { difference, nameDifference, type Parts } from "./difference"
-import { proseOf } from "./prose"
-import type { ShownRecord } from "./records"
+import { difference, nameDifference, type Parts } from "@/components/domains/difference"
+import { proseOf } from "@/components/domains/prose"
+import type { ShownRecord } from "@/components/domains/records"
 
 const unrecognised = "Another value was published. Replace it by the one shown above."
 

@@ -1,11 +1,11 @@
 import { Fragment } from "react"
 import { Table, Td, Th } from "@/components/ui/table"
 import { CopyText } from "@/components/ui/copy-text"
-import { RecordDiff } from "./record-diff"
-import { RetiredValue } from "./retired-value"
-import { hostOf, type HostStyle, type RecordGroup, type ShownRecord } from "./records"
-import { isDifferent, recordWords } from "./statuses"
-import { StatusPill } from "./status-pill"
+import { RecordDiff } from "@/components/domains/record-diff"
+import { RetiredValue } from "@/components/domains/retired-value"
+import { hostOf, type HostStyle, type RecordGroup, type ShownRecord } from "@/components/domains/records"
+import { isDifferent, recordWords } from "@/components/domains/statuses"
+import { StatusPill } from "@/components/domains/status-pill"
 
 type RecordTableProps = {
   groups: RecordGroup[]

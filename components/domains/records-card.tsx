@@ -2,13 +2,13 @@
 
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
-import { sandboxOf } from "@/lib/domains/sandbox-rules"
-import { DomainHint } from "./domain-hint"
-import { ProviderLink } from "./provider-link"
-import { recordGroups, ttlSeconds, zoneOf } from "./records"
-import { RecordTable } from "./record-table"
-import type { Domain } from "./types"
-import { useHostStyle } from "./use-host-style"
+import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { DomainHint } from "@/components/domains/domain-hint"
+import { ProviderLink } from "@/components/domains/provider-link"
+import { recordGroups, ttlSeconds, zoneOf } from "@/components/domains/records"
+import { RecordTable } from "@/components/domains/record-table"
+import type { Domain } from "@/components/domains/types"
+import { useHostStyle } from "@/components/domains/use-host-style"
 
 export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: string }) {
   const [style, setStyle] = useHostStyle()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { domainExample, withRecords } from "./domain.fixture"
-import { hostOf, recordGroups, recordsAsText, relativeHost } from "./records"
+import { domainExample, withRecords } from "@/components/domains/domain.fixture"
+import { hostOf, recordGroups, recordsAsText, relativeHost } from "@/components/domains/records"
 
 describe("hosts", () => {
   it("are written without the zone, as most forms want them", () => {
@@ -65,7 +65,10 @@ describe("all records as text", () => {
   })
 
   it("say where a record takes the place of another, as a second one would void both", () => {
-    const text = recordsAsText(withRecords(domainExample(), { dmarcRecommended: { found: ["v=DMARC1; p=reject"] } }), "relative")
+    const text = recordsAsText(
+      withRecords(domainExample(), { dmarcRecommended: { found: ["v=DMARC1; p=reject"] } }),
+      "relative",
+    )
     expect(text).toContain("dmarc.mailroom.test\nNote:     replaces what stands there: v=DMARC1; p=reject\n")
     expect(text.match(/^Note:/gm)).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
-import { cannotSendYet, sandboxOf } from "@/lib/domains/sandbox-rules"
-import { inTheWay } from "@/lib/domains/standing-rules"
-import type { DnsRecord, Domain, Retired } from "./types"
+import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { inTheWay } from "@/lib/domains/check/conflict-rules"
+import type { DnsRecord, Domain, Retired } from "@/components/domains/types"
 
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking"
 
@@ -94,7 +94,10 @@ export function recordsAsText(domain: Domain, style: HostStyle): string {
     return [`${title} (${purpose})`, ...texts].join("\n\n")
   })
   const warning = sandboxOf(domain) === "captured" ? [cannotSendYet] : []
-  return [`DNS records for ${domain.domain}. ${intro} is ${ttlSeconds} seconds.`, ...warning, ...sections].join("\n\n") + "\n"
+  return (
+    [`DNS records for ${domain.domain}. ${intro} is ${ttlSeconds} seconds.`, ...warning, ...sections].join("\n\n") +
+    "\n"
+  )
 }
 
 function recordAsText(record: ShownRecord, host: string): string {
@@ -102,8 +105,7 @@ function recordAsText(record: ShownRecord, host: string): string {
   const lines = [`Type:     ${type}`, `Host:     ${host}`, `Value:    ${value}`]
   // Whoever gets the text by mail does not see the old value that has to stay.
   const waits = retired !== undefined && !retiredOver && status !== "verified"
-  if (waits)
-    lines.push(`Not before ${retired.keepUntil.slice(0, 10)}: leave the old value until then.`)
+  if (waits) lines.push(`Not before ${retired.keepUntil.slice(0, 10)}: leave the old value until then.`)
   const reason = waits ? null : inTheWay(record)
   if (reason !== null) lines.push(`Note:     ${reason}`)
   if (priority !== undefined) lines.splice(2, 0, `Priority: ${priority}`)

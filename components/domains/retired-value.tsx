@@ -1,6 +1,6 @@
 import { CopyText } from "@/components/ui/copy-text"
 import { Diff, DiffRow } from "@/components/ui/diff"
-import type { Retired } from "./types"
+import type { Retired } from "@/components/domains/types"
 
 /** The value that was rotated out: it stays in the DNS, so that mail on its way can still be checked. */
 export function RetiredValue({ retired, over, name }: { retired: Retired; over?: boolean; name: string }) {

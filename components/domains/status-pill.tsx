@@ -1,5 +1,5 @@
 import { Pill } from "@/components/ui/pill"
-import type { Words } from "./statuses"
+import type { Words } from "@/components/domains/statuses"
 
 /** A state in a word, with what it means and what to do about it on hover. */
 export function StatusPill({ words, inTable = false }: { words: Words; inTable?: boolean }) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { sandboxOf } from "@/lib/domains/sandbox-rules"
-import { domainExample, withRecords } from "./domain.fixture"
-import { recordGroups, type RecordKey } from "./records"
-import { componentWords, domainWords, lacking, recordWords } from "./statuses"
-import { domainSteps } from "./steps"
-import type { Domain, DomainItem } from "./types"
+import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { domainExample, withRecords } from "@/components/domains/domain.fixture"
+import { recordGroups, type RecordKey } from "@/components/domains/records"
+import { componentWords, domainWords, lacking, recordWords } from "@/components/domains/statuses"
+import { domainSteps } from "@/components/domains/steps"
+import type { Domain, DomainItem } from "@/components/domains/types"
 
 const record = (domain: Domain, key: RecordKey) => {
   const found = recordGroups(domain)

@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/ui/pill"
-import { recordGroups, type RecordKey, type ShownRecord } from "./records"
-import type { Domain, DomainItem } from "./types"
+import { recordGroups, type RecordKey, type ShownRecord } from "@/components/domains/records"
+import type { Domain, DomainItem } from "@/components/domains/types"
 
 /** A state in a word, and what it means and what to do about it. */
 export type Words = { tone: Tone; word: string; tip: string }
@@ -67,14 +67,21 @@ export function recordWords(record: ShownRecord, gone: boolean): Words {
 }
 
 /** Something stands there, or somewhere near, and it is not what was asked for. */
-export function isDifferent({ status, value, found, mistake }: Pick<ShownRecord, "status" | "value" | "found" | "mistake">): boolean {
+export function isDifferent({
+  status,
+  value,
+  found,
+  mistake,
+}: Pick<ShownRecord, "status" | "value" | "found" | "mistake">): boolean {
   return status !== "verified" && (mistake !== undefined || (found ?? []).some((text) => text !== value))
 }
 
 /** The needed records that are not in place, as the page calls them. */
 export function lacking(domain: Domain): string[] {
   const records = recordGroups(domain).flatMap((group) => group.records)
-  return records.filter((record) => isNeeded(record) && record.status !== "verified").map(({ key }) => recordTitles[key])
+  return records
+    .filter((record) => isNeeded(record) && record.status !== "verified")
+    .map(({ key }) => recordTitles[key])
 }
 
 export const recordTitles: Record<RecordKey, string> = {

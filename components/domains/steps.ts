@@ -1,6 +1,6 @@
-import { recordGroups, type ShownRecord } from "./records"
-import { isDifferent, type Words } from "./statuses"
-import type { Domain } from "./types"
+import { recordGroups, type ShownRecord } from "@/components/domains/records"
+import { isDifferent, type Words } from "@/components/domains/statuses"
+import type { Domain } from "@/components/domains/types"
 
 export type DomainStep = Words & { title: string; text: string }
 

@@ -1,7 +1,7 @@
 "use client"
 
 import { useSyncExternalStore } from "react"
-import type { HostStyle } from "./records"
+import type { HostStyle } from "@/components/domains/records"
 
 const storageKey = "mailroom.host-style"
 const listeners = new Set<() => void>()

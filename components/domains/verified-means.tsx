@@ -1,7 +1,7 @@
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { KeyValues } from "@/components/ui/key-values"
 import { TextLink } from "@/components/ui/text-link"
-import type { Domain } from "./types"
+import type { Domain } from "@/components/domains/types"
 
 export function VerifiedMeans({ domain, projectId }: { domain: Domain; projectId: string }) {
   return (

@@ -5,8 +5,8 @@ import { problemOf } from "@/components/api/problem"
 import { useCall } from "@/components/api/use-call"
 import { Button } from "@/components/ui/button"
 import { toast } from "@/components/ui/toast"
-import { outcomeOf } from "./live"
-import { domainQuery } from "./queries"
+import { outcomeOf } from "@/components/domains/live"
+import { domainQuery } from "@/components/domains/queries"
 
 /** Looks everything up at once and says what came of it. */
 export function VerifyNow({ projectId, domainId }: { projectId: string; domainId: string }) {

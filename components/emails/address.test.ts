@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { bareAddress } from "./address"
+import { bareAddress } from "@/components/emails/address"
 
 it("a display name is left out, whatever stands in it", () => {
   expect(bareAddress('"A <b>" <ada@b.example>')).toBe("ada@b.example")

@@ -2,9 +2,9 @@
 
 import { ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
-import { useMoment } from "./clock-time"
-import { explain } from "./explain"
-import type { Delivery, Email } from "./types"
+import { useMoment } from "@/components/emails/clock-time"
+import { explain } from "@/components/emails/explain"
+import type { Delivery, Email } from "@/components/emails/types"
 
 type CauseProps = { email: Email; deliveries: Delivery[]; projectId: string }
 
@@ -13,7 +13,12 @@ export function Cause({ email, deliveries, projectId }: CauseProps) {
   const moment = useMoment()
   const said = explain(email, deliveries, moment)
   if (!said) return null
-  const mend = said.mend === "domains" ? <ButtonLink href={`/projects/${projectId}/domains`} variant="primary">Check domains</ButtonLink> : null
+  const mend =
+    said.mend === "domains" ? (
+      <ButtonLink href={`/projects/${projectId}/domains`} variant="primary">
+        Check domains
+      </ButtonLink>
+    ) : null
   return (
     <Callout tone={said.tone} title={said.title} action={mend}>
       {said.detail}

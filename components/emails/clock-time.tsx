@@ -2,11 +2,18 @@
 
 import { useSyncExternalStore } from "react"
 
-type ClockTimeProps = { at: string; /** The time shown before it: within the same second only the fraction is written. */ after?: string }
+type ClockTimeProps = {
+  at: string
+  /** The time shown before it: within the same second only the fraction is written. */ after?: string
+}
 
 /** A time of day to the millisecond, in the reader's own time zone; the whole moment on hover. */
 export function ClockTime({ at, after }: ClockTimeProps) {
-  const local = useSyncExternalStore(never, () => true, () => false)
+  const local = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
   const date = new Date(at)
   const same = after !== undefined && Math.floor(Date.parse(after) / 1000) === Math.floor(date.getTime() / 1000)
   return (
@@ -18,9 +25,17 @@ export function ClockTime({ at, after }: ClockTimeProps) {
 
 /** "21 November 2026, 15:02": for sentences. */
 export function useMoment(): (at: string) => string {
-  const local = useSyncExternalStore(never, () => true, () => false)
+  const local = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
   return (at) => {
-    const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: local ? undefined : "UTC" })
+    const format = new Intl.DateTimeFormat("en-GB", {
+      dateStyle: "long",
+      timeStyle: "short",
+      timeZone: local ? undefined : "UTC",
+    })
     return `on ${format.format(new Date(at))}${local ? "" : " UTC"}`
   }
 }

@@ -6,15 +6,26 @@ import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
-import { Facts } from "./facts"
-import { rawQuery } from "./queries"
-import type { Delivery, Email } from "./types"
+import { Facts } from "@/components/emails/facts"
+import { rawQuery } from "@/components/emails/queries"
+import type { Delivery, Email } from "@/components/emails/types"
 
 const loading = () => <Skeleton className="m-4 h-60" />
-const Preview = dynamic(() => import("./preview").then((module) => module.Preview), { ssr: false, loading })
-const Conversation = dynamic(() => import("./conversation").then((module) => module.Conversation), { loading })
-const Source = dynamic(() => import("./source").then((module) => module.Source), { ssr: false, loading })
-const SourceTab = dynamic(() => import("./source-tab").then((module) => module.SourceTab), { ssr: false, loading })
+const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.Preview), {
+  ssr: false,
+  loading,
+})
+const Conversation = dynamic(() => import("@/components/emails/conversation").then((module) => module.Conversation), {
+  loading,
+})
+const Source = dynamic(() => import("@/components/emails/source").then((module) => module.Source), {
+  ssr: false,
+  loading,
+})
+const SourceTab = dynamic(() => import("@/components/emails/source-tab").then((module) => module.SourceTab), {
+  ssr: false,
+  loading,
+})
 
 type ContentTabsProps = { email: Email; deliveries: Delivery[]; projectId: string }
 
@@ -40,14 +51,30 @@ export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) 
     <Card aria-label="Content">
       <Tabs label="Content" tabs={tabs} value={tab} onValueChange={setTab}>
         <TabPanel value="preview">
-          <Preview html={email.html} text={email.text} source={composed ? { key: raw.queryKey, read: () => client.fetchQuery(raw) } : undefined} />
+          <Preview
+            html={email.html}
+            text={email.text}
+            source={composed ? { key: raw.queryKey, read: () => client.fetchQuery(raw) } : undefined}
+          />
         </TabPanel>
-        <TabPanel value="text"><Source text={email.text ?? ""} name="text" /></TabPanel>
-        <TabPanel value="html"><Source text={email.html ?? ""} name="HTML" /></TabPanel>
-        <TabPanel value="conversation"><Conversation deliveries={deliveries} /></TabPanel>
-        <TabPanel value="headers"><SourceTab projectId={projectId} emailId={email.id} part="headers" /></TabPanel>
-        <TabPanel value="raw"><SourceTab projectId={projectId} emailId={email.id} part="raw" /></TabPanel>
-        <TabPanel value="json"><Source text={JSON.stringify(email, null, 2)} name="JSON" /></TabPanel>
+        <TabPanel value="text">
+          <Source text={email.text ?? ""} name="text" />
+        </TabPanel>
+        <TabPanel value="html">
+          <Source text={email.html ?? ""} name="HTML" />
+        </TabPanel>
+        <TabPanel value="conversation">
+          <Conversation deliveries={deliveries} />
+        </TabPanel>
+        <TabPanel value="headers">
+          <SourceTab projectId={projectId} emailId={email.id} part="headers" />
+        </TabPanel>
+        <TabPanel value="raw">
+          <SourceTab projectId={projectId} emailId={email.id} part="raw" />
+        </TabPanel>
+        <TabPanel value="json">
+          <Source text={JSON.stringify(email, null, 2)} name="JSON" />
+        </TabPanel>
       </Tabs>
       <Facts email={email} />
     </Card>

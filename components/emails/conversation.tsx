@@ -2,9 +2,9 @@
 
 import { useState } from "react"
 import { Select } from "@/components/ui/select"
-import { ClockTime } from "./clock-time"
-import { statusWords } from "./status"
-import type { Attempt, Delivery } from "./types"
+import { ClockTime } from "@/components/emails/clock-time"
+import { statusWords } from "@/components/emails/status"
+import type { Attempt, Delivery } from "@/components/emails/types"
 
 /** What was said between us and the next server: per recipient, every try. */
 export function Conversation({ deliveries }: { deliveries: Delivery[] }) {
@@ -18,16 +18,22 @@ export function Conversation({ deliveries }: { deliveries: Delivery[] }) {
             aria-label="Recipient"
             value={delivery?.id}
             onChange={(event) => setChosen(event.target.value)}
-            options={deliveries.map(({ id, address, status }) => ({ value: id, label: `${address} (${statusWords(status).word})` }))}
+            options={deliveries.map(({ id, address, status }) => ({
+              value: id,
+              label: `${address} (${statusWords(status).word})`,
+            }))}
             className="sm:w-96"
           />
         </div>
       ) : null}
       {delivery && hasTries(delivery) ? (
-        delivery.attempts.map((attempt) => <Talk key={attempt.id} attempt={attempt} several={delivery.attempts.length > 1} />)
+        delivery.attempts.map((attempt) => (
+          <Talk key={attempt.id} attempt={attempt} several={delivery.attempts.length > 1} />
+        ))
       ) : (
         <p className="px-4 py-3 text-muted">
-          Nothing has been said to a mail server{delivery ? ` for ${delivery.address}` : ""} yet. Each try to hand the email over is written down here.
+          Nothing has been said to a mail server{delivery ? ` for ${delivery.address}` : ""} yet. Each try to hand the
+          email over is written down here.
         </p>
       )}
     </>
@@ -74,7 +80,13 @@ function Said({ line }: { line: string }) {
   return (
     <span className="block">
       {who}
-      {who === "C: " ? <b className="font-medium text-text">{words}</b> : /^[45]\d\d/.test(words) ? <em className="text-bad not-italic">{words}</em> : words}
+      {who === "C: " ? (
+        <b className="font-medium text-text">{words}</b>
+      ) : /^[45]\d\d/.test(words) ? (
+        <em className="text-bad not-italic">{words}</em>
+      ) : (
+        words
+      )}
     </span>
   )
 }

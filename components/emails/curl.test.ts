@@ -1,11 +1,17 @@
 import { execFileSync } from "node:child_process"
 import { expect, it } from "vitest"
-import { curlOf, firstCurl } from "./curl"
+import { curlOf, firstCurl } from "@/components/emails/curl"
 
 it("a shell reads back exactly the email, whatever quotes and dollars stand in it", () => {
   const email = {
-    id: "email_1", status: "sent", from: "O'Hara <a@b.example>", to: ["c@d.example"], subject: `It's "$HOME" \`id\` \\n`,
-    text: "line\nline 'two'", testMode: false, createdAt: "2026-11-21T14:02:10.000Z",
+    id: "email_1",
+    status: "sent",
+    from: "O'Hara <a@b.example>",
+    to: ["c@d.example"],
+    subject: `It's "$HOME" \`id\` \\n`,
+    text: "line\nline 'two'",
+    testMode: false,
+    createdAt: "2026-11-21T14:02:10.000Z",
   }
   const command = curlOf(email, "http://localhost:3000").replace(/^curl/, 'printf "%s\\n"')
   const printed = execFileSync("/bin/sh", ["-c", `MAILROOM_API_KEY=k\n${command}`], { encoding: "utf8" })
@@ -16,7 +22,16 @@ it("a shell reads back exactly the email, whatever quotes and dollars stand in i
 
 it("a newsletter stays one: its topic and category stand in the command", () => {
   const kind = { topicId: "top_1", sendTimeCategory: "marketing" } as const
-  const email = { id: "email_1", status: "sent", from: "a@b.example", to: ["c@d.example"], subject: "News", testMode: false, createdAt: "2026-11-21T14:02:10.000Z", ...kind }
+  const email = {
+    id: "email_1",
+    status: "sent",
+    from: "a@b.example",
+    to: ["c@d.example"],
+    subject: "News",
+    testMode: false,
+    createdAt: "2026-11-21T14:02:10.000Z",
+    ...kind,
+  }
   const command = curlOf(email, "http://h")
   expect(JSON.parse(command.slice(command.indexOf("{"), command.lastIndexOf("'")))).toMatchObject(kind)
 })

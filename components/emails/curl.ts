@@ -1,10 +1,23 @@
-import { kindOf } from "./kind"
-import type { Email } from "./types"
+import { kindOf } from "@/components/emails/kind"
+import type { Email } from "@/components/emails/types"
 
 /** How to send this email again from a terminal. Attachments and headers are not part of what the API gives back. */
 export function curlOf(email: Email, baseUrl: string): string {
   const { from, to, cc, bcc, replyTo, subject, html, text, tags, metadata, testMode } = email
-  const body = { from, to, cc, bcc, replyTo, subject, text, html, tags, metadata, ...kindOf(email), testMode: testMode || undefined }
+  const body = {
+    from,
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
+    text,
+    html,
+    tags,
+    metadata,
+    ...kindOf(email),
+    testMode: testMode || undefined,
+  }
   return sendCommand(baseUrl, body)
 }
 

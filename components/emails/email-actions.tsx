@@ -8,11 +8,13 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-import type { Email } from "./types"
+import type { Email } from "@/components/emails/types"
 
-const loadCurl = () => import("./email-curl")
+const loadCurl = () => import("@/components/emails/email-curl")
 const EmailCurl = lazy(loadCurl)
-const Reschedule = lazy(() => import("./reschedule").then((module) => ({ default: module.Reschedule })))
+const Reschedule = lazy(() =>
+  import("@/components/emails/reschedule").then((module) => ({ default: module.Reschedule })),
+)
 
 type EmailActionsProps = { email: Email; projectId: string; baseUrl: string }
 
@@ -20,7 +22,11 @@ export function EmailActions({ email, projectId, baseUrl }: EmailActionsProps) {
   return (
     <>
       <Dialog
-        trigger={<Button onPointerEnter={() => void loadCurl()} onFocus={() => void loadCurl()}>Show as curl</Button>}
+        trigger={
+          <Button onPointerEnter={() => void loadCurl()} onFocus={() => void loadCurl()}>
+            Show as curl
+          </Button>
+        }
         title="Send this email with curl"
         description="The same email as one command. Attachments and headers are not kept in it. Set MAILROOM_API_KEY to one of your keys first."
         size="large"

@@ -7,21 +7,21 @@ import { Card } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { Cause } from "./cause"
-import { ContentTabs } from "./content-tabs"
-import { EmailActions } from "./email-actions"
-import { EmailSkeleton } from "./email-skeleton"
-import { LoadError } from "./load-error"
-import { RegionNotice } from "./region-notice"
-import { deliveriesQuery, emailQuery, eventsQuery } from "./queries"
-import { Recipients } from "./recipients"
-import { pollEvery } from "./status"
-import { StatusPill } from "./status-pill"
-import { stepsOf } from "./steps"
-import type { Delivery, Email } from "./types"
-import { WhatHappened } from "./what-happened"
+import { Cause } from "@/components/emails/cause"
+import { ContentTabs } from "@/components/emails/content-tabs"
+import { EmailActions } from "@/components/emails/email-actions"
+import { EmailSkeleton } from "@/components/emails/email-skeleton"
+import { LoadError } from "@/components/emails/load-error"
+import { RegionNotice } from "@/components/emails/region-notice"
+import { deliveriesQuery, emailQuery, eventsQuery } from "@/components/emails/queries"
+import { Recipients } from "@/components/emails/recipients"
+import { pollEvery } from "@/components/emails/status"
+import { StatusPill } from "@/components/emails/status-pill"
+import { stepsOf } from "@/components/emails/steps"
+import type { Delivery, Email } from "@/components/emails/types"
+import { WhatHappened } from "@/components/emails/what-happened"
 
-const NoSuchEmail = dynamic(() => import("./no-such-email"))
+const NoSuchEmail = dynamic(() => import("@/components/emails/no-such-email"))
 
 type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
 
@@ -30,7 +30,11 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
   const { email, deliveries, events, error, retry, retrying, moving } = useEmail(projectId, emailId)
   if (error && !(email && deliveries && events)) {
     if (problemOf(error).status === 404) return <NoSuchEmail list={`/projects/${projectId}/emails`} />
-    return <Card><LoadError error={error} onRetry={retry} retrying={retrying} /></Card>
+    return (
+      <Card>
+        <LoadError error={error} onRetry={retry} retrying={retrying} />
+      </Card>
+    )
   }
   if (!email || !deliveries || !events) return <EmailSkeleton />
 
@@ -61,7 +65,11 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
 
 function useEmail(projectId: string, emailId: string) {
   const client = useQueryClient()
-  const wanted = [emailQuery(projectId, emailId), deliveriesQuery(projectId, emailId), eventsQuery(projectId, emailId)] as const
+  const wanted = [
+    emailQuery(projectId, emailId),
+    deliveriesQuery(projectId, emailId),
+    eventsQuery(projectId, emailId),
+  ] as const
   const [emailRead, deliveriesRead, eventsRead] = wanted
 
   /** All three are asked as often as the email and its recipients still move. */
@@ -96,7 +104,9 @@ function handOffWords(email: Email, deliveries: Delivery[]): string | null {
   const first = deliveries.flatMap(({ attempts }) => attempts.flatMap(({ endedAt }) => endedAt ?? [])).sort()[0]
   if (!first || email.scheduledAt) return null
   const ms = Date.parse(first) - Date.parse(email.createdAt)
-  return ms < 10_000 ? `${ms.toLocaleString("en")} ms to hand-off` : `${Math.round(ms / 1000).toLocaleString("en")} s to hand-off`
+  return ms < 10_000
+    ? `${ms.toLocaleString("en")} ms to hand-off`
+    : `${Math.round(ms / 1000).toLocaleString("en")} s to hand-off`
 }
 
 function shortId(id: string): string {

@@ -10,8 +10,12 @@ export function EmailSkeleton() {
       <Skeleton className="mb-2 h-7 w-80 max-w-full" />
       <Skeleton className="mb-6 h-5 w-120 max-w-full" />
       <Columns layout="start">
-        <Card><SkeletonRows rows={6} label="Loading the email" /></Card>
-        <Card><SkeletonRows rows={12} label="Loading its content" /></Card>
+        <Card>
+          <SkeletonRows rows={6} label="Loading the email" />
+        </Card>
+        <Card>
+          <SkeletonRows rows={12} label="Loading its content" />
+        </Card>
       </Columns>
     </>
   )

@@ -7,10 +7,10 @@ import { topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import { FilterInput, type Step } from "./filter-input"
-import { isFiltered, moreCount, type EmailFilters } from "./filters"
-import { domainsQuery } from "./queries"
-import { statuses, statusNames } from "./status"
+import { FilterInput, type Step } from "@/components/emails/filter-input"
+import { isFiltered, moreCount, type EmailFilters } from "@/components/emails/filters"
+import { domainsQuery } from "@/components/emails/queries"
+import { statuses, statusNames } from "@/components/emails/status"
 
 type EmailsFiltersProps = {
   projectId: string
@@ -19,7 +19,10 @@ type EmailsFiltersProps = {
   onClear: () => void
 }
 
-const options = [{ value: "", label: "Any status" }, ...statusNames.map((value) => ({ value, label: statuses[value].word }))]
+const options = [
+  { value: "", label: "Any status" },
+  ...statusNames.map((value) => ({ value, label: statuses[value].word })),
+]
 
 /** What is asked for most stands open; the rest unfolds, and says how much of it filters while it is folded. */
 export function EmailsFilters({ projectId, filters, onChange, onClear }: EmailsFiltersProps) {
@@ -32,13 +35,34 @@ export function EmailsFilters({ projectId, filters, onChange, onClear }: EmailsF
           aria-label="Status"
           value={filters.status ?? ""}
           options={options}
-          onChange={(event) => onChange({ status: statusNames.find((name) => name === event.target.value) ?? null }, "push")}
+          onChange={(event) =>
+            onChange({ status: statusNames.find((name) => name === event.target.value) ?? null }, "push")
+          }
         />
-        <FilterInput label="Recipient" value={filters.recipient} onChange={(recipient, step) => onChange({ recipient }, step)} className="sm:w-full" />
-        <FilterInput label="Sender" value={filters.from} onChange={(from, step) => onChange({ from }, step)} className="sm:w-full" />
-        <FilterInput label="Subject" value={filters.subject} onChange={(subject, step) => onChange({ subject }, step)} className="sm:w-full" />
+        <FilterInput
+          label="Recipient"
+          value={filters.recipient}
+          onChange={(recipient, step) => onChange({ recipient }, step)}
+          className="sm:w-full"
+        />
+        <FilterInput
+          label="Sender"
+          value={filters.from}
+          onChange={(from, step) => onChange({ from }, step)}
+          className="sm:w-full"
+        />
+        <FilterInput
+          label="Subject"
+          value={filters.subject}
+          onChange={(subject, step) => onChange({ subject }, step)}
+          className="sm:w-full"
+        />
         <span className="col-span-2 flex justify-end gap-2 lg:col-span-1">
-          {isFiltered(filters) ? <Button variant="ghost" onClick={onClear}>Clear</Button> : null}
+          {isFiltered(filters) ? (
+            <Button variant="ghost" onClick={onClear}>
+              Clear
+            </Button>
+          ) : null}
           <Button
             icon={<SlidersHorizontal />}
             aria-expanded={open}
@@ -82,12 +106,23 @@ function MoreFilters({ projectId, filters, onChange }: Omit<EmailsFiltersProps, 
         className="col-span-2 sm:w-full lg:col-span-1"
       />
       <Day label="From" value={filters.since} most={filters.until} onChange={(since) => onChange({ since }, "push")} />
-      <Day label="Until" value={filters.until} least={filters.since} onChange={(until) => onChange({ until }, "push")} />
+      <Day
+        label="Until"
+        value={filters.until}
+        least={filters.since}
+        onChange={(until) => onChange({ until }, "push")}
+      />
     </div>
   )
 }
 
-type ChoiceProps = { label: string; any: string; value: string; options: { value: string; label: string }[]; onChange: (value: string) => void }
+type ChoiceProps = {
+  label: string
+  any: string
+  value: string
+  options: { value: string; label: string }[]
+  onChange: (value: string) => void
+}
 
 /** What the address names and the list does not have stays chosen, by its id. */
 function Choice({ label, any, value, options, onChange }: ChoiceProps) {
@@ -109,7 +144,9 @@ function Day({ label, value, least, most, onChange }: DayProps) {
   return (
     <label className="relative block">
       <span className="sr-only">{label}, day in UTC</span>
-      <span aria-hidden="true" className="pointer-events-none absolute top-1.5 left-2.5 text-muted">{label}</span>
+      <span aria-hidden="true" className="pointer-events-none absolute top-1.5 left-2.5 text-muted">
+        {label}
+      </span>
       <Input
         type="date"
         title={`${label} this day, in UTC`}

@@ -10,16 +10,16 @@ import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { CancelScheduled } from "./cancel-scheduled"
-import { EmailsFilters } from "./emails-filters"
-import { EmailsTable } from "./emails-table"
-import type { Step } from "./filter-input"
-import { emailFilters, isFiltered, toListQuery, type EmailFilters } from "./filters"
-import { LoadError } from "./load-error"
-import { NoEmails } from "./no-emails"
-import { emailsQuery } from "./queries"
-import type { EmailPage } from "./types"
-import type { Sending } from "./use-first-curl"
+import { CancelScheduled } from "@/components/emails/cancel-scheduled"
+import { EmailsFilters } from "@/components/emails/emails-filters"
+import { EmailsTable } from "@/components/emails/emails-table"
+import type { Step } from "@/components/emails/filter-input"
+import { emailFilters, isFiltered, toListQuery, type EmailFilters } from "@/components/emails/filters"
+import { LoadError } from "@/components/emails/load-error"
+import { NoEmails } from "@/components/emails/no-emails"
+import { emailsQuery } from "@/components/emails/queries"
+import type { EmailPage } from "@/components/emails/types"
+import type { Sending } from "@/components/emails/use-first-curl"
 
 const refreshMs = 5_000
 
@@ -41,7 +41,11 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
   return (
     <>
       <EmailsFilters projectId={projectId} filters={filters} onChange={change} onClear={clear} />
-      {filters.status === "scheduled" && emails.data?.data.length ? <May permission="emails:send"><CancelScheduled projectId={projectId} /></May> : null}
+      {filters.status === "scheduled" && emails.data?.data.length ? (
+        <May permission="emails:send">
+          <CancelScheduled projectId={projectId} />
+        </May>
+      ) : null}
       <Card aria-label="Emails">
         <Listed emails={emails} projectId={projectId} sending={sending} filtered={filtered} onClear={clear} />
         {emails.data ? (

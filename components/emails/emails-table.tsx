@@ -1,12 +1,20 @@
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
-import { bareAddress } from "./address"
-import { StatusPill } from "./status-pill"
-import type { Email } from "./types"
+import { bareAddress } from "@/components/emails/address"
+import { StatusPill } from "@/components/emails/status-pill"
+import type { Email } from "@/components/emails/types"
 
 /** Emails, newest first; on a phone the subject stands below the recipient and the sender is left to the detail. */
-export function EmailsTable({ projectId, emails, label = "Emails" }: { projectId: string; emails: Email[]; label?: string }) {
+export function EmailsTable({
+  projectId,
+  emails,
+  label = "Emails",
+}: {
+  projectId: string
+  emails: Email[]
+  label?: string
+}) {
   return (
     <Table label={label} minWidth="min-w-0">
       <thead>
@@ -15,7 +23,9 @@ export function EmailsTable({ projectId, emails, label = "Emails" }: { projectId
           <Th className="w-36">Status</Th>
           <Th className="hidden sm:table-cell">Subject</Th>
           <Th className="hidden w-[21%] lg:table-cell">From</Th>
-          <Th className="hidden w-36 sm:table-cell" numeric>Accepted</Th>
+          <Th className="hidden w-36 sm:table-cell" numeric>
+            Accepted
+          </Th>
         </tr>
       </thead>
       <tbody>
@@ -33,7 +43,9 @@ function EmailRow({ email, href }: { email: Email; href: string }) {
     <TableRow href={href}>
       <Td>
         <span className="flex min-w-0 gap-2">
-          <RowLink href={href} prefetch={false} className="truncate" title={email.to.join(", ")}>{email.to[0]}</RowLink>
+          <RowLink href={href} prefetch={false} className="truncate" title={email.to.join(", ")}>
+            {email.to[0]}
+          </RowLink>
           {others > 0 ? <span className="shrink-0 text-muted">+{others}</span> : null}
         </span>
         <span className="mt-0.5 block truncate text-muted sm:hidden">{email.subject}</span>
@@ -42,8 +54,12 @@ function EmailRow({ email, href }: { email: Email; href: string }) {
         <StatusPill status={email.status} focusable={false} />
         <RelativeTime at={email.createdAt} className="mt-1 block truncate text-xs text-muted sm:hidden" />
       </Td>
-      <Td truncate className="hidden sm:table-cell" title={email.subject}>{email.subject}</Td>
-      <Td truncate muted className="hidden lg:table-cell" title={email.from}>{bareAddress(email.from)}</Td>
+      <Td truncate className="hidden sm:table-cell" title={email.subject}>
+        {email.subject}
+      </Td>
+      <Td truncate muted className="hidden lg:table-cell" title={email.from}>
+        {bareAddress(email.from)}
+      </Td>
       <Td numeric muted className="hidden whitespace-nowrap sm:table-cell">
         <RelativeTime at={email.createdAt} />
       </Td>

@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/ui/pill"
-import { suppressed } from "./suppressed"
-import type { Attempt, Delivery, Email } from "./types"
+import { suppressed } from "@/components/emails/suppressed"
+import type { Attempt, Delivery, Email } from "@/components/emails/types"
 
 export type Explanation = {
   tone: Tone
@@ -25,7 +25,11 @@ export function explain(email: Email, deliveries: Delivery[], when: (at: string)
   if (deliveries.length === 1) return first
   const worst = stuck.find(({ tone }) => tone === "bad") ?? first
   const held = stuck.length === 1 ? "One recipient" : `${stuck.length} recipients`
-  return { ...worst, title: `${held} of ${deliveries.length} did not get this email.`, detail: `${worst.title} ${worst.detail}` }
+  return {
+    ...worst,
+    title: `${held} of ${deliveries.length} did not get this email.`,
+    detail: `${worst.title} ${worst.detail}`,
+  }
 }
 
 function ofWhole(email: Email, when: (at: string) => string): Explanation | null {
@@ -34,10 +38,15 @@ function ofWhole(email: Email, when: (at: string) => string): Explanation | null
       return {
         tone: "wait",
         title: email.scheduledAt ? `This email leaves ${when(email.scheduledAt)}.` : "This email waits for its time.",
-        detail: email.error ?? "Nothing has been handed over yet; until then it can be moved to another time or cancelled.",
+        detail:
+          email.error ?? "Nothing has been handed over yet; until then it can be moved to another time or cancelled.",
       }
     case "cancelled":
-      return { tone: "wait", title: "This email was cancelled before it left.", detail: "Nobody received it. To send it after all, send it anew." }
+      return {
+        tone: "wait",
+        title: "This email was cancelled before it left.",
+        detail: "Nobody received it. To send it after all, send it anew.",
+      }
     case "rejected":
       return {
         tone: "bad",
@@ -64,7 +73,8 @@ function ofDelivery(delivery: Delivery, when: (at: string) => string): Explanati
       return {
         tone: "bad",
         title: `${delivery.address} marked this email as spam.`,
-        detail: "Their provider told us, so we put the address on the suppression list. Write only to people who asked for it.",
+        detail:
+          "Their provider told us, so we put the address on the suppression list. Write only to people who asked for it.",
       }
     case "suppressed":
       return suppressed(delivery)
@@ -78,7 +88,8 @@ function ofDelivery(delivery: Delivery, when: (at: string) => string): Explanati
       return {
         tone: "warn",
         title: `We do not know whether ${delivery.address} got this email.`,
-        detail: "The message was handed over, but no answer says whether the server took it. Sending it again could deliver it twice, so it rests.",
+        detail:
+          "The message was handed over, but no answer says whether the server took it. Sending it again could deliver it twice, so it rests.",
       }
     default:
       return last && delivery.status !== "cancelled" ? waiting(delivery, last, when) : null
@@ -87,7 +98,8 @@ function ofDelivery(delivery: Delivery, when: (at: string) => string): Explanati
 
 const hardBounceFollows =
   "So we did not try again and put the address on the suppression list. Ask the recipient for their current address."
-const simulatorRests = "So we did not try again. The simulator's addresses are never suppressed, unless they carry a +label."
+const simulatorRests =
+  "So we did not try again. The simulator's addresses are never suppressed, unless they carry a +label."
 
 /** The simulator names itself in every refusal; anybody's host may be called so. */
 function isPlainSimulator({ address, diagnostic = "" }: Delivery): boolean {
@@ -111,7 +123,9 @@ function bounced(delivery: Delivery, last: Attempt | undefined): Explanation {
     case "soft":
       return {
         tone,
-        title: /^5\.2\.2$/.test(bounceCode) ? `The mailbox ${address} is full.` : `${server} returned this email for ${address}.`,
+        title: /^5\.2\.2$/.test(bounceCode)
+          ? `The mailbox ${address} is full.`
+          : `${server} returned this email for ${address}.`,
         detail: `${said} This may pass: the address is not suppressed, and you can send it again later.`,
       }
     case "block":
@@ -158,7 +172,8 @@ function waiting(delivery: Delivery, last: Attempt, when: (at: string) => string
 
 function reasonToWait({ address }: Delivery, { phase, code, outcome, remote }: Attempt): string {
   if (phase === "connect") return `${remote ?? "The next server"} cannot be reached.`
-  if (outcome === "lost" || outcome === "ambiguous") return `We do not know whether ${address} got this email, so it is sent again.`
+  if (outcome === "lost" || outcome === "ambiguous")
+    return `We do not know whether ${address} got this email, so it is sent again.`
   if (code === undefined) return `The connection ended before the email for ${address} was handed over.`
   if (code < 400) return `The mail server gave an answer that does not fit for ${address}.`
   return `The mail server asks us to wait with the email for ${address}.`

@@ -1,6 +1,6 @@
 import { CopyText } from "@/components/ui/copy-text"
 import { KeyValues } from "@/components/ui/key-values"
-import type { Email } from "./types"
+import type { Email } from "@/components/emails/types"
 
 /** What else the email carries, below whatever tab is open. */
 export function Facts({ email }: { email: Email }) {
@@ -17,7 +17,9 @@ export function Facts({ email }: { email: Email }) {
         tags ? { label: "Tags", value: pairs(tags) } : null,
         metadata ? { label: "Metadata", value: pairs(metadata) } : null,
         topicId ? { label: "Topic", value: <code>{topicId}</code> } : null,
-        sendTimeCategory && sendTimeCategory !== "transactional" ? { label: "Category", value: categoryWords[sendTimeCategory] } : null,
+        sendTimeCategory && sendTimeCategory !== "transactional"
+          ? { label: "Category", value: categoryWords[sendTimeCategory] }
+          : null,
         testMode ? { label: "Test mode", value: "Nothing was handed over" } : null,
       ]}
     />

@@ -6,7 +6,12 @@ import { SearchInput } from "@/components/ui/search-input"
 /** `push` makes the change one that the Back button takes back. */
 export type Step = "push" | "replace"
 
-type FilterInputProps = { label: string; value: string; onChange: (value: string, step: Step) => void; className?: string }
+type FilterInputProps = {
+  label: string
+  value: string
+  onChange: (value: string, step: Step) => void
+  className?: string
+}
 
 const pauseMs = 300
 

@@ -1,7 +1,18 @@
 import { expect, it } from "vitest"
-import { emailFilters, isFiltered, moreCount, toListQuery, type EmailFilters } from "./filters"
+import { emailFilters, isFiltered, moreCount, toListQuery, type EmailFilters } from "@/components/emails/filters"
 
-const none: EmailFilters = { page: 1, status: null, recipient: "", from: "", subject: "", domain: "", topic: "", tag: "", since: "", until: "" }
+const none: EmailFilters = {
+  page: 1,
+  status: null,
+  recipient: "",
+  from: "",
+  subject: "",
+  domain: "",
+  topic: "",
+  tag: "",
+  since: "",
+  until: "",
+}
 
 it("the last day of a range is part of it, whole", () => {
   expect(toListQuery({ ...none, since: "2026-10-31", until: "2026-11-30" })).toMatchObject({
@@ -11,7 +22,12 @@ it("the last day of a range is part of it, whole", () => {
 })
 
 it("a day that the calendar does not have is no filter", () => {
-  expect(["2026-02-30", "2026-13-01", "yesterday", ""].map((text) => emailFilters.since.parse(text))).toEqual([null, null, null, null])
+  expect(["2026-02-30", "2026-13-01", "yesterday", ""].map((text) => emailFilters.since.parse(text))).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
   expect(emailFilters.since.parse("2028-02-29")).toBe("2028-02-29")
 })
 

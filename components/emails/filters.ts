@@ -1,6 +1,6 @@
 import { createParser, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server"
 import type { EmailStatus } from "@/lib/emails/message-rules"
-import { statusNames } from "./status"
+import { statusNames } from "@/components/emails/status"
 
 /** A day of the calendar as `2026-11-21`; anything else in the address is as if it were not there. */
 const parseAsDay = createParser({ parse: (text) => (isDay(text) ? text : null), serialize: String })
@@ -66,5 +66,7 @@ function startOf(day: string, daysLater = 0): string {
 }
 
 function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
+  )
 }

@@ -1,20 +1,37 @@
 import { expect, test } from "vitest"
-import { kindOf } from "./kind"
-import type { Email } from "./types"
+import { kindOf } from "@/components/emails/kind"
+import type { Email } from "@/components/emails/types"
 
 const receipt: Email = {
-  id: "email_x", status: "sent", from: "a@acme.test", to: ["ada@x.example"], subject: "Hello", testMode: false, createdAt: "2026-01-01T03:04:00.000Z",
-  sendTimeCategory: "transactional", trackingSettings: { unsubscribeTracking: false },
+  id: "email_x",
+  status: "sent",
+  from: "a@acme.test",
+  to: ["ada@x.example"],
+  subject: "Hello",
+  testMode: false,
+  createdAt: "2026-01-01T03:04:00.000Z",
+  sendTimeCategory: "transactional",
+  trackingSettings: { unsubscribeTracking: false },
 }
 const on = { unsubscribeTracking: true }
 
 test("a receipt says nothing of its kind, a newsletter its topic and category, and neither what follows from them", () => {
   expect(kindOf(receipt)).toEqual({})
-  expect(kindOf({ ...receipt, topicId: "top_x", sendTimeCategory: "digest", trackingSettings: on })).toEqual({ topicId: "top_x", sendTimeCategory: "digest" })
+  expect(kindOf({ ...receipt, topicId: "top_x", sendTimeCategory: "digest", trackingSettings: on })).toEqual({
+    topicId: "top_x",
+    sendTimeCategory: "digest",
+  })
 })
 
 test("whether it can be unsubscribed from is said where topic and category do not say it, as in mail to a segment", () => {
-  expect(kindOf({ ...receipt, trackingSettings: { openTracking: true, ...on } })).toEqual({ trackingSettings: { openTracking: true, ...on } })
-  expect(kindOf({ ...receipt, sendTimeCategory: "marketing" })).toEqual({ sendTimeCategory: "marketing", trackingSettings: { unsubscribeTracking: false } })
-  expect(kindOf({ ...receipt, cc: ["b@x.example"], sendTimeCategory: "marketing" })).toEqual({ sendTimeCategory: "marketing" })
+  expect(kindOf({ ...receipt, trackingSettings: { openTracking: true, ...on } })).toEqual({
+    trackingSettings: { openTracking: true, ...on },
+  })
+  expect(kindOf({ ...receipt, sendTimeCategory: "marketing" })).toEqual({
+    sendTimeCategory: "marketing",
+    trackingSettings: { unsubscribeTracking: false },
+  })
+  expect(kindOf({ ...receipt, cc: ["b@x.example"], sendTimeCategory: "marketing" })).toEqual({
+    sendTimeCategory: "marketing",
+  })
 })

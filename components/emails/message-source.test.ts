@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { headersOf, sizeWords } from "./message-source"
+import { headersOf, sizeWords } from "@/components/emails/message-source"
 
 it("folded header fields come back as one line, in their order, and the body is left alone", () => {
   const raw = "Subject: Hi\r\nDKIM-Signature: v=1;\r\n\td=acme.com;\r\n s=a\r\nTo: a@b.example\r\n\r\nNot: a header\r\n"

@@ -2,7 +2,7 @@
 
 import { Mail } from "lucide-react"
 import { EmptyState } from "@/components/ui/empty-state"
-import { useFirstCurl, type Sending } from "./use-first-curl"
+import { useFirstCurl, type Sending } from "@/components/emails/use-first-curl"
 
 /** The log of a project that has sent nothing: what it will hold, and a command to begin with. */
 export function NoEmails({ projectId, sending }: { projectId: string; sending: Sending }) {

@@ -9,7 +9,8 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; fo
  */
 export function previewDocument(html: string, parts: ReadonlyMap<string, string>, dark: boolean): PreviewDocument {
   const page = new DOMParser().parseFromString(html, "text/html")
-  for (const element of page.querySelectorAll("script, base, meta[http-equiv], link, iframe, frame, object, embed")) element.remove()
+  for (const element of page.querySelectorAll("script, base, meta[http-equiv], link, iframe, frame, object, embed"))
+    element.remove()
   // A link has nowhere to go in the frame; following it would replace the email by a foreign page.
   for (const link of page.querySelectorAll("a, area")) {
     const href = link.getAttribute("href")

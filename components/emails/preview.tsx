@@ -6,7 +6,7 @@ import { useMemo, useState } from "react"
 import { cn } from "@/components/ui/cn"
 import { Hint } from "@/components/ui/hint"
 import { Segmented } from "@/components/ui/segmented"
-import { previewDocument } from "./preview-document"
+import { previewDocument } from "@/components/emails/preview-document"
 
 type PreviewProps = {
   html?: string
@@ -52,18 +52,26 @@ export function Preview({ html, text, source }: PreviewProps) {
       </div>
       {shown && shown.blocked > 0 ? (
         <Hint>
-          {shown.blocked === 1 ? "One remote picture is" : `${shown.blocked} remote pictures are`} not loaded: this page asks no other server
-          for anything.
+          {shown.blocked === 1 ? "One remote picture is" : `${shown.blocked} remote pictures are`} not loaded: this page
+          asks no other server for anything.
         </Hint>
       ) : null}
       <div className="bg-sunken sm:p-4">
-        <div className={cn("mx-auto overflow-hidden border-line sm:rounded-md sm:border", width === "phone" && "max-w-[390px]")}>
+        <div
+          className={cn(
+            "mx-auto overflow-hidden border-line sm:rounded-md sm:border",
+            width === "phone" && "max-w-[390px]",
+          )}
+        >
           {shown ? (
             <iframe
               sandbox=""
               srcDoc={shown.html}
               title="Preview of the email"
-              className={cn("block h-130 w-full resize-y", backdrop === "dark" ? "bg-[#191918] scheme-dark" : "bg-white scheme-light")}
+              className={cn(
+                "block h-130 w-full resize-y",
+                backdrop === "dark" ? "bg-[#191918] scheme-dark" : "bg-white scheme-light",
+              )}
             />
           ) : (
             <pre
@@ -91,7 +99,7 @@ function useParts(html: string | undefined, source: PreviewProps["source"]): Rea
     queryFn: async () => {
       const raw = await source?.read()
       if (!raw) return none
-      const { inlineParts } = await import("./inline-parts")
+      const { inlineParts } = await import("@/components/emails/inline-parts")
       return inlineParts(raw)
     },
   })

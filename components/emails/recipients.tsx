@@ -1,8 +1,8 @@
 import { Card, CardHeader } from "@/components/ui/card"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
-import { StatusPill } from "./status-pill"
-import type { Delivery } from "./types"
+import { StatusPill } from "@/components/emails/status-pill"
+import type { Delivery } from "@/components/emails/types"
 
 const roles: Record<Delivery["role"], string> = { to: "To", cc: "Cc", bcc: "Bcc" }
 
@@ -27,9 +27,15 @@ export function Recipients({ deliveries }: { deliveries: Delivery[] }) {
                 {delivery.address}
                 <span className="block text-xs text-muted sm:hidden">{roles[delivery.role]}</span>
               </Td>
-              <Td muted className="hidden sm:table-cell">{roles[delivery.role]}</Td>
-              <Td><StatusPill status={delivery.status} focusable={false} /></Td>
-              <Td muted className="hidden [overflow-wrap:anywhere] md:table-cell"><LastWord delivery={delivery} /></Td>
+              <Td muted className="hidden sm:table-cell">
+                {roles[delivery.role]}
+              </Td>
+              <Td>
+                <StatusPill status={delivery.status} focusable={false} />
+              </Td>
+              <Td muted className="hidden [overflow-wrap:anywhere] md:table-cell">
+                <LastWord delivery={delivery} />
+              </Td>
             </tr>
           ))}
         </tbody>

@@ -8,7 +8,7 @@ import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
-import type { Email } from "./types"
+import type { Email } from "@/components/emails/types"
 
 type RescheduleProps = { email: Email; projectId: string; onDone: () => void }
 
@@ -29,7 +29,11 @@ export function Reschedule({ email, projectId, onDone }: RescheduleProps) {
     if (!Number.isFinite(time.getTime())) return setFault("Give a time.")
     setFault("")
     try {
-      await move.mutateAsync({ params: { emailId: email.id }, query: { projectId }, body: { scheduledAt: time.toISOString() } })
+      await move.mutateAsync({
+        params: { emailId: email.id },
+        query: { projectId },
+        body: { scheduledAt: time.toISOString() },
+      })
       toast.success("Email rescheduled")
       onDone()
     } catch (error) {
@@ -40,7 +44,12 @@ export function Reschedule({ email, projectId, onDone }: RescheduleProps) {
 
   return (
     <form noValidate onSubmit={submit}>
-      <Field label="Send at" error={fault} hint={`Your time, ${Intl.DateTimeFormat().resolvedOptions().timeZone}; 30 seconds to 30 days ahead.`} required>
+      <Field
+        label="Send at"
+        error={fault}
+        hint={`Your time, ${Intl.DateTimeFormat().resolvedOptions().timeZone}; 30 seconds to 30 days ahead.`}
+        required
+      >
         <Input
           type="datetime-local"
           autoFocus
@@ -53,8 +62,12 @@ export function Reschedule({ email, projectId, onDone }: RescheduleProps) {
         />
       </Field>
       <DialogFooter>
-        <DialogClose><Button>Keep the time</Button></DialogClose>
-        <Button type="submit" variant="primary" loading={move.isPending}>Reschedule</Button>
+        <DialogClose>
+          <Button>Keep the time</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={move.isPending}>
+          Reschedule
+        </Button>
       </DialogFooter>
     </form>
   )

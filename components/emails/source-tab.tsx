@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { HeaderList } from "./header-list"
-import { LoadError } from "./load-error"
-import { headersOf, sizeWords } from "./message-source"
-import { rawQuery } from "./queries"
-import { Source } from "./source"
+import { HeaderList } from "@/components/emails/header-list"
+import { LoadError } from "@/components/emails/load-error"
+import { headersOf, sizeWords } from "@/components/emails/message-source"
+import { rawQuery } from "@/components/emails/queries"
+import { Source } from "@/components/emails/source"
 
 type SourceTabProps = { projectId: string; emailId: string; part: "headers" | "raw" }
 
@@ -16,14 +16,22 @@ export function SourceTab({ projectId, emailId, part }: SourceTabProps) {
   if (raw.isPending) return <SkeletonRows rows={4} label="Loading the message" />
   if (raw.isError) return <LoadError error={raw.error} onRetry={() => void raw.refetch()} retrying={raw.isFetching} />
   if (raw.data === null) {
-    return <p className="px-4 py-3 text-muted">The message is composed and signed at its first hand-off; until then it has no source.</p>
+    return (
+      <p className="px-4 py-3 text-muted">
+        The message is composed and signed at its first hand-off; until then it has no source.
+      </p>
+    )
   }
   if (part === "headers") return <HeaderList headers={headersOf(raw.data)} />
   return (
     <>
       <p className="border-b border-line px-4 py-2.5 text-muted">
         {sizeWords(new Blob([raw.data]).size)}, as every attempt sends it.{" "}
-        <a href={`/v1/projects/${projectId}/emails/${emailId}/raw`} download={`${emailId}.eml`} className="text-accent underline underline-offset-2">
+        <a
+          href={`/v1/projects/${projectId}/emails/${emailId}/raw`}
+          download={`${emailId}.eml`}
+          className="text-accent underline underline-offset-2"
+        >
           Download .eml
         </a>
       </p>

@@ -1,5 +1,5 @@
 import { Pill } from "@/components/ui/pill"
-import { statusWords } from "./status"
+import { statusWords } from "@/components/emails/status"
 
 /** The state in a word; on hover what it means and what to do about it. */
 export function StatusPill({ status, focusable }: { status: string; focusable?: boolean }) {

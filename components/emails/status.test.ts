@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { emailStatuses } from "@/lib/emails/message-rules"
-import { pollEvery, statuses, statusWords } from "./status"
+import { pollEvery, statuses, statusWords } from "@/components/emails/status"
 
 it("every state of the API has a word, a tone, a meaning and advice", () => {
   expect(Object.keys(statuses).sort()).toEqual([...emailStatuses].sort())
@@ -8,7 +8,8 @@ it("every state of the API has a word, a tone, a meaning and advice", () => {
 })
 
 it("waiting is never red, and a state that is not known is shown as it is", () => {
-  for (const status of ["scheduled", "queued", "sending", "delivery_delayed"]) expect(statusWords(status).tone).not.toBe("bad")
+  for (const status of ["scheduled", "queued", "sending", "delivery_delayed"])
+    expect(statusWords(status).tone).not.toBe("bad")
   expect(statusWords("teleported")).toMatchObject({ word: "teleported", tone: "wait" })
 })
 
@@ -18,6 +19,9 @@ it("an email is looked at every 2 seconds while it moves and not at all once it 
   expect(pollEvery({ status: "delivered" }, [{ status: "sending" }], now)).toBe(2_000)
   expect(pollEvery({ status: "sent", sentAt: "2026-11-21T13:59:00Z" }, [], now)).toBe(2_000)
   expect(pollEvery({ status: "sent", sentAt: "2026-11-21T13:00:00Z" }, [], now)).toBe(30_000)
-  expect(pollEvery({ status: "scheduled", scheduledAt: "2026-11-22T13:00:00Z" }, [{ status: "scheduled" }], now)).toBe(30_000)
-  for (const status of ["delivered", "bounced", "cancelled", "failed"]) expect(pollEvery({ status }, [{ status }], now)).toBe(false)
+  expect(pollEvery({ status: "scheduled", scheduledAt: "2026-11-22T13:00:00Z" }, [{ status: "scheduled" }], now)).toBe(
+    30_000,
+  )
+  for (const status of ["delivered", "bounced", "cancelled", "failed"])
+    expect(pollEvery({ status }, [{ status }], now)).toBe(false)
 })

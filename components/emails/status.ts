@@ -12,16 +12,31 @@ type StatusWords = {
 
 /** Every state of an email or of one of its recipients, in the words and colours of the dashboard. */
 export const statuses: Record<EmailStatus, StatusWords> = {
-  scheduled: { word: "Scheduled", tone: "wait", means: "It waits for its time to be sent.", todo: "Until then it can be moved or cancelled." },
+  scheduled: {
+    word: "Scheduled",
+    tone: "wait",
+    means: "It waits for its time to be sent.",
+    todo: "Until then it can be moved or cancelled.",
+  },
   queued: { word: "Queued", tone: "wait", means: "Accepted; it leaves in a moment.", todo: "Nothing to do." },
-  sending: { word: "Sending", tone: "warn", means: "It is being handed over, or will be tried again soon.", todo: "Nothing to do." },
+  sending: {
+    word: "Sending",
+    tone: "warn",
+    means: "It is being handed over, or will be tried again soon.",
+    todo: "Nothing to do.",
+  },
   delivery_delayed: {
     word: "Delayed",
     tone: "warn",
     means: "The next server asked to wait, or could not be reached, three times or more.",
     todo: "We keep trying for up to 72 hours; the conversation says why it waits.",
   },
-  sent: { word: "Sent", tone: "good", means: "A mail server took responsibility for it.", todo: "Nothing to do. It stays here where the relay reports no deliveries." },
+  sent: {
+    word: "Sent",
+    tone: "good",
+    means: "A mail server took responsibility for it.",
+    todo: "Nothing to do. It stays here where the relay reports no deliveries.",
+  },
   delivered: { word: "Delivered", tone: "good", means: "The recipient's mail server took it.", todo: "Nothing to do." },
   opened: { word: "Opened", tone: "good", means: "A person opened it.", todo: "Nothing to do." },
   clicked: { word: "Clicked", tone: "good", means: "A person followed a link in it.", todo: "Nothing to do." },
@@ -37,8 +52,18 @@ export const statuses: Record<EmailStatus, StatusWords> = {
     means: "The receiving server refused it for good.",
     todo: "Open it to read what the server said.",
   },
-  failed: { word: "Failed", tone: "bad", means: "We gave up after trying for its whole time.", todo: "Open it to see what stood in the way." },
-  rejected: { word: "Rejected", tone: "bad", means: "It was refused before it left.", todo: "Open it to read the reason." },
+  failed: {
+    word: "Failed",
+    tone: "bad",
+    means: "We gave up after trying for its whole time.",
+    todo: "Open it to see what stood in the way.",
+  },
+  rejected: {
+    word: "Rejected",
+    tone: "bad",
+    means: "It was refused before it left.",
+    todo: "Open it to read the reason.",
+  },
   suppressed: {
     word: "Suppressed",
     tone: "wait",
@@ -46,7 +71,12 @@ export const statuses: Record<EmailStatus, StatusWords> = {
     todo: "Open it to read why.",
   },
   cancelled: { word: "Cancelled", tone: "wait", means: "It was cancelled before it left.", todo: "Nothing to do." },
-  test: { word: "Test", tone: "wait", means: "Everything ran but the hand-off.", todo: "Send it without testMode to deliver it." },
+  test: {
+    word: "Test",
+    tone: "wait",
+    means: "Everything ran but the hand-off.",
+    todo: "Send it without testMode to deliver it.",
+  },
   indeterminate: {
     word: "Unknown",
     tone: "warn",

@@ -1,28 +1,59 @@
 import { expect, it } from "vitest"
-import { stepsOf } from "./steps"
-import type { Delivery, Email, EmailEvent } from "./types"
+import { stepsOf } from "@/components/emails/steps"
+import type { Delivery, Email, EmailEvent } from "@/components/emails/types"
 
 const moment = (ms: number) => new Date(Date.UTC(2026, 10, 21, 14, 2, 10, ms)).toISOString()
 const email: Email = {
-  id: "email_1", status: "bounced", from: "billing@acme.com", to: ["ada@b.example"], subject: "Hi", testMode: false, createdAt: moment(0),
+  id: "email_1",
+  status: "bounced",
+  from: "billing@acme.com",
+  to: ["ada@b.example"],
+  subject: "Hi",
+  testMode: false,
+  createdAt: moment(0),
 }
 const event = (type: string, ms: number, payload: Record<string, string> = {}): EmailEvent => ({
-  id: `evt_${type}`, type, occurredAt: moment(ms), createdAt: moment(ms), payload,
+  id: `evt_${type}`,
+  type,
+  occurredAt: moment(ms),
+  createdAt: moment(ms),
+  payload,
 })
 const delivery = (address: string, outcome: string, ms: number, over: Partial<Delivery> = {}): Delivery => ({
-  id: `dlv_${address}`, role: "to", address, status: "bounced", ...over,
+  id: `dlv_${address}`,
+  role: "to",
+  address,
+  status: "bounced",
+  ...over,
   attempts: [
-    { id: `att_${address}`, attempt: 1, outcome, phase: "rcpt", code: 550, text: "5.1.1 unknown", remote: "mx.b.example:25", startedAt: moment(ms) },
+    {
+      id: `att_${address}`,
+      attempt: 1,
+      outcome,
+      phase: "rcpt",
+      code: 550,
+      text: "5.1.1 unknown",
+      remote: "mx.b.example:25",
+      startedAt: moment(ms),
+    },
   ],
 })
 
 it("steps stand in the order in which they happened, whatever the order of the lists", () => {
-  const steps = stepsOf(email, [event("bounced", 300), event("queued", 1)], [delivery("ada@b.example", "refused", 250, { bounceType: "hard" })])
+  const steps = stepsOf(
+    email,
+    [event("bounced", 300), event("queued", 1)],
+    [delivery("ada@b.example", "refused", 250, { bounceType: "hard" })],
+  )
   expect(steps.map(({ title }) => title)).toEqual(["Accepted", "Refused by mx.b.example:25"])
 })
 
 it("a try takes the place of the event that it caused, and keeps its kind of bounce", () => {
-  const [, refused] = stepsOf(email, [event("queued", 1), event("bounced", 251)], [delivery("ada@b.example", "refused", 250, { bounceType: "hard" })])
+  const [, refused] = stepsOf(
+    email,
+    [event("queued", 1), event("bounced", 251)],
+    [delivery("ada@b.example", "refused", 250, { bounceType: "hard" })],
+  )
   expect(refused).toMatchObject({ tone: "bad", detail: "550 5.1.1 unknown, hard bounce" })
 })
 
@@ -32,7 +63,11 @@ it("with several recipients only the event of the same recipient is replaced, an
     [event("bounced", 400, { to: "eve@b.example", diagnostic: "550 later" })],
     [delivery("ada@b.example", "refused", 250), delivery("eve@b.example", "accepted", 260)],
   )
-  expect(steps.map(({ title }) => title)).toEqual(["Refused by mx.b.example:25", "Handed to mx.b.example:25", "Bounced"])
+  expect(steps.map(({ title }) => title)).toEqual([
+    "Refused by mx.b.example:25",
+    "Handed to mx.b.example:25",
+    "Bounced",
+  ])
   expect(steps.every(({ detail }) => /@b\.example/.test(detail ?? ""))).toBe(true)
 })
 

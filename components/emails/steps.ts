@@ -1,14 +1,18 @@
 import type { Tone } from "@/components/ui/pill"
-import { bareAddress } from "./address"
-import type { Attempt, Delivery, Email, EmailEvent } from "./types"
+import { bareAddress } from "@/components/emails/address"
+import type { Attempt, Delivery, Email, EmailEvent } from "@/components/emails/types"
 
 export type HappenedStep = { id: string; at: string; tone: Tone; title: string; detail?: string }
 
 /** What happened to an email, in order: its events, with the tries to hand it over in place of the events they caused. */
 export function stepsOf(email: Email, events: EmailEvent[], deliveries: Delivery[]): HappenedStep[] {
   const several = deliveries.length > 1
-  const tried = deliveries.flatMap((delivery) => delivery.attempts.map((attempt) => ofAttempt(delivery, attempt, several)))
-  const told = events.filter((event) => !isShownByAttempt(event, deliveries)).map((event) => ofEvent(email, event, several))
+  const tried = deliveries.flatMap((delivery) =>
+    delivery.attempts.map((attempt) => ofAttempt(delivery, attempt, several)),
+  )
+  const told = events
+    .filter((event) => !isShownByAttempt(event, deliveries))
+    .map((event) => ofEvent(email, event, several))
   return [...told, ...tried].sort((a, b) => a.at.localeCompare(b.at))
 }
 
@@ -78,7 +82,11 @@ const eventWords: Record<string, EventWords> = {
   test: { tone: "good", title: "Accepted", detail: () => "as a test, nothing leaves" },
   sending: { tone: "wait", title: "On its way" },
   sent: { tone: "good", title: "Sent" },
-  delivered: { tone: "good", title: "Delivered", detail: ({ diagnostic }) => diagnostic ?? "the recipient's server took it" },
+  delivered: {
+    tone: "good",
+    title: "Delivered",
+    detail: ({ diagnostic }) => diagnostic ?? "the recipient's server took it",
+  },
   delivery_delayed: { tone: "warn", title: "Delayed", detail: ({ diagnostic }) => diagnostic ?? "" },
   bounced: {
     tone: "bad",
@@ -91,12 +99,21 @@ const eventWords: Record<string, EventWords> = {
   suppressed: {
     tone: "wait",
     title: "Suppressed",
-    detail: ({ to = "The address", reason }) => (reason === "topic_opt_out" ? `${to} is out of the topic` : `${to} is on the suppression list`),
+    detail: ({ to = "The address", reason }) =>
+      reason === "topic_opt_out" ? `${to} is out of the topic` : `${to} is on the suppression list`,
   },
-  rescheduled: { tone: "wait", title: "Rescheduled", detail: ({ scheduledAt = "" }) => `to ${minute(scheduledAt)} UTC` },
+  rescheduled: {
+    tone: "wait",
+    title: "Rescheduled",
+    detail: ({ scheduledAt = "" }) => `to ${minute(scheduledAt)} UTC`,
+  },
   cancelled: { tone: "wait", title: "Cancelled" },
   indeterminate: { tone: "warn", title: "Put to rest", detail: () => "the server never answered" },
-  opened: { tone: "good", title: "Opened", detail: ({ machine, userAgent = "" }) => (machine === "true" ? "by a machine" : userAgent) },
+  opened: {
+    tone: "good",
+    title: "Opened",
+    detail: ({ machine, userAgent = "" }) => (machine === "true" ? "by a machine" : userAgent),
+  },
   clicked: { tone: "good", title: "Clicked", detail: ({ url = "" }) => url },
   read_engaged: { tone: "good", title: "Read" },
   unsubscribed: { tone: "wait", title: "Unsubscribed", detail: ({ method = "" }) => method },

@@ -1,5 +1,5 @@
-import type { Explanation } from "./explain"
-import type { Delivery } from "./types"
+import type { Explanation } from "@/components/emails/explain"
+import type { Delivery } from "@/components/emails/types"
 
 /** Why nothing was sent; mail from before the reason was kept says what the list may hold. */
 export function suppressed({ address, suppressedBy, suppressedDetail }: Delivery): Explanation {

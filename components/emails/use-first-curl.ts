@@ -1,8 +1,8 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { firstCurl } from "./curl"
-import { domainsQuery } from "./queries"
+import { firstCurl } from "@/components/emails/curl"
+import { domainsQuery } from "@/components/emails/queries"
 
 export type Sending = {
   /** Where the API is. */

@@ -1,13 +1,16 @@
 import type { ReactNode } from "react"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Timeline, TimelineItem } from "@/components/ui/timeline"
-import { ClockTime } from "./clock-time"
-import type { HappenedStep } from "./steps"
+import { ClockTime } from "@/components/emails/clock-time"
+import type { HappenedStep } from "@/components/emails/steps"
 
 export function WhatHappened({ steps, moving }: { steps: HappenedStep[]; moving: boolean }) {
   return (
     <Card>
-      <CardHeader title="What happened" actions={<span>{steps.length === 1 ? "1 step" : `${steps.length} steps`}</span>} />
+      <CardHeader
+        title="What happened"
+        actions={<span>{steps.length === 1 ? "1 step" : `${steps.length} steps`}</span>}
+      />
       <ScrollIf long={steps.length > longFrom}>
         <Timeline label="What happened">
           {steps.map((step, index) => (
@@ -21,7 +24,9 @@ export function WhatHappened({ steps, moving }: { steps: HappenedStep[]; moving:
               {dayChange(step.at, steps[index - 1]?.at)}
             </TimelineItem>
           ))}
-          {moving ? <TimelineItem title={<span className="text-muted">More to come; this page keeps looking.</span>} /> : null}
+          {moving ? (
+            <TimelineItem title={<span className="text-muted">More to come; this page keeps looking.</span>} />
+          ) : null}
         </Timeline>
       </ScrollIf>
     </Card>
@@ -34,7 +39,12 @@ const longFrom = 14
 function ScrollIf({ long, children }: { long: boolean; children: ReactNode }) {
   if (!long) return children
   return (
-    <div tabIndex={0} role="region" aria-label="What happened, scrolls" className="max-h-190 overflow-y-auto -outline-offset-2">
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label="What happened, scrolls"
+      className="max-h-190 overflow-y-auto -outline-offset-2"
+    >
       {children}
     </div>
   )

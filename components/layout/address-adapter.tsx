@@ -1,7 +1,11 @@
 "use client"
 
 import { usePathname, useRouter, useSearchParams } from "next/navigation"
-import { renderQueryString, unstable_createAdapterProvider as createProvider, type unstable_UpdateUrlFunction as UpdateUrl } from "nuqs/adapters/custom"
+import {
+  renderQueryString,
+  unstable_createAdapterProvider as createProvider,
+  type unstable_UpdateUrlFunction as UpdateUrl,
+} from "nuqs/adapters/custom"
 import { startTransition, useCallback } from "react"
 
 /**

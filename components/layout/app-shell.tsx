@@ -1,14 +1,15 @@
 import type { ReactNode } from "react"
-import { MobileBar } from "./mobile-bar"
-import { RowKeys } from "./row-keys"
-import { Shortcuts, type ShortcutsProps } from "./shortcuts"
-import { Sidebar, type SidebarProps } from "./sidebar"
+import { MobileBar } from "@/components/layout/mobile-bar"
+import { RowKeys } from "@/components/layout/row-keys"
+import { Shortcuts, type ShortcutsProps } from "@/components/layout/shortcuts"
+import { Sidebar, type SidebarProps } from "@/components/layout/sidebar"
 
-type AppShellProps = SidebarProps & Pick<ShortcutsProps, "projectId" | "organizations"> & {
-  /** In the bar on a phone; the name of the project. */
-  title: ReactNode
-  children: ReactNode
-}
+type AppShellProps = SidebarProps &
+  Pick<ShortcutsProps, "projectId" | "organizations"> & {
+    /** In the bar on a phone; the name of the project. */
+    title: ReactNode
+    children: ReactNode
+  }
 
 export function AppShell({ title, children, projectId, organizations, ...sidebar }: AppShellProps) {
   return (
@@ -29,7 +30,11 @@ export function AppShell({ title, children, projectId, organizations, ...sidebar
       >
         <Sidebar {...sidebar} />
       </aside>
-      <main id="main" tabIndex={-1} className="w-full max-w-[1160px] min-w-0 px-4 pt-5 pb-16 outline-none sm:px-6 lg:px-10 lg:pt-6">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="w-full max-w-[1160px] min-w-0 px-4 pt-5 pb-16 outline-none sm:px-6 lg:px-10 lg:pt-6"
+      >
         {children}
       </main>
       <RowKeys />

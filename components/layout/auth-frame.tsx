@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { Logo } from "./logo"
+import { Logo } from "@/components/layout/logo"
 
 type AuthFrameProps = {
   title: ReactNode

@@ -1,18 +1,38 @@
 import { expect, it } from "vitest"
-import { isPlain, opensPalette, placesOf, shortcutGroups } from "./keys"
+import { isPlain, opensPalette, placesOf, shortcutGroups } from "@/components/layout/keys"
 
 const root = "/projects/p"
 const groups = [
-  { items: [{ href: root, label: "Overview", exact: true }, { href: `${root}/emails`, label: "Emails" }] },
-  { label: "Sending", items: [{ href: `${root}/api-keys`, label: "API keys" }, { href: `${root}/quite-new`, label: "Quite new" }] },
+  {
+    items: [
+      { href: root, label: "Overview", exact: true },
+      { href: `${root}/emails`, label: "Emails" },
+    ],
+  },
+  {
+    label: "Sending",
+    items: [
+      { href: `${root}/api-keys`, label: "API keys" },
+      { href: `${root}/quite-new`, label: "Quite new" },
+    ],
+  },
 ]
-const key = (key: string, held: Partial<Record<"metaKey" | "ctrlKey" | "altKey", boolean>> = {}) =>
-  ({ key, metaKey: false, ctrlKey: false, altKey: false, ...held })
+const key = (key: string, held: Partial<Record<"metaKey" | "ctrlKey" | "altKey", boolean>> = {}) => ({
+  key,
+  metaKey: false,
+  ctrlKey: false,
+  altKey: false,
+  ...held,
+})
 
 it("every page of the navigation is a place, and no two share a letter", () => {
   const places = placesOf(groups, [{ href: `${root}/settings`, label: "Settings" }])
   expect(places.map(({ label, letter }) => [label, letter])).toEqual([
-    ["Overview", "o"], ["Emails", "e"], ["API keys", "k"], ["Quite new", undefined], ["Settings", "s"],
+    ["Overview", "o"],
+    ["Emails", "e"],
+    ["API keys", "k"],
+    ["Quite new", undefined],
+    ["Settings", "s"],
   ])
 })
 
@@ -25,6 +45,13 @@ it("the help lists each place that has a letter, and the keys of lists", () => {
 
 it("the palette opens with one of Ctrl and ⌘, and letters with any of them are left to the browser", () => {
   expect([key("k", { ctrlKey: true }), key("K", { metaKey: true })].every(opensPalette)).toBe(true)
-  expect([key("k"), key("k", { ctrlKey: true, metaKey: true }), key("k", { ctrlKey: true, altKey: true }), key("j", { ctrlKey: true })].some(opensPalette)).toBe(false)
+  expect(
+    [
+      key("k"),
+      key("k", { ctrlKey: true, metaKey: true }),
+      key("k", { ctrlKey: true, altKey: true }),
+      key("j", { ctrlKey: true }),
+    ].some(opensPalette),
+  ).toBe(false)
   expect([isPlain(key("j")), isPlain(key("j", { ctrlKey: true }))]).toEqual([true, false])
 })

@@ -1,4 +1,4 @@
-import type { NavGroup, NavItem } from "./nav"
+import type { NavGroup, NavItem } from "@/components/layout/nav"
 
 /** The letter after `g` for a page, by the last part of its address; the overview has none. */
 const goLetters: Record<string, string> = {

@@ -1,8 +1,16 @@
 import type { ReactNode } from "react"
-import { Logo } from "./logo"
+import { Logo } from "@/components/layout/logo"
 
 /** A whole page that has one thing to say: not found, broken, no longer valid. */
-export function MessagePage({ title, children, actions }: { title: ReactNode; children: ReactNode; actions?: ReactNode }) {
+export function MessagePage({
+  title,
+  children,
+  actions,
+}: {
+  title: ReactNode
+  children: ReactNode
+  actions?: ReactNode
+}) {
   return (
     <main className="grid min-h-[70dvh] place-content-center justify-items-center px-4 py-16 text-center">
       <Logo className="mb-5 size-8" />

@@ -4,7 +4,7 @@ import { Menu, Search, X } from "lucide-react"
 import { usePathname } from "next/navigation"
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react"
 import { IconButton } from "@/components/ui/icon-button"
-import { openOverlay, useOverlay } from "./overlay"
+import { openOverlay, useOverlay } from "@/components/layout/overlay"
 
 /** Below 1024 px: a bar with a button that opens the navigation as a sheet over the page. */
 export function MobileBar({ title, children }: { title: ReactNode; children: ReactNode }) {

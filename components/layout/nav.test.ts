@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isActive } from "./nav"
+import { isActive } from "@/components/layout/nav"
 
 const domains = { href: "/projects/p/domains", label: "Domains" }
 

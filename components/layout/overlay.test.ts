@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { closeOverlay, openOverlay, overlayShown } from "./overlay"
+import { closeOverlay, openOverlay, overlayShown } from "@/components/layout/overlay"
 
 it("the palette that is gone only once the next thing has come does not take that down with it", () => {
   openOverlay("palette")

@@ -8,7 +8,9 @@ import { CopyText } from "@/components/ui/copy-text"
 export default function PageBroke({ digest, reset }: { digest?: string; reset: () => void }) {
   const actions = (
     <>
-      <Button variant="primary" onClick={reset}>Try again</Button>
+      <Button variant="primary" onClick={reset}>
+        Try again
+      </Button>
       <ButtonLink href="/">Go to the overview</ButtonLink>
     </>
   )

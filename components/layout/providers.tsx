@@ -2,9 +2,9 @@
 
 import { ThemeProvider } from "next-themes"
 import type { ReactNode } from "react"
-import { AddressAdapter } from "./address-adapter"
-import { QueryProvider } from "./query-provider"
-import { ToastHost } from "./toast-host"
+import { AddressAdapter } from "@/components/layout/address-adapter"
+import { QueryProvider } from "@/components/layout/query-provider"
+import { ToastHost } from "@/components/layout/toast-host"
 
 /** The nonce lets the script that sets the theme before first paint pass the Content-Security-Policy. */
 export function Providers({ children, nonce }: { children: ReactNode; nonce?: string }) {

@@ -1,7 +1,7 @@
 "use client"
 
 import { useEffect } from "react"
-import { isPlain, isTyping } from "./keys"
+import { isPlain, isTyping } from "@/components/layout/keys"
 
 /** `j` and `k` move through the rows that can be opened, in any list on the page. */
 export function RowKeys() {

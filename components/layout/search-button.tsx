@@ -3,8 +3,8 @@
 import { Keyboard, Search } from "lucide-react"
 import { IconButton } from "@/components/ui/icon-button"
 import { Kbd } from "@/components/ui/kbd"
-import { openOverlay } from "./overlay"
-import { useModKey } from "./use-mod-key"
+import { openOverlay } from "@/components/layout/overlay"
+import { useModKey } from "@/components/layout/use-mod-key"
 
 /** The way to the palette and to the help for whoever does not know the keys yet. */
 export function SearchButton() {
@@ -21,9 +21,18 @@ export function SearchButton() {
       >
         <Search aria-hidden="true" className="size-4 shrink-0" />
         <span className="flex-1 truncate text-left">Search</span>
-        <span className="flex gap-1"><Kbd>{mod}</Kbd><Kbd>K</Kbd></span>
+        <span className="flex gap-1">
+          <Kbd>{mod}</Kbd>
+          <Kbd>K</Kbd>
+        </span>
       </button>
-      <IconButton label="Keyboard shortcuts" icon={<Keyboard />} aria-haspopup="dialog" aria-keyshortcuts="?" onClick={() => openOverlay("help")} />
+      <IconButton
+        label="Keyboard shortcuts"
+        icon={<Keyboard />}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="?"
+        onClick={() => openOverlay("help")}
+      />
     </div>
   )
 }

@@ -2,15 +2,21 @@
 
 import { Dialog } from "@/components/ui/dialog"
 import { Kbd } from "@/components/ui/kbd"
-import { shortcutGroups, type Place } from "./keys"
-import { closeOverlay } from "./overlay"
-import { useModKey } from "./use-mod-key"
+import { shortcutGroups, type Place } from "@/components/layout/keys"
+import { closeOverlay } from "@/components/layout/overlay"
+import { useModKey } from "@/components/layout/use-mod-key"
 
 /** All keys in one place. */
 export default function ShortcutHelp({ places }: { places: Place[] }) {
   const mod = useModKey()
   return (
-    <Dialog open onOpenChange={() => closeOverlay("help")} title="Keyboard shortcuts" description="They rest while you type in a field." size="large">
+    <Dialog
+      open
+      onOpenChange={() => closeOverlay("help")}
+      title="Keyboard shortcuts"
+      description="They rest while you type in a field."
+      size="large"
+    >
       <div className="grid items-start gap-x-8 gap-y-5 sm:grid-cols-2">
         {shortcutGroups(places, mod).map(({ title, shortcuts }) => (
           <section key={title} className="last:sm:col-start-2 last:sm:row-span-2 last:sm:row-start-1">

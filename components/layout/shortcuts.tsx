@@ -3,15 +3,17 @@
 import { useRouter } from "next/navigation"
 import { lazy, Suspense, useEffect, useMemo } from "react"
 import { mayFound } from "@/components/access/founding"
-import type { SessionWire } from "@/lib/access/schema"
-import { isPlain, isTyping, opensPalette, placesOf } from "./keys"
-import type { NavGroup, NavItem } from "./nav"
-import { closeOverlay, openOverlay, overlayShown, useOverlay } from "./overlay"
-import { useRecents } from "./palette/use-recents"
+import type { SessionWire } from "@/lib/access/credentials/schema"
+import { isPlain, isTyping, opensPalette, placesOf } from "@/components/layout/keys"
+import type { NavGroup, NavItem } from "@/components/layout/nav"
+import { closeOverlay, openOverlay, overlayShown, useOverlay } from "@/components/layout/overlay"
+import { useRecents } from "@/components/layout/palette/use-recents"
 
-const Palette = lazy(() => import("./palette/palette"))
-const ShortcutHelp = lazy(() => import("./shortcut-help"))
-const NewProject = lazy(() => import("@/components/access/new-project").then((module) => ({ default: module.NewProject })))
+const Palette = lazy(() => import("@/components/layout/palette/palette"))
+const ShortcutHelp = lazy(() => import("@/components/layout/shortcut-help"))
+const NewProject = lazy(() =>
+  import("@/components/access/new-project").then((module) => ({ default: module.NewProject })),
+)
 
 export type ShortcutsProps = {
   projectId: string
@@ -59,7 +61,12 @@ export function Shortcuts({ projectId, organizations, groups, bottom }: Shortcut
     <Suspense>
       {overlay === "palette" ? <Palette projectId={projectId} organizations={organizations} places={places} /> : null}
       {overlay === "new-project" ? (
-        <NewProject open onOpenChange={() => closeOverlay("new-project")} organizations={organizations.filter(mayFound)} current={currentOf(organizations, projectId)} />
+        <NewProject
+          open
+          onOpenChange={() => closeOverlay("new-project")}
+          organizations={organizations.filter(mayFound)}
+          current={currentOf(organizations, projectId)}
+        />
       ) : null}
       {overlay === "help" ? <ShortcutHelp places={places} /> : null}
     </Suspense>

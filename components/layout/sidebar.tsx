@@ -4,9 +4,9 @@ import Link from "next/link"
 import { usePathname } from "next/navigation"
 import type { ReactNode } from "react"
 import { cn } from "@/components/ui/cn"
-import { isActive, type NavGroup, type NavItem } from "./nav"
-import { SearchButton } from "./search-button"
-import { ThemeToggle } from "./theme-toggle"
+import { isActive, type NavGroup, type NavItem } from "@/components/layout/nav"
+import { SearchButton } from "@/components/layout/search-button"
+import { ThemeToggle } from "@/components/layout/theme-toggle"
 
 export type SidebarProps = {
   /** The project switcher: 24 px square, names beside it. */

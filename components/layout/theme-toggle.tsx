@@ -10,7 +10,11 @@ type Theme = "light" | "dark" | "system"
 export function ThemeToggle({ className }: { className?: string }) {
   const { theme, setTheme } = useTheme()
   // The server does not know the choice; until the browser has spoken none is marked.
-  const known = useSyncExternalStore(never, () => true, () => false)
+  const known = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
   return (
     <Segmented<Theme>
       label="Theme"

@@ -3,7 +3,7 @@
 import { lazy, Suspense, useSyncExternalStore } from "react"
 import { subscribeToToasts, toastsWanted } from "@/components/ui/toast"
 
-const Toaster = lazy(() => import("./toaster"))
+const Toaster = lazy(() => import("@/components/layout/toaster"))
 
 /** Stands empty until the first toast, so that no page pays for toasts it never shows. */
 export function ToastHost() {

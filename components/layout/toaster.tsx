@@ -18,7 +18,8 @@ export default function Toaster() {
       toastOptions={{
         unstyled: true,
         classNames: {
-          toast: "flex w-full items-start gap-2.5 rounded-lg border border-line-strong bg-panel p-3 text-base text-text shadow-float sm:w-(--width)",
+          toast:
+            "flex w-full items-start gap-2.5 rounded-lg border border-line-strong bg-panel p-3 text-base text-text shadow-float sm:w-(--width)",
           title: "font-medium",
           description: "text-muted!",
           icon: "mt-0.5 shrink-0 [[data-type=success]_&]:text-good [[data-type=error]_&]:text-bad",

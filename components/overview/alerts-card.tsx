@@ -1,14 +1,18 @@
 import { ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Pill } from "@/components/ui/pill"
-import type { Alert } from "./alerts"
+import type { Alert } from "@/components/overview/alerts"
 
 /** What needs somebody, each with what it means and the way to its mend; gone while there is nothing. */
 export function AlertsCard({ alerts }: { alerts: Alert[] }) {
   if (alerts.length === 0) return null
   return (
     <Card aria-labelledby="overview-alerts">
-      <CardHeader id="overview-alerts" title="Needs you" actions={<span className="tabular-nums">{alerts.length === 1 ? "1 thing" : `${alerts.length} things`}</span>} />
+      <CardHeader
+        id="overview-alerts"
+        title="Needs you"
+        actions={<span className="tabular-nums">{alerts.length === 1 ? "1 thing" : `${alerts.length} things`}</span>}
+      />
       <ul className="divide-y divide-line">
         {alerts.map(({ id, tone, title, detail, action }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 sm:flex-nowrap">

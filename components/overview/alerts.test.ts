@@ -1,16 +1,29 @@
 import { expect, it } from "vitest"
-import { alertsOf } from "./alerts"
+import { alertsOf } from "@/components/overview/alerts"
 
 const quiet = { sent: 1_000, delivered: 990, bounceRate: 0.01, complaintRate: 0.0005 }
-const told = (...given: Parameters<typeof alertsOf>[1][]) => given.map((state) => alertsOf("proj_1", state).map(({ tone, title }) => `${tone}: ${title}`))
+const told = (...given: Parameters<typeof alertsOf>[1][]) =>
+  given.map((state) => alertsOf("proj_1", state).map(({ tone, title }) => `${tone}: ${title}`))
 
 it("says nothing while all is well, and nothing of what is not known yet", () => {
-  expect(told({}, { domains: [{ id: "dom_1", domain: "a.test", status: "verified" }], daily: { value: 100, used: 79 }, week: quiet })).toEqual([[], []])
+  expect(
+    told(
+      {},
+      {
+        domains: [{ id: "dom_1", domain: "a.test", status: "verified" }],
+        daily: { value: 100, used: 79 },
+        week: quiet,
+      },
+    ),
+  ).toEqual([[], []])
 })
 
 it("a failed domain comes before a degraded one, each with the way to its records", () => {
   const alerts = alertsOf("proj_1", {
-    domains: [{ id: "dom_1", domain: "a.test", status: "degraded" }, { id: "dom_2", domain: "b.test", status: "failed" }],
+    domains: [
+      { id: "dom_1", domain: "a.test", status: "degraded" },
+      { id: "dom_2", domain: "b.test", status: "failed" },
+    ],
   })
   expect(alerts.map(({ title, action }) => [title, action.href])).toEqual([
     ["b.test cannot send", "/projects/proj_1/domains/dom_2"],
@@ -19,8 +32,16 @@ it("a failed domain comes before a degraded one, each with the way to its record
 })
 
 it("the day's sends are worth a word from 80 %, and stop things at all of them", () => {
-  expect(told({ daily: { value: 1_000, used: 800 } }, { daily: { value: 1_000, used: 999 } }, { daily: { value: 1_000, used: 1_000 } })).toEqual([
-    ["warn: 80 % of today's sends are used"], ["warn: 99 % of today's sends are used"], ["bad: Today's sends are used up"],
+  expect(
+    told(
+      { daily: { value: 1_000, used: 800 } },
+      { daily: { value: 1_000, used: 999 } },
+      { daily: { value: 1_000, used: 1_000 } },
+    ),
+  ).toEqual([
+    ["warn: 80 % of today's sends are used"],
+    ["warn: 99 % of today's sends are used"],
+    ["bad: Today's sends are used up"],
   ])
 })
 
@@ -39,8 +60,12 @@ it("bounces and complaints speak at the bounds of the providers, but not on smal
 })
 
 it("a region that cannot reach its relay comes first, in its own words", () => {
-  const message = "Region eu-west-1 cannot reach its relay since 16:40 UTC: connection refused. 3 emails wait; Mailroom checks every 15 s."
-  const [first] = alertsOf("proj_1", { region: { status: "down", message }, domains: [{ id: "d", domain: "x.test", status: "failed" }] })
+  const message =
+    "Region eu-west-1 cannot reach its relay since 16:40 UTC: connection refused. 3 emails wait; Mailroom checks every 15 s."
+  const [first] = alertsOf("proj_1", {
+    region: { status: "down", message },
+    domains: [{ id: "d", domain: "x.test", status: "failed" }],
+  })
   expect(first).toMatchObject({ id: "region", tone: "bad", detail: message })
   expect(alertsOf("proj_1", { region: { status: "up" } })).toEqual([])
 })

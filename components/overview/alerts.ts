@@ -1,4 +1,4 @@
-import { percent } from "./percent"
+import { percent } from "@/components/overview/percent"
 
 export type Alert = {
   id: string
@@ -20,7 +20,12 @@ type State = {
 /** What needs somebody, the worst first; nothing while all is well. */
 export function alertsOf(projectId: string, { region, domains = [], daily, week }: State): Alert[] {
   const root = `/projects/${projectId}`
-  const alerts = [regionAlert(root, region), ...domains.flatMap((domain) => domainAlert(root, domain) ?? []), quotaAlert(root, daily), ...reputationAlerts(root, week)]
+  const alerts = [
+    regionAlert(root, region),
+    ...domains.flatMap((domain) => domainAlert(root, domain) ?? []),
+    quotaAlert(root, daily),
+    ...reputationAlerts(root, week),
+  ]
   const all = alerts.flatMap((alert) => alert ?? [])
   return [...all.filter(({ tone }) => tone === "bad"), ...all.filter(({ tone }) => tone === "warn")]
 }
@@ -31,7 +36,10 @@ function regionAlert(root: string, region: State["region"]): Alert | null {
   return { id: "region", tone: "bad", title: "Email is waiting for its region", detail: region.message ?? "", action }
 }
 
-function domainAlert(root: string, { id, domain, status }: { id: string; domain: string; status: string }): Alert | null {
+function domainAlert(
+  root: string,
+  { id, domain, status }: { id: string; domain: string; status: string },
+): Alert | null {
   const base = { id, action: { label: "Open its records", href: `${root}/domains/${id}` } }
   if (status === "degraded") {
     return {
@@ -46,7 +54,8 @@ function domainAlert(root: string, { id, domain, status }: { id: string; domain:
     ...base,
     tone: "bad",
     title: `${domain} cannot send`,
-    detail: "Its DNS records have not been found for 72 hours; sends from it are refused. Publish them, then verify it again.",
+    detail:
+      "Its DNS records have not been found for 72 hours; sends from it are refused. Publish them, then verify it again.",
   }
 }
 
@@ -59,7 +68,13 @@ function quotaAlert(root: string, daily: State["daily"]): Alert | null {
   const action = { label: "Open limits", href: `${root}/settings` }
   const sends = `${count(used)} of ${count(value)} sends of the organization`
   if (used >= value) {
-    return { id: "quota", tone: "bad", title: "Today's sends are used up", detail: `${sends}; more are refused until midnight UTC.`, action }
+    return {
+      id: "quota",
+      tone: "bad",
+      title: "Today's sends are used up",
+      detail: `${sends}; more are refused until midnight UTC.`,
+      action,
+    }
   }
   return {
     id: "quota",
@@ -87,14 +102,16 @@ function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
       id: "bounces",
       tone: bounces,
       title: `${percent(bounceRate)} of the last 7 days bounced`,
-      detail: "Providers expect less than 2 % and act above 5 %. Look at where these addresses come from, and stop sending to old ones.",
+      detail:
+        "Providers expect less than 2 % and act above 5 %. Look at where these addresses come from, and stop sending to old ones.",
       action: { label: "See bounced emails", href: `${root}/emails?status=bounced` },
     },
     complaints && {
       id: "complaints",
       tone: complaints,
       title: `${percent(complaintRate)} of the last 7 days were marked as spam`,
-      detail: "Providers expect less than 0.1 % and act above 0.3 %. Write only to people who asked for it, and make leaving easy.",
+      detail:
+        "Providers expect less than 0.1 % and act above 0.3 %. Write only to people who asked for it, and make leaving easy.",
       action: { label: "See complaints", href: `${root}/emails?status=complained` },
     },
   ].map((alert) => alert || null)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { countChange, rateChange } from "./changes"
+import { countChange, rateChange } from "@/components/overview/changes"
 
 it("a count is told in percent of the one before, and only against something", () => {
   expect(countChange(112, 100, "more")).toEqual({ text: "+12 %", tone: "good" })
@@ -13,8 +13,17 @@ it("a count is told in percent of the one before, and only against something", (
 })
 
 it("a rate is told in percentage points, so that 1 % to 2 % does not read as twice the success", () => {
-  expect(rateChange({ rate: 0.98, base: 10 }, { rate: 0.95, base: 10 }, "more")).toEqual({ text: "+3 points", tone: "good" })
-  expect(rateChange({ rate: 0.002, base: 10 }, { rate: 0.001, base: 10 }, "less")).toEqual({ text: "+0.10 points", tone: "bad" })
-  expect(rateChange({ rate: 0.00072, base: 10 }, { rate: 0.00070, base: 10 }, "less")).toEqual({ text: "no change", tone: "wait" })
+  expect(rateChange({ rate: 0.98, base: 10 }, { rate: 0.95, base: 10 }, "more")).toEqual({
+    text: "+3 points",
+    tone: "good",
+  })
+  expect(rateChange({ rate: 0.002, base: 10 }, { rate: 0.001, base: 10 }, "less")).toEqual({
+    text: "+0.10 points",
+    tone: "bad",
+  })
+  expect(rateChange({ rate: 0.00072, base: 10 }, { rate: 0.0007, base: 10 }, "less")).toEqual({
+    text: "no change",
+    tone: "wait",
+  })
   expect(rateChange({ rate: 0, base: 0 }, { rate: 0.1, base: 9 }, "less")).toBeUndefined()
 })

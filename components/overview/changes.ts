@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
-import { percent } from "./percent"
+import { percent } from "@/components/overview/percent"
 
 /** Which way is good news: more deliveries are, more bounces are not, and more mail is neither. */
 export type Wished = "more" | "less" | "either"
@@ -10,7 +10,13 @@ export type Change = { text: string; tone: Tone }
 export function countChange(now: number, before: number, wished: Wished): Change | undefined {
   if (before === 0) return undefined
   const change = now / before - 1
-  return { text: signed(change, Math.abs(change) >= 10 ? `${Math.round(now / before)} ×` : `${Math.round(Math.abs(change) * 100)} %`), tone: toneOf(now - before, wished) }
+  return {
+    text: signed(
+      change,
+      Math.abs(change) >= 10 ? `${Math.round(now / before)} ×` : `${Math.round(Math.abs(change) * 100)} %`,
+    ),
+    tone: toneOf(now - before, wished),
+  }
 }
 
 type Share = { rate: number; base: number }

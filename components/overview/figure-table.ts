@@ -1,5 +1,5 @@
-import { countChange, rateChange, type Change, type Wished } from "./changes"
-import { percent } from "./percent"
+import { countChange, rateChange, type Change, type Wished } from "@/components/overview/changes"
+import { percent } from "@/components/overview/percent"
 
 type CountName = "sent" | "delivered" | "bounced"
 type RateName = "deliveryRate" | "bounceRate" | "complaintRate"
@@ -17,11 +17,22 @@ export type Figure = {
 }
 
 export const figures: Figure[] = [
-  counted("Sent", "sent", "either", "Hand-offs that a mail server answered: one for each recipient, whatever the answer."),
+  counted(
+    "Sent",
+    "sent",
+    "either",
+    "Hand-offs that a mail server answered: one for each recipient, whatever the answer.",
+  ),
   counted("Delivered", "delivered", "more", "Recipients whose mail server took the email."),
   counted("Bounced", "bounced", "less", "Recipients whose address does not exist: hard bounces only."),
   rated("Delivery rate", "deliveryRate", "sent", "more", "Delivered, of all sent."),
-  rated("Bounce rate", "bounceRate", "sent", "less", "Hard bounces, of all sent. Below 2 % is well; providers act above 5 %."),
+  rated(
+    "Bounce rate",
+    "bounceRate",
+    "sent",
+    "less",
+    "Hard bounces, of all sent. Below 2 % is well; providers act above 5 %.",
+  ),
   rated(
     "Complaint rate",
     "complaintRate",

@@ -18,7 +18,10 @@ export function LatestEmails({ projectId, sending }: { projectId: string; sendin
   if (emails.data?.data.length === 0) return <FirstEmail projectId={projectId} sending={sending} />
   return (
     <Card>
-      <CardHeader title="Latest emails" actions={<TextLink href={`/projects/${projectId}/emails`}>All emails</TextLink>} />
+      <CardHeader
+        title="Latest emails"
+        actions={<TextLink href={`/projects/${projectId}/emails`}>All emails</TextLink>}
+      />
       {emails.data ? (
         <EmailsTable projectId={projectId} emails={emails.data.data} label="Latest emails" />
       ) : emails.isError ? (

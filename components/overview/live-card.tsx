@@ -15,7 +15,11 @@ const shown = 4
 
 /** The newest events as they happen. A tab that nobody sees holds no stream: a browser has few connections to spare. */
 export default function LiveCard({ projectId }: { projectId: string }) {
-  const visible = useSyncExternalStore(subscribeToVisibility, () => !document.hidden, () => false)
+  const visible = useSyncExternalStore(
+    subscribeToVisibility,
+    () => !document.hidden,
+    () => false,
+  )
   const { connection, log, meter } = useStream(projectId, { enabled: visible })
   const newest = log.shown.slice(-shown).reverse()
   return (
@@ -23,11 +27,18 @@ export default function LiveCard({ projectId }: { projectId: string }) {
       <CardHeader
         id="overview-live"
         title="Live"
-        actions={<><ConnectionWords connection={connection} /><TextLink href={`/projects/${projectId}/stream`}>Open the live page</TextLink></>}
+        actions={
+          <>
+            <ConnectionWords connection={connection} />
+            <TextLink href={`/projects/${projectId}/stream`}>Open the live page</TextLink>
+          </>
+        }
       />
       <RateStrip meter={meter} received={log.total} />
       {newest.length === 0 ? (
-        <p className="px-4 py-6 text-center text-muted">What happens to your emails appears here the moment it happens.</p>
+        <p className="px-4 py-6 text-center text-muted">
+          What happens to your emails appears here the moment it happens.
+        </p>
       ) : (
         <ul className="divide-y divide-line">
           {newest.map(({ id, type, emailId, occurredAt, data }) => (
@@ -37,10 +48,14 @@ export default function LiveCard({ projectId }: { projectId: string }) {
                 prefetch={false}
                 className="flex h-10 items-center gap-3 px-4 -outline-offset-2 hover:bg-sunken"
               >
-                <span className="w-28 shrink-0"><Pill tone={eventWords(type).tone}>{eventWords(type).word}</Pill></span>
+                <span className="w-28 shrink-0">
+                  <Pill tone={eventWords(type).tone}>{eventWords(type).word}</Pill>
+                </span>
                 <span className="min-w-0 flex-1 truncate font-medium">{data.to}</span>
                 <span className="hidden min-w-0 flex-1 truncate text-muted sm:block">{data.subject}</span>
-                <span className="hidden shrink-0 text-faint sm:block"><ClockTime at={occurredAt} /></span>
+                <span className="hidden shrink-0 text-faint sm:block">
+                  <ClockTime at={occurredAt} />
+                </span>
               </Link>
             </li>
           ))}

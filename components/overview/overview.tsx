@@ -7,15 +7,22 @@ import type { Sending } from "@/components/emails/use-first-curl"
 import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
-import { alertsOf } from "./alerts"
-import { AlertsCard } from "./alerts-card"
-import { Figures } from "./figures"
-import { LatestEmails } from "./latest-emails"
-import { keysQuery, summaryQuery } from "./queries"
-import { SetupCard } from "./setup-card"
-import { setupSteps } from "./setup-steps"
+import { alertsOf } from "@/components/overview/alerts"
+import { AlertsCard } from "@/components/overview/alerts-card"
+import { Figures } from "@/components/overview/figures"
+import { LatestEmails } from "@/components/overview/latest-emails"
+import { keysQuery, summaryQuery } from "@/components/overview/queries"
+import { SetupCard } from "@/components/overview/setup-card"
+import { setupSteps } from "@/components/overview/setup-steps"
 
-const LiveCard = dynamic(() => import("./live-card"), { ssr: false, loading: () => <Card><Skeleton className="m-4 h-40" /></Card> })
+const LiveCard = dynamic(() => import("@/components/overview/live-card"), {
+  ssr: false,
+  loading: () => (
+    <Card>
+      <Skeleton className="m-4 h-40" />
+    </Card>
+  ),
+})
 
 /** How the project stands: what needs somebody, what is left to set up, the week in figures, and what happens now. */
 export function Overview({ projectId, sending }: { projectId: string; sending: Sending }) {
@@ -28,8 +35,17 @@ export function Overview({ projectId, sending }: { projectId: string; sending: S
 
   return (
     <>
-      <AlertsCard alerts={alertsOf(projectId, { ...(region ? { region } : {}), ...(domains ? { domains } : {}), ...(daily ? { daily } : {}), ...(week ? { week } : {}) })} />
-      {domains && keys && emails !== undefined ? <SetupCard steps={setupSteps(projectId, { domains, keys, emails })} /> : null}
+      <AlertsCard
+        alerts={alertsOf(projectId, {
+          ...(region ? { region } : {}),
+          ...(domains ? { domains } : {}),
+          ...(daily ? { daily } : {}),
+          ...(week ? { week } : {}),
+        })}
+      />
+      {domains && keys && emails !== undefined ? (
+        <SetupCard steps={setupSteps(projectId, { domains, keys, emails })} />
+      ) : null}
       {emails === 0 ? null : <Figures projectId={projectId} />}
       <LatestEmails projectId={projectId} sending={sending} />
       <LiveCard projectId={projectId} />

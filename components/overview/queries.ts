@@ -5,7 +5,9 @@ export function summaryQuery(projectId: string) {
 }
 
 export function timelineQuery(projectId: string) {
-  return query("GET /v1/metrics/timeline", { query: { window: "7d", granularity: "day", format: "compact", projectId } })
+  return query("GET /v1/metrics/timeline", {
+    query: { window: "7d", granularity: "day", format: "compact", projectId },
+  })
 }
 
 export function keysQuery(projectId: string) {

@@ -3,7 +3,7 @@ import Link from "next/link"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Tooltip } from "@/components/ui/tooltip"
-import type { SetupStep } from "./setup-steps"
+import type { SetupStep } from "@/components/overview/setup-steps"
 
 /** The way to the first email; gone once every step is done. */
 export function SetupCard({ steps }: { steps: SetupStep[] }) {
@@ -15,7 +15,11 @@ export function SetupCard({ steps }: { steps: SetupStep[] }) {
       <CardHeader
         title="Set up sending"
         description="Four steps to the first email that arrives."
-        actions={<span className="tabular-nums">{done} of {steps.length} done</span>}
+        actions={
+          <span className="tabular-nums">
+            {done} of {steps.length} done
+          </span>
+        }
       />
       <ol className="divide-y divide-line">
         {steps.map((step, index) => (
@@ -32,7 +36,11 @@ function SetupRow({ step, number, current }: { step: SetupStep; number: number; 
       <span
         className={cn(
           "grid size-5 place-items-center rounded-full border text-xs tabular-nums",
-          step.done ? "border-transparent bg-good-soft text-good" : current ? "border-accent text-accent" : "border-line-strong text-muted",
+          step.done
+            ? "border-transparent bg-good-soft text-good"
+            : current
+              ? "border-accent text-accent"
+              : "border-line-strong text-muted",
         )}
       >
         {step.done ? <Check aria-hidden="true" className="size-3.5" /> : <span aria-hidden="true">{number}</span>}
@@ -43,7 +51,9 @@ function SetupRow({ step, number, current }: { step: SetupStep; number: number; 
           <span className="text-muted">{step.title}</span>
         ) : (
           <>
-            <Link href={step.href} className="rounded-sm font-medium hover:underline">{step.title}</Link>
+            <Link href={step.href} className="rounded-sm font-medium hover:underline">
+              {step.title}
+            </Link>
             <span className="block text-muted">{step.todo}</span>
           </>
         )}

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest"
-import { setupSteps } from "./setup-steps"
+import { setupSteps } from "@/components/overview/setup-steps"
 
-const done = (...given: Parameters<typeof setupSteps>[1][]) => given.map((state) => setupSteps("proj_1", state).map((step) => step.done))
+const done = (...given: Parameters<typeof setupSteps>[1][]) =>
+  given.map((state) => setupSteps("proj_1", state).map((step) => step.done))
 
 it("each step is done by its own rule and by no other", () => {
   expect(
@@ -9,7 +10,14 @@ it("each step is done by its own rule and by no other", () => {
       { domains: [], keys: [], emails: 0 },
       { domains: [{ id: "dom_1", status: "pending" }], keys: [{ enabled: false }], emails: 0 },
       { domains: [{ id: "dom_1", status: "degraded" }], keys: [{ enabled: true }], emails: 0 },
-      { domains: [{ id: "dom_1", status: "failed" }, { id: "dom_2", status: "verified" }], keys: [], emails: 1 },
+      {
+        domains: [
+          { id: "dom_1", status: "failed" },
+          { id: "dom_2", status: "verified" },
+        ],
+        keys: [],
+        emails: 1,
+      },
     ),
   ).toEqual([
     [false, false, false, false],

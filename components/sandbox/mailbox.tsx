@@ -9,23 +9,40 @@ import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { MessagesTable } from "./messages-table"
-import { messagesQuery } from "./queries"
+import { MessagesTable } from "@/components/sandbox/messages-table"
+import { messagesQuery } from "@/components/sandbox/queries"
 
 const refreshMs = 5_000
 
 /** What has arrived in the sandbox, newest first; new mail appears by itself. */
 export function Mailbox({ projectId, sending }: { projectId: string; sending: Sending }) {
   const [page, setPage] = usePageParam()
-  const messages = useQuery({ ...messagesQuery(projectId, page), placeholderData: keepPreviousData, refetchInterval: refreshMs })
-  if (messages.isPending) return <Card><SkeletonRows rows={8} label="Loading messages" /></Card>
+  const messages = useQuery({
+    ...messagesQuery(projectId, page),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+  })
+  if (messages.isPending)
+    return (
+      <Card>
+        <SkeletonRows rows={8} label="Loading messages" />
+      </Card>
+    )
   if (!messages.data) {
-    return <Card><LoadError error={messages.error} onRetry={() => void messages.refetch()} retrying={messages.isFetching} /></Card>
+    return (
+      <Card>
+        <LoadError error={messages.error} onRetry={() => void messages.refetch()} retrying={messages.isFetching} />
+      </Card>
+    )
   }
   const { data, page: info } = messages.data
   return (
     <Card aria-label="Messages">
-      {data.length > 0 ? <MessagesTable projectId={projectId} messages={data} /> : <NoMessages projectId={projectId} sending={sending} />}
+      {data.length > 0 ? (
+        <MessagesTable projectId={projectId} messages={data} />
+      ) : (
+        <NoMessages projectId={projectId} sending={sending} />
+      )}
       <Pagination
         page={info.page}
         hasNext={info.hasNextPage}
@@ -43,8 +60,8 @@ export function Mailbox({ projectId, sending }: { projectId: string; sending: Se
 function NoMessages({ projectId, sending }: { projectId: string; sending: Sending }) {
   return (
     <EmptyState icon={<Inbox />} title="The mailbox is empty" curl={useFirstCurl(projectId, sending)}>
-      Send to any address you like: nothing leaves this machine. Each message lands here as its recipient would see it, with the verdicts
-      of DKIM, SPF and DMARC.
+      Send to any address you like: nothing leaves this machine. Each message lands here as its recipient would see it,
+      with the verdicts of DKIM, SPF and DMARC.
     </EmptyState>
   )
 }

@@ -15,9 +15,9 @@ import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
-import { messageQuery } from "./queries"
-import type { MessageDetail } from "./types"
-import { VerdictSteps } from "./verdict-steps"
+import { messageQuery } from "@/components/sandbox/queries"
+import type { MessageDetail } from "@/components/sandbox/types"
+import { VerdictSteps } from "@/components/sandbox/verdict-steps"
 
 const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.Preview), {
   ssr: false,
@@ -28,7 +28,12 @@ const Preview = dynamic(() => import("@/components/emails/preview").then((module
 export function MessageView({ projectId, messageId }: { projectId: string; messageId: string }) {
   const asked = useQuery({ ...messageQuery(projectId, messageId), staleTime: Infinity })
   const mailbox = `/projects/${projectId}/sandbox`
-  if (asked.isPending) return <Card><SkeletonRows rows={8} label="Loading the message" /></Card>
+  if (asked.isPending)
+    return (
+      <Card>
+        <SkeletonRows rows={8} label="Loading the message" />
+      </Card>
+    )
   if (asked.isError && problemOf(asked.error).status === 404) {
     return (
       <>
@@ -42,7 +47,11 @@ export function MessageView({ projectId, messageId }: { projectId: string; messa
     )
   }
   if (asked.isError) {
-    return <Card><LoadError error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} /></Card>
+    return (
+      <Card>
+        <LoadError error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} />
+      </Card>
+    )
   }
 
   const message = asked.data
@@ -51,7 +60,12 @@ export function MessageView({ projectId, messageId }: { projectId: string; messa
       <PageHeader
         crumbs={[{ label: "Sandbox mailbox", href: mailbox }, { label: message.subject ?? "(no subject)" }]}
         title={message.subject ?? "(no subject)"}
-        meta={[`to ${message.to}`, `from ${message.from}`, <RelativeTime key="at" at={message.receivedAt} />, sizeWords(message.size)]}
+        meta={[
+          `to ${message.to}`,
+          `from ${message.from}`,
+          <RelativeTime key="at" at={message.receivedAt} />,
+          sizeWords(message.size),
+        ]}
         actions={<ButtonLink href={`/projects/${projectId}/emails/${message.emailId}`}>Open its email</ButtonLink>}
       />
       <VerdictSteps verdicts={message.verdicts} />
@@ -72,11 +86,21 @@ function MessageTabs({ message }: { message: MessageDetail }) {
   return (
     <Card aria-label="Content">
       <Tabs label="Content" tabs={tabs}>
-        <TabPanel value="preview"><Preview html={html} text={text} /></TabPanel>
-        <TabPanel value="text"><Source text={text ?? ""} name="text" /></TabPanel>
-        <TabPanel value="html"><Source text={html ?? ""} name="HTML" /></TabPanel>
-        <TabPanel value="headers"><HeaderList headers={headers} /></TabPanel>
-        <TabPanel value="raw"><Source text={raw} name="raw message" /></TabPanel>
+        <TabPanel value="preview">
+          <Preview html={html} text={text} />
+        </TabPanel>
+        <TabPanel value="text">
+          <Source text={text ?? ""} name="text" />
+        </TabPanel>
+        <TabPanel value="html">
+          <Source text={html ?? ""} name="HTML" />
+        </TabPanel>
+        <TabPanel value="headers">
+          <HeaderList headers={headers} />
+        </TabPanel>
+        <TabPanel value="raw">
+          <Source text={raw} name="raw message" />
+        </TabPanel>
       </Tabs>
       <KeyValues
         className="border-t border-line"

@@ -2,9 +2,9 @@ import { bareAddress } from "@/components/emails/address"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
-import type { Message } from "./types"
-import { VerdictPill } from "./verdict-pill"
-import { checks } from "./verdicts"
+import type { Message } from "@/components/sandbox/types"
+import { VerdictPill } from "@/components/sandbox/verdict-pill"
+import { checks } from "@/components/sandbox/verdicts"
 
 /** On a small screen the verdicts stand below the recipient and the sender is left to the detail. */
 export function MessagesTable({ projectId, messages }: { projectId: string; messages: Message[] }) {
@@ -16,7 +16,9 @@ export function MessagesTable({ projectId, messages }: { projectId: string; mess
           <Th className="hidden sm:table-cell">Subject</Th>
           <Th className="hidden w-[16%] min-[1400px]:table-cell">From</Th>
           <Th className="hidden w-86 xl:table-cell">Verdicts</Th>
-          <Th className="hidden w-34 sm:table-cell" numeric>Received</Th>
+          <Th className="hidden w-34 sm:table-cell" numeric>
+            Received
+          </Th>
         </tr>
       </thead>
       <tbody>
@@ -39,15 +41,23 @@ function MessageRow({ message, href }: { message: Message; href: string }) {
   return (
     <TableRow href={href}>
       <Td>
-        <RowLink href={href} prefetch={false} className="block truncate" title={message.to}>{message.to}</RowLink>
+        <RowLink href={href} prefetch={false} className="block truncate" title={message.to}>
+          {message.to}
+        </RowLink>
         <span className="mt-0.5 block truncate text-muted sm:hidden">{message.subject ?? "(no subject)"}</span>
         <span className="mt-1.5 block xl:hidden">{verdicts}</span>
         <RelativeTime at={message.receivedAt} className="mt-1 block text-xs text-muted sm:hidden" />
       </Td>
-      <Td truncate className="hidden sm:table-cell" title={message.subject}>{message.subject ?? "(no subject)"}</Td>
-      <Td truncate muted className="hidden min-[1400px]:table-cell" title={message.from}>{bareAddress(message.from)}</Td>
+      <Td truncate className="hidden sm:table-cell" title={message.subject}>
+        {message.subject ?? "(no subject)"}
+      </Td>
+      <Td truncate muted className="hidden min-[1400px]:table-cell" title={message.from}>
+        {bareAddress(message.from)}
+      </Td>
       <Td className="hidden xl:table-cell">{verdicts}</Td>
-      <Td numeric muted className="hidden whitespace-nowrap sm:table-cell"><RelativeTime at={message.receivedAt} /></Td>
+      <Td numeric muted className="hidden whitespace-nowrap sm:table-cell">
+        <RelativeTime at={message.receivedAt} />
+      </Td>
     </TableRow>
   )
 }

@@ -1,5 +1,5 @@
 import { Pill } from "@/components/ui/pill"
-import { checkNames, verdictWords, type Check } from "./verdicts"
+import { checkNames, verdictWords, type Check } from "@/components/sandbox/verdicts"
 
 /** A check and how it came out; the whole sentence on hover. */
 export function VerdictPill({ check, result }: { check: Check; result: string }) {

@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card"
 import { Pill } from "@/components/ui/pill"
-import type { MessageDetail } from "./types"
-import { checkNames, checks, verdictWords } from "./verdicts"
+import type { MessageDetail } from "@/components/sandbox/types"
+import { checkNames, checks, verdictWords } from "@/components/sandbox/verdicts"
 
 /** The three checks side by side: how each came out, for which domain, and what that means. */
 export function VerdictSteps({ verdicts }: { verdicts: MessageDetail["verdicts"] }) {
@@ -13,8 +13,12 @@ export function VerdictSteps({ verdicts }: { verdicts: MessageDetail["verdicts"]
           const { word, tone, means } = verdictWords(check, result)
           return (
             <li key={check} className="min-w-0 bg-panel px-4 py-3.5">
-              <Pill tone={tone} tip={info}>{word}</Pill>
-              <b className="mt-1.5 mb-0.5 block [overflow-wrap:anywhere]">{domain ? `${checkNames[check]} for ${domain}` : checkNames[check]}</b>
+              <Pill tone={tone} tip={info}>
+                {word}
+              </Pill>
+              <b className="mt-1.5 mb-0.5 block [overflow-wrap:anywhere]">
+                {domain ? `${checkNames[check]} for ${domain}` : checkNames[check]}
+              </b>
               <span className="text-muted">{means}</span>
             </li>
           )

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { checks, verdictWords } from "./verdicts"
+import { checks, verdictWords } from "@/components/sandbox/verdicts"
 
 it("every verdict a receiver can give has a word, a tone and a meaning for every check", () => {
   for (const check of checks) {

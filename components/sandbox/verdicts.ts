@@ -11,7 +11,14 @@ type VerdictWords = { word: string; tone: Tone; means: string }
 /** What a receiver's verdict says, and what follows from it for the sender. */
 export function verdictWords(check: Check, result: string): VerdictWords {
   const { word, tone } = results[result] ?? { word: result, tone: "wait" }
-  return { word, tone, means: (meanings[check] as Record<string, string>)[result] ?? troubles[result] ?? "A verdict that this page does not know." }
+  return {
+    word,
+    tone,
+    means:
+      (meanings[check] as Record<string, string>)[result] ??
+      troubles[result] ??
+      "A verdict that this page does not know.",
+  }
 }
 
 const results: Record<string, { word: string; tone: Tone }> = {

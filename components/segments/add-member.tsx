@@ -6,10 +6,10 @@ import { useMay } from "@/components/access/powers"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
-import type { Segment } from "./queries"
-import { useMembership } from "./use-membership"
+import type { Segment } from "@/components/segments/queries"
+import { useMembership } from "@/components/segments/use-membership"
 
-const loadSearch = () => import("./member-search")
+const loadSearch = () => import("@/components/segments/member-search")
 const MemberSearch = lazy(loadSearch)
 
 /** Puts a contact in by hand, and out again as long as the note is there. */
@@ -27,7 +27,12 @@ export function AddMember({ projectId, segment }: { projectId: string; segment: 
   return (
     <Dialog
       trigger={
-        <Button icon={<UserPlus />} loading={pending} onPointerEnter={() => void loadSearch()} onFocus={() => void loadSearch()}>
+        <Button
+          icon={<UserPlus />}
+          loading={pending}
+          onPointerEnter={() => void loadSearch()}
+          onFocus={() => void loadSearch()}
+        >
           Add a contact
         </Button>
       }

@@ -5,7 +5,15 @@ import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { choices, daysMax, engagementEvents, valueCharsMax, type Condition } from "@/lib/segments/rules"
-import { conditionOn, eventWords, fieldChoices, fieldOf, operatorChoices, withOperator, type Known } from "./conditions"
+import {
+  conditionOn,
+  eventWords,
+  fieldChoices,
+  fieldOf,
+  operatorChoices,
+  withOperator,
+  type Known,
+} from "@/components/segments/conditions"
 
 type ConditionEditorProps = {
   condition: Condition
@@ -29,10 +37,16 @@ export function ConditionEditor({ condition, onChange, onRemove, known, invalid 
         >
           {fieldChoices(known).map(({ group, choices: fields }) => (
             <optgroup key={group} label={group}>
-              {fields.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+              {fields.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
             </optgroup>
           ))}
-          {isKnown(condition, known) ? null : <option value={fieldOf(condition)}>{fieldOf(condition).replace("property:", "")} (deleted)</option>}
+          {isKnown(condition, known) ? null : (
+            <option value={fieldOf(condition)}>{fieldOf(condition).replace("property:", "")} (deleted)</option>
+          )}
         </Select>
         <Subject condition={condition} onChange={onChange} known={known} />
         {operators.length > 1 ? (
@@ -63,8 +77,15 @@ function Subject({ condition, onChange, known }: Part & { known: Known }) {
   if (condition.field === "topic") {
     const options = known.topics.map(({ id, name }) => ({ value: id, label: name }))
     return (
-      <Select aria-label="Topic" value={condition.topicId} onChange={({ target }) => onChange({ ...condition, topicId: target.value })} options={options}>
-        {options.some(({ value }) => value === condition.topicId) ? null : <option value={condition.topicId}>A topic that is gone</option>}
+      <Select
+        aria-label="Topic"
+        value={condition.topicId}
+        onChange={({ target }) => onChange({ ...condition, topicId: target.value })}
+        options={options}
+      >
+        {options.some(({ value }) => value === condition.topicId) ? null : (
+          <option value={condition.topicId}>A topic that is gone</option>
+        )}
       </Select>
     )
   }
@@ -74,7 +95,9 @@ function Subject({ condition, onChange, known }: Part & { known: Known }) {
       aria-label="What happened"
       value={condition.event}
       options={engagementEvents.map((value) => ({ value, label: eventWords[value] }))}
-      onChange={({ target }) => onChange({ ...condition, event: engagementEvents.find((one) => one === target.value) ?? condition.event })}
+      onChange={({ target }) =>
+        onChange({ ...condition, event: engagementEvents.find((one) => one === target.value) ?? condition.event })
+      }
     />
   )
 }
@@ -91,19 +114,46 @@ function Value({ condition, onChange, invalid }: Part & { invalid: boolean }) {
           max={daysMax}
           value={condition.days}
           aria-invalid={invalid || undefined}
-          onChange={({ target }) => onChange({ ...condition, days: Math.min(daysMax, Math.max(1, Math.trunc(target.valueAsNumber) || 1)) })}
+          onChange={({ target }) =>
+            onChange({ ...condition, days: Math.min(daysMax, Math.max(1, Math.trunc(target.valueAsNumber) || 1)) })
+          }
         />
         days
       </label>
     )
   }
   if (!("value" in condition) || condition.value === undefined) return null
-  if (condition.field === "unsubscribed") return <Choice condition={condition} values={[["true", "yes"], ["false", "no"]]} onChoice={(value) => onChange({ ...condition, value: value === "true" })} />
+  if (condition.field === "unsubscribed")
+    return (
+      <Choice
+        condition={condition}
+        values={[
+          ["true", "yes"],
+          ["false", "no"],
+        ]}
+        onChoice={(value) => onChange({ ...condition, value: value === "true" })}
+      />
+    )
   if (condition.field === "topic") {
-    return <Choice condition={condition} values={[["opt_in", "opted in"], ["opt_out", "opted out"]]} onChoice={(value) => onChange({ ...condition, value: value as "opt_in" })} />
+    return (
+      <Choice
+        condition={condition}
+        values={[
+          ["opt_in", "opted in"],
+          ["opt_out", "opted out"],
+        ]}
+        onChoice={(value) => onChange({ ...condition, value: value as "opt_in" })}
+      />
+    )
   }
   if (condition.field === "validationStatus" || condition.field === "engagementTier") {
-    return <Choice condition={condition} values={choices[condition.field].map((one) => [one, one])} onChoice={(value) => onChange({ ...condition, value })} />
+    return (
+      <Choice
+        condition={condition}
+        values={choices[condition.field].map((one) => [one, one])}
+        onChoice={(value) => onChange({ ...condition, value })}
+      />
+    )
   }
   if (condition.field === "createdAt" || condition.field === "updatedAt") {
     return (
@@ -126,12 +176,18 @@ function Value({ condition, onChange, invalid }: Part & { invalid: boolean }) {
       value={condition.value}
       aria-invalid={invalid || undefined}
       spellCheck={false}
-      onChange={({ target }) => onChange({ ...condition, value: number ? target.valueAsNumber || 0 : target.value } as Condition)}
+      onChange={({ target }) =>
+        onChange({ ...condition, value: number ? target.valueAsNumber || 0 : target.value } as Condition)
+      }
     />
   )
 }
 
-type ChoiceProps = { condition: Condition & { value?: unknown }; values: (readonly [string, string])[]; onChoice: (value: string) => void }
+type ChoiceProps = {
+  condition: Condition & { value?: unknown }
+  values: (readonly [string, string])[]
+  onChoice: (value: string) => void
+}
 
 function Choice({ condition, values, onChoice }: ChoiceProps) {
   return (

@@ -3,10 +3,22 @@ import { describe, expect, test } from "vitest"
 import { Filter } from "@/lib/segments/filter-schema"
 import { conditionsOf } from "@/lib/segments/rules"
 import { filters } from "@/lib/segments/testing/filters"
-import { conditionOn, fieldChoices, fieldOf, isComplete, operatorChoices, sentenceOf, withOperator, type Known } from "./conditions"
+import {
+  conditionOn,
+  fieldChoices,
+  fieldOf,
+  isComplete,
+  operatorChoices,
+  sentenceOf,
+  withOperator,
+  type Known,
+} from "@/components/segments/conditions"
 
 const known: Known = {
-  properties: [{ key: "plan", type: "string" }, { key: "age", type: "number" }],
+  properties: [
+    { key: "plan", type: "string" },
+    { key: "age", type: "number" },
+  ],
   topics: [{ id: "top_01k9q3f7c2e8m9v4x6y8z0a1b3", name: "News" }],
 }
 const choices = fieldChoices(known).flatMap((group) => group.choices)
@@ -19,7 +31,11 @@ describe("the builder", () => {
       for (const operator of operatorChoices(begun, known)) {
         const condition = withOperator(begun, operator.value, known)
         const filled = "value" in condition && condition.value === "" ? { ...condition, value: "x" } : condition
-        expect([value, operator.value, Filter.safeParse({ all: [filled] }).error?.issues ?? []]).toEqual([value, operator.value, []])
+        expect([value, operator.value, Filter.safeParse({ all: [filled] }).error?.issues ?? []]).toEqual([
+          value,
+          operator.value,
+          [],
+        ])
         expect(operator.label).not.toMatch(/_/)
       }
     }
@@ -35,13 +51,27 @@ describe("the builder", () => {
   })
 
   test("says every filter as a sentence", () => {
-    expect(sentenceOf({ all: [
-      { field: "property", key: "plan", operator: "equals", value: "pro" },
-      { any: [{ field: "engagement", event: "opened", operator: "within_days", days: 30 }, { field: "topic", topicId: known.topics[0]?.id ?? "", operator: "is", value: "opt_in" }] },
-      { none: [{ field: "unsubscribed", operator: "is", value: true }] },
-    ] }, known.topics)).toBe("plan is “pro” and (opened a mail in the last 30 days or gets News) and (not (is unsubscribed))")
-    fc.assert(fc.property(filters(), (filter) => {
-      expect(sentenceOf(filter).length).toBeGreaterThan(conditionsOf(filter).length)
-    }))
+    expect(
+      sentenceOf(
+        {
+          all: [
+            { field: "property", key: "plan", operator: "equals", value: "pro" },
+            {
+              any: [
+                { field: "engagement", event: "opened", operator: "within_days", days: 30 },
+                { field: "topic", topicId: known.topics[0]?.id ?? "", operator: "is", value: "opt_in" },
+              ],
+            },
+            { none: [{ field: "unsubscribed", operator: "is", value: true }] },
+          ],
+        },
+        known.topics,
+      ),
+    ).toBe("plan is “pro” and (opened a mail in the last 30 days or gets News) and (not (is unsubscribed))")
+    fc.assert(
+      fc.property(filters(), (filter) => {
+        expect(sentenceOf(filter).length).toBeGreaterThan(conditionsOf(filter).length)
+      }),
+    )
   })
 })

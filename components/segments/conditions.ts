@@ -26,7 +26,10 @@ const labels: Record<string, string> = {
 export function fieldChoices({ properties, topics }: Known): { group: string; choices: FieldChoice[] }[] {
   const fixed = (...names: string[]) => names.map((value) => ({ value, label: labels[value] ?? value }))
   return [
-    { group: "Contact", choices: fixed(...rules.textFields, ...rules.timeFields, "unsubscribed", "validationStatus", "engagementTier") },
+    {
+      group: "Contact",
+      choices: fixed(...rules.textFields, ...rules.timeFields, "unsubscribed", "validationStatus", "engagementTier"),
+    },
     { group: "Properties", choices: properties.map(({ key }) => ({ value: `property:${key}`, label: key })) },
     { group: "What it does", choices: fixed("engagement", ...(topics.length ? ["topic"] : [])) },
   ].filter(({ choices }) => choices.length > 0)
@@ -90,7 +93,8 @@ export function operatorChoices(condition: rules.Condition, { properties }: Know
 function operatorsOf(condition: rules.Condition, properties: Known["properties"]): readonly string[] {
   switch (condition.field) {
     case "property": {
-      const number = properties.find(({ key }) => key === condition.key)?.type === "number" || typeof condition.value === "number"
+      const number =
+        properties.find(({ key }) => key === condition.key)?.type === "number" || typeof condition.value === "number"
       return [...(number ? rules.numberOperators : rules.textOperators), ...rules.presences]
     }
     case "createdAt":
@@ -114,8 +118,12 @@ export function withOperator(condition: rules.Condition, operator: string, known
   const { value, days, ...rest } = condition as rules.Condition & { value?: unknown; days?: number }
   const without = { ...rest, operator } as rules.Condition
   if ((rules.presences as readonly string[]).includes(operator)) return without
-  if ((rules.windows as readonly string[]).includes(operator)) return { ...without, days: days ?? 30 } as rules.Condition
-  const fallback = operator === "before" || operator === "after" ? new Date().toISOString() : (conditionOn(fieldOf(condition), known) as { value?: unknown }).value
+  if ((rules.windows as readonly string[]).includes(operator))
+    return { ...without, days: days ?? 30 } as rules.Condition
+  const fallback =
+    operator === "before" || operator === "after"
+      ? new Date().toISOString()
+      : (conditionOn(fieldOf(condition), known) as { value?: unknown }).value
   return { ...without, value: value ?? fallback } as rules.Condition
 }
 
@@ -134,7 +142,9 @@ const quantifierWords = { all: " and ", any: " or ", none: " or " } as const
 export function sentenceOf(node: rules.Node, topics: Known["topics"] = []): string {
   if (!rules.isGroup(node)) return conditionSentence(node, topics)
   const [quantifier, nodes] = rules.partsOf(node)
-  const parts = nodes.map((one) => (rules.isGroup(one) && nodes.length > 1 ? `(${sentenceOf(one, topics)})` : sentenceOf(one, topics)))
+  const parts = nodes.map((one) =>
+    rules.isGroup(one) && nodes.length > 1 ? `(${sentenceOf(one, topics)})` : sentenceOf(one, topics),
+  )
   const joined = parts.join(quantifierWords[quantifier])
   return quantifier === "none" ? `not (${joined})` : joined
 }

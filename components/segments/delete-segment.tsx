@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { toast } from "@/components/ui/toast"
-import { segmentsRoute, type Segment } from "./queries"
+import { segmentsRoute, type Segment } from "@/components/segments/queries"
 
 export function DeleteSegment({ projectId, segment }: { projectId: string; segment: Segment }) {
   const may = useMay("contacts:write")
@@ -34,7 +34,10 @@ export function DeleteSegment({ projectId, segment }: { projectId: string; segme
             typeName={segment.name}
             onConfirm={confirmed}
           >
-            <p>Who is in it, and who was put in or out by hand, is forgotten. Mail to its id is refused from then on. Its contacts stay.</p>
+            <p>
+              Who is in it, and who was put in or out by hand, is forgotten. Mail to its id is refused from then on. Its
+              contacts stay.
+            </p>
           </ConfirmDialog>
         }
       />

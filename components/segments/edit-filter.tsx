@@ -6,21 +6,30 @@ import { useCall } from "@/components/api/use-call"
 import { Button } from "@/components/ui/button"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import type { Group } from "@/lib/segments/rules"
-import { isComplete } from "./conditions"
-import { FilterBuilder } from "./filter-builder"
-import { membersRoute, segmentRoute, segmentsRoute, type Segment } from "./queries"
+import { isComplete } from "@/components/segments/conditions"
+import { FilterBuilder } from "@/components/segments/filter-builder"
+import { membersRoute, segmentRoute, segmentsRoute, type Segment } from "@/components/segments/queries"
 
 const first: Group = { all: [{ field: "engagement", event: "opened", operator: "within_days", days: 30 }] }
 
 export function EditFilter({ projectId, segment, done }: { projectId: string; segment: Segment; done: () => void }) {
-  const change = useCall("PATCH /v1/projects/{projectId}/segments/{segmentId}", [segmentRoute, segmentsRoute, membersRoute])
+  const change = useCall("PATCH /v1/projects/{projectId}/segments/{segmentId}", [
+    segmentRoute,
+    segmentsRoute,
+    membersRoute,
+  ])
   const [filter, setFilter] = useState<Group>(segment.filter ?? first)
-  const save = (next: Group | null) => change.mutateAsync({ params: { projectId, segmentId: segment.id }, body: { filter: next } })
+  const save = (next: Group | null) =>
+    change.mutateAsync({ params: { projectId, segmentId: segment.id }, body: { filter: next } })
 
   return (
     <div className="mb-4">
       <FilterBuilder projectId={projectId} filter={filter} onChange={setFilter} />
-      {change.error ? <p role="alert" className="mb-3 text-sm text-bad">{problemOf(change.error).detail}</p> : null}
+      {change.error ? (
+        <p role="alert" className="mb-3 text-sm text-bad">
+          {problemOf(change.error).detail}
+        </p>
+      ) : null}
       <div className="flex flex-wrap justify-end gap-2">
         {segment.filter ? (
           <ConfirmDialog

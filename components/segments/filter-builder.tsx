@@ -6,13 +6,13 @@ import { problemOf } from "@/components/api/problem"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import type { Group } from "@/lib/segments/rules"
-import { isComplete } from "./conditions"
-import { GroupEditor } from "./group-editor"
-import { PreviewCard } from "./preview-card"
-import { previewQuery } from "./queries"
-import { useKnown } from "./use-known"
-import { useSettled } from "./use-settled"
-import { WhyCard } from "./why-card"
+import { isComplete } from "@/components/segments/conditions"
+import { GroupEditor } from "@/components/segments/group-editor"
+import { PreviewCard } from "@/components/segments/preview-card"
+import { previewQuery } from "@/components/segments/queries"
+import { useKnown } from "@/components/segments/use-known"
+import { useSettled } from "@/components/segments/use-settled"
+import { WhyCard } from "@/components/segments/why-card"
 
 type FilterBuilderProps = { projectId: string; filter: Group; onChange: (filter: Group) => void }
 
@@ -28,7 +28,10 @@ export function FilterBuilder({ projectId, filter, onChange }: FilterBuilderProp
     <Columns layout="end">
       <div className="min-w-0">
         <Card aria-label="Filter">
-          <CardHeader title="Who belongs to it" description="Contacts come in and leave by themselves, within seconds of a change." />
+          <CardHeader
+            title="Who belongs to it"
+            description="Contacts come in and leave by themselves, within seconds of a change."
+          />
           <CardBody>
             <GroupEditor group={filter} onChange={onChange} known={known} faults={faults} />
           </CardBody>
@@ -44,5 +47,7 @@ export function FilterBuilder({ projectId, filter, onChange }: FilterBuilderProp
 
 function faultsOf(error: unknown): ReadonlyMap<string, string> {
   if (!error) return new Map()
-  return new Map((problemOf(error).errors ?? []).map(({ pointer, detail }) => [pointer.replace(/^\/filter/, ""), detail]))
+  return new Map(
+    (problemOf(error).errors ?? []).map(({ pointer, detail }) => [pointer.replace(/^\/filter/, ""), detail]),
+  )
 }

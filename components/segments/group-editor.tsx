@@ -6,8 +6,8 @@ import { cn } from "@/components/ui/cn"
 import { IconButton } from "@/components/ui/icon-button"
 import { Select } from "@/components/ui/select"
 import { depthMax, isGroup, partsOf, quantifiers, type Group, type Node, type Quantifier } from "@/lib/segments/rules"
-import { ConditionEditor } from "./condition-editor"
-import { conditionOn, type Known } from "./conditions"
+import { ConditionEditor } from "@/components/segments/condition-editor"
+import { conditionOn, type Known } from "@/components/segments/conditions"
 
 export type Faults = ReadonlyMap<string, string>
 
@@ -22,7 +22,11 @@ type GroupEditorProps = {
   depth?: number
 }
 
-const words: Record<Quantifier, string> = { all: "All of these hold", any: "Any of these holds", none: "None of these holds" }
+const words: Record<Quantifier, string> = {
+  all: "All of these hold",
+  any: "Any of these holds",
+  none: "None of these holds",
+}
 
 /** One group with its conditions and groups; each is changed in place and told upwards as a whole. */
 export function GroupEditor({ group, onChange, onRemove, known, faults, pointer = "", depth = 1 }: GroupEditorProps) {
@@ -61,9 +65,18 @@ export function GroupEditor({ group, onChange, onRemove, known, faults, pointer 
         ))}
       </ul>
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button size="small" icon={<Plus />} onClick={() => change([...nodes, conditionOn("email", known)])}>Condition</Button>
+        <Button size="small" icon={<Plus />} onClick={() => change([...nodes, conditionOn("email", known)])}>
+          Condition
+        </Button>
         {depth < depthMax ? (
-          <Button size="small" variant="ghost" icon={<ListPlus />} onClick={() => change([...nodes, { any: [conditionOn("email", known)] }])}>Group</Button>
+          <Button
+            size="small"
+            variant="ghost"
+            icon={<ListPlus />}
+            onClick={() => change([...nodes, { any: [conditionOn("email", known)] }])}
+          >
+            Group
+          </Button>
         ) : null}
       </div>
     </fieldset>
@@ -82,11 +95,29 @@ function NodeEditor({ node, onChange, onRemove, known, faults, pointer, depth }:
   return (
     <>
       {isGroup(node) ? (
-        <GroupEditor group={node} onChange={onChange} onRemove={onRemove} known={known} faults={faults} pointer={pointer} depth={depth + 1} />
+        <GroupEditor
+          group={node}
+          onChange={onChange}
+          onRemove={onRemove}
+          known={known}
+          faults={faults}
+          pointer={pointer}
+          depth={depth + 1}
+        />
       ) : (
-        <ConditionEditor condition={node} onChange={onChange} onRemove={onRemove} known={known} invalid={fault !== undefined} />
+        <ConditionEditor
+          condition={node}
+          onChange={onChange}
+          onRemove={onRemove}
+          known={known}
+          invalid={fault !== undefined}
+        />
       )}
-      {fault ? <p role="alert" className="mt-1 text-sm text-bad">{fault}</p> : null}
+      {fault ? (
+        <p role="alert" className="mt-1 text-sm text-bad">
+          {fault}
+        </p>
+      ) : null}
     </>
   )
 }

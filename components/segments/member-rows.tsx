@@ -1,8 +1,8 @@
 import { useRef } from "react"
 import { EndlessFrame, RestNote, type Rest } from "@/components/ui/endless"
 import { useEndless } from "@/components/ui/use-endless"
-import { MemberRow, type Member } from "./member-row"
-import type { Segment } from "./queries"
+import { MemberRow, type Member } from "@/components/segments/member-row"
+import type { Segment } from "@/components/segments/queries"
 
 const rowPixels = 45
 

@@ -7,9 +7,13 @@ import { LoadError } from "@/components/emails/load-error"
 import { Button } from "@/components/ui/button"
 import { SearchInput } from "@/components/ui/search-input"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { useSettled } from "./use-settled"
+import { useSettled } from "@/components/segments/use-settled"
 
-type MemberSearchProps = { projectId: string; segmentId: string; onPick: (person: { contactId: string; email: string }) => void }
+type MemberSearchProps = {
+  projectId: string
+  segmentId: string
+  onPick: (person: { contactId: string; email: string }) => void
+}
 
 const shownMax = 8
 
@@ -18,7 +22,10 @@ export default function MemberSearch({ projectId, segmentId, onPick }: MemberSea
   const [draft, setDraft] = useState("")
   const search = useSettled(draft.trim(), 250)
   const found = useQuery({
-    ...query("GET /v1/projects/{projectId}/contacts", { params: { projectId }, query: { size: shownMax, ...(search ? { search } : {}) } }),
+    ...query("GET /v1/projects/{projectId}/contacts", {
+      params: { projectId },
+      query: { size: shownMax, ...(search ? { search } : {}) },
+    }),
     placeholderData: keepPreviousData,
   })
   const contacts = found.data?.data ?? []
@@ -34,20 +41,30 @@ export default function MemberSearch({ projectId, segmentId, onPick }: MemberSea
         value={draft}
         onChange={({ target }) => setDraft(target.value)}
       />
-      <p role="status" className="mt-3 text-muted">{found.data ? wordsOf(found.data.page.total, search) : ""}</p>
+      <p role="status" className="mt-3 text-muted">
+        {found.data ? wordsOf(found.data.page.total, search) : ""}
+      </p>
       {found.isPending ? <SkeletonRows rows={4} label="Loading contacts" /> : null}
-      {found.isError && !found.data ? <LoadError error={found.error} onRetry={() => void found.refetch()} retrying={found.isFetching} /> : null}
+      {found.isError && !found.data ? (
+        <LoadError error={found.error} onRetry={() => void found.refetch()} retrying={found.isFetching} />
+      ) : null}
       <ul aria-label="Contacts" className="mt-1">
         {contacts.map(({ id, email, firstName, lastName, segments }) => (
           <li key={id} className="flex min-h-10 items-center gap-3 border-b border-line py-1 last:border-b-0">
             <span className="min-w-0 flex-1">
-              <span className="block truncate font-medium" title={email}>{email}</span>
-              <span className="block truncate text-muted empty:hidden">{[firstName, lastName].filter(Boolean).join(" ")}</span>
+              <span className="block truncate font-medium" title={email}>
+                {email}
+              </span>
+              <span className="block truncate text-muted empty:hidden">
+                {[firstName, lastName].filter(Boolean).join(" ")}
+              </span>
             </span>
             {segments.includes(segmentId) ? (
               <span className="text-muted">Is in</span>
             ) : (
-              <Button size="small" aria-label={`Add ${email}`} onClick={() => onPick({ contactId: id, email })}>Add</Button>
+              <Button size="small" aria-label={`Add ${email}`} onClick={() => onPick({ contactId: id, email })}>
+                Add
+              </Button>
             )}
           </li>
         ))}
@@ -57,7 +74,10 @@ export default function MemberSearch({ projectId, segmentId, onPick }: MemberSea
 }
 
 function wordsOf(total: number, search: string): string {
-  if (total === 0) return search ? `No contact has “${search}” in its address or name.` : "This project has no contacts yet."
+  if (total === 0)
+    return search ? `No contact has “${search}” in its address or name.` : "This project has no contacts yet."
   if (total <= shownMax) return search ? `${total} found.` : "All contacts."
-  return search ? `The newest ${shownMax} of those found. Type more to find others.` : `The newest ${shownMax}. Type to find others.`
+  return search
+    ? `The newest ${shownMax} of those found. Type more to find others.`
+    : `The newest ${shownMax}. Type to find others.`
 }

@@ -8,15 +8,15 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { EndlessFrame } from "@/components/ui/endless"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { AddMember } from "./add-member"
-import { MemberRow } from "./member-row"
-import { membersRoute, type MemberPage, type Segment } from "./queries"
+import { AddMember } from "@/components/segments/add-member"
+import { MemberRow } from "@/components/segments/member-row"
+import { membersRoute, type MemberPage, type Segment } from "@/components/segments/queries"
 
 const pageSize = 100
 const againMs = 2_000
 
 // What only long lists need comes with them.
-const MemberRows = dynamic(() => import("./member-rows").then((module) => module.MemberRows), {
+const MemberRows = dynamic(() => import("@/components/segments/member-rows").then((module) => module.MemberRows), {
   ssr: false,
   loading: () => <SkeletonRows rows={8} label="Loading members" />,
 })
@@ -27,10 +27,14 @@ export function MembersCard({ projectId, segment }: { projectId: string; segment
     // Read anew once the members of another filter have all been chosen.
     queryKey: [membersRoute, { params: { projectId, segmentId: segment.id } }, Boolean(segment.building)],
     queryFn: ({ pageParam, signal }): Promise<MemberPage> =>
-      call(membersRoute, {
-        params: { projectId, segmentId: segment.id },
-        query: { size: pageSize, ...(pageParam ? { after: pageParam } : {}) },
-      }, signal),
+      call(
+        membersRoute,
+        {
+          params: { projectId, segmentId: segment.id },
+          query: { size: pageSize, ...(pageParam ? { after: pageParam } : {}) },
+        },
+        signal,
+      ),
     initialPageParam: "",
     getNextPageParam: ({ cursor }) => cursor.nextCursor ?? undefined,
     // Who scrolls through thousands keeps what was read; a change by hand reads anew.
@@ -42,7 +46,11 @@ export function MembersCard({ projectId, segment }: { projectId: string; segment
 
   return (
     <Card aria-label="Members">
-      <CardHeader title="Members" description={countsOf(segment)} actions={<AddMember projectId={projectId} segment={segment} />} />
+      <CardHeader
+        title="Members"
+        description={countsOf(segment)}
+        actions={<AddMember projectId={projectId} segment={segment} />}
+      />
       {members.isPending ? <SkeletonRows rows={8} label="Loading members" /> : null}
       {members.isError && !members.data ? (
         <LoadError error={members.error} onRetry={() => void members.refetch()} retrying={members.isFetching} />
@@ -56,7 +64,13 @@ export function MembersCard({ projectId, segment }: { projectId: string; segment
       ) : null}
       {rows.length > 0 && rows.length < pageSize ? (
         <EndlessFrame label="Members, newest first">
-          <ul>{rows.map((member) => <li key={member.contactId}><MemberRow projectId={projectId} segment={segment} member={member} /></li>)}</ul>
+          <ul>
+            {rows.map((member) => (
+              <li key={member.contactId}>
+                <MemberRow projectId={projectId} segment={segment} member={member} />
+              </li>
+            ))}
+          </ul>
         </EndlessFrame>
       ) : null}
       {rows.length >= pageSize ? (

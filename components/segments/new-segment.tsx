@@ -11,9 +11,9 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
 import type { Group } from "@/lib/segments/rules"
-import { isComplete } from "./conditions"
-import { FilterBuilder } from "./filter-builder"
-import { segmentQuery, segmentsRoute } from "./queries"
+import { isComplete } from "@/components/segments/conditions"
+import { FilterBuilder } from "@/components/segments/filter-builder"
+import { segmentQuery, segmentsRoute } from "@/components/segments/queries"
 
 type Kind = "filter" | "manual"
 
@@ -46,7 +46,12 @@ export function NewSegment({ projectId }: { projectId: string }) {
       <Card aria-label="Segment">
         <CardBody>
           <Field label="Name" error={faults?.fields.name ?? (taken ? faults?.root : undefined)} className="max-w-100">
-            <Input value={name} onChange={(event) => setName(event.target.value)} placeholder="Active customers" autoComplete="off" />
+            <Input
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+              placeholder="Active customers"
+              autoComplete="off"
+            />
           </Field>
           <RadioCards
             legend="How contacts come in"
@@ -62,10 +67,21 @@ export function NewSegment({ projectId }: { projectId: string }) {
         </CardBody>
       </Card>
       {kind === "filter" ? <FilterBuilder projectId={projectId} filter={filter} onChange={setFilter} /> : null}
-      {faults?.root && !taken ? <p role="alert" className="mb-3 text-sm text-bad">{faults.root}</p> : null}
+      {faults?.root && !taken ? (
+        <p role="alert" className="mb-3 text-sm text-bad">
+          {faults.root}
+        </p>
+      ) : null}
       <div className="flex justify-end gap-2">
         <ButtonLink href={root}>Cancel</ButtonLink>
-        <Button type="submit" variant="primary" loading={create.isPending || leaving} disabled={kind === "filter" && !isComplete(filter)}>Create segment</Button>
+        <Button
+          type="submit"
+          variant="primary"
+          loading={create.isPending || leaving}
+          disabled={kind === "filter" && !isComplete(filter)}
+        >
+          Create segment
+        </Button>
       </div>
     </form>
   )

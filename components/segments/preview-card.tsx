@@ -6,8 +6,8 @@ import { problemOf } from "@/components/api/problem"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Skeleton } from "@/components/ui/skeleton"
-import type { Preview } from "./queries"
-import { aside } from "./why-card"
+import type { Preview } from "@/components/segments/queries"
+import { aside } from "@/components/segments/why-card"
 
 const left: Record<Preview["leftOut"][number]["reason"], string> = {
   unsubscribed: "unsubscribed from everything",
@@ -68,7 +68,14 @@ function Counted({ projectId, data, stale }: { projectId: string; data: Preview;
           <ul>
             {data.sample.map(({ contactId, email, firstName, lastName }) => (
               <li key={contactId} className="flex gap-2 py-0.5">
-                <Link href={`/projects/${projectId}/contacts/${contactId}`} prefetch={false} {...aside} className="truncate hover:underline">{email}</Link>
+                <Link
+                  href={`/projects/${projectId}/contacts/${contactId}`}
+                  prefetch={false}
+                  {...aside}
+                  className="truncate hover:underline"
+                >
+                  {email}
+                </Link>
                 <span className="truncate text-muted">{[firstName, lastName].filter(Boolean).join(" ")}</span>
               </li>
             ))}

@@ -3,8 +3,8 @@
 import { UserMinus } from "lucide-react"
 import { useMay } from "@/components/access/powers"
 import { IconButton } from "@/components/ui/icon-button"
-import type { Segment } from "./queries"
-import { useMembership } from "./use-membership"
+import type { Segment } from "@/components/segments/queries"
+import { useMembership } from "@/components/segments/use-membership"
 
 type RemoveMemberProps = { projectId: string; segment: Segment; contactId: string; email: string }
 
@@ -13,5 +13,12 @@ export function RemoveMember({ projectId, segment, contactId, email }: RemoveMem
   const may = useMay("contacts:write")
   const { putOut, pending } = useMembership(projectId, segment)
   if (!may) return null
-  return <IconButton label={`Put ${email} out`} icon={<UserMinus />} loading={pending} onClick={() => putOut({ contactId, email })} />
+  return (
+    <IconButton
+      label={`Put ${email} out`}
+      icon={<UserMinus />}
+      loading={pending}
+      onClick={() => putOut({ contactId, email })}
+    />
+  )
 }

@@ -9,14 +9,20 @@ import { Button } from "@/components/ui/button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { segmentRoute, segmentsRoute, type Segment } from "./queries"
+import { segmentRoute, segmentsRoute, type Segment } from "@/components/segments/queries"
 
 export function RenameSegment({ projectId, segment }: { projectId: string; segment: Segment }) {
   const may = useMay("contacts:write")
   const [open, setOpen] = useState(false)
   if (!may) return null
   return (
-    <Dialog trigger={<Button icon={<PenLine />}>Rename</Button>} open={open} onOpenChange={setOpen} size="small" title="Rename segment">
+    <Dialog
+      trigger={<Button icon={<PenLine />}>Rename</Button>}
+      open={open}
+      onOpenChange={setOpen}
+      size="small"
+      title="Rename segment"
+    >
       <RenameForm projectId={projectId} segment={segment} done={() => setOpen(false)} />
     </Dialog>
   )
@@ -29,7 +35,9 @@ function RenameForm({ projectId, segment, done }: { projectId: string; segment: 
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    const changed = await change.mutateAsync({ params: { projectId, segmentId: segment.id }, body: { name } }).catch(() => undefined)
+    const changed = await change
+      .mutateAsync({ params: { projectId, segmentId: segment.id }, body: { name } })
+      .catch(() => undefined)
     if (changed) done()
   }
 
@@ -39,8 +47,12 @@ function RenameForm({ projectId, segment, done }: { projectId: string; segment: 
         <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
       </Field>
       <DialogFooter>
-        <DialogClose><Button>Cancel</Button></DialogClose>
-        <Button type="submit" variant="primary" loading={change.isPending}>Rename</Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={change.isPending}>
+          Rename
+        </Button>
       </DialogFooter>
     </form>
   )

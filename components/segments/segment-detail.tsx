@@ -15,17 +15,21 @@ import { Pill } from "@/components/ui/pill"
 import { Progress } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { sentenceOf } from "./conditions"
-import { DeleteSegment } from "./delete-segment"
-import { MembersCard } from "./members-card"
-import { segmentQuery, type Segment } from "./queries"
-import { RenameSegment } from "./rename-segment"
-import { useKnown } from "./use-known"
-import { WhyCard } from "./why-card"
+import { sentenceOf } from "@/components/segments/conditions"
+import { DeleteSegment } from "@/components/segments/delete-segment"
+import { MembersCard } from "@/components/segments/members-card"
+import { segmentQuery, type Segment } from "@/components/segments/queries"
+import { RenameSegment } from "@/components/segments/rename-segment"
+import { useKnown } from "@/components/segments/use-known"
+import { WhyCard } from "@/components/segments/why-card"
 
 // Most who look at a segment do not change it: its builder comes when it is asked for.
-const EditFilter = dynamic(() => import("./edit-filter").then((module) => module.EditFilter), {
-  loading: () => <Card><SkeletonRows rows={4} label="Loading the filter" /></Card>,
+const EditFilter = dynamic(() => import("@/components/segments/edit-filter").then((module) => module.EditFilter), {
+  loading: () => (
+    <Card>
+      <SkeletonRows rows={4} label="Loading the filter" />
+    </Card>
+  ),
 })
 const refreshMs = 10_000
 const buildingRefreshMs = 1_000
@@ -36,8 +40,23 @@ export function SegmentDetail({ projectId, segmentId }: { projectId: string; seg
     refetchInterval: ({ state }) => (state.data?.building ? buildingRefreshMs : refreshMs),
   })
   const known = useKnown(projectId)
-  if (read.isPending) return <Card><SkeletonRows rows={8} label="Loading the segment" /></Card>
-  if (!read.data) return <Card><LoadError error={read.error} title={problemOf(read.error).title} onRetry={() => void read.refetch()} retrying={read.isFetching} /></Card>
+  if (read.isPending)
+    return (
+      <Card>
+        <SkeletonRows rows={8} label="Loading the segment" />
+      </Card>
+    )
+  if (!read.data)
+    return (
+      <Card>
+        <LoadError
+          error={read.error}
+          title={problemOf(read.error).title}
+          onRetry={() => void read.refetch()}
+          retrying={read.isFetching}
+        />
+      </Card>
+    )
   const segment = read.data
   const crumbs = [{ label: "Segments", href: `/projects/${projectId}/segments` }, { label: segment.name }]
 
@@ -47,11 +66,20 @@ export function SegmentDetail({ projectId, segmentId }: { projectId: string; seg
         crumbs={crumbs}
         title={segment.name}
         pill={segment.building ? <Pill tone="warn">Building</Pill> : null}
-        meta={[<CopyText key="id" value={segment.id} name="segment id" inline />, <>Created <RelativeTime at={segment.createdAt} /></>]}
+        meta={[
+          <CopyText key="id" value={segment.id} name="segment id" inline />,
+          <>
+            Created <RelativeTime at={segment.createdAt} />
+          </>,
+        ]}
         actions={<RenameSegment projectId={projectId} segment={segment} />}
       />
       {segment.building ? <Building building={segment.building} /> : null}
-      <FilterCard projectId={projectId} segment={segment} sentence={segment.filter ? sentenceOf(segment.filter, known.topics) : undefined} />
+      <FilterCard
+        projectId={projectId}
+        segment={segment}
+        sentence={segment.filter ? sentenceOf(segment.filter, known.topics) : undefined}
+      />
       <Columns layout="end">
         <MembersCard projectId={projectId} segment={segment} />
         <div>
@@ -69,8 +97,8 @@ function Building({ building: { done, total } }: { building: NonNullable<Segment
       <CardBody>
         <Progress label="Contacts looked at" value={done} max={total} />
         <p className="mt-2 text-muted tabular-nums">
-          {done.toLocaleString("en")} of {total.toLocaleString("en")} contacts looked at. It goes on without this page; until it is
-          done, mail to this segment waits.
+          {done.toLocaleString("en")} of {total.toLocaleString("en")} contacts looked at. It goes on without this page;
+          until it is done, mail to this segment waits.
         </p>
       </CardBody>
     </Card>
@@ -86,7 +114,9 @@ function FilterCard({ projectId, segment, sentence }: { projectId: string; segme
       <CardHeader
         title={sentence ? "By a filter" : "By hand"}
         description={sentence ?? "Members are put in and out by hand, by an import or the API."}
-        actions={may ? <Button onClick={() => setEditing(true)}>{sentence ? "Edit filter" : "Add a filter"}</Button> : null}
+        actions={
+          may ? <Button onClick={() => setEditing(true)}>{sentence ? "Edit filter" : "Add a filter"}</Button> : null
+        }
       />
     </Card>
   )

@@ -14,8 +14,8 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
-import { sentenceOf } from "./conditions"
-import { segmentsQuery, topicsQuery, type Segment, type SegmentPage } from "./queries"
+import { sentenceOf } from "@/components/segments/conditions"
+import { segmentsQuery, topicsQuery, type Segment, type SegmentPage } from "@/components/segments/queries"
 
 const refreshMs = 10_000
 const buildingRefreshMs = 1_000
@@ -50,7 +50,8 @@ export function SegmentsList({ projectId }: { projectId: string }) {
 function Listed({ list, projectId }: { list: UseQueryResult<SegmentPage>; projectId: string }) {
   const topics = useQuery(topicsQuery(projectId)).data?.data
   if (list.isPending) return <SkeletonRows rows={6} label="Loading segments" />
-  if (list.isError && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+  if (list.isError && !list.data)
+    return <LoadError error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
   if (!list.data.data.length) return <NoSegments projectId={projectId} />
   return (
     <Table label="Segments" minWidth="min-w-0">
@@ -58,14 +59,25 @@ function Listed({ list, projectId }: { list: UseQueryResult<SegmentPage>; projec
         <tr>
           <Th className="sm:w-[28%]">Name</Th>
           <Th className="hidden sm:table-cell">Who belongs to it</Th>
-          <Th className="w-32" numeric>Contacts</Th>
-          <Th className="hidden w-32 lg:table-cell" numeric>Unsubscribed</Th>
-          <Th className="hidden w-36 md:table-cell" numeric>Created</Th>
+          <Th className="w-32" numeric>
+            Contacts
+          </Th>
+          <Th className="hidden w-32 lg:table-cell" numeric>
+            Unsubscribed
+          </Th>
+          <Th className="hidden w-36 md:table-cell" numeric>
+            Created
+          </Th>
         </tr>
       </thead>
       <tbody>
         {list.data.data.map((segment) => (
-          <SegmentRow key={segment.id} segment={segment} href={`/projects/${projectId}/segments/${segment.id}`} topics={topics} />
+          <SegmentRow
+            key={segment.id}
+            segment={segment}
+            href={`/projects/${projectId}/segments/${segment.id}`}
+            topics={topics}
+          />
         ))}
       </tbody>
     </Table>
@@ -80,15 +92,29 @@ function SegmentRow({ segment, href, topics }: SegmentRowProps) {
   return (
     <TableRow href={href}>
       <Td>
-        <RowLink href={href} prefetch={false} className="block truncate" title={name}>{name}</RowLink>
+        <RowLink href={href} prefetch={false} className="block truncate" title={name}>
+          {name}
+        </RowLink>
         <span className="mt-0.5 block truncate text-muted sm:hidden">{who}</span>
       </Td>
-      <Td truncate muted className="hidden sm:table-cell" title={who}>{who}</Td>
-      <Td numeric>
-        {building ? <Pill tone="warn" focusable={false} tip="Its members are being chosen in the background.">{shareOf(building)}</Pill> : contactCount.toLocaleString("en")}
+      <Td truncate muted className="hidden sm:table-cell" title={who}>
+        {who}
       </Td>
-      <Td numeric muted className="hidden lg:table-cell">{unsubscribedCount.toLocaleString("en")}</Td>
-      <Td numeric muted className="hidden whitespace-nowrap md:table-cell"><RelativeTime at={createdAt} /></Td>
+      <Td numeric>
+        {building ? (
+          <Pill tone="warn" focusable={false} tip="Its members are being chosen in the background.">
+            {shareOf(building)}
+          </Pill>
+        ) : (
+          contactCount.toLocaleString("en")
+        )}
+      </Td>
+      <Td numeric muted className="hidden lg:table-cell">
+        {unsubscribedCount.toLocaleString("en")}
+      </Td>
+      <Td numeric muted className="hidden whitespace-nowrap md:table-cell">
+        <RelativeTime at={createdAt} />
+      </Td>
     </TableRow>
   )
 }
@@ -103,14 +129,17 @@ function NoSegments({ projectId }: { projectId: string }) {
       title="No segments yet"
       action={
         <May permission="contacts:write">
-          <ButtonLink variant="primary" icon={<Plus />} href={`/projects/${projectId}/segments/new`}>Create segment</ButtonLink>
+          <ButtonLink variant="primary" icon={<Plus />} href={`/projects/${projectId}/segments/new`}>
+            Create segment
+          </ButtonLink>
         </May>
       }
       curl={`curl "$MAILROOM/v1/projects/${projectId}/segments" \\
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
   -d '{"name": "Readers", "filter": {"all": [{"field": "engagement", "event": "opened", "operator": "within_days", "days": 30}]}}'`}
     >
-      A segment is a group of contacts: put in by hand, or by a filter that it follows. Mail to its id goes to each member.
+      A segment is a group of contacts: put in by hand, or by a filter that it follows. Mail to its id goes to each
+      member.
     </EmptyState>
   )
 }

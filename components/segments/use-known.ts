@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import type { Known } from "./conditions"
-import { propertiesQuery, topicsQuery } from "./queries"
+import type { Known } from "@/components/segments/conditions"
+import { propertiesQuery, topicsQuery } from "@/components/segments/queries"
 
 /** The project's properties and topics, which filters name. */
 export function useKnown(projectId: string): Known {

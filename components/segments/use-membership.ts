@@ -3,10 +3,13 @@
 import { problemOf } from "@/components/api/problem"
 import { useCall } from "@/components/api/use-call"
 import { toast } from "@/components/ui/toast"
-import { membersRoute, segmentRoute, type Segment } from "./queries"
+import { membersRoute, segmentRoute, type Segment } from "@/components/segments/queries"
 
 const changed = [
-  membersRoute, segmentRoute, "GET /v1/projects/{projectId}/contacts", "GET /v1/projects/{projectId}/contacts/{contactId}",
+  membersRoute,
+  segmentRoute,
+  "GET /v1/projects/{projectId}/contacts",
+  "GET /v1/projects/{projectId}/contacts/{contactId}",
 ] as const
 
 type Person = { contactId: string; email: string }
@@ -22,7 +25,11 @@ export function useMembership(projectId: string, segment: Segment) {
     const { contactId, email } = person
     try {
       await add.mutateAsync({ params: { projectId, contactId }, body: { segmentId: segment.id } })
-      say(`${email} is in`, segment.filter && "Put in by hand, the contact stays, whatever the filter says.", undo && (() => undo(person)))
+      say(
+        `${email} is in`,
+        segment.filter && "Put in by hand, the contact stays, whatever the filter says.",
+        undo && (() => undo(person)),
+      )
     } catch (error) {
       toast.error(`${email} is still out`, { description: problemOf(error).detail })
     }
@@ -32,7 +39,11 @@ export function useMembership(projectId: string, segment: Segment) {
     const { contactId, email } = person
     try {
       await remove.mutateAsync({ params: { projectId, contactId, segmentId: segment.id } })
-      say(`${email} is out`, segment.filter && "The filter does not bring the contact back.", undo && (() => undo(person)))
+      say(
+        `${email} is out`,
+        segment.filter && "The filter does not bring the contact back.",
+        undo && (() => undo(person)),
+      )
     } catch (error) {
       toast.error(`${email} is still in`, { description: problemOf(error).detail })
     }
@@ -46,5 +57,8 @@ export function useMembership(projectId: string, segment: Segment) {
 }
 
 function say(text: string, description: string | false | null | undefined, undo: (() => Promise<void>) | undefined) {
-  toast.success(text, { description: description || undefined, ...(undo ? { action: { label: "Undo", onClick: () => void undo() } } : {}) })
+  toast.success(text, {
+    description: description || undefined,
+    ...(undo ? { action: { label: "Undo", onClick: () => void undo() } } : {}),
+  })
 }

@@ -10,8 +10,8 @@ import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { SearchInput } from "@/components/ui/search-input"
 import type { Group } from "@/lib/segments/rules"
-import { sentenceOf, type Known } from "./conditions"
-import { previewQuery, type Preview } from "./queries"
+import { sentenceOf, type Known } from "@/components/segments/conditions"
+import { previewQuery, type Preview } from "@/components/segments/queries"
 
 type WhyCardProps = {
   projectId: string
@@ -27,11 +27,17 @@ export function WhyCard({ projectId, about, known }: WhyCardProps) {
   const saved = about !== null && "segmentId" in about
   const title = saved ? "Why is a contact in or out?" : "Would a contact be in or out?"
   const found = useQuery({
-    ...query("GET /v1/projects/{projectId}/contacts", { params: { projectId }, query: { ...(/.@.+[.]/.test(email) ? { email } : { search: email }), size: 1 } }),
+    ...query("GET /v1/projects/{projectId}/contacts", {
+      params: { projectId },
+      query: { ...(/.@.+[.]/.test(email) ? { email } : { search: email }), size: 1 },
+    }),
     enabled: email !== "",
   })
   const contact = found.data?.data[0]
-  const told = useQuery({ ...previewQuery(projectId, contact && about ? { ...about, contactId: contact.id } : null), placeholderData: undefined })
+  const told = useQuery({
+    ...previewQuery(projectId, contact && about ? { ...about, contactId: contact.id } : null),
+    placeholderData: undefined,
+  })
   const ask = () => setEmail(draft.trim())
   const error = found.error ?? told.error
 
@@ -52,13 +58,19 @@ export function WhyCard({ projectId, about, known }: WhyCardProps) {
               ask()
             }}
           />
-          <Button loading={found.isFetching || told.isFetching} onClick={ask}>Ask</Button>
+          <Button loading={found.isFetching || told.isFetching} onClick={ask}>
+            Ask
+          </Button>
         </div>
         <div aria-live="polite" className="mt-3 empty:mt-0">
-          {email && found.data && !contact ? <p className="text-muted">No contact has “{email}” in its address or name.</p> : null}
+          {email && found.data && !contact ? (
+            <p className="text-muted">No contact has “{email}” in its address or name.</p>
+          ) : null}
           {contact && !about ? <p className="text-muted">Fill in every value of the filter to see it.</p> : null}
           {error ? <p className="text-bad">{problemOf(error).detail}</p> : null}
-          {contact && told.data?.contact ? <Told projectId={projectId} contact={told.data.contact} saved={saved} known={known} /> : null}
+          {contact && told.data?.contact ? (
+            <Told projectId={projectId} contact={told.data.contact} saved={saved} known={known} />
+          ) : null}
         </div>
       </CardBody>
     </Card>
@@ -78,17 +90,31 @@ function Told({ projectId, contact, saved, known }: ToldProps) {
   return (
     <>
       <p>
-        <Link href={page} prefetch={false} {...(saved ? {} : aside)} className="font-medium [overflow-wrap:anywhere] hover:underline">{contact.email}</Link>
+        <Link
+          href={page}
+          prefetch={false}
+          {...(saved ? {} : aside)}
+          className="font-medium [overflow-wrap:anywhere] hover:underline"
+        >
+          {contact.email}
+        </Link>
         {` ${saved ? "is" : "would be"} ${contact.matches ? "in" : "out"}${originWords(contact)}.`}
       </p>
-      {contact.matches && contact.leftOut ? <p className="text-muted">A send leaves it out: {leftOut[contact.leftOut]}.</p> : null}
+      {contact.matches && contact.leftOut ? (
+        <p className="text-muted">A send leaves it out: {leftOut[contact.leftOut]}.</p>
+      ) : null}
       {contact.conditions.length ? (
         <ul className="mt-2 grid gap-1">
           {contact.conditions.map(({ pointer, condition, holds }) => (
             <li key={pointer} className="flex items-start gap-2">
-              {holds ? <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-good" /> : <X aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />}
+              {holds ? (
+                <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-good" />
+              ) : (
+                <X aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
+              )}
               <span className="min-w-0 [overflow-wrap:anywhere]">
-                {sentenceOf(condition, known.topics)} <span className="text-muted">{holds ? "holds" : "does not hold"}</span>
+                {sentenceOf(condition, known.topics)}{" "}
+                <span className="text-muted">{holds ? "holds" : "does not hold"}</span>
               </span>
             </li>
           ))}

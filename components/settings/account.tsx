@@ -10,18 +10,27 @@ import { ErrorState } from "@/components/ui/error-state"
 import { KeyValues } from "@/components/ui/key-values"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { PasswordForm } from "./password-form"
-import { ProfileForm } from "./profile-form"
-import { currentSession, useEndSessions } from "./queries"
+import { PasswordForm } from "@/components/settings/password-form"
+import { ProfileForm } from "@/components/settings/profile-form"
+import { currentSession, useEndSessions } from "@/components/settings/queries"
 
 /** The person who is signed in: who they are, their password, their sessions. */
 export function Account() {
   const { data: session, error, refetch } = useQuery(currentSession())
   if (error && !session) {
     const { detail, title, requestId } = problemOf(error)
-    return <Card><ErrorState message={detail ?? title} requestId={requestId} onRetry={() => void refetch()} /></Card>
+    return (
+      <Card>
+        <ErrorState message={detail ?? title} requestId={requestId} onRetry={() => void refetch()} />
+      </Card>
+    )
   }
-  if (!session) return <Card><SkeletonRows rows={6} /></Card>
+  if (!session)
+    return (
+      <Card>
+        <SkeletonRows rows={6} />
+      </Card>
+    )
   return (
     <>
       <ProfileForm user={session.user} organizations={session.organizations} />
@@ -39,7 +48,10 @@ function Sessions({ createdAt, expiresAt }: { createdAt: string; expiresAt: stri
   }
   return (
     <Card>
-      <CardHeader title="Sessions" description="A session ends after 24 hours without use, and after 14 days at the latest." />
+      <CardHeader
+        title="Sessions"
+        description="A session ends after 24 hours without use, and after 14 days at the latest."
+      />
       <KeyValues
         items={[
           { label: "Signed in", value: <RelativeTime at={createdAt} /> },
@@ -55,7 +67,8 @@ function Sessions({ createdAt, expiresAt }: { createdAt: string; expiresAt: stri
           tone="primary"
           onConfirm={confirm}
         >
-          Every browser in which you are signed in is signed out within a second, this one too. API keys stay as they are.
+          Every browser in which you are signed in is signed out within a second, this one too. API keys stay as they
+          are.
         </ConfirmDialog>
       </CardFooter>
     </Card>

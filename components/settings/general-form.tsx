@@ -9,7 +9,7 @@ import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import type { Api } from "@/lib/api/registry"
-import { useUpdateProject } from "./queries"
+import { useUpdateProject } from "@/components/settings/queries"
 
 export type ProjectWire = Api["GET /v1/projects/{projectId}"]["answer"]
 
@@ -60,17 +60,23 @@ function nameFault(name: string) {
 
 function slugFault(slug: string) {
   if (slug === "") return "Must not be empty."
-  return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) ? undefined : "Lower-case letters and digits, joined by single hyphens."
+  return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)
+    ? undefined
+    : "Lower-case letters and digits, joined by single hyphens."
 }
 
 /** The row below a form: says that something waits to be saved. */
 export function SaveFooter({ dirty, saving, onReset }: { dirty: boolean; saving: boolean; onReset: () => void }) {
   return (
     <CardFooter>
-      <span className="text-muted" aria-live="polite">{dirty ? "Not saved yet." : ""}</span>
+      <span className="text-muted" aria-live="polite">
+        {dirty ? "Not saved yet." : ""}
+      </span>
       <span className="flex gap-2">
         {dirty ? <Button onClick={onReset}>Undo</Button> : null}
-        <Button type="submit" variant="primary" disabled={!dirty} loading={saving}>Save</Button>
+        <Button type="submit" variant="primary" disabled={!dirty} loading={saving}>
+          Save
+        </Button>
       </span>
     </CardFooter>
   )

@@ -8,8 +8,8 @@ import { Input } from "@/components/ui/input"
 import { Progress } from "@/components/ui/progress"
 import { toast } from "@/components/ui/toast"
 import type { Api } from "@/lib/api/registry"
-import { SaveFooter } from "./general-form"
-import { useUpdateProject } from "./queries"
+import { SaveFooter } from "@/components/settings/general-form"
+import { useUpdateProject } from "@/components/settings/queries"
 
 type Limits = Api["GET /v1/projects/{projectId}/settings"]["answer"]["limits"]
 type LimitName = keyof Limits
@@ -28,9 +28,19 @@ const rows: { name: LimitName; label: string; what: string }[] = [
 export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; limits: Limits; mayEdit: boolean }) {
   const update = useUpdateProject()
   const initial = perLimit(({ name }) => String(limits[name].value))
-  const form = useFields(initial, perLimit(({ name }) => (given: string) => faultOf(given, limits[name].ceiling)))
+  const form = useFields(
+    initial,
+    perLimit(
+      ({ name }) =>
+        (given: string) =>
+          faultOf(given, limits[name].ceiling),
+    ),
+  )
   const submit = form.submit(async (values) => {
-    const wanted = Object.fromEntries(rows.map(({ name }) => [name, Number(values[`limits.${name}`])])) as Record<LimitName, number>
+    const wanted = Object.fromEntries(rows.map(({ name }) => [name, Number(values[`limits.${name}`])])) as Record<
+      LimitName,
+      number
+    >
     await update.mutateAsync({ params: { projectId }, body: { limits: wanted } })
     toast.success("Saved")
   })
@@ -38,7 +48,10 @@ export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; 
   return (
     <Card>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <CardHeader title="Limits" description="Lower them to be safe from a mistake. The ceilings are the operator's." />
+        <CardHeader
+          title="Limits"
+          description="Lower them to be safe from a mistake. The ceilings are the operator's."
+        />
         <CardBody>
           <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
           <div className="grid items-start gap-x-6 sm:grid-cols-2 xl:grid-cols-3">
@@ -64,7 +77,13 @@ export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; 
                   </Field>
                   {used === undefined ? null : (
                     <div className="mt-2 flex items-center gap-3 text-sm text-muted tabular-nums">
-                      <Progress label={`${label} in use`} value={used} max={value} tone={used >= value ? "warn" : "accent"} className="max-w-40" />
+                      <Progress
+                        label={`${label} in use`}
+                        value={used}
+                        max={value}
+                        tone={used >= value ? "warn" : "accent"}
+                        className="max-w-40"
+                      />
                       {used.toLocaleString("en")} of {value.toLocaleString("en")} in use
                     </div>
                   )}

@@ -10,10 +10,10 @@ import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
-import type { InviteWire } from "@/lib/access/members-schema"
+import type { InviteWire } from "@/lib/access/people/members-schema"
 import { grantableRoles, roleWords } from "@/lib/access/rules"
-import { useInvite } from "./members-queries"
-import type { Unsent } from "./members-invite"
+import { useInvite } from "@/components/settings/members-queries"
+import type { Unsent } from "@/components/settings/members-invite"
 
 type Fields = Pick<InviteWire, "email" | "role">
 type InviteFormProps = { projectId: string; onUnsent: (unsent: Unsent) => void; onSent: () => void }
@@ -37,18 +37,34 @@ export default function InviteForm({ projectId, onUnsent, onSent }: InviteFormPr
 
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary title="Nobody was invited." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+      <FormErrorSummary
+        title="Nobody was invited."
+        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
+      />
       <Field label="Email address" error={errors.email?.message}>
-        <Input type="email" autoComplete="off" autoFocus {...form.register("email", { required: "Enter their address." })} />
+        <Input
+          type="email"
+          autoComplete="off"
+          autoFocus
+          {...form.register("email", { required: "Enter their address." })}
+        />
       </Field>
       <RadioCards
         legend="Role"
-        options={roles.map((value) => ({ value, label: <span className="capitalize">{value}</span>, hint: roleWords[value] }))}
+        options={roles.map((value) => ({
+          value,
+          label: <span className="capitalize">{value}</span>,
+          hint: roleWords[value],
+        }))}
         {...form.register("role")}
       />
       <DialogFooter>
-        <DialogClose><Button>Cancel</Button></DialogClose>
-        <Button type="submit" variant="primary" loading={isSubmitting}>Send invite</Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={isSubmitting}>
+          Send invite
+        </Button>
       </DialogFooter>
     </form>
   )

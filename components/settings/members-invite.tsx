@@ -8,7 +8,7 @@ import { CopyButton } from "@/components/ui/copy-button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 
-const loadForm = () => import("./members-invite-form")
+const loadForm = () => import("@/components/settings/members-invite-form")
 const InviteForm = lazy(loadForm)
 
 /** An invite whose link has to be passed on by hand. */
@@ -23,7 +23,16 @@ export function InviteDialog({ projectId, organization }: { projectId: string; o
   }
   return (
     <Dialog
-      trigger={<Button variant="primary" icon={<UserPlus />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>Invite</Button>}
+      trigger={
+        <Button
+          variant="primary"
+          icon={<UserPlus />}
+          onPointerEnter={() => void loadForm()}
+          onFocus={() => void loadForm()}
+        >
+          Invite
+        </Button>
+      }
       open={open}
       onOpenChange={change}
       intent="invite-member"
@@ -31,7 +40,11 @@ export function InviteDialog({ projectId, organization }: { projectId: string; o
       description={unsent ? undefined : "They get a link that works once, within 7 days, for their address alone."}
     >
       <Suspense fallback={<Skeleton className="h-80" />}>
-        {unsent ? <InviteLink {...unsent} /> : <InviteForm projectId={projectId} onUnsent={setUnsent} onSent={() => change(false)} />}
+        {unsent ? (
+          <InviteLink {...unsent} />
+        ) : (
+          <InviteForm projectId={projectId} onUnsent={setUnsent} onSent={() => change(false)} />
+        )}
       </Suspense>
     </Dialog>
   )
@@ -42,13 +55,15 @@ export function InviteLink({ email, url }: Unsent) {
   return (
     <>
       <p className="mb-3 [overflow-wrap:anywhere] text-muted">
-        This installation cannot send email of its own yet, so give this link to {email} yourself. It is shown this once, works once,
-        and lets whoever opens it first make the account: send it by a way that you trust.
+        This installation cannot send email of its own yet, so give this link to {email} yourself. It is shown this
+        once, works once, and lets whoever opens it first make the account: send it by a way that you trust.
       </p>
       <CodeBlock code={url} name="invite link" />
       <DialogFooter>
         <CopyButton value={url}>Copy link</CopyButton>
-        <DialogClose><Button variant="primary">Done</Button></DialogClose>
+        <DialogClose>
+          <Button variant="primary">Done</Button>
+        </DialogClose>
       </DialogFooter>
     </>
   )

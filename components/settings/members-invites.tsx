@@ -14,9 +14,9 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 import { mayManage } from "@/lib/access/rules"
-import type { InviteWire } from "@/lib/access/members-schema"
-import { InviteLink } from "./members-invite"
-import { inviteList, useInvite, useRevokeInvite } from "./members-queries"
+import type { InviteWire } from "@/lib/access/people/members-schema"
+import { InviteLink } from "@/components/settings/members-invite"
+import { inviteList, useInvite, useRevokeInvite } from "@/components/settings/members-queries"
 
 /** Invites that nobody has accepted yet. */
 export function OpenInvites({ projectId }: { projectId: string }) {
@@ -31,10 +31,16 @@ export function OpenInvites({ projectId }: { projectId: string }) {
             <Th>Address</Th>
             <Th className="hidden w-36 md:table-cell">Ends</Th>
             <Th className="hidden w-40 sm:table-cell">Role</Th>
-            <Th className="w-22 px-0 sm:w-24"><span className="sr-only">Actions</span></Th>
+            <Th className="w-22 px-0 sm:w-24">
+              <span className="sr-only">Actions</span>
+            </Th>
           </tr>
         </thead>
-        <tbody>{data.data.map((invite) => <Row key={invite.id} projectId={projectId} invite={invite} />)}</tbody>
+        <tbody>
+          {data.data.map((invite) => (
+            <Row key={invite.id} projectId={projectId} invite={invite} />
+          ))}
+        </tbody>
       </Table>
     </Card>
   )
@@ -49,15 +55,29 @@ function Row({ projectId, invite }: { projectId: string; invite: InviteWire }) {
       <Td className="[overflow-wrap:anywhere]">
         <span className="font-medium">{invite.email}</span>
         {invite.invitedBy ? <span className="block text-muted">by {invite.invitedBy}</span> : null}
-        <span className="block text-muted sm:hidden">as {invite.role}{over ? ", expired" : ""}</span>
+        <span className="block text-muted sm:hidden">
+          as {invite.role}
+          {over ? ", expired" : ""}
+        </span>
         {invite.undelivered ? <span className="block text-bad">Not delivered. {invite.undelivered}</span> : null}
       </Td>
       <Td muted className="hidden md:table-cell">
-        {over ? <Pill tone="wait" tip="The link is too old. Send the invite again.">Expired</Pill> : <RelativeTime at={invite.expiresAt} />}
+        {over ? (
+          <Pill tone="wait" tip="The link is too old. Send the invite again.">
+            Expired
+          </Pill>
+        ) : (
+          <RelativeTime at={invite.expiresAt} />
+        )}
       </Td>
       <Td className="hidden capitalize sm:table-cell">{invite.role}</Td>
       <Td className="py-2 pr-2 pl-0 text-right whitespace-nowrap sm:pr-3">
-        {mine ? <><Again projectId={projectId} invite={invite} /><Back projectId={projectId} invite={invite} /></> : null}
+        {mine ? (
+          <>
+            <Again projectId={projectId} invite={invite} />
+            <Back projectId={projectId} invite={invite} />
+          </>
+        ) : null}
       </Td>
     </tr>
   )
@@ -81,7 +101,11 @@ function Again({ projectId, invite: { email, role } }: { projectId: string; invi
   return (
     <>
       <IconButton label={`Send the invite to ${email} again`} icon={<RotateCw />} onClick={() => void send()} />
-      <Dialog open={url !== undefined} onOpenChange={(open) => (open ? undefined : setUrl(undefined))} title="Pass the fresh link on">
+      <Dialog
+        open={url !== undefined}
+        onOpenChange={(open) => (open ? undefined : setUrl(undefined))}
+        title="Pass the fresh link on"
+      >
         <InviteLink email={email} url={url ?? ""} />
       </Dialog>
     </>

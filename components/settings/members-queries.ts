@@ -8,7 +8,8 @@ export const memberList = (projectId: string) => query(MEMBERS, { params: { proj
 
 export const inviteList = (projectId: string) => query(INVITES, { params: { projectId } })
 
-export const useChangeRole = () => useCall("PATCH /v1/projects/{projectId}/members/{userId}", [MEMBERS, "GET /v1/session"])
+export const useChangeRole = () =>
+  useCall("PATCH /v1/projects/{projectId}/members/{userId}", [MEMBERS, "GET /v1/session"])
 
 export const useRemoveMember = () => useCall("DELETE /v1/projects/{projectId}/members/{userId}", [MEMBERS])
 

@@ -12,10 +12,15 @@ import { Select } from "@/components/ui/select"
 import { Td } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 import { grantableRoles, mayManage } from "@/lib/access/rules"
-import type { MemberWire } from "@/lib/access/members-schema"
-import { useChangeRole, useRemoveMember } from "./members-queries"
+import type { MemberWire } from "@/lib/access/people/members-schema"
+import { useChangeRole, useRemoveMember } from "@/components/settings/members-queries"
 
-type MemberRowProps = { projectId: string; organization: string; member: MemberWire; /** Nobody else is an owner. */ lastOwner: boolean }
+type MemberRowProps = {
+  projectId: string
+  organization: string
+  member: MemberWire
+  /** Nobody else is an owner. */ lastOwner: boolean
+}
 
 export function MemberRow({ projectId, organization, member, lastOwner }: MemberRowProps) {
   const { email, name, you, joinedAt } = member
@@ -26,9 +31,15 @@ export function MemberRow({ projectId, organization, member, lastOwner }: Member
         {you ? <span className="ml-1.5 text-muted">you</span> : null}
         {name ? <span className="block text-muted">{email}</span> : null}
       </Td>
-      <Td muted className="hidden md:table-cell"><RelativeTime at={joinedAt} /></Td>
-      <Td className="px-2 py-2 sm:px-4"><RoleSelect projectId={projectId} member={member} lastOwner={lastOwner} /></Td>
-      <Td className="py-2 pr-2 pl-0 text-right sm:pr-3"><Removal projectId={projectId} organization={organization} member={member} lastOwner={lastOwner} /></Td>
+      <Td muted className="hidden md:table-cell">
+        <RelativeTime at={joinedAt} />
+      </Td>
+      <Td className="px-2 py-2 sm:px-4">
+        <RoleSelect projectId={projectId} member={member} lastOwner={lastOwner} />
+      </Td>
+      <Td className="py-2 pr-2 pl-0 text-right sm:pr-3">
+        <Removal projectId={projectId} organization={organization} member={member} lastOwner={lastOwner} />
+      </Td>
     </tr>
   )
 }
@@ -39,7 +50,11 @@ function RoleSelect({ projectId, member, lastOwner }: Omit<MemberRowProps, "orga
   const [wanted, setWanted] = useState<MemberWire["role"]>()
   const who = member.name ?? member.email
   if (!mayManage(role, member.role) || lastOwner) {
-    return <span className="block py-1 capitalize" title={lastOwner ? "An organization needs an owner." : undefined}>{member.role}</span>
+    return (
+      <span className="block py-1 capitalize" title={lastOwner ? "An organization needs an owner." : undefined}>
+        {member.role}
+      </span>
+    )
   }
 
   async function save(next: MemberWire["role"]) {
@@ -50,7 +65,9 @@ function RoleSelect({ projectId, member, lastOwner }: Omit<MemberRowProps, "orga
   }
   function choose(next: MemberWire["role"]) {
     if (member.you) return setWanted(next)
-    save(next).catch((error: unknown) => toast.error("The role was not changed", { description: problemOf(error).detail }))
+    save(next).catch((error: unknown) =>
+      toast.error("The role was not changed", { description: problemOf(error).detail }),
+    )
   }
 
   return (
@@ -59,7 +76,10 @@ function RoleSelect({ projectId, member, lastOwner }: Omit<MemberRowProps, "orga
         aria-label={`Role of ${who}`}
         value={change.isPending ? (change.variables.body?.role ?? member.role) : member.role}
         onChange={(event) => choose(event.target.value as MemberWire["role"])}
-        options={grantableRoles(role).map((value) => ({ value, label: value.replace(/^./, (first) => first.toUpperCase()) }))}
+        options={grantableRoles(role).map((value) => ({
+          value,
+          label: value.replace(/^./, (first) => first.toUpperCase()),
+        }))}
       />
       <ConfirmDialog
         open={wanted !== undefined}
@@ -94,7 +114,9 @@ function Removal({ projectId, organization, member, lastOwner }: MemberRowProps)
       action={member.you ? "Leave" : "Remove member"}
       onConfirm={confirm}
     >
-      {member.you ? "You lose access to all its projects within seconds, and come back only by a new invite." : (
+      {member.you ? (
+        "You lose access to all its projects within seconds, and come back only by a new invite."
+      ) : (
         <>They lose access to all projects of {organization} within seconds, open pages and streams included.</>
       )}{" "}
       API keys stay as they are, whoever made them.

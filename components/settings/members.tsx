@@ -8,10 +8,10 @@ import { ErrorState } from "@/components/ui/error-state"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Th } from "@/components/ui/table"
 import { grantableRoles } from "@/lib/access/rules"
-import { InviteDialog } from "./members-invite"
-import { OpenInvites } from "./members-invites"
-import { memberList } from "./members-queries"
-import { MemberRow } from "./members-row"
+import { InviteDialog } from "@/components/settings/members-invite"
+import { OpenInvites } from "@/components/settings/members-invites"
+import { memberList } from "@/components/settings/members-queries"
+import { MemberRow } from "@/components/settings/members-row"
 
 type MembersProps = { projectId: string; organization: string }
 
@@ -22,9 +22,23 @@ export function Members({ projectId, organization }: MembersProps) {
   const { data, error, refetch, isRefetching } = useQuery(memberList(projectId))
   if (error && !data) {
     const { detail, title, requestId } = problemOf(error)
-    return <Card><ErrorState message={detail ?? title} requestId={requestId} onRetry={() => void refetch()} retrying={isRefetching} /></Card>
+    return (
+      <Card>
+        <ErrorState
+          message={detail ?? title}
+          requestId={requestId}
+          onRetry={() => void refetch()}
+          retrying={isRefetching}
+        />
+      </Card>
+    )
   }
-  if (!data) return <Card><SkeletonRows rows={4} /></Card>
+  if (!data)
+    return (
+      <Card>
+        <SkeletonRows rows={4} />
+      </Card>
+    )
 
   const members = data.data
   const owners = members.filter((member) => member.role === "owner").length
@@ -42,7 +56,9 @@ export function Members({ projectId, organization }: MembersProps) {
               <Th>Member</Th>
               <Th className="hidden w-36 md:table-cell">Joined</Th>
               <Th className="w-32 px-2 sm:w-40 sm:px-4">Role</Th>
-              <Th className="w-10 px-0 sm:w-24"><span className="sr-only">Actions</span></Th>
+              <Th className="w-10 px-0 sm:w-24">
+                <span className="sr-only">Actions</span>
+              </Th>
             </tr>
           </thead>
           <tbody>

@@ -8,7 +8,7 @@ import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import { passwordLength } from "@/lib/access/rules"
-import { useChangePassword } from "./queries"
+import { useChangePassword } from "@/components/settings/queries"
 
 const { min, max } = passwordLength
 
@@ -24,9 +24,15 @@ export function PasswordForm({ currentNeeded, email }: { currentNeeded: boolean;
   return (
     <Card>
       <form method="post" noValidate onSubmit={(event) => void submit(event)}>
-        <CardHeader title="Password" description="Changing it signs you out everywhere else and invalidates your sign-in links." />
+        <CardHeader
+          title="Password"
+          description="Changing it signs you out everywhere else and invalidates your sign-in links."
+        />
         <CardBody>
-          <FormErrorSummary title="The password was not changed." faults={form.fault ? [{ message: form.fault }] : []} />
+          <FormErrorSummary
+            title="The password was not changed."
+            faults={form.fault ? [{ message: form.fault }] : []}
+          />
           <input type="text" name="username" autoComplete="username" defaultValue={email} readOnly hidden />
           <div className="grid items-start gap-x-4 sm:grid-cols-2">
             {currentNeeded ? (
@@ -35,17 +41,17 @@ export function PasswordForm({ currentNeeded, email }: { currentNeeded: boolean;
               </Field>
             ) : null}
             <Field label="New password" hint={`At least ${min} characters.`} error={form.faultOf("newPassword")}>
-              <Input
-                type="password"
-                autoComplete="new-password"
-                {...form.register("newPassword")}
-              />
+              <Input type="password" autoComplete="new-password" {...form.register("newPassword")} />
             </Field>
           </div>
         </CardBody>
         <CardFooter>
-          <span className="text-muted">{currentNeeded ? "" : "You have just signed in without a password, so the old one is not asked for."}</span>
-          <Button type="submit" variant="primary" loading={form.saving}>Change password</Button>
+          <span className="text-muted">
+            {currentNeeded ? "" : "You have just signed in without a password, so the old one is not asked for."}
+          </span>
+          <Button type="submit" variant="primary" loading={form.saving}>
+            Change password
+          </Button>
         </CardFooter>
       </form>
     </Card>

@@ -10,8 +10,8 @@ import { KeyValues } from "@/components/ui/key-values"
 import { toast } from "@/components/ui/toast"
 import type { Api } from "@/lib/api/registry"
 import { personNameCharsMax } from "@/lib/access/rules"
-import { SaveFooter } from "./general-form"
-import { useUpdateSession } from "./queries"
+import { SaveFooter } from "@/components/settings/general-form"
+import { useUpdateSession } from "@/components/settings/queries"
 
 type Session = Api["GET /v1/session"]["answer"]
 
@@ -34,12 +34,20 @@ export function ProfileForm({ user, organizations }: Pick<Session, "user" | "org
         <KeyValues
           items={[
             { label: "Email address", value: user.email },
-            ...organizations.map(({ name, role }) => ({ label: name, value: <span className="capitalize">{role}</span> })),
+            ...organizations.map(({ name, role }) => ({
+              label: name,
+              value: <span className="capitalize">{role}</span>,
+            })),
           ]}
         />
         <CardBody className="border-t border-line">
           <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
-          <Field label="Your name" hint="Shown to the other members, and in the invites that you send." error={form.faultOf("name")} className="max-w-md">
+          <Field
+            label="Your name"
+            hint="Shown to the other members, and in the invites that you send."
+            error={form.faultOf("name")}
+            className="max-w-md"
+          >
             <Input maxLength={personNameCharsMax} autoComplete="name" {...form.register("name")} />
           </Field>
         </CardBody>

@@ -10,10 +10,10 @@ import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { regionLabel } from "@/lib/projects/regions"
-import { GeneralForm } from "./general-form"
-import { LimitsForm } from "./limits-form"
-import { currentSession, projectDetail, projectRegion, projectSettings } from "./queries"
-import { TrackingForm } from "./tracking-form"
+import { GeneralForm } from "@/components/settings/general-form"
+import { LimitsForm } from "@/components/settings/limits-form"
+import { currentSession, projectDetail, projectRegion, projectSettings } from "@/components/settings/queries"
+import { TrackingForm } from "@/components/settings/tracking-form"
 
 export function ProjectSettings({ projectId }: { projectId: string }) {
   const project = useQuery(projectDetail(projectId))
@@ -24,41 +24,78 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
   if (error && !(project.data && settings.data)) {
     const { detail, title, requestId } = problemOf(error)
     const retry = () => void Promise.all([project.refetch(), settings.refetch()])
-    return <Card><ErrorState message={detail ?? title} requestId={requestId} onRetry={retry} /></Card>
+    return (
+      <Card>
+        <ErrorState message={detail ?? title} requestId={requestId} onRetry={retry} />
+      </Card>
+    )
   }
-  if (!project.data || !settings.data) return <Card><SkeletonRows rows={8} /></Card>
+  if (!project.data || !settings.data)
+    return (
+      <Card>
+        <SkeletonRows rows={8} />
+      </Card>
+    )
 
   const organization = session.data?.organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))
   const mayEdit = organization === undefined || organization.role === "owner" || organization.role === "admin"
   const { region, transport, delivered, limits } = settings.data
   return (
     <>
-      {mayEdit ? null : <p className="mb-4 text-muted">You can look at everything here; owners and admins can change it.</p>}
+      {mayEdit ? null : (
+        <p className="mb-4 text-muted">You can look at everything here; owners and admins can change it.</p>
+      )}
       <GeneralForm project={project.data} mayEdit={mayEdit} />
       <TrackingForm project={project.data} mayEdit={mayEdit} />
       <LimitsForm projectId={projectId} limits={limits} mayEdit={mayEdit} />
       <Card>
-        <CardHeader title="Home region" description="Permanent: a project never moves. How a region sends is set by the operator." />
+        <CardHeader
+          title="Home region"
+          description="Permanent: a project never moves. How a region sends is set by the operator."
+        />
         <KeyValues
           items={[
-            { label: "Region", value: <>{regionLabel(region)} <span className="text-muted">{region}</span></> },
+            {
+              label: "Region",
+              value: (
+                <>
+                  {regionLabel(region)} <span className="text-muted">{region}</span>
+                </>
+              ),
+            },
             {
               label: "Transport",
               value:
                 transport === "sandbox" ? (
-                  <Pill tone="warn" tip="Mail from this region goes to the sandbox mailbox and to nobody else.">Sandbox</Pill>
+                  <Pill tone="warn" tip="Mail from this region goes to the sandbox mailbox and to nobody else.">
+                    Sandbox
+                  </Pill>
                 ) : (
-                  <Pill tone="good" tip="Mail from this region is handed to a mail server and leaves for real.">SMTP</Pill>
+                  <Pill tone="good" tip="Mail from this region is handed to a mail server and leaves for real.">
+                    SMTP
+                  </Pill>
                 ),
             },
             {
               label: "Delivered",
-              value: delivered === "accept" ? "When the next server accepts the mail" : "Not reported: mail stays at Sent once the relay has it",
+              value:
+                delivered === "accept"
+                  ? "When the next server accepts the mail"
+                  : "Not reported: mail stays at Sent once the relay has it",
             },
-            state ? {
-              label: "State",
-              value: state.status === "up" ? <Pill tone="good">Up</Pill> : <><Pill tone="bad">Down</Pill> {state.message}</>,
-            } : null,
+            state
+              ? {
+                  label: "State",
+                  value:
+                    state.status === "up" ? (
+                      <Pill tone="good">Up</Pill>
+                    ) : (
+                      <>
+                        <Pill tone="bad">Down</Pill> {state.message}
+                      </>
+                    ),
+                }
+              : null,
           ]}
         />
       </Card>
@@ -67,7 +104,9 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
         <KeyValues
           items={[
             { label: "Project", value: <CopyText value={projectId} name="project id" inline /> },
-            organization ? { label: "Organization", value: <CopyText value={organization.id} name="organization id" inline /> } : null,
+            organization
+              ? { label: "Organization", value: <CopyText value={organization.id} name="organization id" inline /> }
+              : null,
             { label: "Created", value: <RelativeTime at={project.data.createdAt} /> },
           ]}
         />

@@ -5,14 +5,22 @@ import { problemOf } from "@/components/api/problem"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Switch } from "@/components/ui/switch"
 import { toast } from "@/components/ui/toast"
-import type { ProjectWire } from "./general-form"
-import { useUpdateProject } from "./queries"
+import type { ProjectWire } from "@/components/settings/general-form"
+import { useUpdateProject } from "@/components/settings/queries"
 
 type Tracking = ProjectWire["trackingSettings"]
 
 const switches: { name: keyof Tracking; label: string; hint: string }[] = [
-  { name: "unsubscribeTracking", label: "One-click unsubscribe", hint: "Adds the headers by which mail programs offer to unsubscribe (RFC 8058)." },
-  { name: "openTracking", label: "Opens", hint: "Not in effect yet. An invisible picture will tell when a mail is looked at." },
+  {
+    name: "unsubscribeTracking",
+    label: "One-click unsubscribe",
+    hint: "Adds the headers by which mail programs offer to unsubscribe (RFC 8058).",
+  },
+  {
+    name: "openTracking",
+    label: "Opens",
+    hint: "Not in effect yet. An invisible picture will tell when a mail is looked at.",
+  },
   { name: "clickTracking", label: "Clicks", hint: "Not in effect yet. Links will pass through your tracking host." },
   { name: "readEngagement", label: "Reading time", hint: "Not in effect yet. Will tell how long a mail is read." },
   { name: "scrollDepth", label: "Scroll depth", hint: "Not in effect yet. Will tell how far a mail is read." },
@@ -37,7 +45,10 @@ export function TrackingForm({ project, mayEdit }: { project: ProjectWire; mayEd
 
   return (
     <Card>
-      <CardHeader title="Tracking" description="What mails tell about their readers. A mail may ask for less by itself." />
+      <CardHeader
+        title="Tracking"
+        description="What mails tell about their readers. A mail may ask for less by itself."
+      />
       <div className="divide-y divide-line">
         {switches.map(({ name, label, hint }) => (
           <div key={name} className="px-4 py-3">

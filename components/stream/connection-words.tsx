@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react"
 import { Pill, type Tone } from "@/components/ui/pill"
-import type { Connection } from "./connection"
+import type { Connection } from "@/components/stream/connection"
 
 /** The state of the connection in a word. Screen readers hear of changes; the seconds that run down are not read out. */
 export function ConnectionWords({ connection }: { connection: Connection }) {
@@ -10,7 +10,9 @@ export function ConnectionWords({ connection }: { connection: Connection }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
       <span role="status" aria-live="polite">
-        <Pill tone={tone} tip={tip}>{word}</Pill>
+        <Pill tone={tone} tip={tip}>
+          {word}
+        </Pill>
       </span>
       {connection.state === "waiting" ? <Countdown until={connection.until} attempt={connection.attempt} /> : null}
     </span>
@@ -20,7 +22,11 @@ export function ConnectionWords({ connection }: { connection: Connection }) {
 const words: Record<Connection["state"], { tone: Tone; word: string; tip: string }> = {
   connecting: { tone: "warn", word: "Connecting", tip: "A fresh token is fetched and the stream is opened with it." },
   open: { tone: "good", word: "Live", tip: "The stream is open: events appear as they happen." },
-  waiting: { tone: "warn", word: "Reconnecting", tip: "The connection was lost. Nothing is missed: it goes on after the last event." },
+  waiting: {
+    tone: "warn",
+    word: "Reconnecting",
+    tip: "The connection was lost. Nothing is missed: it goes on after the last event.",
+  },
   refused: { tone: "bad", word: "Not allowed", tip: "The stream cannot be opened; the reason stands below." },
 }
 

@@ -1,14 +1,22 @@
 import { expect, it } from "vitest"
-import { emptyLog, eventsMax, filtered, reduceLog } from "./event-log"
-import { parseEvent, type StreamEvent } from "./stream-event"
+import { emptyLog, eventsMax, filtered, reduceLog } from "@/components/stream/event-log"
+import { parseEvent, type StreamEvent } from "@/components/stream/stream-event"
 
 const event = (n: number, over: Partial<StreamEvent> = {}): StreamEvent => ({
-  id: `evt_${n}`, type: "sent", emailId: "email_1", occurredAt: "2026-11-21T14:02:10.000Z", data: { to: `user${n}@b.example` }, ...over,
+  id: `evt_${n}`,
+  type: "sent",
+  emailId: "email_1",
+  occurredAt: "2026-11-21T14:02:10.000Z",
+  data: { to: `user${n}@b.example` },
+  ...over,
 })
 const many = (from: number, count: number) => Array.from({ length: count }, (_, index) => event(from + index))
 
 it("the list never holds more than its bound, and keeps the newest", () => {
-  const log = reduceLog(reduceLog(emptyLog, { do: "receive", events: many(0, eventsMax) }), { do: "receive", events: many(eventsMax, 5) })
+  const log = reduceLog(reduceLog(emptyLog, { do: "receive", events: many(0, eventsMax) }), {
+    do: "receive",
+    events: many(eventsMax, 5),
+  })
   expect(log.shown).toHaveLength(eventsMax)
   expect([log.shown[0]?.id, log.shown.at(-1)?.id]).toEqual(["evt_5", `evt_${eventsMax + 4}`])
   expect(log.total).toBe(eventsMax + 5)

@@ -1,4 +1,4 @@
-import type { StreamEvent } from "./stream-event"
+import type { StreamEvent } from "@/components/stream/stream-event"
 
 /** As many events as the page keeps; the oldest go first. */
 export const eventsMax = 10_000
@@ -17,7 +17,8 @@ export type EventLog = {
 
 export const emptyLog: EventLog = { shown: [], waiting: [], missed: 0, paused: false, total: 0 }
 
-type LogAction = { do: "receive"; events: readonly StreamEvent[] } | { do: "pause" } | { do: "resume" } | { do: "clear" }
+type LogAction =
+  { do: "receive"; events: readonly StreamEvent[] } | { do: "pause" } | { do: "resume" } | { do: "clear" }
 
 export function reduceLog(log: EventLog, action: LogAction): EventLog {
   switch (action.do) {
@@ -36,7 +37,9 @@ export function reduceLog(log: EventLog, action: LogAction): EventLog {
 export function filtered(events: readonly StreamEvent[], type: string, address: string): readonly StreamEvent[] {
   const part = address.trim().toLowerCase()
   if (!type && !part) return events
-  return events.filter((event) => (!type || event.type === type) && (!part || (event.data.to ?? "").toLowerCase().includes(part)))
+  return events.filter(
+    (event) => (!type || event.type === type) && (!part || (event.data.to ?? "").toLowerCase().includes(part)),
+  )
 }
 
 function received(log: EventLog, events: readonly StreamEvent[]): EventLog {

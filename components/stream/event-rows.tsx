@@ -5,7 +5,7 @@ import Link from "next/link"
 import { memo, useLayoutEffect, useRef, useSyncExternalStore } from "react"
 import { ClockTime } from "@/components/emails/clock-time"
 import { Pill } from "@/components/ui/pill"
-import { eventDetail, eventWords, type StreamEvent } from "./stream-event"
+import { eventDetail, eventWords, type StreamEvent } from "@/components/stream/stream-event"
 
 /** One line, and two on a phone; the classes of a row say the same. */
 const rowPixels = { wide: 41, narrow: 65 }
@@ -33,11 +33,18 @@ export function EventRows({ projectId, events }: EventRowsProps) {
   useLayoutEffect(() => {
     const known = newest.current
     newest.current = events.at(-1)?.id
-    if (frame.current && known !== undefined && isReading(frame.current)) frame.current.scrollBy(0, grown(events, known) * height)
+    if (frame.current && known !== undefined && isReading(frame.current))
+      frame.current.scrollBy(0, grown(events, known) * height)
   }, [events, height])
 
   return (
-    <div ref={frame} tabIndex={0} role="region" aria-label="Events, newest first" className="h-[min(640px,70dvh)] overflow-y-auto -outline-offset-2">
+    <div
+      ref={frame}
+      tabIndex={0}
+      role="region"
+      aria-label="Events, newest first"
+      className="h-[min(640px,70dvh)] overflow-y-auto -outline-offset-2"
+    >
       <ul className="relative" style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, key, start }) => {
           const event = at(index)
@@ -63,8 +70,12 @@ const EventRow = memo(function EventRow({ event, href }: { event: StreamEvent; h
         sm:grid sm:h-[41px] sm:grid-cols-[104px_120px_minmax(0,2fr)_minmax(0,3fr)] sm:items-center sm:gap-4"
     >
       <span className="flex flex-row-reverse items-center justify-between gap-3 sm:contents">
-        <span className="text-faint"><ClockTime at={event.occurredAt} /></span>
-        <span className="min-w-0"><Pill tone={tone}>{word}</Pill></span>
+        <span className="text-faint">
+          <ClockTime at={event.occurredAt} />
+        </span>
+        <span className="min-w-0">
+          <Pill tone={tone}>{word}</Pill>
+        </span>
       </span>
       <span className="flex min-w-0 gap-2 sm:contents">
         <span className="max-w-3/5 shrink-0 truncate font-medium sm:max-w-none">{event.data.to}</span>
@@ -86,7 +97,11 @@ function grown(events: readonly StreamEvent[], known: string): number {
 }
 
 function useNarrow(): boolean {
-  return useSyncExternalStore(subscribeToWidth, () => !wide().matches, () => false)
+  return useSyncExternalStore(
+    subscribeToWidth,
+    () => !wide().matches,
+    () => false,
+  )
 }
 
 /** Tailwind's `sm`. */

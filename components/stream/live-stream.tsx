@@ -11,13 +11,13 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
 import { Select } from "@/components/ui/select"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { ConnectionWords } from "./connection-words"
-import { eventsMax, filtered, type EventLog } from "./event-log"
-import { RateStrip } from "./rate-strip"
-import { eventTypes } from "./stream-event"
-import { useStream } from "./use-stream"
+import { ConnectionWords } from "@/components/stream/connection-words"
+import { eventsMax, filtered, type EventLog } from "@/components/stream/event-log"
+import { RateStrip } from "@/components/stream/rate-strip"
+import { eventTypes } from "@/components/stream/stream-event"
+import { useStream } from "@/components/stream/use-stream"
 
-const EventRows = dynamic(() => import("./event-rows").then((module) => module.EventRows), {
+const EventRows = dynamic(() => import("@/components/stream/event-rows").then((module) => module.EventRows), {
   ssr: false,
   loading: () => <SkeletonRows rows={10} />,
 })
@@ -31,7 +31,10 @@ const filterParsers = { type: parseAsString.withDefault(""), to: parseAsString.w
 /** The project's events as they happen, over the same stream that its own programs can read. */
 export function LiveStream({ projectId, curl }: { projectId: string; curl: string }) {
   const [{ type, to }, setFilters] = useQueryStates(filterParsers)
-  const setTo = useCallback((address: string, history: Step) => void setFilters({ to: address }, { history }), [setFilters])
+  const setTo = useCallback(
+    (address: string, history: Step) => void setFilters({ to: address }, { history }),
+    [setFilters],
+  )
   const { connection, log, meter, dispatch, again } = useStream(projectId)
   const events = useMemo(() => filtered(log.shown, type, to), [log.shown, type, to])
 
@@ -53,7 +56,12 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
       <Card aria-label="Events">
         <RateStrip meter={meter} received={log.total} />
         {connection.state === "refused" ? (
-          <ErrorState title="The stream cannot be opened" message={connection.reason} requestId={connection.requestId} onRetry={again} />
+          <ErrorState
+            title="The stream cannot be opened"
+            message={connection.reason}
+            requestId={connection.requestId}
+            onRetry={again}
+          />
         ) : events.length > 0 ? (
           <EventRows projectId={projectId} events={events} />
         ) : (
@@ -61,7 +69,14 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
         )}
         <CardFooter className="text-muted">
           <span className="tabular-nums">{shownWords(events.length, log)}</span>
-          <Button variant="ghost" size="small" disabled={log.shown.length === 0} onClick={() => dispatch({ do: "clear" })}>Clear</Button>
+          <Button
+            variant="ghost"
+            size="small"
+            disabled={log.shown.length === 0}
+            onClick={() => dispatch({ do: "clear" })}
+          >
+            Clear
+          </Button>
         </CardFooter>
       </Card>
     </>

@@ -1,7 +1,7 @@
 import { call } from "@/components/api/call"
 import { problemOf } from "@/components/api/problem"
-import { backoff, type Connection } from "./connection"
-import { parseEvent, type StreamEvent } from "./stream-event"
+import { backoff, type Connection } from "@/components/stream/connection"
+import { parseEvent, type StreamEvent } from "@/components/stream/stream-event"
 
 type Listener = {
   onEvents: (events: StreamEvent[]) => void

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react"
 import { Sparkline } from "@/components/ui/sparkline"
-import type { RateMeter } from "./rate"
+import type { RateMeter } from "@/components/stream/rate"
 
 type RateStripProps = { meter: RateMeter; received: number }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { createRateMeter, rateSeconds } from "./rate"
+import { createRateMeter, rateSeconds } from "@/components/stream/rate"
 
 const start = 1_790_000_000_000
 

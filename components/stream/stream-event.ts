@@ -39,7 +39,11 @@ export function parseEvent(line: string): StreamEvent | null {
 function isEvent(read: unknown): read is StreamEvent {
   if (typeof read !== "object" || read === null) return false
   const { id, type, emailId, occurredAt, data } = read as Record<string, unknown>
-  return [id, type, emailId, occurredAt].every((field) => typeof field === "string") && typeof data === "object" && data !== null
+  return (
+    [id, type, emailId, occurredAt].every((field) => typeof field === "string") &&
+    typeof data === "object" &&
+    data !== null
+  )
 }
 
 /** The second half of a line: what there is to say beyond its kind and recipient. */

@@ -1,11 +1,11 @@
 "use client"
 
 import { useEffect, useReducer, useState } from "react"
-import type { Connection } from "./connection"
-import { emptyLog, reduceLog } from "./event-log"
-import { openStream } from "./open-stream"
-import { createRateMeter } from "./rate"
-import type { StreamEvent } from "./stream-event"
+import type { Connection } from "@/components/stream/connection"
+import { emptyLog, reduceLog } from "@/components/stream/event-log"
+import { openStream } from "@/components/stream/open-stream"
+import { createRateMeter } from "@/components/stream/rate"
+import type { StreamEvent } from "@/components/stream/stream-event"
 
 /** The stream of a project while the caller is on the page: its connection, what has come, and how fast. */
 export function useStream(projectId: string, { enabled = true }: { enabled?: boolean } = {}) {

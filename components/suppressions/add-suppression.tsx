@@ -10,7 +10,7 @@ import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
-import { suppressionsRoute } from "./queries"
+import { suppressionsRoute } from "@/components/suppressions/queries"
 
 export function AddSuppression({ projectId }: { projectId: string }) {
   const may = useMay("suppressions:write")
@@ -18,7 +18,11 @@ export function AddSuppression({ projectId }: { projectId: string }) {
   if (!may) return null
   return (
     <Dialog
-      trigger={<Button variant="primary" icon={<Plus />}>Add address</Button>}
+      trigger={
+        <Button variant="primary" icon={<Plus />}>
+          Add address
+        </Button>
+      }
       open={open}
       onOpenChange={setOpen}
       size="small"
@@ -58,8 +62,12 @@ function AddForm({ projectId, done }: { projectId: string; done: () => void }) {
         />
       </Field>
       <DialogFooter>
-        <DialogClose><Button>Cancel</Button></DialogClose>
-        <Button type="submit" variant="primary" loading={add.isPending}>Suppress</Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={add.isPending}>
+          Suppress
+        </Button>
       </DialogFooter>
     </form>
   )

@@ -7,9 +7,9 @@ import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Progress } from "@/components/ui/progress"
 import { Textarea } from "@/components/ui/textarea"
-import { rowsOf } from "./import-rows"
-import { ImportReportView } from "./import-report"
-import { useImport } from "./use-import"
+import { rowsOf } from "@/components/suppressions/import-rows"
+import { ImportReportView } from "@/components/suppressions/import-report"
+import { useImport } from "@/components/suppressions/use-import"
 
 const pastedMax = 200_000
 const fileBytesMax = 100 * 2 ** 20
@@ -43,13 +43,28 @@ export default function ImportForm({ projectId }: { projectId: string }) {
           <label className="mb-4 flex cursor-pointer items-center gap-3 rounded-lg border border-dashed border-line-strong px-4 py-3 hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent">
             <FileUp aria-hidden="true" className="size-5 shrink-0 text-muted" />
             <span className="min-w-0">
-              <span className="block truncate font-medium">{file ? file.name : "Drop a CSV file here, or choose one"}</span>
+              <span className="block truncate font-medium">
+                {file ? file.name : "Drop a CSV file here, or choose one"}
+              </span>
               <span className="block text-muted">One address a line, or columns named email and reason.</span>
             </span>
-            <input type="file" accept=".csv,.txt,text/csv,text/plain" className="sr-only" onChange={(event) => void take(event.target.files)} />
+            <input
+              type="file"
+              accept=".csv,.txt,text/csv,text/plain"
+              className="sr-only"
+              onChange={(event) => void take(event.target.files)}
+            />
           </label>
           {file ? (
-            <Button variant="link" onClick={() => { setFile(undefined); forget() }}>Paste addresses instead</Button>
+            <Button
+              variant="link"
+              onClick={() => {
+                setFile(undefined)
+                forget()
+              }}
+            >
+              Paste addresses instead
+            </Button>
           ) : (
             <Field label="Or paste addresses">
               <Textarea
@@ -59,7 +74,10 @@ export default function ImportForm({ projectId }: { projectId: string }) {
                 maxLength={pastedMax}
                 spellCheck={false}
                 placeholder={"ada@example.com\ngrace@example.com,unsubscribe"}
-                onChange={(event) => { setText(event.target.value); forget() }}
+                onChange={(event) => {
+                  setText(event.target.value)
+                  forget()
+                }}
               />
             </Field>
           )}
@@ -67,18 +85,29 @@ export default function ImportForm({ projectId }: { projectId: string }) {
       )}
       <div aria-live="polite">
         {running ? <Running {...running} /> : null}
-        {refused ?? fault ? <p role="alert" className="mt-3 text-sm text-bad">{refused ?? fault}</p> : null}
+        {(refused ?? fault) ? (
+          <p role="alert" className="mt-3 text-sm text-bad">
+            {refused ?? fault}
+          </p>
+        ) : null}
         {report && !running ? <ImportReportView report={report} /> : null}
       </div>
       <DialogFooter>
-        <DialogClose><Button>{ended ? "Close" : "Cancel"}</Button></DialogClose>
+        <DialogClose>
+          <Button>{ended ? "Close" : "Cancel"}</Button>
+        </DialogClose>
         {ended ? null : (
           <Button loading={Boolean(running) && !report} disabled={!rows.length} onClick={() => void run(rows, true)}>
             {rows.length ? `Try ${rows.length.toLocaleString("en")} ${rows.length === 1 ? "row" : "rows"}` : "Try"}
           </Button>
         )}
         {report?.dryRun ? (
-          <Button variant="primary" loading={Boolean(running)} disabled={!report.imported} onClick={() => void run(rows, false)}>
+          <Button
+            variant="primary"
+            loading={Boolean(running)}
+            disabled={!report.imported}
+            onClick={() => void run(rows, false)}
+          >
             Add {report.imported.toLocaleString("en")}
           </Button>
         ) : null}
@@ -91,7 +120,9 @@ function Running({ done, total }: { done: number; total: number }) {
   return (
     <div className="mt-3">
       <Progress label="Rows read" value={done} max={total} />
-      <p className="mt-1 text-sm text-muted tabular-nums">{done.toLocaleString("en")} of {total.toLocaleString("en")} rows</p>
+      <p className="mt-1 text-sm text-muted tabular-nums">
+        {done.toLocaleString("en")} of {total.toLocaleString("en")} rows
+      </p>
     </div>
   )
 }

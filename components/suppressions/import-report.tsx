@@ -1,4 +1,4 @@
-import type { ImportReport } from "./use-import"
+import type { ImportReport } from "@/components/suppressions/use-import"
 
 /** What an import did, or would do, and each bad row. */
 export function ImportReportView({ report }: { report: ImportReport }) {
@@ -13,12 +13,18 @@ export function ImportReportView({ report }: { report: ImportReport }) {
         {known.toLocaleString("en")} on the list already or repeated, {invalid.toLocaleString("en")} invalid.
       </p>
       {errors.length ? (
-        <div role="region" aria-label="Invalid rows" tabIndex={0} className="mt-2 max-h-48 overflow-y-auto rounded-md border border-line">
+        <div
+          role="region"
+          aria-label="Invalid rows"
+          tabIndex={0}
+          className="mt-2 max-h-48 overflow-y-auto rounded-md border border-line"
+        >
           <ul className="text-sm">
             {errors.map(({ row, email, detail }) => (
               <li key={row} className="border-b border-line px-3 py-1.5 last:border-b-0">
                 <span className="text-muted tabular-nums">Row {row.toLocaleString("en")}</span>{" "}
-                <code className="[overflow-wrap:anywhere]">{email || "(empty)"}</code> <span className="text-muted">{detail}</span>
+                <code className="[overflow-wrap:anywhere]">{email || "(empty)"}</code>{" "}
+                <span className="text-muted">{detail}</span>
               </li>
             ))}
           </ul>

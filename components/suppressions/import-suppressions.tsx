@@ -7,14 +7,18 @@ import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 
-const loadForm = () => import("./import-form")
+const loadForm = () => import("@/components/suppressions/import-form")
 const ImportForm = lazy(loadForm)
 
 export function ImportSuppressions({ projectId }: { projectId: string }) {
   if (!useMay("suppressions:write")) return null
   return (
     <Dialog
-      trigger={<Button icon={<Upload />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>Import</Button>}
+      trigger={
+        <Button icon={<Upload />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>
+          Import
+        </Button>
+      }
       title="Import suppressions"
       description="Bring the list of your last provider along, so that nobody who left hears from you again."
     >

@@ -9,13 +9,15 @@ export const reasons: Record<SuppressionReason, Words> = {
     word: "Bounced",
     tone: "warn",
     means: "The recipient's server said that the address does not take mail.",
-    removal: "The address bounced. If it still does not exist, the next mail bounces too, and that counts against your sending domain.",
+    removal:
+      "The address bounced. If it still does not exist, the next mail bounces too, and that counts against your sending domain.",
   },
   complaint: {
     word: "Complained",
     tone: "bad",
     means: "The recipient marked a mail as spam.",
-    removal: "The person marked your mail as spam. Writing again without being asked harms the reputation of your domain.",
+    removal:
+      "The person marked your mail as spam. Writing again without being asked harms the reputation of your domain.",
   },
   manual: {
     word: "By hand",
@@ -27,7 +29,8 @@ export const reasons: Record<SuppressionReason, Words> = {
     word: "Unsubscribed",
     tone: "wait",
     means: "The person asked for no more mail.",
-    removal: "The person asked for no more mail. Remove this only if they have asked for it again: the contact is then subscribed again.",
+    removal:
+      "The person asked for no more mail. Remove this only if they have asked for it again: the contact is then subscribed again.",
   },
 }
 

@@ -6,8 +6,8 @@ import { useCall } from "@/components/api/use-call"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { IconButton } from "@/components/ui/icon-button"
 import { toast } from "@/components/ui/toast"
-import { suppressionsRoute, type Suppression } from "./queries"
-import { reasonWords } from "./reasons"
+import { suppressionsRoute, type Suppression } from "@/components/suppressions/queries"
+import { reasonWords } from "@/components/suppressions/reasons"
 
 /** Says what is risked before mail may go to the address again. */
 export function RemoveSuppression({ projectId, suppression }: { projectId: string; suppression: Suppression }) {

@@ -12,12 +12,15 @@ import { Pagination } from "@/components/ui/pagination"
 import { Select } from "@/components/ui/select"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { suppressionReasons } from "@/lib/suppressions/rules"
-import { suppressionFilters } from "./filters"
-import { suppressionsQuery, type SuppressionPage } from "./queries"
-import { reasons } from "./reasons"
-import { SuppressionsTable } from "./suppressions-table"
+import { suppressionFilters } from "@/components/suppressions/filters"
+import { suppressionsQuery, type SuppressionPage } from "@/components/suppressions/queries"
+import { reasons } from "@/components/suppressions/reasons"
+import { SuppressionsTable } from "@/components/suppressions/suppressions-table"
 
-const options = [{ value: "", label: "Any reason" }, ...suppressionReasons.map((value) => ({ value, label: reasons[value].word }))]
+const options = [
+  { value: "", label: "Any reason" },
+  ...suppressionReasons.map((value) => ({ value, label: reasons[value].word })),
+]
 
 /** Who gets no mail of this project, and why: filters and page stand in the address. */
 export function SuppressionsList({ projectId }: { projectId: string }) {
@@ -40,10 +43,17 @@ export function SuppressionsList({ projectId }: { projectId: string }) {
           value={filters.reason ?? ""}
           options={options}
           onChange={({ target }) =>
-            void setFilters({ reason: suppressionReasons.find((reason) => reason === target.value) ?? null, page: 1 }, { history: "push" })
+            void setFilters(
+              { reason: suppressionReasons.find((reason) => reason === target.value) ?? null, page: 1 },
+              { history: "push" },
+            )
           }
         />
-        {filtered ? <Button variant="ghost" onClick={clear}>Clear</Button> : null}
+        {filtered ? (
+          <Button variant="ghost" onClick={clear}>
+            Clear
+          </Button>
+        ) : null}
       </div>
       <Card aria-label="Suppressions">
         <Listed list={list} projectId={projectId} filtered={filtered} onClear={clear} />
@@ -61,7 +71,9 @@ export function SuppressionsList({ projectId }: { projectId: string }) {
         ) : null}
         {list.data?.data.length ? (
           <CardFooter className="text-muted">
-            <a href={exportAddress(projectId)} download className="text-accent underline underline-offset-2">Export the whole list as CSV</a>
+            <a href={exportAddress(projectId)} download className="text-accent underline underline-offset-2">
+              Export the whole list as CSV
+            </a>
           </CardFooter>
         ) : null}
       </Card>
@@ -77,7 +89,8 @@ type ListedProps = { list: UseQueryResult<SuppressionPage>; projectId: string; f
 
 function Listed({ list, projectId, filtered, onClear }: ListedProps) {
   if (list.isPending) return <SkeletonRows rows={8} label="Loading suppressions" />
-  if (list.isError && !list.data) return <LoadError error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+  if (list.isError && !list.data)
+    return <LoadError error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
   if (list.data.data.length > 0) return <SuppressionsTable projectId={projectId} suppressions={list.data.data} />
   if (filtered) {
     return (

@@ -2,9 +2,9 @@ import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
-import type { Suppression } from "./queries"
-import { reasonWords } from "./reasons"
-import { RemoveSuppression } from "./remove-suppression"
+import type { Suppression } from "@/components/suppressions/queries"
+import { reasonWords } from "@/components/suppressions/reasons"
+import { RemoveSuppression } from "@/components/suppressions/remove-suppression"
 
 /** Suppressed addresses, newest first, each with what led to it; on a phone the evidence stands below the address. */
 export function SuppressionsTable({ projectId, suppressions }: { projectId: string; suppressions: Suppression[] }) {
@@ -15,8 +15,12 @@ export function SuppressionsTable({ projectId, suppressions }: { projectId: stri
           <Th className="sm:w-[32%]">Address</Th>
           <Th className="w-32 sm:w-36">Reason</Th>
           <Th className="hidden sm:table-cell">Evidence</Th>
-          <Th className="hidden w-32 md:table-cell" numeric>Since</Th>
-          <Th className="w-12"><span className="sr-only">Remove</span></Th>
+          <Th className="hidden w-32 md:table-cell" numeric>
+            Since
+          </Th>
+          <Th className="w-12">
+            <span className="sr-only">Remove</span>
+          </Th>
         </tr>
       </thead>
       <tbody>
@@ -33,27 +37,53 @@ function SuppressionRow({ projectId, suppression }: { projectId: string; suppres
   return (
     <tr>
       <Td>
-        <span className="block truncate font-medium" title={suppression.email}>{suppression.email}</span>
-        <span className="mt-0.5 block truncate text-muted sm:hidden"><Evidence projectId={projectId} suppression={suppression} /></span>
+        <span className="block truncate font-medium" title={suppression.email}>
+          {suppression.email}
+        </span>
+        <span className="mt-0.5 block truncate text-muted sm:hidden">
+          <Evidence projectId={projectId} suppression={suppression} />
+        </span>
       </Td>
-      <Td><Pill tone={tone} tip={means} focusable={false}>{word}</Pill></Td>
+      <Td>
+        <Pill tone={tone} tip={means} focusable={false}>
+          {word}
+        </Pill>
+      </Td>
       <Td truncate muted className="hidden sm:table-cell" title={suppression.evidence}>
         <Evidence projectId={projectId} suppression={suppression} />
       </Td>
-      <Td numeric muted className="hidden whitespace-nowrap md:table-cell"><RelativeTime at={suppression.createdAt} /></Td>
-      <Td className="px-2 py-1"><RemoveSuppression projectId={projectId} suppression={suppression} /></Td>
+      <Td numeric muted className="hidden whitespace-nowrap md:table-cell">
+        <RelativeTime at={suppression.createdAt} />
+      </Td>
+      <Td className="px-2 py-1">
+        <RemoveSuppression projectId={projectId} suppression={suppression} />
+      </Td>
     </tr>
   )
 }
 
 /** What a server said, the mail it said it of, and the contact it is about, as far as there are such. */
-function Evidence({ projectId, suppression: { evidence, emailId, contactId } }: { projectId: string; suppression: Suppression }) {
+function Evidence({
+  projectId,
+  suppression: { evidence, emailId, contactId },
+}: {
+  projectId: string
+  suppression: Suppression
+}) {
   if (!evidence && !emailId && !contactId) return <>–</>
   return (
     <>
       {evidence ? <span className="mono text-sm">{evidence}</span> : null}
-      {emailId ? <TextLink href={`/projects/${projectId}/emails/${emailId}`} className="ml-2 first:ml-0">The email</TextLink> : null}
-      {contactId ? <TextLink href={`/projects/${projectId}/contacts/${contactId}`} className="ml-2 first:ml-0">The contact</TextLink> : null}
+      {emailId ? (
+        <TextLink href={`/projects/${projectId}/emails/${emailId}`} className="ml-2 first:ml-0">
+          The email
+        </TextLink>
+      ) : null}
+      {contactId ? (
+        <TextLink href={`/projects/${projectId}/contacts/${contactId}`} className="ml-2 first:ml-0">
+          The contact
+        </TextLink>
+      ) : null}
     </>
   )
 }

@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { call } from "@/components/api/call"
 import { problemOf } from "@/components/api/problem"
-import type { ImportRow } from "./import-rows"
-import { suppressionsRoute } from "./queries"
+import type { ImportRow } from "@/components/suppressions/import-rows"
+import { suppressionsRoute } from "@/components/suppressions/queries"
 
 /** Rows of one request: well below the 16 MiB that it may hold. */
 const stepRows = 20_000
@@ -47,7 +47,9 @@ export function useImport(projectId: string) {
       setReport({ ...sum, errors: sum.errors.slice(0, errorsShown) })
     } catch (error) {
       const { detail, title } = problemOf(error)
-      setFault(`${detail ?? title}${dryRun || !sum.imported ? "" : ` ${sum.imported.toLocaleString("en")} addresses were added; the same import goes on from there.`}`)
+      setFault(
+        `${detail ?? title}${dryRun || !sum.imported ? "" : ` ${sum.imported.toLocaleString("en")} addresses were added; the same import goes on from there.`}`,
+      )
     } finally {
       setRunning(undefined)
       if (!dryRun) await client.invalidateQueries({ queryKey: [suppressionsRoute] })

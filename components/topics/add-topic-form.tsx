@@ -10,14 +10,16 @@ import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
 import type { Subscription } from "@/lib/topics/rules"
-import { useCreateTopic } from "./queries"
+import { useCreateTopic } from "@/components/topics/queries"
 
 type Fields = { name: string; description: string; defaultSubscription: Subscription; visibility: "public" | "private" }
 
 export default function AddTopicForm({ projectId }: { projectId: string }) {
   const router = useRouter()
   const create = useCreateTopic()
-  const form = useForm<Fields>({ defaultValues: { name: "", description: "", defaultSubscription: "opt_out", visibility: "public" } })
+  const form = useForm<Fields>({
+    defaultValues: { name: "", description: "", defaultSubscription: "opt_out", visibility: "public" },
+  })
   const { errors } = form.formState
 
   async function submit({ description, ...rest }: Fields) {
@@ -33,7 +35,10 @@ export default function AddTopicForm({ projectId }: { projectId: string }) {
   const trimmed = { setValueAs: (text: string) => text.trim() }
   return (
     <form noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary title="The topic was not created." faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
+      <FormErrorSummary
+        title="The topic was not created."
+        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
+      />
       <Field label="Name" error={errors.name?.message} hint="Recipients read it where the topic is public.">
         <Input
           autoFocus
@@ -44,7 +49,12 @@ export default function AddTopicForm({ projectId }: { projectId: string }) {
         />
       </Field>
       <Field label="Description" optional error={errors.description?.message}>
-        <Input autoComplete="off" maxLength={2000} placeholder="What is new, once a month." {...form.register("description", trimmed)} />
+        <Input
+          autoComplete="off"
+          maxLength={2000}
+          placeholder="What is new, once a month."
+          {...form.register("description", trimmed)}
+        />
       </Field>
       <RadioCards
         legend="Default subscription"
@@ -68,8 +78,12 @@ export default function AddTopicForm({ projectId }: { projectId: string }) {
         {...form.register("visibility")}
       />
       <DialogFooter>
-        <DialogClose><Button>Cancel</Button></DialogClose>
-        <Button type="submit" variant="primary" loading={form.formState.isSubmitting}>Create topic</Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" loading={form.formState.isSubmitting}>
+          Create topic
+        </Button>
       </DialogFooter>
     </form>
   )

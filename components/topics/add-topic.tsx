@@ -6,14 +6,19 @@ import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 
-const loadForm = () => import("./add-topic-form")
+const loadForm = () => import("@/components/topics/add-topic-form")
 const AddTopicForm = lazy(loadForm)
 
 export function AddTopic({ projectId }: { projectId: string }) {
   return (
     <Dialog
       trigger={
-        <Button variant="primary" icon={<Plus />} onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>
+        <Button
+          variant="primary"
+          icon={<Plus />}
+          onPointerEnter={() => void loadForm()}
+          onFocus={() => void loadForm()}
+        >
           Create topic
         </Button>
       }

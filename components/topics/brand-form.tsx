@@ -9,13 +9,16 @@ import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import { logoBytesMax, logoTypes } from "@/lib/projects/brand-rules"
-import { useBrand, type Project } from "./queries"
+import { useBrand, type Project } from "@/components/topics/queries"
 
 /** Name, colour and logo of the pages for recipients. */
 export function BrandForm({ project, mayEdit }: { project: Project; mayEdit: boolean }) {
   const change = useBrand()
   const { name, color } = project.branding ?? {}
-  const form = useFields({ "branding.name": name ?? "", "branding.color": color ?? "" }, { "branding.color": colorFault })
+  const form = useFields(
+    { "branding.name": name ?? "", "branding.color": color ?? "" },
+    { "branding.color": colorFault },
+  )
   const submit = form.submit(async (values) => {
     const branding = { name: values["branding.name"].trim() || null, color: values["branding.color"].trim() || null }
     await change.mutateAsync({ params: { projectId: project.id }, body: { branding } })
@@ -25,14 +28,30 @@ export function BrandForm({ project, mayEdit }: { project: Project; mayEdit: boo
     <form noValidate onSubmit={(event) => void submit(event)} className="p-4">
       <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
       <Field label="Name" error={form.faultOf("branding.name")}>
-        <Input disabled={!mayEdit} maxLength={100} autoComplete="organization" placeholder={project.name} {...form.register("branding.name")} />
+        <Input
+          disabled={!mayEdit}
+          maxLength={100}
+          autoComplete="organization"
+          placeholder={project.name}
+          {...form.register("branding.name")}
+        />
       </Field>
       <Field label="Colour of buttons" error={form.faultOf("branding.color")}>
-        <Input disabled={!mayEdit} mono maxLength={7} autoComplete="off" spellCheck={false} placeholder="#1c2024" {...form.register("branding.color")} />
+        <Input
+          disabled={!mayEdit}
+          mono
+          maxLength={7}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="#1c2024"
+          {...form.register("branding.color")}
+        />
       </Field>
       <Logo project={project} mayEdit={mayEdit} />
       {mayEdit ? (
-        <Button type="submit" variant="primary" className="mt-4" loading={form.saving} disabled={!form.dirty}>Save</Button>
+        <Button type="submit" variant="primary" className="mt-4" loading={form.saving} disabled={!form.dirty}>
+          Save
+        </Button>
       ) : (
         <p className="mt-4 text-muted">An owner or admin can change it.</p>
       )}
@@ -75,11 +94,23 @@ function Logo({ project, mayEdit }: { project: Project; mayEdit: boolean }) {
       <input ref={input} type="file" hidden accept={logoTypes.join(",")} onChange={(event) => void take(event)} />
       {mayEdit ? (
         <span className="flex flex-wrap gap-2">
-          <Button loading={change.isPending} onClick={() => input.current?.click()}>{logo ? "Replace" : "Choose a picture"}</Button>
-          {logo ? <Button variant="ghost" onClick={() => void save(null)}>Remove</Button> : null}
+          <Button loading={change.isPending} onClick={() => input.current?.click()}>
+            {logo ? "Replace" : "Choose a picture"}
+          </Button>
+          {logo ? (
+            <Button variant="ghost" onClick={() => void save(null)}>
+              Remove
+            </Button>
+          ) : null}
         </span>
       ) : null}
-      {fault ? <p role="alert" className="mt-1.5 text-sm text-bad">{fault}</p> : <p className="mt-1.5 text-sm text-muted">PNG, JPEG or WebP, at most 64 KiB.</p>}
+      {fault ? (
+        <p role="alert" className="mt-1.5 text-sm text-bad">
+          {fault}
+        </p>
+      ) : (
+        <p className="mt-1.5 text-sm text-muted">PNG, JPEG or WebP, at most 64 KiB.</p>
+      )}
     </div>
   )
 }

@@ -5,8 +5,8 @@ import { useRole } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
 import { Card, CardHeader } from "@/components/ui/card"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { BrandForm } from "./brand-form"
-import { previewQuery, projectQuery } from "./queries"
+import { BrandForm } from "@/components/topics/brand-form"
+import { previewQuery, projectQuery } from "@/components/topics/queries"
 
 /** The page behind every unsubscribe link, as recipients see it, and the look that it has. */
 export function PreferencePageCard({ projectId }: { projectId: string }) {

@@ -10,7 +10,8 @@ const MEMBERS = "GET /v1/projects/{projectId}/topics/{topicId}/contacts"
 
 export type Topic = CallAnswer<typeof ONE>
 
-export const topicListQuery = (projectId: string, page = 1) => query(LIST, { params: { projectId }, query: { page, size: 20 } })
+export const topicListQuery = (projectId: string, page = 1) =>
+  query(LIST, { params: { projectId }, query: { page, size: 20 } })
 
 export const topicQuery = (projectId: string, topicId: string) => query(ONE, { params: { projectId, topicId } })
 
@@ -28,7 +29,11 @@ export function topicMembersQuery(projectId: string, topicId: string) {
     queryKey: [MEMBERS, { params: { projectId, topicId } }] as const,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      call(MEMBERS, { params: { projectId, topicId }, query: { size: 50, ...(pageParam ? { after: pageParam } : {}) } }, signal),
+      call(
+        MEMBERS,
+        { params: { projectId, topicId }, query: { size: 50, ...(pageParam ? { after: pageParam } : {}) } },
+        signal,
+      ),
     getNextPageParam: (last: CallAnswer<typeof MEMBERS>) => last.cursor.nextCursor,
   })
 }

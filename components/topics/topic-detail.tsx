@@ -12,17 +12,27 @@ import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Stat, Stats } from "@/components/ui/stat"
 import { toast } from "@/components/ui/toast"
-import { topicQuery, useDeleteTopic, type Topic } from "./queries"
-import { TopicForm } from "./topic-form"
-import { TopicMembers } from "./topic-members"
-import { TopicPerformanceCard } from "./topic-performance"
-import { defaultWords, VisibilityPill } from "./topic-words"
+import { topicQuery, useDeleteTopic, type Topic } from "@/components/topics/queries"
+import { TopicForm } from "@/components/topics/topic-form"
+import { TopicMembers } from "@/components/topics/topic-members"
+import { TopicPerformanceCard } from "@/components/topics/topic-performance"
+import { defaultWords, VisibilityPill } from "@/components/topics/topic-words"
 
 export function TopicDetail({ projectId, topicId }: { projectId: string; topicId: string }) {
   const { data: topic, error, refetch, isFetching } = useQuery(topicQuery(projectId, topicId))
   const mayWrite = useMay("contacts:write")
-  if (!topic && error) return <Card><LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} /></Card>
-  if (!topic) return <Card><SkeletonRows rows={6} label="Loading the topic" /></Card>
+  if (!topic && error)
+    return (
+      <Card>
+        <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      </Card>
+    )
+  if (!topic)
+    return (
+      <Card>
+        <SkeletonRows rows={6} label="Loading the topic" />
+      </Card>
+    )
   const byDefault = defaultWords(topic.defaultSubscription)
   return (
     <>
@@ -34,7 +44,11 @@ export function TopicDetail({ projectId, topicId }: { projectId: string; topicId
       />
       <Card aria-label="Figures">
         <Stats columns={4}>
-          <Stat label="Effective audience" value={(topic.effectiveCount ?? topic.optInCount).toLocaleString("en")} hint="Contacts in by choice or by default" />
+          <Stat
+            label="Effective audience"
+            value={(topic.effectiveCount ?? topic.optInCount).toLocaleString("en")}
+            hint="Contacts in by choice or by default"
+          />
           <Stat label="Opted in" value={topic.optInCount.toLocaleString("en")} hint="By their own preference" />
           <Stat label="Opted out" value={topic.optOutCount.toLocaleString("en")} hint="By their own preference" />
           <Stat label="Default subscription" value={byDefault.word} hint={byDefault.hint} />
@@ -69,8 +83,8 @@ function DeleteTopic({ projectId, topic }: { projectId: string; topic: Topic }) 
             typeName={topic.name}
             onConfirm={confirmed}
           >
-            {(topic.optInCount + topic.optOutCount).toLocaleString("en")} preferences go with it. Whoever unsubscribes by a mail of
-            it that is out already is then unsubscribed from all. This cannot be undone.
+            {(topic.optInCount + topic.optOutCount).toLocaleString("en")} preferences go with it. Whoever unsubscribes
+            by a mail of it that is out already is then unsubscribed from all. This cannot be undone.
           </ConfirmDialog>
         }
       />

@@ -9,7 +9,7 @@ import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { Switch } from "@/components/ui/switch"
 import { toast } from "@/components/ui/toast"
-import { useUpdateTopic, type Topic } from "./queries"
+import { useUpdateTopic, type Topic } from "@/components/topics/queries"
 
 /** Name, description and whether recipients see it. */
 export function TopicForm({ projectId, topic }: { projectId: string; topic: Topic }) {
@@ -19,7 +19,11 @@ export function TopicForm({ projectId, topic }: { projectId: string; topic: Topi
   const [shown, setShown] = useState(visibility === "public")
   const dirty = form.dirty || shown !== (visibility === "public")
   const submit = form.submit(async (values) => {
-    const body = { name: values.name.trim(), description: values.description.trim(), visibility: shown ? ("public" as const) : ("private" as const) }
+    const body = {
+      name: values.name.trim(),
+      description: values.description.trim(),
+      visibility: shown ? ("public" as const) : ("private" as const),
+    }
     await update.mutateAsync({ params: { projectId, topicId: topic.id }, body })
     toast.success("Saved")
   })
@@ -52,7 +56,9 @@ export function TopicForm({ projectId, topic }: { projectId: string; topic: Topi
         {dirty ? (
           <CardFooter className="justify-end">
             <Button onClick={discard}>Discard</Button>
-            <Button type="submit" variant="primary" loading={form.saving}>Save</Button>
+            <Button type="submit" variant="primary" loading={form.saving}>
+              Save
+            </Button>
           </CardFooter>
         ) : null}
       </form>

@@ -8,7 +8,7 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
-import { topicMembersQuery } from "./queries"
+import { topicMembersQuery } from "@/components/topics/queries"
 
 /** Who has opted in; more come on demand, a page at a time. */
 export function TopicMembers({ projectId, topicId }: { projectId: string; topicId: string }) {
@@ -16,7 +16,10 @@ export function TopicMembers({ projectId, topicId }: { projectId: string; topicI
   const rows = members.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <Card aria-label="Opted in">
-      <CardHeader title="Opted in" description="Contacts with a preference of their own, newest first. A send to this topic goes to them." />
+      <CardHeader
+        title="Opted in"
+        description="Contacts with a preference of their own, newest first. A send to this topic goes to them."
+      />
       {members.isPending ? (
         <SkeletonRows rows={4} label="Loading contacts" />
       ) : members.isError && !rows.length ? (
@@ -27,11 +30,19 @@ export function TopicMembers({ projectId, topicId }: { projectId: string; topicI
         </EmptyState>
       ) : (
         <Table label="Opted in" minWidth="min-w-0">
-          <thead><tr><Th>Address</Th></tr></thead>
+          <thead>
+            <tr>
+              <Th>Address</Th>
+            </tr>
+          </thead>
           <tbody>
             {rows.map(({ contactId, email }) => (
               <TableRow key={contactId} href={`/projects/${projectId}/contacts/${contactId}`}>
-                <Td truncate><RowLink href={`/projects/${projectId}/contacts/${contactId}`} prefetch={false}>{email}</RowLink></Td>
+                <Td truncate>
+                  <RowLink href={`/projects/${projectId}/contacts/${contactId}`} prefetch={false}>
+                    {email}
+                  </RowLink>
+                </Td>
               </TableRow>
             ))}
           </tbody>
@@ -39,7 +50,9 @@ export function TopicMembers({ projectId, topicId }: { projectId: string; topicI
       )}
       {members.hasNextPage ? (
         <CardFooter>
-          <Button loading={members.isFetchingNextPage} onClick={() => void members.fetchNextPage()}>Show more</Button>
+          <Button loading={members.isFetchingNextPage} onClick={() => void members.fetchNextPage()}>
+            Show more
+          </Button>
         </CardFooter>
       ) : null}
     </Card>

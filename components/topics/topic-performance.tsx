@@ -8,7 +8,7 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { Select } from "@/components/ui/select"
 import { Skeleton } from "@/components/ui/skeleton"
 import { Stat, Stats } from "@/components/ui/stat"
-import { topicPerformanceQuery, type TopicPerformance, type TopicWindow } from "./queries"
+import { topicPerformanceQuery, type TopicPerformance, type TopicWindow } from "@/components/topics/queries"
 
 const windows = [
   { value: "24h", label: "Last 24 hours" },
@@ -20,7 +20,10 @@ const windows = [
 /** What became of the topic's mail: counts, each with its share. */
 export function TopicPerformanceCard({ projectId, topicId }: { projectId: string; topicId: string }) {
   const [window, setWindow] = useState<TopicWindow>("30d")
-  const { data, error, refetch, isFetching } = useQuery({ ...topicPerformanceQuery(projectId, topicId, window), placeholderData: keepPreviousData })
+  const { data, error, refetch, isFetching } = useQuery({
+    ...topicPerformanceQuery(projectId, topicId, window),
+    placeholderData: keepPreviousData,
+  })
   return (
     <Card aria-label="Performance">
       <CardHeader
@@ -28,23 +31,38 @@ export function TopicPerformanceCard({ projectId, topicId }: { projectId: string
         description="Mail of this topic; opens and clicks of machines are left out."
         actions={
           <Select
-            aria-label="Window" className="w-40" value={window} options={windows}
+            aria-label="Window"
+            className="w-40"
+            value={window}
+            options={windows}
             onChange={({ target }) => setWindow(windows.find(({ value }) => value === target.value)?.value ?? "30d")}
           />
         }
       />
-      {error && !data ? <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} /> : <Figures data={data} />}
+      {error && !data ? (
+        <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      ) : (
+        <Figures data={data} />
+      )}
     </Card>
   )
 }
 
-const figures: { label: string; count(of: TopicPerformance): number; share?(of: TopicPerformance): [rate: number, of: string] }[] = [
+const figures: {
+  label: string
+  count(of: TopicPerformance): number
+  share?(of: TopicPerformance): [rate: number, of: string]
+}[] = [
   { label: "Sent", count: ({ totalEmails }) => totalEmails },
   { label: "Delivered", count: ({ delivered }) => delivered, share: ({ deliveryRate }) => [deliveryRate, "of sent"] },
   { label: "Bounced", count: ({ bounced }) => bounced, share: ({ bounceRate }) => [bounceRate, "of sent"] },
   { label: "Opened", count: ({ opened }) => opened, share: ({ openRate }) => [openRate, "of delivered"] },
   { label: "Clicked", count: ({ clicked }) => clicked, share: ({ clickRate }) => [clickRate, "of delivered"] },
-  { label: "Unsubscribed", count: ({ unsubscribed }) => unsubscribed, share: ({ unsubscribeRate }) => [unsubscribeRate, "of delivered"] },
+  {
+    label: "Unsubscribed",
+    count: ({ unsubscribed }) => unsubscribed,
+    share: ({ unsubscribeRate }) => [unsubscribeRate, "of delivered"],
+  },
 ]
 
 function Figures({ data }: { data?: TopicPerformance }) {

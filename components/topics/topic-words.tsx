@@ -8,8 +8,12 @@ export function defaultWords(defaultSubscription: string): { word: string; hint:
 
 export function VisibilityPill({ visibility, focusable }: { visibility: string; focusable?: boolean }) {
   return visibility === "public" ? (
-    <Pill tone="good" focusable={focusable} tip="Shown on the preference page of every recipient.">Public</Pill>
+    <Pill tone="good" focusable={focusable} tip="Shown on the preference page of every recipient.">
+      Public
+    </Pill>
   ) : (
-    <Pill focusable={focusable} tip="Shown only to people who receive this topic.">Private</Pill>
+    <Pill focusable={focusable} tip="Shown only to people who receive this topic.">
+      Private
+    </Pill>
   )
 }

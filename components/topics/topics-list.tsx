@@ -10,9 +10,9 @@ import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
-import { AddTopic } from "./add-topic"
-import { topicListQuery, type Topic } from "./queries"
-import { defaultWords, VisibilityPill } from "./topic-words"
+import { AddTopic } from "@/components/topics/add-topic"
+import { topicListQuery, type Topic } from "@/components/topics/queries"
+import { defaultWords, VisibilityPill } from "@/components/topics/topic-words"
 
 export function TopicsList({ projectId, curl }: { projectId: string; curl: string }) {
   const [page, setPage] = usePageParam()
@@ -23,7 +23,11 @@ export function TopicsList({ projectId, curl }: { projectId: string; curl: strin
   if (!data) {
     return (
       <Card aria-label="Topics">
-        {error ? <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} /> : <SkeletonRows label="Loading topics" />}
+        {error ? (
+          <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+        ) : (
+          <SkeletonRows label="Loading topics" />
+        )}
       </Card>
     )
   }
@@ -32,7 +36,15 @@ export function TopicsList({ projectId, curl }: { projectId: string; curl: strin
       {data.data.length > 0 ? (
         <TopicsTable projectId={projectId} topics={data.data} />
       ) : (
-        <EmptyState title="Let people choose what they get" action={<May permission="contacts:write"><AddTopic projectId={projectId} /></May>} curl={curl}>
+        <EmptyState
+          title="Let people choose what they get"
+          action={
+            <May permission="contacts:write">
+              <AddTopic projectId={projectId} />
+            </May>
+          }
+          curl={curl}
+        >
           A topic is a kind of email, such as News or Offers. Whoever unsubscribes from it keeps getting the others.
         </EmptyState>
       )}
@@ -58,9 +70,15 @@ function TopicsTable({ projectId, topics }: { projectId: string; topics: Topic[]
           <Th>Topic</Th>
           <Th className="w-28">Shown</Th>
           <Th className="hidden w-44 lg:table-cell">Default subscription</Th>
-          <Th className="w-28 sm:w-40" numeric>Effective audience</Th>
-          <Th className="hidden w-28 md:table-cell" numeric>Opted in</Th>
-          <Th className="hidden w-28 md:table-cell" numeric>Opted out</Th>
+          <Th className="w-28 sm:w-40" numeric>
+            Effective audience
+          </Th>
+          <Th className="hidden w-28 md:table-cell" numeric>
+            Opted in
+          </Th>
+          <Th className="hidden w-28 md:table-cell" numeric>
+            Opted out
+          </Th>
         </tr>
       </thead>
       <tbody>
@@ -69,14 +87,28 @@ function TopicsTable({ projectId, topics }: { projectId: string; topics: Topic[]
           return (
             <TableRow key={topic.id} href={href}>
               <Td>
-                <RowLink href={href} className="block truncate">{topic.name}</RowLink>
-                {topic.description ? <span className="mt-0.5 block truncate text-muted">{topic.description}</span> : null}
+                <RowLink href={href} className="block truncate">
+                  {topic.name}
+                </RowLink>
+                {topic.description ? (
+                  <span className="mt-0.5 block truncate text-muted">{topic.description}</span>
+                ) : null}
               </Td>
-              <Td><VisibilityPill visibility={topic.visibility} focusable={false} /></Td>
-              <Td muted className="hidden lg:table-cell">{defaultWords(topic.defaultSubscription).word}</Td>
-              <Td numeric className="tabular-nums">{(topic.effectiveCount ?? topic.optInCount).toLocaleString("en")}</Td>
-              <Td numeric muted className="hidden tabular-nums md:table-cell">{topic.optInCount.toLocaleString("en")}</Td>
-              <Td numeric muted className="hidden tabular-nums md:table-cell">{topic.optOutCount.toLocaleString("en")}</Td>
+              <Td>
+                <VisibilityPill visibility={topic.visibility} focusable={false} />
+              </Td>
+              <Td muted className="hidden lg:table-cell">
+                {defaultWords(topic.defaultSubscription).word}
+              </Td>
+              <Td numeric className="tabular-nums">
+                {(topic.effectiveCount ?? topic.optInCount).toLocaleString("en")}
+              </Td>
+              <Td numeric muted className="hidden tabular-nums md:table-cell">
+                {topic.optInCount.toLocaleString("en")}
+              </Td>
+              <Td numeric muted className="hidden tabular-nums md:table-cell">
+                {topic.optOutCount.toLocaleString("en")}
+              </Td>
             </TableRow>
           )
         })}

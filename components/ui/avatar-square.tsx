@@ -1,7 +1,15 @@
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 /** The first letter on the accent colour. Decoration: the name stands beside it. */
-export function AvatarSquare({ name, size = "medium", className }: { name: string; size?: "medium" | "large"; className?: string }) {
+export function AvatarSquare({
+  name,
+  size = "medium",
+  className,
+}: {
+  name: string
+  size?: "medium" | "large"
+  className?: string
+}) {
   return (
     <span
       aria-hidden="true"

@@ -10,9 +10,13 @@ export function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
         {crumbs.map((crumb, index) => (
           <li key={index} className="flex min-w-0 gap-x-1">
             {crumb.href ? (
-              <Link href={crumb.href} className="rounded-sm hover:text-text hover:underline">{crumb.label}</Link>
+              <Link href={crumb.href} className="rounded-sm hover:text-text hover:underline">
+                {crumb.label}
+              </Link>
             ) : (
-              <span className="truncate" aria-current={index === crumbs.length - 1 ? "page" : undefined}>{crumb.label}</span>
+              <span className="truncate" aria-current={index === crumbs.length - 1 ? "page" : undefined}>
+                {crumb.label}
+              </span>
             )}
             {index < crumbs.length - 1 ? <span aria-hidden="true">/</span> : null}
           </li>

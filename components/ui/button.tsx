@@ -2,9 +2,9 @@
 
 import Link from "next/link"
 import type { ComponentProps, MouseEvent, ReactNode } from "react"
-import { buttonStyle, type ButtonStyle } from "./button-style"
-import { cn } from "./cn"
-import { Spinner } from "./spinner"
+import { buttonStyle, type ButtonStyle } from "@/components/ui/button-style"
+import { cn } from "@/components/ui/cn"
+import { Spinner } from "@/components/ui/spinner"
 
 type ButtonProps = ComponentProps<"button"> & ButtonStyle & { loading?: boolean; icon?: ReactNode }
 

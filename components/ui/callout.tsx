@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
-import { cn } from "./cn"
-import type { Tone } from "./pill"
+import { cn } from "@/components/ui/cn"
+import type { Tone } from "@/components/ui/pill"
 
 type CalloutProps = { tone: Tone; title: ReactNode; children?: ReactNode; action?: ReactNode; className?: string }
 

@@ -1,16 +1,19 @@
 import type { ComponentProps, ReactNode } from "react"
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 export function Card({ className, ...rest }: ComponentProps<"section">) {
   return (
-    <section
-      className={cn("mb-4 min-w-0 overflow-clip rounded-lg border border-line bg-panel", className)}
-      {...rest}
-    />
+    <section className={cn("mb-4 min-w-0 overflow-clip rounded-lg border border-line bg-panel", className)} {...rest} />
   )
 }
 
-type CardHeaderProps = { title: ReactNode; description?: ReactNode; actions?: ReactNode; id?: string; className?: string }
+type CardHeaderProps = {
+  title: ReactNode
+  description?: ReactNode
+  actions?: ReactNode
+  id?: string
+  className?: string
+}
 
 export function CardHeader({ title, description, actions, id, className }: CardHeaderProps) {
   return (
@@ -21,7 +24,9 @@ export function CardHeader({ title, description, actions, id, className }: CardH
       )}
     >
       <div className="min-w-0">
-        <h2 id={id} className="font-semibold">{title}</h2>
+        <h2 id={id} className="font-semibold">
+          {title}
+        </h2>
         {description ? <p className="mt-0.5 text-muted">{description}</p> : null}
       </div>
       {actions ? <div className="flex flex-wrap items-center gap-2 text-muted">{actions}</div> : null}

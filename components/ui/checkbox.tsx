@@ -1,7 +1,7 @@
 "use client"
 
 import { useEffect, useRef, type ComponentProps, type ReactNode } from "react"
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 type CheckboxProps = Omit<ComponentProps<"input">, "type"> & {
   label: ReactNode
@@ -18,7 +18,9 @@ export function Checkbox({ label, hint, hideLabel, indeterminate = false, classN
   }, [indeterminate])
 
   return (
-    <label className={cn("inline-flex items-start gap-2 has-disabled:cursor-not-allowed has-disabled:opacity-60", className)}>
+    <label
+      className={cn("inline-flex items-start gap-2 has-disabled:cursor-not-allowed has-disabled:opacity-60", className)}
+    >
       <span className="relative mt-0.5 grid size-4 shrink-0 place-items-center before:absolute before:-inset-1">
         <input
           type="checkbox"

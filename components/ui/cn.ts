@@ -1,6 +1,6 @@
 import { clsx, type ClassValue } from "clsx"
 import { createTailwindMerge } from "tailwind-merge"
-import { mergeRules } from "./merge-rules"
+import { mergeRules } from "@/components/ui/merge-rules"
 
 const merge = createTailwindMerge(mergeRules)
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
-import { CopyChip } from "./copy-button"
-import { cn } from "./cn"
+import { CopyChip } from "@/components/ui/copy-button"
+import { cn } from "@/components/ui/cn"
 
 type CodeBlockProps = {
   /** What is copied, and shown unless children are given. */

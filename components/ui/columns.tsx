@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 type ColumnsProps = {
   /** even: two halves. start, end: a column of 360 px on that side, the rest for the other. */

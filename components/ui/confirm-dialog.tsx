@@ -1,11 +1,11 @@
 "use client"
 
 import { useId, useState, type FormEvent, type ReactNode } from "react"
-import { Button } from "./button"
-import { Field } from "./field"
-import { Input } from "./input"
-import { Modal } from "./modal"
-import { Opener } from "./opener"
+import { Button } from "@/components/ui/button"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { Modal } from "@/components/ui/modal"
+import { Opener } from "@/components/ui/opener"
 
 type ConfirmDialogProps = {
   trigger?: ReactNode
@@ -35,8 +35,14 @@ export function ConfirmDialog({ trigger, open, onOpenChange, ...rest }: ConfirmD
   return (
     <>
       {trigger ? <Opener onOpen={() => change(true)}>{trigger}</Opener> : null}
-      {open ?? own ? (
-        <Modal alert labelledBy={`${id}-title`} describedBy={`${id}-loss`} onClose={() => change(false)} className="max-w-115">
+      {(open ?? own) ? (
+        <Modal
+          alert
+          labelledBy={`${id}-title`}
+          describedBy={`${id}-loss`}
+          onClose={() => change(false)}
+          className="max-w-115"
+        >
           <Question {...rest} id={id} close={() => change(false)} />
         </Modal>
       ) : null}
@@ -71,18 +77,40 @@ function Question({ title, children, action, typeName, onConfirm, tone = "danger
   return (
     <form onSubmit={submit}>
       <div className="p-5">
-        <h2 id={`${id}-title`} className="text-lg font-semibold [overflow-wrap:anywhere]">{title}</h2>
-        <div id={`${id}-loss`} className="mt-1 text-muted [overflow-wrap:anywhere]">{children}</div>
+        <h2 id={`${id}-title`} className="text-lg font-semibold [overflow-wrap:anywhere]">
+          {title}
+        </h2>
+        <div id={`${id}-loss`} className="mt-1 text-muted [overflow-wrap:anywhere]">
+          {children}
+        </div>
         {typeName ? (
-          <Field className="mt-4" label={<>Type <code className="font-medium select-all">{typeName}</code> to confirm</>}>
-            <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" spellCheck={false} />
+          <Field
+            className="mt-4"
+            label={
+              <>
+                Type <code className="font-medium select-all">{typeName}</code> to confirm
+              </>
+            }
+          >
+            <Input
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              autoComplete="off"
+              spellCheck={false}
+            />
           </Field>
         ) : null}
-        {fault ? <p role="alert" className="mt-3 text-sm text-bad">{fault}</p> : null}
+        {fault ? (
+          <p role="alert" className="mt-3 text-sm text-bad">
+            {fault}
+          </p>
+        ) : null}
       </div>
       <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
         <Button onClick={close}>Cancel</Button>
-        <Button type="submit" variant={tone} loading={busy} disabled={locked}>{action}</Button>
+        <Button type="submit" variant={tone} loading={busy} disabled={locked}>
+          {action}
+        </Button>
       </footer>
     </form>
   )

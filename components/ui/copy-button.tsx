@@ -1,9 +1,9 @@
 "use client"
 
 import { Check, Copy } from "lucide-react"
-import { Button } from "./button"
-import { cn } from "./cn"
-import { useCopy, type CopyState } from "./use-copy"
+import { Button } from "@/components/ui/button"
+import { cn } from "@/components/ui/cn"
+import { useCopy, type CopyState } from "@/components/ui/use-copy"
 
 type CopyChipProps = {
   value: string
@@ -33,7 +33,12 @@ export function CopyChip({ value, name, className }: CopyChipProps) {
   )
 }
 
-type CopyButtonProps = { value: string; children: string; variant?: "default" | "primary" | "ghost"; size?: "small" | "medium" }
+type CopyButtonProps = {
+  value: string
+  children: string
+  variant?: "default" | "primary" | "ghost"
+  size?: "small" | "medium"
+}
 
 /** A whole button that copies, such as "Copy all". */
 export function CopyButton({ value, children, variant, size }: CopyButtonProps) {

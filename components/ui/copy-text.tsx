@@ -1,5 +1,5 @@
-import { CopyChip } from "./copy-button"
-import { cn } from "./cn"
+import { CopyChip } from "@/components/ui/copy-button"
+import { cn } from "@/components/ui/cn"
 
 type CopyTextProps = {
   value: string
@@ -17,8 +17,16 @@ type CopyTextProps = {
 /** A value in monospace with its copy chip: for table cells, ids and keys. */
 export function CopyText({ value, name, display, wrap, inline, className }: CopyTextProps) {
   return (
-    <span className={cn("flex min-w-0 items-start gap-2", inline ? "inline-flex max-w-full align-top" : "justify-between", className)}>
-      <code title={value} className={cn("min-w-0", wrap ? "[overflow-wrap:anywhere]" : "truncate")}>{display ?? value}</code>
+    <span
+      className={cn(
+        "flex min-w-0 items-start gap-2",
+        inline ? "inline-flex max-w-full align-top" : "justify-between",
+        className,
+      )}
+    >
+      <code title={value} className={cn("min-w-0", wrap ? "[overflow-wrap:anywhere]" : "truncate")}>
+        {display ?? value}
+      </code>
       <CopyChip value={value} name={name} className="-my-0.5" />
     </span>
   )

@@ -2,11 +2,11 @@
 
 import { X } from "lucide-react"
 import { useCallback, useId, useState, type MouseEvent, type ReactNode } from "react"
-import { cn } from "./cn"
-import { IconButton } from "./icon-button"
-import { useIntent, type Intent } from "./intent"
-import { Modal } from "./modal"
-import { Opener } from "./opener"
+import { cn } from "@/components/ui/cn"
+import { IconButton } from "@/components/ui/icon-button"
+import { useIntent, type Intent } from "@/components/ui/intent"
+import { Modal } from "@/components/ui/modal"
+import { Opener } from "@/components/ui/opener"
 
 type DialogProps = {
   /** One button that opens it; or leave it out and steer with open. */
@@ -24,7 +24,17 @@ type DialogProps = {
   size?: "small" | "medium" | "large"
 }
 
-export function Dialog({ trigger, open, onOpenChange, intent, title, description, children, footer, size = "medium" }: DialogProps) {
+export function Dialog({
+  trigger,
+  open,
+  onOpenChange,
+  intent,
+  title,
+  description,
+  children,
+  footer,
+  size = "medium",
+}: DialogProps) {
   const id = useId()
   const [own, setOwn] = useState(false)
   const change = useCallback(
@@ -34,12 +44,15 @@ export function Dialog({ trigger, open, onOpenChange, intent, title, description
     },
     [onOpenChange],
   )
-  useIntent(intent, useCallback(() => change(true), [change]))
+  useIntent(
+    intent,
+    useCallback(() => change(true), [change]),
+  )
 
   return (
     <>
       {trigger ? <Opener onOpen={() => change(true)}>{trigger}</Opener> : null}
-      {open ?? own ? (
+      {(open ?? own) ? (
         <Modal
           labelledBy={`${id}-title`}
           describedBy={description ? `${id}-description` : undefined}
@@ -48,8 +61,14 @@ export function Dialog({ trigger, open, onOpenChange, intent, title, description
         >
           <header className="flex items-start justify-between gap-4 px-5 pt-4">
             <div className="min-w-0">
-              <h2 id={`${id}-title`} className="text-lg leading-8 font-semibold [overflow-wrap:anywhere]">{title}</h2>
-              {description ? <p id={`${id}-description`} className="text-muted">{description}</p> : null}
+              <h2 id={`${id}-title`} className="text-lg leading-8 font-semibold [overflow-wrap:anywhere]">
+                {title}
+              </h2>
+              {description ? (
+                <p id={`${id}-description`} className="text-muted">
+                  {description}
+                </p>
+              ) : null}
             </div>
             <DialogClose>
               <IconButton label="Close" icon={<X />} className="-mr-2" />
@@ -66,7 +85,9 @@ export function Dialog({ trigger, open, onOpenChange, intent, title, description
 /** The row of buttons, usable at the end of a form inside a Dialog. */
 export function DialogFooter({ children, className }: { children: ReactNode; className?: string }) {
   return (
-    <footer className={cn("-mx-5 mt-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3", className)}>
+    <footer
+      className={cn("-mx-5 mt-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3", className)}
+    >
       {children}
     </footer>
   )
@@ -74,7 +95,11 @@ export function DialogFooter({ children, className }: { children: ReactNode; cla
 
 /** Wraps the button that leaves without doing anything. */
 export function DialogClose({ children }: { children: ReactNode }) {
-  return <span className="contents" onClick={closeAround}>{children}</span>
+  return (
+    <span className="contents" onClick={closeAround}>
+      {children}
+    </span>
+  )
 }
 
 function closeAround(event: MouseEvent) {

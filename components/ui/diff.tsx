@@ -1,9 +1,13 @@
 import type { ReactNode } from "react"
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 /** What was expected beside what was found, and the likely reason below. Children are DiffRows. */
 export function Diff({ children }: { children: ReactNode }) {
-  return <dl className="mt-2 divide-y divide-line overflow-hidden rounded-md border border-line whitespace-normal">{children}</dl>
+  return (
+    <dl className="mt-2 divide-y divide-line overflow-hidden rounded-md border border-line whitespace-normal">
+      {children}
+    </dl>
+  )
 }
 
 type DiffRowProps = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
-import { cn } from "./cn"
-import { CodeBlock } from "./code-block"
+import { cn } from "@/components/ui/cn"
+import { CodeBlock } from "@/components/ui/code-block"
 
 type EmptyStateProps = {
   icon?: ReactNode
@@ -16,7 +16,11 @@ type EmptyStateProps = {
 export function EmptyState({ icon, title, children, action, curl, className }: EmptyStateProps) {
   return (
     <div className={cn("mx-auto flex max-w-xl flex-col items-center px-4 py-12 text-center", className)}>
-      {icon ? <span aria-hidden="true" className="mb-3 text-faint [&_svg]:size-6">{icon}</span> : null}
+      {icon ? (
+        <span aria-hidden="true" className="mb-3 text-faint [&_svg]:size-6">
+          {icon}
+        </span>
+      ) : null}
       <p className="text-lg font-semibold">{title}</p>
       <p className="mt-1 text-balance text-muted">{children}</p>
       {action ? <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div> : null}

@@ -1,7 +1,7 @@
 "use client"
 
 import type { ReactNode, RefObject } from "react"
-import { Button } from "./button"
+import { Button } from "@/components/ui/button"
 
 /** What can be said of the rest of a list that is read as one scrolls: whether there is more, comes, or did not come. */
 export type Rest = { more: boolean; loading: boolean; failed: boolean; onMore: () => void }
@@ -11,7 +11,13 @@ type EndlessFrameProps = { label: string; frame?: RefObject<HTMLDivElement | nul
 /** Scrolls a long list in itself, and is a stop of the Tab key for it. */
 export function EndlessFrame({ label, frame, children }: EndlessFrameProps) {
   return (
-    <div ref={frame} tabIndex={0} role="region" aria-label={label} className="max-h-[min(640px,70dvh)] scroll-pt-10 overflow-y-auto -outline-offset-2">
+    <div
+      ref={frame}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      className="max-h-[min(640px,70dvh)] scroll-pt-10 overflow-y-auto -outline-offset-2"
+    >
       {children}
     </div>
   )
@@ -22,7 +28,10 @@ export function RestNote({ failed, onMore }: Pick<Rest, "failed" | "onMore">) {
   if (!failed) return <p className="px-4 py-3 text-muted">Loading more …</p>
   return (
     <p role="alert" className="flex items-center gap-3 px-4 py-1.5 text-bad">
-      The rest could not be loaded. <Button size="small" onClick={onMore}>Try again</Button>
+      The rest could not be loaded.{" "}
+      <Button size="small" onClick={onMore}>
+        Try again
+      </Button>
     </p>
   )
 }

@@ -1,8 +1,8 @@
 "use client"
 
-import { Button } from "./button"
-import { cn } from "./cn"
-import { CopyText } from "./copy-text"
+import { Button } from "@/components/ui/button"
+import { cn } from "@/components/ui/cn"
+import { CopyText } from "@/components/ui/copy-text"
 
 type ErrorStateProps = {
   title?: string
@@ -13,12 +13,23 @@ type ErrorStateProps = {
   className?: string
 }
 
-export function ErrorState({ title = "This could not be loaded", message, requestId, onRetry, retrying, className }: ErrorStateProps) {
+export function ErrorState({
+  title = "This could not be loaded",
+  message,
+  requestId,
+  onRetry,
+  retrying,
+  className,
+}: ErrorStateProps) {
   return (
     <div role="alert" className={cn("mx-auto flex max-w-xl flex-col items-center px-4 py-12 text-center", className)}>
       <p className="text-lg font-semibold">{title}</p>
       <p className="mt-1 text-balance text-muted">{message}</p>
-      {onRetry ? <Button className="mt-4" onClick={onRetry} loading={retrying}>Try again</Button> : null}
+      {onRetry ? (
+        <Button className="mt-4" onClick={onRetry} loading={retrying}>
+          Try again
+        </Button>
+      ) : null}
       {requestId ? (
         <p className="mt-4 flex max-w-full items-center gap-2 text-xs text-muted">
           Request <CopyText value={requestId} name="request id" inline />

@@ -1,8 +1,8 @@
 "use client"
 
 import { useId, type ReactNode } from "react"
-import { cn } from "./cn"
-import { FieldContext } from "./field-context"
+import { cn } from "@/components/ui/cn"
+import { FieldContext } from "@/components/ui/field-context"
 
 type FieldProps = {
   label: ReactNode
@@ -36,8 +36,16 @@ export function Field({ label, hint, error, required, optional, id, hideLabel, c
           {optional ? <span className="ml-1.5 font-normal text-faint">optional</span> : null}
         </label>
         {children}
-        {error ? <p id={errorId} className="text-sm text-bad">{error}</p> : null}
-        {hint ? <p id={hintId} className="text-sm text-muted">{hint}</p> : null}
+        {error ? (
+          <p id={errorId} className="text-sm text-bad">
+            {error}
+          </p>
+        ) : null}
+        {hint ? (
+          <p id={hintId} className="text-sm text-muted">
+            {hint}
+          </p>
+        ) : null}
       </div>
     </FieldContext>
   )

@@ -16,20 +16,31 @@ export function FormErrorSummary({ title = "This could not be saved.", faults, r
   if (!shown) return null
 
   return (
-    <div ref={box} role="alert" tabIndex={-1} className="mb-4 rounded-md border border-l-3 border-line border-l-bad bg-bad-soft px-3 py-2.5">
+    <div
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      className="mb-4 rounded-md border border-l-3 border-line border-l-bad bg-bad-soft px-3 py-2.5"
+    >
       <p className="font-semibold">{title}</p>
       <ul className="mt-0.5">
         {faults.map((fault) => (
           <li key={`${fault.fieldId ?? ""} ${fault.message}`} className="[overflow-wrap:anywhere]">
             {fault.fieldId ? (
-              <a href={`#${fault.fieldId}`} className="underline underline-offset-2">{fault.message}</a>
+              <a href={`#${fault.fieldId}`} className="underline underline-offset-2">
+                {fault.message}
+              </a>
             ) : (
               fault.message
             )}
           </li>
         ))}
       </ul>
-      {requestId ? <p className="mt-1 text-xs text-muted">Request <code>{requestId}</code></p> : null}
+      {requestId ? (
+        <p className="mt-1 text-xs text-muted">
+          Request <code>{requestId}</code>
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -1,9 +1,9 @@
 "use client"
 
 import type { ComponentProps, ReactNode } from "react"
-import { Button } from "./button"
-import { cn } from "./cn"
-import { Tooltip } from "./tooltip"
+import { Button } from "@/components/ui/button"
+import { cn } from "@/components/ui/cn"
+import { Tooltip } from "@/components/ui/tooltip"
 
 type IconButtonProps = Omit<ComponentProps<typeof Button>, "children" | "icon"> & { label: string; icon: ReactNode }
 

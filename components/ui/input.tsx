@@ -1,8 +1,8 @@
 "use client"
 
 import type { ComponentProps } from "react"
-import { cn } from "./cn"
-import { useFieldControl } from "./field-context"
+import { cn } from "@/components/ui/cn"
+import { useFieldControl } from "@/components/ui/field-context"
 
 export const controlStyle =
   "w-full min-w-0 rounded-md border border-line-field bg-panel px-2.5 text-base text-text transition-colors " +

@@ -24,7 +24,11 @@ export function intend(intent: Intent) {
 
 /** Calls `act` once each time somebody intends this. */
 export function useIntent(intent: Intent | undefined, act: () => void) {
-  const asked = useSyncExternalStore(subscribe, () => wanted !== null && wanted.intent === intent, () => false)
+  const asked = useSyncExternalStore(
+    subscribe,
+    () => wanted !== null && wanted.intent === intent,
+    () => false,
+  )
   useEffect(() => {
     if (!asked || !wanted) return
     const fresh = Date.now() < wanted.until

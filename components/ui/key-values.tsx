@@ -1,12 +1,17 @@
 import { Fragment, type ReactNode } from "react"
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 type KeyValue = { label: ReactNode; value: ReactNode }
 
 /** Names on the left, what they are on the right. Items that are null or false are left out. */
 export function KeyValues({ items, className }: { items: (KeyValue | null | false)[]; className?: string }) {
   return (
-    <dl className={cn("grid grid-cols-[minmax(88px,auto)_1fr] gap-x-4 gap-y-1.5 px-4 py-3 sm:grid-cols-[128px_1fr]", className)}>
+    <dl
+      className={cn(
+        "grid grid-cols-[minmax(88px,auto)_1fr] gap-x-4 gap-y-1.5 px-4 py-3 sm:grid-cols-[128px_1fr]",
+        className,
+      )}
+    >
       {items.map((item, index) =>
         item ? (
           <Fragment key={index}>

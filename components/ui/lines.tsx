@@ -2,7 +2,11 @@ import type { ReactNode } from "react"
 
 /** A list of dated lines, as in a log of checks. */
 export function Lines({ children, label }: { children: ReactNode; label?: string }) {
-  return <ul aria-label={label} className="divide-y divide-line">{children}</ul>
+  return (
+    <ul aria-label={label} className="divide-y divide-line">
+      {children}
+    </ul>
+  )
 }
 
 type LineProps = { time: ReactNode; children: ReactNode; aside?: ReactNode }

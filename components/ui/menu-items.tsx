@@ -3,7 +3,7 @@
 import { Check } from "lucide-react"
 import Link from "next/link"
 import { createContext, useContext, type PointerEvent, type ReactNode } from "react"
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 /** Closes the menu around an item and gives the focus back to its button. */
 export const MenuContext = createContext<() => void>(() => undefined)
@@ -113,7 +113,11 @@ export function MenuChoices({ label, value, onChange, options }: MenuChoicesProp
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
-  return <div role="presentation" className="truncate px-2 pt-1.5 pb-1 text-xs text-faint">{children}</div>
+  return (
+    <div role="presentation" className="truncate px-2 pt-1.5 pb-1 text-xs text-faint">
+      {children}
+    </div>
+  )
 }
 
 export function MenuSeparator() {

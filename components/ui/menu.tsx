@@ -1,11 +1,11 @@
 "use client"
 
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react"
-import { cn } from "./cn"
-import { MenuContext } from "./menu-items"
-import { focusByKey, menuItems, placeMenu } from "./menu-keys"
+import { cn } from "@/components/ui/cn"
+import { MenuContext } from "@/components/ui/menu-items"
+import { focusByKey, menuItems, placeMenu } from "@/components/ui/menu-keys"
 
-export { MenuChoices, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "./menu-items"
+export { MenuChoices, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu-items"
 
 type MenuProps = { trigger: ReactNode; children: ReactNode; align?: "start" | "end"; className?: string }
 
@@ -49,7 +49,8 @@ export function Menu({ trigger, children, align = "end", className }: MenuProps)
     placeMenu(popup, button(anchor.current) ?? anchor.current, align)
     menuItems(popup)[0]?.focus({ preventScroll: true })
     const away = (event: Event) => {
-      const inside = event.target instanceof Node && (popup.contains(event.target) || anchor.current?.contains(event.target))
+      const inside =
+        event.target instanceof Node && (popup.contains(event.target) || anchor.current?.contains(event.target))
       if (!inside) setOpen(false)
     }
     document.addEventListener("pointerdown", away)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { createTailwindMerge, twMerge } from "tailwind-merge"
 import { expect, test } from "vitest"
-import { mergeRules } from "./merge-rules"
+import { mergeRules } from "@/components/ui/merge-rules"
 
 const merge = createTailwindMerge(mergeRules)
 

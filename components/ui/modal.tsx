@@ -1,7 +1,7 @@
 "use client"
 
 import { useLayoutEffect, useRef, type MouseEvent, type ReactNode } from "react"
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 type ModalProps = {
   labelledBy: string

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react"
-import { Breadcrumbs, type Crumb } from "./breadcrumbs"
+import { Breadcrumbs, type Crumb } from "@/components/ui/breadcrumbs"
 
 type PageHeaderProps = {
   title: ReactNode

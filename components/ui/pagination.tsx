@@ -1,7 +1,7 @@
 "use client"
 
 import { ChevronLeft, ChevronRight } from "lucide-react"
-import { Button } from "./button"
+import { Button } from "@/components/ui/button"
 
 type PaginationProps = {
   /** Counted from 1. */
@@ -17,18 +17,36 @@ type PaginationProps = {
   pending?: boolean
 }
 
-export function Pagination({ page, hasNext, hasPrevious, onPage, total, totalPages, noun = "items", pending }: PaginationProps) {
+export function Pagination({
+  page,
+  hasNext,
+  hasPrevious,
+  onPage,
+  total,
+  totalPages,
+  noun = "items",
+  pending,
+}: PaginationProps) {
   if (page === 1 && !hasNext && !hasPrevious) return null
   return (
-    <nav aria-label="Pages" aria-busy={pending} className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-3 text-muted">
+    <nav
+      aria-label="Pages"
+      aria-busy={pending}
+      className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-3 text-muted"
+    >
       <span className="tabular-nums" aria-live="polite">
         Page {page.toLocaleString("en")}
         {totalPages ? ` of ${totalPages.toLocaleString("en")}` : null}
         {total === undefined ? null : `, ${total.toLocaleString("en")} ${noun}`}
       </span>
       <span className="flex gap-2">
-        <Button disabled={!hasPrevious} icon={<ChevronLeft />} onClick={() => onPage(page - 1)}>Previous</Button>
-        <Button disabled={!hasNext} onClick={() => onPage(page + 1)}>Next<ChevronRight /></Button>
+        <Button disabled={!hasPrevious} icon={<ChevronLeft />} onClick={() => onPage(page - 1)}>
+          Previous
+        </Button>
+        <Button disabled={!hasNext} onClick={() => onPage(page + 1)}>
+          Next
+          <ChevronRight />
+        </Button>
       </span>
     </nav>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
-import { cn } from "./cn"
-import { Tooltip } from "./tooltip"
+import { cn } from "@/components/ui/cn"
+import { Tooltip } from "@/components/ui/tooltip"
 
 /** Grey waits, amber wants attention or is at work, green is well, red needs you. */
 export type Tone = "wait" | "warn" | "good" | "bad"

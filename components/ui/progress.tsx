@@ -1,5 +1,5 @@
-import { cn } from "./cn"
-import type { Tone } from "./pill"
+import { cn } from "@/components/ui/cn"
+import type { Tone } from "@/components/ui/pill"
 
 type ProgressProps = {
   /** Names what advances. */

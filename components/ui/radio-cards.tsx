@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react"
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 type RadioOption = { value: string; label: ReactNode; hint?: ReactNode; disabled?: boolean }
 
@@ -15,7 +15,17 @@ type RadioCardsProps = Omit<ComponentProps<"input">, "type" | "value" | "default
 }
 
 /** A choice of one among a few that need a sentence each. Spread react-hook-form's register() into it. */
-export function RadioCards({ legend, options, value, defaultValue, error, hint, columns = 1, className, ...rest }: RadioCardsProps) {
+export function RadioCards({
+  legend,
+  options,
+  value,
+  defaultValue,
+  error,
+  hint,
+  columns = 1,
+  className,
+  ...rest
+}: RadioCardsProps) {
   return (
     <fieldset className={cn("mb-4 last:mb-0", className)} aria-invalid={error ? true : undefined}>
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>

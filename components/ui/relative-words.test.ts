@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { relativeWords } from "./relative-words"
+import { relativeWords } from "@/components/ui/relative-words"
 
 const now = Date.UTC(2026, 0, 10, 12)
 const second = 1000

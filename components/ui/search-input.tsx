@@ -2,8 +2,8 @@
 
 import { Search } from "lucide-react"
 import type { ComponentProps } from "react"
-import { cn } from "./cn"
-import { Input } from "./input"
+import { cn } from "@/components/ui/cn"
+import { Input } from "@/components/ui/input"
 
 type SearchInputProps = Omit<ComponentProps<typeof Input>, "type"> & { label: string }
 

@@ -1,7 +1,7 @@
 "use client"
 
 import { useId, type ReactNode } from "react"
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 type SegmentedProps<Value extends string> = {
   /** Read aloud as the name of the choice. */
@@ -16,7 +16,11 @@ type SegmentedProps<Value extends string> = {
 export function Segmented<Value extends string>({ label, value, onChange, options, className }: SegmentedProps<Value>) {
   const name = useId()
   return (
-    <div role="radiogroup" aria-label={label} className={cn("inline-flex h-8 rounded-md border border-line-strong bg-panel p-0.5", className)}>
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={cn("inline-flex h-8 rounded-md border border-line-strong bg-panel p-0.5", className)}
+    >
       {options.map((option) => (
         <label
           key={option.value}

@@ -2,9 +2,9 @@
 
 import { ChevronDown } from "lucide-react"
 import type { ComponentProps } from "react"
-import { cn } from "./cn"
-import { useFieldControl } from "./field-context"
-import { controlStyle } from "./input"
+import { cn } from "@/components/ui/cn"
+import { useFieldControl } from "@/components/ui/field-context"
+import { controlStyle } from "@/components/ui/input"
 
 type SelectProps = ComponentProps<"select"> & { options?: { value: string; label: string; disabled?: boolean }[] }
 

@@ -1,4 +1,4 @@
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 /** A grey place where something will stand; give it the size of that thing. */
 export function Skeleton({ className }: { className?: string }) {

@@ -1,4 +1,4 @@
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 type SparklineProps = {
   values: number[]
@@ -43,7 +43,9 @@ function outline(values: number[]): string {
   if (values.length < 2) return ""
   const top = Math.max(...values, 1)
   const step = width / (values.length - 1)
-  return values.map((value, index) => `${round(index * step)} ${round(height - 2 - (value / top) * (height - 4))}`).join("L")
+  return values
+    .map((value, index) => `${round(index * step)} ${round(height - 2 - (value / top) * (height - 4))}`)
+    .join("L")
 }
 
 function round(value: number): number {

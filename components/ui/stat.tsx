@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
-import { cn } from "./cn"
-import type { Tone } from "./pill"
+import { cn } from "@/components/ui/cn"
+import type { Tone } from "@/components/ui/pill"
 
 type StatProps = {
   label: ReactNode
@@ -19,7 +19,9 @@ export function Stat({ label, value, delta, aside, hint }: StatProps) {
       <dd className="mt-1 flex items-end justify-between gap-3">
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
           <span className="text-2xl font-semibold tracking-[-0.01em] tabular-nums">{value}</span>
-          {delta ? <span className={cn("text-xs tabular-nums", deltaStyle[delta.tone ?? "wait"])}>{delta.text}</span> : null}
+          {delta ? (
+            <span className={cn("text-xs tabular-nums", deltaStyle[delta.tone ?? "wait"])}>{delta.text}</span>
+          ) : null}
         </span>
         {aside}
       </dd>

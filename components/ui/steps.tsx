@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { Card } from "./card"
+import { Card } from "@/components/ui/card"
 
 export type Step = { pill: ReactNode; title: ReactNode; text: ReactNode }
 

@@ -1,11 +1,16 @@
 import type { ComponentProps, ReactNode } from "react"
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 type SwitchProps = Omit<ComponentProps<"input">, "type" | "role"> & { label: ReactNode; hint?: ReactNode }
 
 export function Switch({ label, hint, className, ...rest }: SwitchProps) {
   return (
-    <label className={cn("flex items-start justify-between gap-4 has-disabled:cursor-not-allowed has-disabled:opacity-60", className)}>
+    <label
+      className={cn(
+        "flex items-start justify-between gap-4 has-disabled:cursor-not-allowed has-disabled:opacity-60",
+        className,
+      )}
+    >
       <span>
         <span className="font-medium">{label}</span>
         {hint ? <span className="block text-muted">{hint}</span> : null}

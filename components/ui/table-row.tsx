@@ -3,7 +3,7 @@
 import Link from "next/link"
 import { useRouter } from "next/navigation"
 import type { ComponentProps, KeyboardEvent, MouseEvent } from "react"
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 type TableRowProps = Omit<ComponentProps<"tr">, "onClick" | "onKeyDown"> & {
   /** Opened by click or Enter; by Ctrl, ⌘ or the middle button in a new tab. */

@@ -1,8 +1,8 @@
 "use client"
 
 import type { ComponentProps, ReactNode } from "react"
-import { cn } from "./cn"
-import { ScrollFrame } from "./scroll-frame"
+import { cn } from "@/components/ui/cn"
+import { ScrollFrame } from "@/components/ui/scroll-frame"
 
 type TableProps = ComponentProps<"table"> & {
   /** Names the table, and the scrolling area around it, to screen readers. */
@@ -16,11 +16,7 @@ export function Table({ label, minWidth = "min-w-160", className, ...rest }: Tab
     <ScrollFrame label={label}>
       <table
         aria-label={label}
-        className={cn(
-          "w-full table-fixed border-collapse [&_tbody_tr:last-child>td]:border-b-0",
-          minWidth,
-          className,
-        )}
+        className={cn("w-full table-fixed border-collapse [&_tbody_tr:last-child>td]:border-b-0", minWidth, className)}
         {...rest}
       />
     </ScrollFrame>
@@ -52,7 +48,9 @@ export function SortTh({ sort, onSort, children, numeric, ...rest }: SortThProps
     <Th aria-sort={sort} numeric={numeric} {...rest}>
       <button type="button" onClick={onSort} className="inline-flex items-center gap-1 rounded-sm hover:text-text">
         {children}
-        <span aria-hidden="true" className={sort === "none" ? "opacity-50" : undefined}>{arrow}</span>
+        <span aria-hidden="true" className={sort === "none" ? "opacity-50" : undefined}>
+          {arrow}
+        </span>
       </button>
     </Th>
   )

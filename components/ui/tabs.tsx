@@ -1,7 +1,7 @@
 "use client"
 
 import { createContext, use, useId, useState, type KeyboardEvent, type ReactNode } from "react"
-import { cn } from "./cn"
+import { cn } from "@/components/ui/cn"
 
 type Tab = { value: string; label: ReactNode; count?: number }
 
@@ -52,7 +52,10 @@ export function Tabs({ tabs, label, value, defaultValue, onValueChange, children
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className={cn("relative flex gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]", flush ? "px-0" : "px-4")}
+        className={cn(
+          "relative flex gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]",
+          flush ? "px-0" : "px-4",
+        )}
       >
         {tabs.map((tab) => (
           <button
@@ -68,7 +71,9 @@ export function Tabs({ tabs, label, value, defaultValue, onValueChange, children
               aria-selected:text-text aria-selected:shadow-[inset_0_-2px_var(--text)]"
           >
             {tab.label}
-            {tab.count === undefined ? null : <span className="ml-1.5 text-faint tabular-nums">{tab.count.toLocaleString("en")}</span>}
+            {tab.count === undefined ? null : (
+              <span className="ml-1.5 text-faint tabular-nums">{tab.count.toLocaleString("en")}</span>
+            )}
           </button>
         ))}
       </div>
@@ -84,7 +89,13 @@ export function TabPanel({ value, children, className }: TabPanelProps) {
   const chosen = use(Chosen)
   if (value !== chosen.value) return null
   return (
-    <div role="tabpanel" id={panelId(chosen.id, value)} aria-labelledby={tabId(chosen.id, value)} tabIndex={0} className={cn("-outline-offset-2", className)}>
+    <div
+      role="tabpanel"
+      id={panelId(chosen.id, value)}
+      aria-labelledby={tabId(chosen.id, value)}
+      tabIndex={0}
+      className={cn("-outline-offset-2", className)}
+    >
       {children}
     </div>
   )

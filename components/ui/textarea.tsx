@@ -1,9 +1,9 @@
 "use client"
 
 import type { ComponentProps } from "react"
-import { cn } from "./cn"
-import { useFieldControl } from "./field-context"
-import { controlStyle } from "./input"
+import { cn } from "@/components/ui/cn"
+import { useFieldControl } from "@/components/ui/field-context"
+import { controlStyle } from "@/components/ui/input"
 
 type TextareaProps = ComponentProps<"textarea"> & { mono?: boolean }
 

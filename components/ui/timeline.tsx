@@ -1,9 +1,13 @@
 import type { ReactNode } from "react"
-import { cn } from "./cn"
-import type { Tone } from "./pill"
+import { cn } from "@/components/ui/cn"
+import type { Tone } from "@/components/ui/pill"
 
 export function Timeline({ children, label }: { children: ReactNode; label?: string }) {
-  return <ol aria-label={label} className="py-2">{children}</ol>
+  return (
+    <ol aria-label={label} className="py-2">
+      {children}
+    </ol>
+  )
 }
 
 type TimelineItemProps = {

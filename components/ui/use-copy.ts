@@ -1,7 +1,7 @@
 "use client"
 
 import { useEffect, useRef, useState } from "react"
-import { writeClipboard } from "./write-clipboard"
+import { writeClipboard } from "@/components/ui/write-clipboard"
 
 export type CopyState = "idle" | "copied" | "failed"
 

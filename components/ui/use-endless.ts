@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { useEffect, type RefObject } from "react"
-import type { Rest } from "./endless"
+import type { Rest } from "@/components/ui/endless"
 
 type Endless = {
   frame: RefObject<HTMLDivElement | null>

@@ -5,9 +5,9 @@ import { size } from "@/e2e/chaos/size"
 import { call, newAudience, vacuum, type Audience } from "@/e2e/bench/audience"
 import { runAudience } from "@/lib/contacts/jobs"
 import { systemClock } from "@/lib/platform/clock"
-import { closeDatabase, pool } from "@/lib/platform/db"
-import type { Route } from "@/lib/platform/endpoint"
-import { writeCursor } from "@/lib/platform/cursors"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import type { Route } from "@/lib/platform/http/endpoint"
+import { writeCursor } from "@/lib/platform/http/cursors"
 import { decodeId, encodeId } from "@/lib/platform/ids"
 import { runSegments } from "@/lib/segments/jobs"
 import type { Group } from "@/lib/segments/rules"
@@ -48,7 +48,10 @@ async function medians(asks: Record<string, () => Promise<unknown>>): Promise<Re
 
 /** A cursor half a page before the end of a membership list, which is as deep as a whole page can lie. */
 async function deepCursor(audience: Audience, route: Route, params: Record<string, string>): Promise<string> {
-  const { rows } = await pool().query<{ id: string }>("SELECT id FROM contacts WHERE project_id = $1 ORDER BY id OFFSET 30 LIMIT 1", [audience.world.projectId])
+  const { rows } = await pool().query<{ id: string }>(
+    "SELECT id FROM contacts WHERE project_id = $1 ORDER BY id OFFSET 30 LIMIT 1",
+    [audience.world.projectId],
+  )
   const collection = params.segmentId
     ? `${audience.world.projectId}|segment|${decodeId("seg", params.segmentId)}`
     : `${audience.world.projectId}|topic|${decodeId("top", params.topicId ?? "")}`
@@ -61,13 +64,27 @@ async function deepCursor(audience: Audience, route: Route, params: Record<strin
 async function asksOf(audience: Audience) {
   const { count, segment, topic } = audience
   const list = (query: Record<string, string | number>) => () => call(audience, `GET ${contactsRoute}`, { query })
-  const [middle] = (await call(audience, `GET ${contactsRoute}`, { query: { email: `person${count >> 1}@host${(count >> 1) % 997}.example` } })).data
-  const members = { route: "GET /v1/projects/{projectId}/segments/{segmentId}/contacts", params: { segmentId: segment } } as const
-  const optedIn = { route: "GET /v1/projects/{projectId}/topics/{topicId}/contacts", params: { topicId: topic } } as const
-  const [deepMembers, deepOptedIn] = [await deepCursor(audience, members.route, members.params), await deepCursor(audience, optedIn.route, optedIn.params)]
+  const [middle] = (
+    await call(audience, `GET ${contactsRoute}`, {
+      query: { email: `person${count >> 1}@host${(count >> 1) % 997}.example` },
+    })
+  ).data
+  const members = {
+    route: "GET /v1/projects/{projectId}/segments/{segmentId}/contacts",
+    params: { segmentId: segment },
+  } as const
+  const optedIn = {
+    route: "GET /v1/projects/{projectId}/topics/{topicId}/contacts",
+    params: { topicId: topic },
+  } as const
+  const [deepMembers, deepOptedIn] = [
+    await deepCursor(audience, members.route, members.params),
+    await deepCursor(audience, optedIn.route, optedIn.params),
+  ]
   const { previousCursor } = (await call(audience, `GET ${contactsRoute}`, { query: { page: count / 20 } })).cursor
   return {
-    "the segment with its counts": () => call(audience, "GET /v1/projects/{projectId}/segments/{segmentId}", { params: members.params }),
+    "the segment with its counts": () =>
+      call(audience, "GET /v1/projects/{projectId}/segments/{segmentId}", { params: members.params }),
     "members, first page": () => call(audience, members.route, members),
     "members, deepest page": () => call(audience, members.route, { ...members, query: { after: deepMembers } }),
     "topic, first page": () => call(audience, optedIn.route, optedIn),
@@ -87,68 +104,101 @@ async function asksOf(audience: Audience) {
   }
 }
 
-test(`pages of ${many} contacts cost what those of ${few} do, and the deepest page of contacts and members what the first does`, { timeout: 600_000 }, async () => {
-  const measured = { [few]: await medians(await asksOf(small)), [many]: await medians(await asksOf(large)) }
-  const [ofFew, ofMany] = [measured[few] ?? {}, measured[many] ?? {}]
-  const table = Object.keys(ofMany).map((name) => `${name.padEnd(34)} ${ofFew[name]?.toFixed(1).padStart(8)} ms ${ofMany[name]?.toFixed(1).padStart(8)} ms`)
-  process.stdout.write(`${"".padEnd(34)} ${String(few).padStart(8)}    ${String(many).padStart(8)}\n${table.join("\n")}\n`)
+test(
+  `pages of ${many} contacts cost what those of ${few} do, and the deepest page of contacts and members what the first does`,
+  { timeout: 600_000 },
+  async () => {
+    const measured = { [few]: await medians(await asksOf(small)), [many]: await medians(await asksOf(large)) }
+    const [ofFew, ofMany] = [measured[few] ?? {}, measured[many] ?? {}]
+    const table = Object.keys(ofMany).map(
+      (name) =>
+        `${name.padEnd(34)} ${ofFew[name]?.toFixed(1).padStart(8)} ms ${ofMany[name]?.toFixed(1).padStart(8)} ms`,
+    )
+    process.stdout.write(
+      `${"".padEnd(34)} ${String(few).padStart(8)}    ${String(many).padStart(8)}\n${table.join("\n")}\n`,
+    )
 
-  const counts = "the segment with its counts"
-  expect((ofMany[counts] ?? 0) / (ofFew[counts] ?? 1)).toBeLessThanOrEqual(4)
-  const deepToFirst = (area: string) => (ofMany[`${area}, deepest page`] ?? 0) / (ofMany[`${area}, first page`] ?? 1)
-  expect(deepToFirst("members")).toBeLessThanOrEqual(ratioMax)
-  expect(deepToFirst("topic")).toBeLessThanOrEqual(ratioMax)
-  expect(deepToFirst("contacts")).toBeLessThanOrEqual(ratioMax)
-  const topic = await call(large, "GET /v1/projects/{projectId}/topics/{topicId}", { params: { topicId: large.topic } })
-  expect(topic.optInCount).toBe(many)
-})
+    const counts = "the segment with its counts"
+    expect((ofMany[counts] ?? 0) / (ofFew[counts] ?? 1)).toBeLessThanOrEqual(4)
+    const deepToFirst = (area: string) => (ofMany[`${area}, deepest page`] ?? 0) / (ofMany[`${area}, first page`] ?? 1)
+    expect(deepToFirst("members")).toBeLessThanOrEqual(ratioMax)
+    expect(deepToFirst("topic")).toBeLessThanOrEqual(ratioMax)
+    expect(deepToFirst("contacts")).toBeLessThanOrEqual(ratioMax)
+    const topic = await call(large, "GET /v1/projects/{projectId}/topics/{topicId}", {
+      params: { topicId: large.topic },
+    })
+    expect(topic.optInCount).toBe(many)
+  },
+)
 
 const subscribed: Group = { all: [{ field: "unsubscribed", operator: "is", value: false }] }
-const someNames: Group = { any: [{ field: "lastName", operator: "starts_with", value: "last1" }, { field: "firstName", operator: "ends_with", value: "7" }] }
+const someNames: Group = {
+  any: [
+    { field: "lastName", operator: "starts_with", value: "last1" },
+    { field: "firstName", operator: "ends_with", value: "7" },
+  ],
+}
 /** No write of a contact waits longer, and of a hundred one waits so long at most. */
 const writeMaxMs = 2_000
 const writeP99Ms = size(1_000, 500)
 const writeEveryMs = 25
 
-test(`adding, changing and removing a filter over ${many} contacts, and deleting its segment, hold up no write of a contact`, { timeout: 1_800_000 }, async () => {
-  const stop = new AbortController()
-  setMaxListeners(0, stop.signal)
-  const worker = Promise.all([runSegments({ signal: stop.signal, leaseMs: 60_000 }), runAudience({ clock: systemClock, signal: stop.signal, leaseMs: 60_000 })])
-  const segments = "/v1/projects/{projectId}/segments" as const
-  const one = `${segments}/{segmentId}` as const
-  const table: string[] = []
-  const measure = async (name: string, change: () => Promise<string>) => {
-    const { answerMs, seconds, writes } = await whileWriting(large, change)
-    const [p99 = 0, max = 0] = [writes[Math.floor(writes.length * 0.99)], writes.at(-1)]
-    table.push(`${name.padEnd(34)} ${answerMs.toFixed(0).padStart(6)} ms ${seconds.toFixed(1).padStart(6)} s ${p99.toFixed(0).padStart(6)} ms ${max.toFixed(0).padStart(6)} ms of ${writes.length}`)
-    expect([name, p99 < writeP99Ms, max < writeMaxMs], `${p99} and ${max} ms`).toEqual([name, true, true])
-  }
-  try {
-    const params = { segmentId: "" }
-    await measure("a filter added (98 % members)", async () => {
-      params.segmentId = (await call(large, `POST ${segments}`, { body: { name: "Subscribed", filter: subscribed } })).id
-      return params.segmentId
-    })
-    expect((await call(large, `GET ${one}`, { params })).contactCount).toBe(many - many / 50)
-    const changed = (filter: Group | null) => async () => (await call(large, `PATCH ${one}`, { params, body: { filter } })).id
-    await measure("changed (24 % members)", changed(someNames))
-    await measure("changed back", changed(subscribed))
-    await measure("removed", changed(null))
-    expect((await call(large, `GET ${one}`, { params })).contactCount).toBe(0)
-    await measure("a segment of everybody deleted", async () => {
-      await call(large, `DELETE ${one}`, { params: { segmentId: large.segment } })
-      return large.segment
-    })
-  } finally {
-    stop.abort()
-    await worker
-    process.stdout.write(`${"".padEnd(34)}    answer  ready    p99 and longest of writes meanwhile\n${table.join("\n")}\n`)
-  }
-})
+test(
+  `adding, changing and removing a filter over ${many} contacts, and deleting its segment, hold up no write of a contact`,
+  { timeout: 1_800_000 },
+  async () => {
+    const stop = new AbortController()
+    setMaxListeners(0, stop.signal)
+    const worker = Promise.all([
+      runSegments({ signal: stop.signal, leaseMs: 60_000 }),
+      runAudience({ clock: systemClock, signal: stop.signal, leaseMs: 60_000 }),
+    ])
+    const segments = "/v1/projects/{projectId}/segments" as const
+    const one = `${segments}/{segmentId}` as const
+    const table: string[] = []
+    const measure = async (name: string, change: () => Promise<string>) => {
+      const { answerMs, seconds, writes } = await whileWriting(large, change)
+      const [p99 = 0, max = 0] = [writes[Math.floor(writes.length * 0.99)], writes.at(-1)]
+      table.push(
+        `${name.padEnd(34)} ${answerMs.toFixed(0).padStart(6)} ms ${seconds.toFixed(1).padStart(6)} s ${p99.toFixed(0).padStart(6)} ms ${max.toFixed(0).padStart(6)} ms of ${writes.length}`,
+      )
+      expect([name, p99 < writeP99Ms, max < writeMaxMs], `${p99} and ${max} ms`).toEqual([name, true, true])
+    }
+    try {
+      const params = { segmentId: "" }
+      await measure("a filter added (98 % members)", async () => {
+        params.segmentId = (
+          await call(large, `POST ${segments}`, { body: { name: "Subscribed", filter: subscribed } })
+        ).id
+        return params.segmentId
+      })
+      expect((await call(large, `GET ${one}`, { params })).contactCount).toBe(many - many / 50)
+      const changed = (filter: Group | null) => async () =>
+        (await call(large, `PATCH ${one}`, { params, body: { filter } })).id
+      await measure("changed (24 % members)", changed(someNames))
+      await measure("changed back", changed(subscribed))
+      await measure("removed", changed(null))
+      expect((await call(large, `GET ${one}`, { params })).contactCount).toBe(0)
+      await measure("a segment of everybody deleted", async () => {
+        await call(large, `DELETE ${one}`, { params: { segmentId: large.segment } })
+        return large.segment
+      })
+    } finally {
+      stop.abort()
+      await worker
+      process.stdout.write(
+        `${"".padEnd(34)}    answer  ready    p99 and longest of writes meanwhile\n${table.join("\n")}\n`,
+      )
+    }
+  },
+)
 
 /** Changes a contact some forty times a second until the background is done with the change; times in ms, in order. */
 async function whileWriting(audience: Audience, change: () => Promise<string>) {
-  const { rows } = await pool().query<{ id: string }>("SELECT id FROM contacts WHERE project_id = $1 ORDER BY md5(id::text) LIMIT 500", [audience.world.projectId])
+  const { rows } = await pool().query<{ id: string }>(
+    "SELECT id FROM contacts WHERE project_id = $1 ORDER BY md5(id::text) LIMIT 500",
+    [audience.world.projectId],
+  )
   const writes: number[] = []
   let done = false
   const writing = (async () => {
@@ -171,6 +221,9 @@ async function whileWriting(audience: Audience, change: () => Promise<string>) {
 }
 
 async function isUnderWay(segmentId: string | null): Promise<boolean> {
-  const { rowCount } = await pool().query("SELECT 1 FROM segments WHERE id = $1 AND (passed_version < filter_version OR deleted_at IS NOT NULL)", [segmentId])
+  const { rowCount } = await pool().query(
+    "SELECT 1 FROM segments WHERE id = $1 AND (passed_version < filter_version OR deleted_at IS NOT NULL)",
+    [segmentId],
+  )
   return rowCount === 1
 }

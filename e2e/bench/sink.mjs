@@ -36,7 +36,8 @@ const server = createServer((socket) => {
       const command = (line + chunk.toString("latin1", from, end)).slice(0, 4).toUpperCase()
       line = ""
       from = end + 1
-      if (command === "EHLO") answers += "250-sink.example\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 ENHANCEDSTATUSCODES\r\n"
+      if (command === "EHLO")
+        answers += "250-sink.example\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 ENHANCEDSTATUSCODES\r\n"
       else if (command === "DATA") {
         socket.write(`${answers}354 go on\r\n`)
         inData = true

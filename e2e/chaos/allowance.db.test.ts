@@ -3,7 +3,7 @@ import { size } from "@/e2e/chaos/size"
 import { buildWorker } from "@/e2e/chaos/worker-process"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 
 const processes = 4
 const apiKeys = 20
@@ -30,9 +30,16 @@ test(`of ${apiKeys * each} sends with 20 keys over 4 processes, exactly ${daily}
   const share = apiKeys / processes
   const started = Array.from({ length: processes }, (_, at) => {
     const own = keys.slice(at * share, (at + 1) * share).map(({ apiKey }) => apiKey)
-    return bundle.start({ SENDER_KEYS: own.join(" "), SENDER_FROM: "hello@acme.test", SENDER_REQUESTS: String(each), SENDER_NAME: `process ${at}` })
+    return bundle.start({
+      SENDER_KEYS: own.join(" "),
+      SENDER_FROM: "hello@acme.test",
+      SENDER_REQUESTS: String(each),
+      SENDER_NAME: `process ${at}`,
+    })
   })
-  const told = await Promise.all(started.map(async (one) => ((await one.ended()) === 0 ? (JSON.parse(one.output()) as Said[][]) : one.output())))
+  const told = await Promise.all(
+    started.map(async (one) => ((await one.ended()) === 0 ? (JSON.parse(one.output()) as Said[][]) : one.output())),
+  )
   const [first, second] = [0, 1].map((round) => told.flatMap((rounds) => rounds[round] as Said[]))
 
   expect(counted(first)).toEqual({ made: daily, replayed: 0, refused: apiKeys * each - daily })
@@ -51,7 +58,9 @@ test("of a batch of 100 with 50 left of the day, 50 items are accepted and 50 re
   type Item = { status: string; problem?: { status: number; code: string } }
   const refused = (json.results as Item[]).filter(({ problem }) => problem)
   expect(json.results.filter((item: Item) => item.status === "queued")).toHaveLength(50)
-  expect(refused.map(({ problem }) => `${problem?.status} ${problem?.code}`)).toEqual(Array(50).fill("429 quota.daily_exceeded"))
+  expect(refused.map(({ problem }) => `${problem?.status} ${problem?.code}`)).toEqual(
+    Array(50).fill("429 quota.daily_exceeded"),
+  )
   expect(await kept(world)).toEqual({ emails: 50, used: 50 })
 })
 
@@ -60,7 +69,9 @@ test("of 100 sends at the same moment with one left of the day, one is accepted"
   await addVerifiedDomain(world)
   await allow(world, 1)
   const body = { from: "hello@acme.test", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
-  const answers = await Promise.all(Array.from({ length: 100 }, () => api("POST /v1/emails", { key: world.apiKey, body })))
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => api("POST /v1/emails", { key: world.apiKey, body })),
+  )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   expect(answers.filter(({ json }) => json.code === "quota.daily_exceeded")).toHaveLength(99)
   expect(await kept(world)).toEqual({ emails: 1, used: 1 })
@@ -74,7 +85,11 @@ async function allow({ organizationId, projectId }: World, sends: number) {
 
 function counted(said: readonly Said[] = []) {
   const replayed = said.filter((one) => one.replayed).length
-  return { made: said.filter((one) => one.said === 201).length - replayed, replayed, refused: said.filter((one) => one.said === "quota.daily_exceeded").length }
+  return {
+    made: said.filter((one) => one.said === 201).length - replayed,
+    replayed,
+    refused: said.filter((one) => one.said === "quota.daily_exceeded").length,
+  }
 }
 
 async function kept({ organizationId, projectId }: World) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { buildWorker } from "@/e2e/chaos/worker-process"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { newWorld } from "@/e2e/support/world"
-import { closeDatabase } from "@/lib/platform/db"
+import { closeDatabase } from "@/lib/platform/database/db"
 
 let bundle: Awaited<ReturnType<typeof buildWorker>>
 
@@ -20,7 +20,9 @@ test("of 8 processes with 100 requests each on one key of the 300/60 bucket, exa
   await addVerifiedDomain(world)
   const env = { BUCKET_KEY: world.apiKey, BUCKET_FROM: "hello@acme.test", BUCKET_REQUESTS: "100" }
   const processes = Array.from({ length: 8 }, () => bundle.start(env))
-  const told = await Promise.all(processes.map(async (one) => ((await one.ended()) === 0 ? JSON.parse(one.output()) : one.output())))
+  const told = await Promise.all(
+    processes.map(async (one) => ((await one.ended()) === 0 ? JSON.parse(one.output()) : one.output())),
+  )
   expect(told.reduce((sum, { passed }) => sum + passed, 0)).toBe(300)
   const waits = told.flatMap((one) => one.waits)
   expect(waits).toHaveLength(500)

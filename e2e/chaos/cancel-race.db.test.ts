@@ -7,7 +7,7 @@ import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
 import { api } from "@/e2e/support/world"
 import type { FaultServer } from "@/lib/delivery/testing/fault-server"
 import type { Sending } from "@/lib/delivery/testing/sending"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 
 const mails = size(100, 1_000)
@@ -39,10 +39,12 @@ test(`of ${mails} scheduled mails cancelled when they are due, none is both canc
   await dueOneAfterTheOther(ids)
 
   const startAt = performance.now()
-  const statuses = await Promise.all(ids.map(async (emailId, at) => {
-    await wait(Math.max(0, startAt + at * apartMs + aroundMs * Math.sin(at) - performance.now()))
-    return (await api("DELETE /v1/emails/{emailId}", { key: sender.apiKey, params: { emailId } })).status
-  }))
+  const statuses = await Promise.all(
+    ids.map(async (emailId, at) => {
+      await wait(Math.max(0, startAt + at * apartMs + aroundMs * Math.sin(at) - performance.now()))
+      return (await api("DELETE /v1/emails/{emailId}", { key: sender.apiKey, params: { emailId } })).status
+    }),
+  )
   const cancelled = statuses.filter((status) => status === 200).length
   expect(cancelled).toBeGreaterThan(0)
   expect(statuses.filter((status) => status === 409)).toHaveLength(mails - cancelled)

@@ -1,5 +1,5 @@
 import { Socket } from "node:net"
-import { runChild } from "@/lib/cli/child"
+import { runChild } from "@/lib/cli/supervisor/child"
 import { runWorker } from "@/lib/worker/run"
 
 // A mail to "crash…" ends the process the moment it is handed over, as a defect in native code or an empty memory would.

@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { expect, test } from "@playwright/test"
 import { readRecord } from "@/lib/platform/postgres/record"
-import { figures } from "./figures"
-import { startOwnProduct, type OwnProduct } from "./own-product"
-import { size } from "./size"
-import { mountSmallDisk, type SmallDisk } from "./small-disk"
+import { figures } from "@/e2e/chaos/figures"
+import { startOwnProduct, type OwnProduct } from "@/e2e/chaos/own-product"
+import { size } from "@/e2e/chaos/size"
+import { mountSmallDisk, type SmallDisk } from "@/e2e/chaos/small-disk"
 
 const { rounds, fullMs } = size({ rounds: 1, fullMs: 3_000 }, { rounds: 3, fullMs: 15_000 })
 const diskMegabytes = 300
@@ -27,7 +27,7 @@ type Told = {
   wrong: string[]
 }
 
-test(`a disk of ${diskMegabytes} MB filled ${rounds} times refuses with 503 and Retry-After, ends no process, is back within 30 s and loses nothing`, async () => {
+test(`a disk of ${diskMegabytes} MB filled ${rounds} times refuses with 503 and Retry-After, ends no process, is back within 30 s and loses nothing, and neither does a panic of PostgreSQL`, async () => {
   test.setTimeout(600_000)
   const disk = mountSmallDisk(diskMegabytes)
   try {
@@ -64,6 +64,7 @@ async function fillAndFree(product: OwnProduct, disk: SmallDisk) {
       await expect.poll(() => told.accepted.size, { timeout: 30_000 }).toBeGreaterThan(accepted + 5)
       backAfter.push(await fullOnce(product, disk, told))
     }
+    backAfter.push(await fullOnce(product, disk, told, () => panic(product, disk)))
   } finally {
     stopped.abort()
     await Promise.all(clients)
@@ -87,8 +88,11 @@ async function fillAndFree(product: OwnProduct, disk: SmallDisk) {
   })
 }
 
-/** Fills the disk until nothing is taken any more, waits, frees it; answers after how long a send was accepted again. */
-async function fullOnce(product: OwnProduct, disk: SmallDisk, told: Told): Promise<number> {
+/**
+ * Fills the disk until nothing is accepted any more, waits, does what else is given, and frees it.
+ * @returns milliseconds from then to the next accepted send
+ */
+async function fullOnce(product: OwnProduct, disk: SmallDisk, told: Told, whileFull = async () => {}): Promise<number> {
   const before = { ...told }
   const deadline = Date.now() + 60_000
   let [accepted, since] = [told.accepted.size, Date.now()]
@@ -106,10 +110,22 @@ async function fullOnce(product: OwnProduct, disk: SmallDisk, told: Told): Promi
       )
     await wait(50)
   }
+  await whileFull()
   const freedAt = Date.now()
   disk.freeFiller()
   await expect.poll(() => told.accepted.size, { timeout: backWithinMs * 2, intervals: [50] }).toBeGreaterThan(accepted)
   return Date.now() - freedAt
+}
+
+/** Writes log of changes that has no room until PostgreSQL panics, cannot recover either, and ends. */
+async function panic(product: OwnProduct, disk: SmallDisk) {
+  const sixteenMegabytes = "SELECT pg_logical_emit_message(false, 'fill', repeat(md5('x'), 524288))"
+  const deadline = Date.now() + 60_000
+  while (!product.output().includes("PostgreSQL ended; starting it again.")) {
+    if (Date.now() > deadline) throw new Error("PostgreSQL took 16 MB of log at a time for a minute on a full disk.")
+    disk.fill()
+    await product.query(sixteenMegabytes).catch(() => undefined)
+  }
 }
 
 /** Incompressible, so that tables and write-ahead log grow by as much. */

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest"
 import { blocked, SendModel, type Answer, type Wish } from "@/e2e/chaos/send-model"
 import { size } from "@/e2e/chaos/size"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
 const histories = size(40, 500)
@@ -36,20 +36,39 @@ const how = fc.oneof(fc.constantFrom<Crash>("before the commit", "after the comm
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant("send" as const), wish }) },
   { weight: 2, arbitrary: fc.constant({ do: "retry" as const }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("race" as const), wish, times: fc.integer({ min: 2, max: 4 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("batch" as const), wishes: fc.array(item, { minLength: 1, maxLength: 6 }) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("crash" as const), wish: fc.record({ key: keys, to, ...content }), how }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("race" as const), wish, times: fc.integer({ min: 2, max: 4 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("batch" as const), wishes: fc.array(item, { minLength: 1, maxLength: 6 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("crash" as const), wish: fc.record({ key: keys, to, ...content }), how }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), key: keys }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("raise" as const), by: fc.integer({ min: 1, max: 3 }) }) },
 )
 
 afterAll(closeDatabase)
 
-test(`${histories} histories of sends, repeats, races, batches, crashes and quota refusals agree with the model`, async () => {
-  const history = fc.record({ daily: fc.integer({ min: 0, max: 8 }), steps: fc.array(step, { minLength: 4, maxLength: 16 }) })
-  const runs = { numRuns: histories, interruptAfterTimeLimit: size(100_000, 1_500_000), markInterruptAsFailure: true }
-  await fc.assert(fc.asyncProperty(history, ({ daily, steps }) => live(daily, steps)), runs)
-}, size(120_000, 1_800_000))
+test(
+  `${histories} histories of sends, repeats, races, batches, crashes and quota refusals agree with the model`,
+  async () => {
+    const history = fc.record({
+      daily: fc.integer({ min: 0, max: 8 }),
+      steps: fc.array(step, { minLength: 4, maxLength: 16 }),
+    })
+    const runs = { numRuns: histories, interruptAfterTimeLimit: size(100_000, 1_500_000), markInterruptAsFailure: true }
+    await fc.assert(
+      fc.asyncProperty(history, ({ daily, steps }) => live(daily, steps)),
+      runs,
+    )
+  },
+  size(120_000, 1_800_000),
+)
 
 async function live(daily: number, steps: readonly Step[]) {
   const world = await newSender(daily)
@@ -68,12 +87,18 @@ async function live(daily: number, steps: readonly Step[]) {
     } else if (step.do === "retry" && last) {
       model.answered(last, await send(last))
     } else if (step.do === "race") {
-      const same = Array.from({ length: step.times }, (_, at) => ({ ...step.wish, subject: `${step.wish.subject} ${at}` }))
+      const same = Array.from({ length: step.times }, (_, at) => ({
+        ...step.wish,
+        subject: `${step.wish.subject} ${at}`,
+      }))
       const answers = await Promise.all(same.map(send))
       model.raced(same, answers)
     } else if (step.do === "batch") {
       const wishes = withOneBodyAKey(step.wishes)
-      const { status, json } = await api("POST /v1/emails/batch", { key: apiKey(), body: { items: wishes.map(bodyOf) } })
+      const { status, json } = await api("POST /v1/emails/batch", {
+        key: apiKey(),
+        body: { items: wishes.map(bodyOf) },
+      })
       expect(status).toBe(200)
       for (const at of repeatsLast(wishes)) model.itemAnswered(wishes[at] as Wish, json.results[at])
     } else if (step.do === "crash") {
@@ -82,7 +107,10 @@ async function live(daily: number, steps: readonly Step[]) {
       last = step.wish
     } else if (step.do === "cancel") {
       const emailId = model.idOf(step.key) ?? "email_none"
-      model.cancelAnswered(step.key, (await api("DELETE /v1/emails/{emailId}", { key: apiKey(), params: { emailId } })).status)
+      model.cancelAnswered(
+        step.key,
+        (await api("DELETE /v1/emails/{emailId}", { key: apiKey(), params: { emailId } })).status,
+      )
     } else if (step.do === "raise") {
       model.daily += step.by
       await pool().query("UPDATE organizations SET daily_sends = $2 WHERE id = $1", [world.organizationId, model.daily])
@@ -98,7 +126,11 @@ async function newSender(daily: number): Promise<World> {
       VALUES ($1, $2, 'acme.test', 'eu-west-1', $3, 'links.acme.test', 'verified', '{}')`,
     [newId(), world.projectId, `${world.projectId}.acme.test`],
   )
-  await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, 'manual')", [newId(), world.projectId, blocked])
+  await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, 'manual')", [
+    newId(),
+    world.projectId,
+    blocked,
+  ])
   await pool().query("UPDATE organizations SET daily_sends = $2 WHERE id = $1", [world.organizationId, daily])
   return world
 }
@@ -144,7 +176,9 @@ async function crash(world: World, request: () => Promise<Answer>, how: Crash) {
 async function killedAfter(ms: number, request: () => Promise<Answer>): Promise<Answer> {
   const answer = request()
   await new Promise((resolve) => setTimeout(resolve, ms))
-  await pool().query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+  await pool().query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  )
   return answer
 }
 

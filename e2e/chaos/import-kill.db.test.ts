@@ -4,7 +4,7 @@ import { figures } from "@/e2e/chaos/figures"
 import { size } from "@/e2e/chaos/size"
 import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 const rows = size(20_000, 1_000_000)
 const kills = size(3, 20)
@@ -25,33 +25,47 @@ afterEach(async () => {
 
 afterAll(() => bundle.remove())
 
-test(`an import of ${rows} rows whose worker is killed with kill -9 ${kills} times takes every row once`, { timeout: 900_000 }, async () => {
-  const world = await newWorld()
-  const startedAt = performance.now()
-  const importId = await upload(world)
-  for (let kill = 1; kill <= kills; kill++) {
+test(
+  `an import of ${rows} rows whose worker is killed with kill -9 ${kills} times takes every row once`,
+  { timeout: 900_000 },
+  async () => {
+    const world = await newWorld()
+    const startedAt = performance.now()
+    const importId = await upload(world)
+    for (let kill = 1; kill <= kills; kill++) {
+      worker = bundle.start({})
+      await processed(importId, (kill * rows) / (kills + 1))
+      await worker.end("SIGKILL")
+    }
     worker = bundle.start({})
-    await processed(importId, (kill * rows) / (kills + 1))
-    await worker.end("SIGKILL")
-  }
-  worker = bundle.start({})
-  await processed(importId, rows)
+    await processed(importId, rows)
 
-  const done = await read(world, importId)
-  const [refused, repeated] = [rows / every, rows / every]
-  expect(done).toMatchObject({ status: "completed", processed: rows, failed: refused, bytesRead: done.bytes })
-  expect(done.created + done.updated + done.skipped + done.failed).toBe(rows)
-  const { rows: [held] } = await pool().query(
-    "SELECT count(*)::int AS contacts, count(DISTINCT email)::int AS addresses FROM contacts WHERE project_id = $1",
-    [world.projectId],
-  )
-  expect(held).toEqual({ contacts: rows - refused - repeated, addresses: rows - refused - repeated })
-  const { rows: [told] } = await pool().query("SELECT count(*)::int AS lines, count(DISTINCT line)::int AS different FROM import_errors WHERE project_id = $1", [world.projectId])
-  expect(told).toEqual({ lines: refused, different: refused })
-  const { json: page } = await api("GET /v1/projects/{projectId}/contacts", { key: world.apiKey, params: { projectId: world.project } })
-  expect(page.page.total).toBe(rows - refused - repeated)
-  figures("import, kill -9", { rows, kills, seconds: Math.round((performance.now() - startedAt) / 1000) })
-})
+    const done = await read(world, importId)
+    const [refused, repeated] = [rows / every, rows / every]
+    expect(done).toMatchObject({ status: "completed", processed: rows, failed: refused, bytesRead: done.bytes })
+    expect(done.created + done.updated + done.skipped + done.failed).toBe(rows)
+    const {
+      rows: [held],
+    } = await pool().query(
+      "SELECT count(*)::int AS contacts, count(DISTINCT email)::int AS addresses FROM contacts WHERE project_id = $1",
+      [world.projectId],
+    )
+    expect(held).toEqual({ contacts: rows - refused - repeated, addresses: rows - refused - repeated })
+    const {
+      rows: [told],
+    } = await pool().query(
+      "SELECT count(*)::int AS lines, count(DISTINCT line)::int AS different FROM import_errors WHERE project_id = $1",
+      [world.projectId],
+    )
+    expect(told).toEqual({ lines: refused, different: refused })
+    const { json: page } = await api("GET /v1/projects/{projectId}/contacts", {
+      key: world.apiKey,
+      params: { projectId: world.project },
+    })
+    expect(page.page.total).toBe(rows - refused - repeated)
+    figures("import, kill -9", { rows, kills, seconds: Math.round((performance.now() - startedAt) / 1000) })
+  },
+)
 
 async function upload(world: World): Promise<string> {
   const lines = Array.from({ length: rows }, (_, at) => {
@@ -77,9 +91,12 @@ async function read(world: World, importId: string) {
 async function processed(importId: string, count: number) {
   const deadline = Date.now() + 600_000
   for (;;) {
-    const { rows: [row] } = await pool().query("SELECT processed, status FROM imports ORDER BY id DESC LIMIT 1")
+    const {
+      rows: [row],
+    } = await pool().query("SELECT processed, status FROM imports ORDER BY id DESC LIMIT 1")
     if (count < rows ? row.processed >= count : row.status === "completed") return
-    if (!worker?.isAlive() || Date.now() > deadline) throw new Error(`${importId} stands at ${row.processed} rows.\n${worker?.output()}`)
+    if (!worker?.isAlive() || Date.now() > deadline)
+      throw new Error(`${importId} stands at ${row.processed} rows.\n${worker?.output()}`)
     await wait(20)
   }
 }

@@ -3,14 +3,17 @@ import type { WorkerProcess } from "@/e2e/chaos/worker-process"
 import { api } from "@/e2e/support/world"
 import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
 import { newSending, type Sending } from "@/lib/delivery/testing/sending"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 /** How long the sink takes for a mail: five connections then take 200 a second. */
 export const sinkMs = 25
 
 /** A real SMTP server on loopback that keeps every message, at the pace of a real one. */
 export function openSink(faults: Faults = {}, port?: number): Promise<FaultServer> {
-  return faultServer({ DOT: (socket) => void setTimeout(() => socket.write("250 2.0.0 kept\r\n"), sinkMs), ...faults }, port)
+  return faultServer(
+    { DOT: (socket) => void setTimeout(() => socket.write("250 2.0.0 kept\r\n"), sinkMs), ...faults },
+    port,
+  )
 }
 
 /** The environment of a worker whose mail all goes to this sink. */
@@ -27,7 +30,11 @@ export async function newMailer(): Promise<Sending> {
 }
 
 /** Sends one mail to each address, in this order; answers the public ids. */
-export async function sendTo(sender: Sending, addresses: readonly string[], fields: Record<string, unknown> = {}): Promise<string[]> {
+export async function sendTo(
+  sender: Sending,
+  addresses: readonly string[],
+  fields: Record<string, unknown> = {},
+): Promise<string[]> {
   const ids: string[] = []
   for (let at = 0; at < addresses.length; at += 100) {
     const items = addresses.slice(at, at + 100).map((address, place) => ({
@@ -61,16 +68,25 @@ export function tally({ messages }: FaultServer) {
 }
 
 export async function heard(sink: FaultServer, count: number, worker?: WorkerProcess) {
-  await vi.waitFor(() => expect(sink.messages.length, worker?.output()).toBeGreaterThanOrEqual(count), { timeout: 30_000, interval: 5 })
+  await vi.waitFor(() => expect(sink.messages.length, worker?.output()).toBeGreaterThanOrEqual(count), {
+    timeout: 30_000,
+    interval: 5,
+  })
 }
 
 export async function countOf({ projectId }: Sending, status: string): Promise<number> {
-  const { rows } = await pool().query("SELECT count(*)::int AS n FROM emails WHERE project_id = $1 AND status = $2", [projectId, status])
+  const { rows } = await pool().query("SELECT count(*)::int AS n FROM emails WHERE project_id = $1 AND status = $2", [
+    projectId,
+    status,
+  ])
   return rows[0].n
 }
 
 export async function delivered(sender: Sending, count: number, worker?: WorkerProcess) {
-  await vi.waitFor(async () => expect(await countOf(sender, "delivered"), worker?.output()).toBe(count), { timeout: 60_000, interval: 50 })
+  await vi.waitFor(async () => expect(await countOf(sender, "delivered"), worker?.output()).toBe(count), {
+    timeout: 60_000,
+    interval: 50,
+  })
 }
 
 /** Each mail was queued, sent and delivered once in its timeline, whatever happened to the workers. */

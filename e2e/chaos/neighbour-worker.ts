@@ -1,6 +1,6 @@
 import { api } from "@/e2e/support/world"
-import { createClaim } from "@/lib/delivery/claim-store"
-import { closeDatabase } from "@/lib/platform/db"
+import { createClaim } from "@/lib/delivery/queue/claim-store"
+import { closeDatabase } from "@/lib/platform/database/db"
 
 // A process that sends small mails of several projects, and claims, while another one accepts something large: it
 // prints how long each took in milliseconds.

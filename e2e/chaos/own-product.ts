@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs"
 import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
 import { readRecord } from "@/lib/platform/postgres/record"
-import { freePorts } from "../support/free-port"
-import { admin, startProduct, type Product } from "../support/product"
+import { freePorts } from "@/e2e/support/free-port"
+import { admin, startProduct, type Product } from "@/e2e/support/product"
 
 /** A whole product of a test's own, whose processes it may treat badly, with a project that may send without limits. */
 export type OwnProduct = Product & {
@@ -25,8 +25,18 @@ export async function startOwnProduct(extra: Record<string, string> = {}, dataDi
   const product = await startProduct(ports, extra, dataDir)
   try {
     const made = await admin(
-      product.dataDir, "bootstrap", "--email", "chaos@example.com", "--password", "a long password",
-      "--organization", "Chaos", "--project", "main", "--region", "eu-west-1",
+      product.dataDir,
+      "bootstrap",
+      "--email",
+      "chaos@example.com",
+      "--password",
+      "a long password",
+      "--organization",
+      "Chaos",
+      "--project",
+      "main",
+      "--region",
+      "eu-west-1",
     )
     const [projectId, apiKey] = [String(made.projectId), String(made.apiKey)]
     await admin(product.dataDir, "set-limits", "--project", projectId, "--per-second", "100000", "--per-day", "1000000")
@@ -37,7 +47,8 @@ export async function startOwnProduct(extra: Record<string, string> = {}, dataDi
       apiKey,
       from: "hello@chaos.test",
       metricsPort: ports.metrics,
-      running: (program) => childrenOf(product.process.pid ?? 0).filter((pid) => commandOf(pid).includes(`dist/${program}.js`)),
+      running: (program) =>
+        childrenOf(product.process.pid ?? 0).filter((pid) => commandOf(pid).includes(`dist/${program}.js`)),
       postgres: () => postmasterOf(product.dataDir),
       query: (sql, values) => ask(product.dataDir, sql, values),
     }
@@ -60,20 +71,36 @@ export function descriptorsOf(pid: number): number {
 async function verifyDomain(baseUrl: string, { projectId, apiKey }: { projectId: string; apiKey: string }) {
   const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" }
   const domains = `${baseUrl}/v1/projects/${projectId}/domains`
-  const made = await fetch(domains, { method: "POST", headers, body: JSON.stringify({ domain: "chaos.test", region: "eu-west-1" }) })
+  const made = await fetch(domains, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ domain: "chaos.test", region: "eu-west-1" }),
+  })
   const { id } = (await made.json()) as { id: string }
   const deadline = Date.now() + 30_000
   for (;;) {
-    const { status } = (await (await fetch(`${domains}/${id}/verify`, { method: "POST", headers })).json()) as { status: string }
+    const { status } = (await (await fetch(`${domains}/${id}/verify`, { method: "POST", headers })).json()) as {
+      status: string
+    }
     if (status === "verified") return
     if (Date.now() > deadline) throw new Error("The sandbox's domain was not verified within 30 s.")
     await wait(500)
   }
 }
 
-async function ask<Row extends pg.QueryResultRow>(dataDir: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+async function ask<Row extends pg.QueryResultRow>(
+  dataDir: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const record = readRecord(dataDir)
-  const client = new pg.Client({ host: "127.0.0.1", port: record?.port, user: "mailroom", password: record?.password, database: "mailroom" })
+  const client = new pg.Client({
+    host: "127.0.0.1",
+    port: record?.port,
+    user: "mailroom",
+    password: record?.password,
+    database: "mailroom",
+  })
   client.on("error", () => undefined)
   await client.connect()
   try {
@@ -93,8 +120,17 @@ function postmasterOf(dataDir: string): number | null {
 }
 
 function childrenOf(parent: number): number[] {
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number)
-  return pids.filter((pid) => Number(readText(`/proc/${pid}/stat`).replace(/^.*\) \S /s, "").split(" ")[0]) === parent)
+  const pids = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+  return pids.filter(
+    (pid) =>
+      Number(
+        readText(`/proc/${pid}/stat`)
+          .replace(/^.*\) \S /s, "")
+          .split(" ")[0],
+      ) === parent,
+  )
 }
 
 function commandOf(pid: number): string {

@@ -5,7 +5,7 @@ import { size } from "@/e2e/chaos/size"
 import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
 import type { FaultServer } from "@/lib/delivery/testing/fault-server"
 import { deliveryRows, emailRow, eventTypes, type Sending } from "@/lib/delivery/testing/sending"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 
 const good = size(500, 1_000)
@@ -73,7 +73,10 @@ test(`a mail that ends the worker's process ${crashes} times is counted at each 
     worker = bundles[1]?.start(mailing.towards(sink))
     ends += 1
     const over = async () => (await emailRow(crash)).status === "failed" || !worker?.isAlive()
-    await vi.waitFor(async () => expect(await over(), JSON.stringify(await deliveryRows(crash))).toBe(true), { timeout: 20_000, interval: 50 })
+    await vi.waitFor(async () => expect(await over(), JSON.stringify(await deliveryRows(crash))).toBe(true), {
+      timeout: 20_000,
+      interval: 50,
+    })
   }
   expect(ends).toBe(crashes)
   const [row] = await deliveryRows(crash)
@@ -115,7 +118,9 @@ async function pace(sender: Sending, tokens: number, ahead: string) {
 async function breakUp(ids: readonly string[]) {
   const half = ids.length / 2
   await pool().query("UPDATE emails SET from_header = 'no address' WHERE id = ANY ($1)", [ids.slice(0, half).map(uuid)])
-  await pool().query(`UPDATE email_bodies SET attachments = '{"not": "a list"}' WHERE email_id = ANY ($1)`, [ids.slice(half).map(uuid)])
+  await pool().query(`UPDATE email_bodies SET attachments = '{"not": "a list"}' WHERE email_id = ANY ($1)`, [
+    ids.slice(half).map(uuid),
+  ])
 }
 
 function uuid(id: string): string {

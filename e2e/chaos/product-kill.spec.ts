@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { expect, test } from "@playwright/test"
-import { figures } from "./figures"
-import { startOwnProduct, type OwnProduct } from "./own-product"
-import { size } from "./size"
+import { figures } from "@/e2e/chaos/figures"
+import { startOwnProduct, type OwnProduct } from "@/e2e/chaos/own-product"
+import { size } from "@/e2e/chaos/size"
 
 const { sends, kills, stops } = size({ sends: 60, kills: 2, stops: 1 }, { sends: 1_000, kills: 30, stops: 5 })
 const lanes = 16
@@ -23,9 +23,19 @@ test(`${sends} keyed sends with client retry make ${sends} emails through ${kill
     expect(rows).toHaveLength(sends)
     expect(new Set(rows.map(({ key }) => key)).size).toBe(sends)
     for (const [at, ids] of told.ids) expect([...ids], `send ${at}`).toHaveLength(1)
-    await expectAllExist(product, [...told.ids.values()].flatMap((ids) => [...ids]))
+    await expectAllExist(
+      product,
+      [...told.ids.values()].flatMap((ids) => [...ids]),
+    )
     await expectOneStory(product)
-    figures("product kills", { kills, stops, emails: rows.length, "connections lost": told.lost, seconds, ...Object.fromEntries(told.refused) })
+    figures("product kills", {
+      kills,
+      stops,
+      emails: rows.length,
+      "connections lost": told.lost,
+      seconds,
+      ...Object.fromEntries(told.refused),
+    })
   } finally {
     await product.stop()
   }
@@ -50,12 +60,23 @@ async function sendAll(product: OwnProduct, told: Told) {
 
 /** A client that does what every answer of ours says: again after a lost connection, a 5xx, or 409 on its own key. */
 async function sendUntilAccepted({ baseUrl, apiKey, from }: OwnProduct, at: number, told: Told) {
-  const body = JSON.stringify({ from, to: ["ada@lovelace.example"], subject: `Order ${at}`, text: "Hi", idempotencyKey: `order-${at}` })
+  const body = JSON.stringify({
+    from,
+    to: ["ada@lovelace.example"],
+    subject: `Order ${at}`,
+    text: "Hi",
+    idempotencyKey: `order-${at}`,
+  })
   const deadline = Date.now() + 120_000
   while (Date.now() < deadline) {
     try {
       const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json", connection: "close" }
-      const answer = await fetch(`${baseUrl}/v1/emails`, { method: "POST", headers, body, signal: AbortSignal.timeout(15_000) })
+      const answer = await fetch(`${baseUrl}/v1/emails`, {
+        method: "POST",
+        headers,
+        body,
+        signal: AbortSignal.timeout(15_000),
+      })
       const json = (await answer.json()) as { id: string; code?: string }
       if (answer.ok) {
         told.ids.set(at, (told.ids.get(at) ?? new Set()).add(json.id))
@@ -108,11 +129,17 @@ async function expectAllExist({ baseUrl, apiKey }: OwnProduct, ids: readonly str
 /** State changes and events are one fact: each email was queued, sent and delivered once, in a public order without gaps. */
 async function expectOneStory(product: OwnProduct) {
   const left = "SELECT count(*)::int AS n FROM emails WHERE status <> 'delivered'"
-  await expect.poll(async () => (await product.query<{ n: number }>(left))[0]?.n, { timeout: 120_000, intervals: [500] }).toBe(0)
+  await expect
+    .poll(async () => (await product.query<{ n: number }>(left))[0]?.n, { timeout: 120_000, intervals: [500] })
+    .toBe(0)
   const waiting = "SELECT count(*)::int AS n FROM events WHERE seq IS NULL"
   await expect.poll(async () => (await product.query<{ n: number }>(waiting))[0]?.n, { timeout: 10_000 }).toBe(0)
-  const types = "SELECT type, count(*)::int AS n, count(DISTINCT email_id)::int AS emails FROM events WHERE email_id IS NOT NULL GROUP BY type ORDER BY type"
-  expect(await product.query(types)).toEqual(["delivered", "queued", "sent"].map((type) => ({ type, n: sends, emails: sends })))
-  const order = "SELECT count(*) = max(seq) AND count(DISTINCT seq) = count(*) AND max(seq) = (SELECT last_seq FROM dispatch_state) AS whole FROM events"
+  const types =
+    "SELECT type, count(*)::int AS n, count(DISTINCT email_id)::int AS emails FROM events WHERE email_id IS NOT NULL GROUP BY type ORDER BY type"
+  expect(await product.query(types)).toEqual(
+    ["delivered", "queued", "sent"].map((type) => ({ type, n: sends, emails: sends })),
+  )
+  const order =
+    "SELECT count(*) = max(seq) AND count(DISTINCT seq) = count(*) AND max(seq) = (SELECT last_seq FROM dispatch_state) AS whole FROM events"
   expect(await product.query(order)).toEqual([{ whole: true }])
 }

@@ -6,8 +6,8 @@ import * as mailing from "@/e2e/chaos/mailing"
 import { size } from "@/e2e/chaos/size"
 import { faultServer, type FaultServer } from "@/lib/delivery/testing/fault-server"
 import { deliverDue, relayAt, type Sending } from "@/lib/delivery/testing/sending"
-import type { Relays } from "@/lib/delivery/relays"
-import { pool } from "@/lib/platform/db"
+import type { Relays } from "@/lib/delivery/regions/relays"
+import { pool } from "@/lib/platform/database/db"
 
 /** Mails of one round, each with a reply of its own. */
 const mails = size(100, 1_000)

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { expect, test } from "@playwright/test"
-import { furnish } from "../support/furnished"
+import { furnish } from "@/e2e/support/furnished"
 
 const perSecond = 50
 

@@ -1,4 +1,4 @@
-import { runChild } from "@/lib/cli/child"
+import { runChild } from "@/lib/cli/supervisor/child"
 import { runWorker } from "@/lib/worker/run"
 
 /** The worker as it runs in the product, but for a lease that a test can wait for. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { nextStatus, type EmailStatus } from "@/lib/delivery/rules"
+import { nextStatus, type EmailStatus } from "@/lib/delivery/queue/rules"
 import type { Sending } from "@/lib/delivery/testing/sending"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 export type Watch = {
   /** Every look that showed an email or a delivery further back than a look before. */

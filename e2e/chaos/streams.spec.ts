@@ -1,9 +1,9 @@
 import { get, type IncomingMessage } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
 import { expect, test } from "@playwright/test"
-import { figures } from "./figures"
-import { descriptorsOf, memoryOf, startOwnProduct, type OwnProduct } from "./own-product"
-import { size } from "./size"
+import { figures } from "@/e2e/chaos/figures"
+import { descriptorsOf, memoryOf, startOwnProduct, type OwnProduct } from "@/e2e/chaos/own-product"
+import { size } from "@/e2e/chaos/size"
 
 // A kernel takes some 4 MB for a reader that takes nothing before we can see it: the events of each stream are more.
 const { streams, stalled, events, subjectChars, connects } = size(
@@ -19,7 +19,11 @@ let product: OwnProduct
 
 test.beforeAll(async () => {
   test.setTimeout(240_000)
-  product = await startOwnProduct({ WEB_PROCESSES: "1", STREAMS_PER_PROJECT: "400", PUBLIC_REQUESTS_PER_MINUTE: "100000" })
+  product = await startOwnProduct({
+    WEB_PROCESSES: "1",
+    STREAMS_PER_PROJECT: "400",
+    PUBLIC_REQUESTS_PER_MINUTE: "100000",
+  })
 })
 
 test.afterAll(() => product.stop())
@@ -41,7 +45,15 @@ test(`${streams} streams, ${stalled} of them never read, take ${events} events w
   const lags = readers.flatMap(({ lags }) => lags).sort((one, other) => one - other)
   const p99 = lags[Math.floor(lags.length * 0.99)] ?? Infinity
   const p50 = lags[lags.length >> 1] ?? Infinity
-  figures("streams", { streams, stalled, events, "p50 ms": p50, "p99 ms": p99, "MB before": before, "MB grown at most": most - before })
+  figures("streams", {
+    streams,
+    stalled,
+    events,
+    "p50 ms": p50,
+    "p99 ms": p99,
+    "MB before": before,
+    "MB grown at most": most - before,
+  })
   expect(p99).toBeLessThan(lagMaxMs)
   expect(most - before).toBeLessThan(growthMaxMb)
   expect(readers.every(({ ended }) => !ended())).toBe(true)
@@ -70,7 +82,12 @@ test(`${connects} connects and aborts leave no stream, listener, connection or d
   const growth = memoryOf(web) - halfway
   await expect.poll(() => descriptorsOf(web), { timeout: 10_000 }).toBeLessThanOrEqual(before.descriptors + 5)
   expect(await sessions()).toBeLessThanOrEqual(before.sessions + 2)
-  figures("connects and aborts", { connects, "MB grown in the second half": growth, "descriptors before": before.descriptors, after: descriptorsOf(web) })
+  figures("connects and aborts", {
+    connects,
+    "MB grown in the second half": growth,
+    "descriptors before": before.descriptors,
+    after: descriptorsOf(web),
+  })
   expect(growth).toBeLessThan(growthMaxMb)
 })
 
@@ -79,18 +96,24 @@ async function settled() {
   await expect.poll(() => metric("mailroom_streams_open"), { timeout: 10_000 }).toBe(0)
   const held = "SELECT count(*)::int AS n FROM stream_tokens WHERE seen_at IS NOT NULL"
   await expect.poll(async () => (await product.query<{ n: number }>(held))[0]?.n, { timeout: 10_000 }).toBe(0)
-  const listeners = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'mailroom mailroom_events'"
+  const listeners =
+    "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'mailroom mailroom_events'"
   await expect.poll(async () => (await product.query<{ n: number }>(listeners))[0]?.n, { timeout: 10_000 }).toBe(0)
 }
 
 async function sessions(): Promise<number> {
-  const [row] = await product.query<{ n: number }>("SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name LIKE 'mailroom%'")
+  const [row] = await product.query<{ n: number }>(
+    "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name LIKE 'mailroom%'",
+  )
   return row?.n ?? 0
 }
 
 async function open(): Promise<IncomingMessage> {
   const { baseUrl, apiKey, projectId } = product
-  const issued = await fetch(`${baseUrl}/v1/emails/${projectId}/stream/token`, { method: "POST", headers: { authorization: `Bearer ${apiKey}` } })
+  const issued = await fetch(`${baseUrl}/v1/emails/${projectId}/stream/token`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey}` },
+  })
   const { token } = (await issued.json()) as { token: string }
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${baseUrl}/v1/emails/stream?token=${token}`, { agent: false }, resolve).on("error", reject)
@@ -101,7 +124,9 @@ async function open(): Promise<IncomingMessage> {
 
 /** A request as any other: with enough of them a process has grown to the size at which it works. */
 async function ask() {
-  const answer = await fetch(`${product.baseUrl}/v1/projects`, { headers: { authorization: `Bearer ${product.apiKey}` } })
+  const answer = await fetch(`${product.baseUrl}/v1/projects`, {
+    headers: { authorization: `Bearer ${product.apiKey}` },
+  })
   await answer.arrayBuffer()
 }
 
@@ -140,7 +165,9 @@ async function write(count: number) {
 
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${product.metricsPort}/metrics`)).text()
-  const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"))].map(([, value]) => Number(value))
+  const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"))].map(([, value]) =>
+    Number(value),
+  )
   return values.reduce((sum, value) => sum + value, 0)
 }
 
@@ -149,7 +176,10 @@ function inLanes<T>(count: number, work: () => Promise<T>): Promise<T>[] {
   const lanes = Array.from({ length: 8 }, () => Promise.resolve())
   return Array.from({ length: count }, (_, at) => {
     const run = (lanes[at % 8] ?? Promise.resolve()).then(work)
-    lanes[at % 8] = run.then(() => undefined, () => undefined)
+    lanes[at % 8] = run.then(
+      () => undefined,
+      () => undefined,
+    )
     return run
   })
 }

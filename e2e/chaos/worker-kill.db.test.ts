@@ -4,7 +4,7 @@ import * as mailing from "@/e2e/chaos/mailing"
 import { size } from "@/e2e/chaos/size"
 import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
 import type { FaultServer } from "@/lib/delivery/testing/fault-server"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 const mails = size(200, 2_000)
 const ends = size(3, 20)
@@ -69,7 +69,10 @@ test("what a killed worker had in hand is taken up by the next within its lease 
   await mailing.sendTo(sender, mailing.readers(200))
   await endAfter(60, "SIGKILL")
   const killedAt = performance.now()
-  const { rows: orphans } = await pool().query("SELECT id, attempt FROM deliveries WHERE project_id = $1 AND status = 'sending'", [sender.projectId])
+  const { rows: orphans } = await pool().query(
+    "SELECT id, attempt FROM deliveries WHERE project_id = $1 AND status = 'sending'",
+    [sender.projectId],
+  )
   expect(orphans.length).toBeGreaterThan(0)
   worker = start()
   while ((await stillOrphans(orphans)) > 0) expect(performance.now() - killedAt).toBeLessThan(leaseMs + 5_000)

@@ -6,7 +6,7 @@ import { size } from "@/e2e/chaos/size"
 import { watchStatuses } from "@/e2e/chaos/statuses"
 import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
 import type { FaultServer } from "@/lib/delivery/testing/fault-server"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 const mails = 200
 const stops = size(1, 10)
@@ -69,18 +69,25 @@ function start(): WorkerProcess {
 type Held = { id: string; attempt: number }
 
 async function inHand(projectId: string): Promise<Held[]> {
-  return (await pool().query<Held>("SELECT id, attempt FROM deliveries WHERE project_id = $1 AND status = 'sending'", [projectId])).rows
+  return (
+    await pool().query<Held>("SELECT id, attempt FROM deliveries WHERE project_id = $1 AND status = 'sending'", [
+      projectId,
+    ])
+  ).rows
 }
 
 /** All that the stopped worker held belongs to the other by now. */
 async function takenOver(held: readonly Held[]) {
   await expect
-    .poll(async () => {
-      const { rows } = await pool().query(
-        `SELECT count(*)::int AS n FROM deliveries d JOIN unnest($1::uuid[], $2::int[]) AS held(id, attempt) USING (id, attempt) WHERE d.status = 'sending'`,
-        [held.map(({ id }) => id), held.map(({ attempt }) => attempt)],
-      )
-      return rows[0].n
-    }, { timeout: 20_000, interval: 50 })
+    .poll(
+      async () => {
+        const { rows } = await pool().query(
+          `SELECT count(*)::int AS n FROM deliveries d JOIN unnest($1::uuid[], $2::int[]) AS held(id, attempt) USING (id, attempt) WHERE d.status = 'sending'`,
+          [held.map(({ id }) => id), held.map(({ attempt }) => attempt)],
+        )
+        return rows[0].n
+      },
+      { timeout: 20_000, interval: 50 },
+    )
     .toBe(0)
 }

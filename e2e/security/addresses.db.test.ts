@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
 // Attacks on who a mail is from and whom it goes to, through the API as a caller would try them.
@@ -18,11 +18,49 @@ beforeAll(async () => {
 })
 
 const mail = { from: "hello@verified.test", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi", testMode: true }
-const send = (change: Record<string, unknown>) => api("POST /v1/emails", { key: world.apiKey, body: { ...mail, ...change } })
+const send = (change: Record<string, unknown>) =>
+  api("POST /v1/emails", { key: world.apiKey, body: { ...mail, ...change } })
 
-const injections = ["a@x.test\r\nBcc: e@x", "x@x>\r\nRCPT TO:<e@x", "x@x.test>\r\nRCPT TO:<e@x.test", "\n", "\r", "%0d%0a", "a%0d%0a@x.test", "a@x.test\u0085b", "a@x.test\u2028b", "a@x.test\u2029b", "a\u0000@x.test", "a\u0007@x.test"]
-const fanOuts = ["u@x.test,e@evil.test", "u@x.test, e@evil.test", "u@x.test;e@evil.test", "group:a@x,b@x;", "group:a@x.test,b@x.test;", "Foo <u@x>, e@evil", "Foo <u@x.test>, e@evil.test", "u@x.test e@evil.test"]
-const differentials = ['"e@attacker.com"@victim.com', '"xclow3n@gmail.com x"@internal.domain', "u\uff20evil@x", "u\uff20evil@x.test", "=?utf-8?q?u=40evil?=@x", "=?utf-8?q?u=40evil?=@x.test", "u@[127.0.0.1]", "u@[IPv6:::1]", "u@x:2025", "u@x.test:2025", "<@a,@b:u@x>", "<@a.test,@b.test:u@x.test>", "u(comment)@x.test", "u@x.test(comment)"]
+const injections = [
+  "a@x.test\r\nBcc: e@x",
+  "x@x>\r\nRCPT TO:<e@x",
+  "x@x.test>\r\nRCPT TO:<e@x.test",
+  "\n",
+  "\r",
+  "%0d%0a",
+  "a%0d%0a@x.test",
+  "a@x.test\u0085b",
+  "a@x.test\u2028b",
+  "a@x.test\u2029b",
+  "a\u0000@x.test",
+  "a\u0007@x.test",
+]
+const fanOuts = [
+  "u@x.test,e@evil.test",
+  "u@x.test, e@evil.test",
+  "u@x.test;e@evil.test",
+  "group:a@x,b@x;",
+  "group:a@x.test,b@x.test;",
+  "Foo <u@x>, e@evil",
+  "Foo <u@x.test>, e@evil.test",
+  "u@x.test e@evil.test",
+]
+const differentials = [
+  '"e@attacker.com"@victim.com',
+  '"xclow3n@gmail.com x"@internal.domain',
+  "u\uff20evil@x",
+  "u\uff20evil@x.test",
+  "=?utf-8?q?u=40evil?=@x",
+  "=?utf-8?q?u=40evil?=@x.test",
+  "u@[127.0.0.1]",
+  "u@[IPv6:::1]",
+  "u@x:2025",
+  "u@x.test:2025",
+  "<@a,@b:u@x>",
+  "<@a.test,@b.test:u@x.test>",
+  "u(comment)@x.test",
+  "u@x.test(comment)",
+]
 
 describe.each([
   ["from", (text: string) => ({ from: text }), "/from"],
@@ -32,18 +70,19 @@ describe.each([
   ["bcc", (text: string) => ({ bcc: [text] }), "/bcc/0"],
   ["replyTo", (text: string) => ({ replyTo: text }), "/replyTo"],
 ] as const)("%s", (_, change, pointer) => {
-  test.each([["that would begin a line or a command", injections], ["that would reach several", fanOuts], ["that parsers read differently", differentials]])(
-    "refuses text %s on its field, and nothing is written",
-    async (_, texts) => {
-      const before = await countEmails()
-      for (const text of texts) {
-        const { status, json } = await send(change(text))
-        expect([text, status, json.code]).toEqual([text, 400, "request.invalid"])
-        expect(json.errors.map((fault: { pointer: string }) => fault.pointer)).toContain(pointer)
-      }
-      expect(await countEmails()).toBe(before)
-    },
-  )
+  test.each([
+    ["that would begin a line or a command", injections],
+    ["that would reach several", fanOuts],
+    ["that parsers read differently", differentials],
+  ])("refuses text %s on its field, and nothing is written", async (_, texts) => {
+    const before = await countEmails()
+    for (const text of texts) {
+      const { status, json } = await send(change(text))
+      expect([text, status, json.code]).toEqual([text, 400, "request.invalid"])
+      expect(json.errors.map((fault: { pointer: string }) => fault.pointer)).toContain(pointer)
+    }
+    expect(await countEmails()).toBe(before)
+  })
 })
 
 describe("the sender", () => {
@@ -75,39 +114,65 @@ describe("recipients", () => {
   test("are counted and billed one by one: an item is one address", async () => {
     const billed = await newWorld()
     await addVerifiedDomain(billed, "verified.test")
-    const { json } = await api("POST /v1/emails", { key: billed.apiKey, body: { ...mail, testMode: false, to: ["a@x.example", "Foo <b@x.example>", "A@X.example"] } })
+    const { json } = await api("POST /v1/emails", {
+      key: billed.apiKey,
+      body: { ...mail, testMode: false, to: ["a@x.example", "Foo <b@x.example>", "A@X.example"] },
+    })
     expect(json.messages).toHaveLength(2)
-    const { rows } = await pool().query("SELECT used FROM quota_days WHERE organization_id = $1", [billed.organizationId])
+    const { rows } = await pool().query("SELECT used FROM quota_days WHERE organization_id = $1", [
+      billed.organizationId,
+    ])
     expect(rows[0].used).toBe(2)
   })
 
-  test.each(["u@suppressed.test", "U@SUPPRESSED.test", "U@suppressed.TEST", "Ulla <u@Suppressed.test>"])("%s is the suppressed u@suppressed.test", async (to) => {
-    await suppress("u@suppressed.test")
-    const { status, json } = await send({ to: [to], testMode: false })
-    expect([status, json.status]).toEqual([201, "suppressed"])
-  })
-
-  test.each(["u@sup\u00adpressed.test", "u@\uff53uppressed.test", "u@suppressed.test.", " u@suppressed.test", "u\u200b@suppressed.test", "u@suppressed\u3002test"])(
-    "%j, which another reader would take for a suppressed address, is refused",
+  test.each(["u@suppressed.test", "U@SUPPRESSED.test", "U@suppressed.TEST", "Ulla <u@Suppressed.test>"])(
+    "%s is the suppressed u@suppressed.test",
     async (to) => {
       await suppress("u@suppressed.test")
-      expect((await send({ to: [to] })).status).toBe(400)
+      const { status, json } = await send({ to: [to], testMode: false })
+      expect([status, json.status]).toEqual([201, "suppressed"])
     },
   )
+
+  test.each([
+    "u@sup\u00adpressed.test",
+    "u@\uff53uppressed.test",
+    "u@suppressed.test.",
+    " u@suppressed.test",
+    "u\u200b@suppressed.test",
+    "u@suppressed\u3002test",
+  ])("%j, which another reader would take for a suppressed address, is refused", async (to) => {
+    await suppress("u@suppressed.test")
+    expect((await send({ to: [to] })).status).toBe(400)
+  })
 
   test("no change of letters, dots or marks reaches a suppressed address: it is suppressed, refused, or another mailbox", async () => {
     await suppress("u@suppressed.test")
     const marks = ["\u00ad", "\u200b", "\u200d", "\u2060", "\ufeff", "\u0301", ".", " ", "\t"]
-    const noise = fc.record({ at: fc.nat(17), mark: fc.constantFrom(...marks, ""), upper: fc.array(fc.boolean(), { minLength: 17, maxLength: 17 }) })
+    const noise = fc.record({
+      at: fc.nat(17),
+      mark: fc.constantFrom(...marks, ""),
+      upper: fc.array(fc.boolean(), { minLength: 17, maxLength: 17 }),
+    })
     await fc.assert(
       fc.asyncProperty(noise, async ({ at, mark, upper }) => {
         const letters = [..."u@suppressed.test"].map((letter, index) => (upper[index] ? letter.toUpperCase() : letter))
         const to = [...letters.slice(0, at), mark, ...letters.slice(at)].join("")
-        const { status, json } = await api("POST /v1/projects/{projectId}/emails/check-recipients", { key: world.apiKey, params: { projectId: world.project }, body: { addresses: [to] } })
+        const { status, json } = await api("POST /v1/projects/{projectId}/emails/check-recipients", {
+          key: world.apiKey,
+          params: { projectId: world.project },
+          body: { addresses: [to] },
+        })
         expect(status).toBe(200)
         const [{ state }] = json.data
         // A dot or a combining mark makes another name; whatever a mail server would fold away must not.
-        if (state === "sendable") expect(to.normalize("NFKC").toLowerCase().replace(/[\u00ad\u200b-\u200d\u2060\ufeff\s]/g, "")).not.toBe("u@suppressed.test")
+        if (state === "sendable")
+          expect(
+            to
+              .normalize("NFKC")
+              .toLowerCase()
+              .replace(/[\u00ad\u200b-\u200d\u2060\ufeff\s]/g, ""),
+          ).not.toBe("u@suppressed.test")
       }),
       { numRuns: 60 },
     )
@@ -116,17 +181,48 @@ describe("recipients", () => {
 
 describe.each(["from", "to", "replyTo"] as const)("any text as %s", (field) => {
   test("is refused, or is exactly one mailbox without a character that ends a line or a command", async () => {
-    const pieces = fc.constantFrom("a", "u@x.test", "@", "<", ">", '"', "\\", ",", ";", ":", "(", ")", "[", "]", " ", "\r\n", "\n", "\0", "\u0085", "\u2028", "\uff20", "=?utf-8?q?a?=", "RCPT TO:<e@x.test>", "Bcc: e@x.test", "é", ".test")
+    const pieces = fc.constantFrom(
+      "a",
+      "u@x.test",
+      "@",
+      "<",
+      ">",
+      '"',
+      "\\",
+      ",",
+      ";",
+      ":",
+      "(",
+      ")",
+      "[",
+      "]",
+      " ",
+      "\r\n",
+      "\n",
+      "\0",
+      "\u0085",
+      "\u2028",
+      "\uff20",
+      "=?utf-8?q?a?=",
+      "RCPT TO:<e@x.test>",
+      "Bcc: e@x.test",
+      "é",
+      ".test",
+    )
     await fc.assert(
       fc.asyncProperty(fc.array(pieces, { minLength: 1, maxLength: 8 }), async (parts) => {
         const text = parts.join("")
         const { status, json } = await send({ [field]: field === "to" ? [text] : text })
         expect([201, 400, 422]).toContain(status)
         if (status !== 201) return
-        const { rows } = await pool().query("SELECT e.*, d.* FROM emails e JOIN deliveries d ON d.email_id = e.id WHERE e.id IN (SELECT id FROM emails WHERE project_id = $1 ORDER BY id DESC LIMIT 1)", [world.projectId])
+        const { rows } = await pool().query(
+          "SELECT e.*, d.* FROM emails e JOIN deliveries d ON d.email_id = e.id WHERE e.id IN (SELECT id FROM emails WHERE project_id = $1 ORDER BY id DESC LIMIT 1)",
+          [world.projectId],
+        )
         expect(rows).toHaveLength(1)
         expect(json.messages).toBeUndefined()
-        for (const value of Object.values(rows[0])) if (typeof value === "string") expect(value).not.toMatch(/[\r\n\0\u0085\u2028\u2029]/)
+        for (const value of Object.values(rows[0]))
+          if (typeof value === "string") expect(value).not.toMatch(/[\r\n\0\u0085\u2028\u2029]/)
       }),
       { numRuns: 60 },
     )
@@ -134,9 +230,13 @@ describe.each(["from", "to", "replyTo"] as const)("any text as %s", (field) => {
 })
 
 async function suppress(email: string) {
-  await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, 'manual') ON CONFLICT DO NOTHING", [newId(), world.projectId, email])
+  await pool().query(
+    "INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, 'manual') ON CONFLICT DO NOTHING",
+    [newId(), world.projectId, email],
+  )
 }
 
 async function countEmails(): Promise<number> {
-  return (await pool().query("SELECT count(*)::int AS n FROM emails WHERE project_id = $1", [world.projectId])).rows[0].n
+  return (await pool().query("SELECT count(*)::int AS n FROM emails WHERE project_id = $1", [world.projectId])).rows[0]
+    .n
 }

@@ -3,12 +3,12 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { size } from "@/e2e/chaos/size"
 import { endpoints } from "@/lib/api/registry"
-import { closeDatabase } from "@/lib/platform/db"
-import { provideEnv } from "@/lib/platform/env"
-import type { Endpoint } from "@/lib/platform/endpoint"
-import { problemBounds } from "@/lib/platform/problem"
-import { Caller } from "./caller"
-import { resolved, type JsonSchema } from "./hostile"
+import { closeDatabase } from "@/lib/platform/database/db"
+import { provideEnv } from "@/lib/platform/env/env"
+import type { Endpoint } from "@/lib/platform/http/endpoint"
+import { problemBounds } from "@/lib/platform/http/problem"
+import { Caller } from "@/e2e/security/caller"
+import { resolved, type JsonSchema } from "@/e2e/security/hostile"
 
 // Whatever JSON is sent to whichever operation: an answer that is bounded, and no fault of ours.
 

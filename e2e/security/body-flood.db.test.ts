@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { figures } from "@/e2e/chaos/figures"
 import { GET as ready } from "@/app/health/ready/route"
 import { serve } from "@/lib/api/serve"
-import { createWebServer } from "@/lib/cli/web-server"
-import { requestSignInLink } from "@/lib/access/request-sign-in-link"
-import { closeDatabase } from "@/lib/platform/db"
-import { problemBounds } from "@/lib/platform/problem"
-import type { Handlers } from "@/lib/platform/serve"
+import { createWebServer } from "@/lib/cli/web/web-server"
+import { requestSignInLink } from "@/lib/access/credentials/request-sign-in-link"
+import { closeDatabase } from "@/lib/platform/database/db"
+import { problemBounds } from "@/lib/platform/http/problem"
+import type { Handlers } from "@/lib/platform/http/serve"
 
 // The worst bodies at once, over the real web server: who has no credential makes nobody wait.
 

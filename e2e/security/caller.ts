@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach } from "vitest"
 import { addBelongings, examples, type Belongings } from "@/e2e/support/examples"
 import { api, newSession, newWorld, type Answer, type Call, type World } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
-import { pathOf, type Endpoint } from "@/lib/platform/endpoint"
+import { pool } from "@/lib/platform/database/db"
+import { pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
 
 /** Somebody who may call every operation of a project that has one of each kind; its limits are out of the way. */
 export class Caller {

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "@playwright/test"
 import pg from "pg"
-import { addImport, furnish, type Furnished } from "../support/furnished"
-import { allPages } from "../support/pages"
-import { plant, postgresRecord } from "./canaries"
+import { addImport, furnish, type Furnished } from "@/e2e/support/furnished"
+import { allPages } from "@/e2e/support/pages"
+import { plant, postgresRecord } from "@/e2e/security/canaries"
 
 // One secret of every kind is planted by using the product. Then everything that leaves it or stays behind is searched.
 
@@ -18,14 +18,32 @@ test("no secret of any kind stands in a log, a page, a script, an answer or the 
   const database = new pg.Client({ connectionString: databaseUrl() })
   await database.connect()
   const canaries = await plant(own, database)
-  const kinds = ["API key", "session", "stream token", "DKIM key", "password", "sign-in link", "invite", "first run", "client secret", "relay", "SECRET_KEY", "database"]
-  expect(kinds.filter((kind) => !canaries.some(({ name, forms }) => name.includes(kind) && forms.every((form) => form.length >= 12)))).toEqual([])
+  const kinds = [
+    "API key",
+    "session",
+    "stream token",
+    "DKIM key",
+    "password",
+    "sign-in link",
+    "invite",
+    "first run",
+    "client secret",
+    "relay",
+    "SECRET_KEY",
+    "database",
+  ]
+  expect(
+    kinds.filter(
+      (kind) => !canaries.some(({ name, forms }) => name.includes(kind) && forms.every((form) => form.length >= 12)),
+    ),
+  ).toEqual([])
 
   const found: string[] = []
   const seen = new Map<string, number>()
   const search = (place: string, kind: string, text: string) => {
     seen.set(kind, (seen.get(kind) ?? 0) + 1)
-    for (const { name, forms } of canaries) if (forms.some((form) => text.includes(form))) found.push(`${name} in ${place}`)
+    for (const { name, forms } of canaries)
+      if (forms.some((form) => text.includes(form))) found.push(`${name} in ${place}`)
     for (const [name, pattern] of patterns) if (pattern.test(text)) found.push(`${name} in ${place}`)
   }
 
@@ -37,8 +55,17 @@ test("no secret of any kind stands in a log, a page, a script, an answer or the 
   await database.end()
 
   expect(found).toEqual([])
-  process.stdout.write(`\nSearched for ${canaries.length} secrets in ${[...seen].map(([kind, count]) => `${count} ${kind}`).join(", ")}.\n`)
-  for (const [kind, least] of [["answers", 15], ["pages", 30], ["static files", 20], ["logs", 3], ["tables", 20]] as const) expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(least - 1)
+  process.stdout.write(
+    `\nSearched for ${canaries.length} secrets in ${[...seen].map(([kind, count]) => `${count} ${kind}`).join(", ")}.\n`,
+  )
+  for (const [kind, least] of [
+    ["answers", 15],
+    ["pages", 30],
+    ["static files", 20],
+    ["logs", 3],
+    ["tables", 20],
+  ] as const)
+    expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(least - 1)
 })
 
 test("the search finds what is there: a word of each place", async () => {
@@ -75,7 +102,9 @@ const patterns = new Map([
 /** Every read of the API, with the key and as the signed-in owner; its headers belong to the answer. */
 async function everyAnswer({ baseUrl, ids, apiKey, cookie }: Furnished): Promise<[string, string][]> {
   const document = await (await fetch(`${baseUrl}/v1/openapi.json`)).json()
-  const reads = Object.entries(document.paths as Record<string, Record<string, unknown>>).filter(([path, methods]) => methods.get && path !== "/v1/emails/stream")
+  const reads = Object.entries(document.paths as Record<string, Record<string, unknown>>).filter(
+    ([path, methods]) => methods.get && path !== "/v1/emails/stream",
+  )
   const answers: [string, string][] = []
   for (const [template] of reads) {
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "nothing")
@@ -108,14 +137,19 @@ function everyFile(folders: string[]): [string, string][] {
     existsSync(folder)
       ? readdirSync(folder, { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile())
-          .map((entry): [string, string] => [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name), "latin1")])
+          .map((entry): [string, string] => [
+            join(entry.parentPath, entry.name),
+            readFileSync(join(entry.parentPath, entry.name), "latin1"),
+          ])
       : [],
   )
 }
 
 /** Every row of every table as text; bytes as hexadecimal digits. */
 async function everyTable(database: pg.Client): Promise<[string, string][]> {
-  const { rows } = await database.query("SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'public' AND c.relkind = 'r' ORDER BY 1")
+  const { rows } = await database.query(
+    "SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'public' AND c.relkind = 'r' ORDER BY 1",
+  )
   const tables: [string, string][] = []
   for (const { name } of rows) {
     const { rows: all } = await database.query(`SELECT t::text AS row FROM ${name} t`)

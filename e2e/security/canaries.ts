@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "@playwright/test"
 import type pg from "pg"
-import { cookiesOf, inviteSomebody, signIn, type Furnished } from "../support/furnished"
-import { admin } from "../support/product"
-import { linkTo, relayUser } from "../support/relay"
+import { cookiesOf, inviteSomebody, signIn, type Furnished } from "@/e2e/support/furnished"
+import { admin } from "@/e2e/support/product"
+import { linkTo, relayUser } from "@/e2e/support/relay"
 
 /** A secret, in the forms in which it could turn up. */
 export type Canary = { name: string; forms: string[] }
@@ -17,22 +17,40 @@ export async function plant(own: Furnished, database: pg.Client): Promise<Canary
   const canaries: Canary[] = []
   const add = (name: string, secret: string) => {
     const bytes = Buffer.from(secret)
-    canaries.push({ name, forms: [secret, encodeURIComponent(secret), bytes.toString("base64").replace(/=+$/, "").slice(0, -1), bytes.toString("hex")] })
+    canaries.push({
+      name,
+      forms: [
+        secret,
+        encodeURIComponent(secret),
+        bytes.toString("base64").replace(/=+$/, "").slice(0, -1),
+        bytes.toString("hex"),
+      ],
+    })
   }
   add("API key of the operator", own.apiKey)
   add("password", own.password)
   const headers = { cookie: own.cookie, "sec-fetch-site": "same-origin", "content-type": "application/json" }
   const made = await fetch(`${own.baseUrl}/v1/projects/${own.projectId}/api-keys`, {
-    method: "POST", headers, body: JSON.stringify({ name: "canary", permissions: ["emails:send", "emails:read"] }),
+    method: "POST",
+    headers,
+    body: JSON.stringify({ name: "canary", permissions: ["emails:send", "emails:read"] }),
   })
   expect(made.headers.get("cache-control")).toContain("no-store")
   const key = String((await made.json()).apiKey)
   add("API key of the dashboard", key)
-  for (const cookie of own.cookie.split("; ")) if (/session/.test(cookie)) add("session cookie", cookie.slice(cookie.indexOf("=") + 1))
+  for (const cookie of own.cookie.split("; "))
+    if (/session/.test(cookie)) add("session cookie", cookie.slice(cookie.indexOf("=") + 1))
 
   // A stream is opened with its token, and the token is tried again when it is used up.
   const bearer = { authorization: `Bearer ${key}` }
-  const issue = async () => String((await (await fetch(`${own.baseUrl}/v1/emails/${own.projectId}/stream/token`, { method: "POST", headers: bearer })).json()).token)
+  const issue = async () =>
+    String(
+      (
+        await (
+          await fetch(`${own.baseUrl}/v1/emails/${own.projectId}/stream/token`, { method: "POST", headers: bearer })
+        ).json()
+      ).token,
+    )
   for (const name of ["stream token that was used", "stream token that waits"]) {
     const token = await issue()
     add(name, token)
@@ -70,13 +88,21 @@ export async function plant(own: Furnished, database: pg.Client): Promise<Canary
   const setUp = new URL(process.env.E2E_SETUP_URL || "http://none/?token=").searchParams.get("token")
   if (setUp) add("token of the first run", setUp)
 
-  const { rows } = await database.query("SELECT k.id, k.private_key FROM dkim_keys k JOIN domains d ON d.id = k.domain_id WHERE d.name = 'canaries.test' AND k.private_key IS NOT NULL")
+  const { rows } = await database.query(
+    "SELECT k.id, k.private_key FROM dkim_keys k JOIN domains d ON d.id = k.domain_id WHERE d.name = 'canaries.test' AND k.private_key IS NOT NULL",
+  )
   expect(rows.length).toBeGreaterThan(0)
   for (const { id, private_key: sealed } of rows) {
-    const der = Buffer.from(unsealed(sealed, `dkim_keys.private_key:${id}`, keyBytes).replace(/-----[^-]+-----|\s/g, ""), "base64")
+    const der = Buffer.from(
+      unsealed(sealed, `dkim_keys.private_key:${id}`, keyBytes).replace(/-----[^-]+-----|\s/g, ""),
+      "base64",
+    )
     // From its middle, where it is neither a frame nor the public half.
     const middle = der.subarray(600, 660)
-    canaries.push({ name: "DKIM key", forms: [middle.toString("base64"), middle.toString("hex"), der.toString("base64").slice(800, 860)] })
+    canaries.push({
+      name: "DKIM key",
+      forms: [middle.toString("base64"), middle.toString("hex"), der.toString("base64").slice(800, 860)],
+    })
   }
   return canaries
 }
@@ -95,11 +121,18 @@ async function plantLetters(own: Furnished, add: Add) {
   const newcomer = { token: tokenOf(used), name: "Canary", password: `pass-${randomBytes(15).toString("base64url")}` }
   add("password of a newcomer", newcomer.password)
   for (const status of [200, 404]) {
-    const accepted = await fetch(`${own.baseUrl}/v1/invites/accept`, { method: "POST", headers: json, body: JSON.stringify(newcomer) })
+    const accepted = await fetch(`${own.baseUrl}/v1/invites/accept`, {
+      method: "POST",
+      headers: json,
+      body: JSON.stringify(newcomer),
+    })
     expect(accepted.status).toBe(status)
   }
   const wish = { email: own.email, wanted: waiting.pathname + waiting.search }
-  expect((await fetch(`${own.baseUrl}/v1/session/links`, { method: "POST", headers: json, body: JSON.stringify(wish) })).status).toBe(204)
+  expect(
+    (await fetch(`${own.baseUrl}/v1/session/links`, { method: "POST", headers: json, body: JSON.stringify(wish) }))
+      .status,
+  ).toBe(204)
   const link = await linkTo(own.email, /sign-in link/)
   expect(link.searchParams.get("callbackUrl")).toBe(wish.wanted)
   add("sign-in link of a letter", tokenOf(link))
@@ -113,7 +146,9 @@ async function plantOperators(own: Furnished, canaries: Canary[], add: Add) {
   add("password of the relay", password)
   add("client secret of an identity provider", clientSecret)
   // As SMTP and OAuth send them: behind the name, in one word of base64.
-  const words = [`\0${relayUser}\0${password}`, `mailroom-e2e:${clientSecret}`].map((text) => Buffer.from(text).toString("base64").replace(/=+$/, "").slice(0, -1))
+  const words = [`\0${relayUser}\0${password}`, `mailroom-e2e:${clientSecret}`].map((text) =>
+    Buffer.from(text).toString("base64").replace(/=+$/, "").slice(0, -1),
+  )
   canaries.push({ name: "credentials in one word", forms: words })
 
   const first = await fetch(`${own.baseUrl}/api/auth/csrf`)
@@ -132,7 +167,9 @@ async function plantOperators(own: Furnished, canaries: Canary[], add: Add) {
 /** Opens as the product does; written out here, so that the test does not trust the code that it tests. */
 function unsealed(sealed: Buffer, aad: string, secretKey: Buffer): string {
   const derived = Buffer.from(hkdfSync("sha256", secretKey, "mailroom", "seal", 32))
-  const decipher = createDecipheriv("aes-256-gcm", derived, sealed.subarray(5, 17)).setAAD(Buffer.from(aad)).setAuthTag(sealed.subarray(17, 33))
+  const decipher = createDecipheriv("aes-256-gcm", derived, sealed.subarray(5, 17))
+    .setAAD(Buffer.from(aad))
+    .setAuthTag(sealed.subarray(17, 33))
   return Buffer.concat([decipher.update(sealed.subarray(33)), decipher.final()]).toString()
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 
 // Attacks on whose a domain is, through registration and sending; what name servers may say is tested beside lib/domains.
 
@@ -9,14 +9,41 @@ afterAll(closeDatabase)
 beforeEach(() => pool().query("DELETE FROM rate_windows"))
 
 const register = (world: World, body: Record<string, unknown>) =>
-  api("POST /v1/projects/{projectId}/domains", { key: world.apiKey, params: { projectId: world.project }, body: { domain: "x.test", region: "eu-west-1", ...body } })
+  api("POST /v1/projects/{projectId}/domains", {
+    key: world.apiKey,
+    params: { projectId: world.project },
+    body: { domain: "x.test", region: "eu-west-1", ...body },
+  })
 
 test("what is no host name of one's own is 400 on its field, and nothing is registered", async () => {
   const world = await newWorld()
   const names = [
-    "http://x.test", "x.test/p", "x.test:25", "*.x.test", "localhost", "127.0.0.1", "[::1]", "x..test", "-x.test", `${"a".repeat(64)}.test`, `${"a.".repeat(125)}test`,
-    "xn--zzzzzz.test", "x.test\n", "co.uk", "_dmarc.x.test", "mailroom.test", "dmarc.mailroom.test", "a.mailroom.test", "x.test\u0000", "x.test@evil.test", "x%2etest", "x.test?y", "x.test#y",
-    "2130706433", "0x7f.0.0.1", "①②⑦.⓪.⓪.①",
+    "http://x.test",
+    "x.test/p",
+    "x.test:25",
+    "*.x.test",
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    "x..test",
+    "-x.test",
+    `${"a".repeat(64)}.test`,
+    `${"a.".repeat(125)}test`,
+    "xn--zzzzzz.test",
+    "x.test\n",
+    "co.uk",
+    "_dmarc.x.test",
+    "mailroom.test",
+    "dmarc.mailroom.test",
+    "a.mailroom.test",
+    "x.test\u0000",
+    "x.test@evil.test",
+    "x%2etest",
+    "x.test?y",
+    "x.test#y",
+    "2130706433",
+    "0x7f.0.0.1",
+    "①②⑦.⓪.⓪.①",
   ]
   for (const domain of names) {
     const { status, json } = await register(world, { domain })
@@ -35,7 +62,11 @@ test("a region that is none is 400, one that is not the project's home is 403 wi
   }
   const foreign = await register(world, { region: "us-east-1" })
   expect([foreign.status, foreign.json.code]).toEqual([403, "domain.region_not_entitled"])
-  const patched = await api("PATCH /v1/projects/{projectId}", { key: world.apiKey, params: { projectId: world.project }, body: { region: "us-east-1", multiRegion: true } })
+  const patched = await api("PATCH /v1/projects/{projectId}", {
+    key: world.apiKey,
+    params: { projectId: world.project },
+    body: { region: "us-east-1", multiRegion: true },
+  })
   expect(patched.status).toBe(400)
 })
 
@@ -52,8 +83,11 @@ test("a domain that another project has verified stays pending here and sends no
   const at = { key: b.apiKey, params: { projectId: b.project, domainId: theirs.json.id } }
   expect((await api("DELETE /v1/projects/{projectId}/domains/{domainId}", at)).status).toBe(204)
   const again = await register(b, {})
-  const values = (wire: typeof theirs) => wire.json.verificationRecords.dkim.flatMap(({ name, value }: { name: string; value: string }) => [name, value])
+  const values = (wire: typeof theirs) =>
+    wire.json.verificationRecords.dkim.flatMap(({ name, value }: { name: string; value: string }) => [name, value])
   expect(values(again).filter((one: string) => values(theirs).includes(one))).toEqual([])
-  const { rows } = await pool().query("SELECT count(*)::int AS n FROM dkim_keys k WHERE NOT EXISTS (SELECT 1 FROM domains d WHERE d.id = k.domain_id)")
+  const { rows } = await pool().query(
+    "SELECT count(*)::int AS n FROM dkim_keys k WHERE NOT EXISTS (SELECT 1 FROM domains d WHERE d.id = k.domain_id)",
+  )
   expect(rows[0].n).toBe(0)
 })

@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import { connect, type AddressInfo } from "node:net"
 import { gzipSync } from "node:zlib"
 import { expect, test } from "@playwright/test"
-import { admin } from "../support/product"
+import { admin } from "@/e2e/support/product"
 
 // Attacks that need the real server: bytes on a socket, paths that a framework folds, headers that name who asks.
 
@@ -16,7 +16,20 @@ let key = ""
 let projectId = ""
 
 test.beforeAll(async () => {
-  const made = await admin(process.env.E2E_DATA_DIR ?? "", "bootstrap", "--email", email, "--password", "a long password", "--organization", "Edge", "--project", "main", "--region", "eu-west-1")
+  const made = await admin(
+    process.env.E2E_DATA_DIR ?? "",
+    "bootstrap",
+    "--email",
+    email,
+    "--password",
+    "a long password",
+    "--organization",
+    "Edge",
+    "--project",
+    "main",
+    "--region",
+    "eu-west-1",
+  )
   key = String(made.apiKey)
   projectId = String(made.projectId)
 })
@@ -34,16 +47,26 @@ async function raw(bytes: string, quietMs = 1_500): Promise<string> {
 const statusesOf = (said: string) => [...said.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
 
 const ask = (path: string, init: RequestInit = {}) =>
-  fetch(`${baseUrl()}${path}`, { redirect: "manual", ...init, headers: { authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) } })
+  fetch(`${baseUrl()}${path}`, {
+    redirect: "manual",
+    ...init,
+    headers: { authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) },
+  })
 
 test("methods: what a path does not take is 405 with Allow, and no header or field makes one of another", async () => {
   for (const method of ["TRACE", "PUT", "PROPFIND", "DELETE"]) {
-    const said = await raw(`${method} /v1/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+    const said = await raw(
+      `${method} /v1/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    )
     expect([method, statusesOf(said)]).toEqual([method, [405]])
     expect(said).toMatch(/^allow: GET(, [A-Z]+)*\r$/im)
     expect(said).not.toContain(key)
   }
-  for (const override of [{ "x-http-method-override": "DELETE" }, { "x-method-override": "DELETE" }, { "x-http-method": "DELETE" }] as Record<string, string>[]) {
+  for (const override of [
+    { "x-http-method-override": "DELETE" },
+    { "x-method-override": "DELETE" },
+    { "x-http-method": "DELETE" },
+  ] as Record<string, string>[]) {
     expect((await ask(`/v1/projects/${projectId}`, { headers: override })).status).toBe(200)
   }
   expect((await ask(`/v1/projects/${projectId}?_method=DELETE`)).status).toBe(200)
@@ -66,11 +89,20 @@ test("bodies: without an end, compressed, deep, doubled, in UTF-16 or of 50 MB e
   const head = `PATCH /v1/projects/${projectId} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
   const chunk = `${(65_536).toString(16)}\r\n${" ".repeat(65_536)}\r\n`
   expect(statusesOf(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(40)}`))).toEqual([413])
-  const patch = (body: BodyInit, headers: Record<string, string> = {}) => ask(`/v1/projects/${projectId}`, { method: "PATCH", body, headers: { "content-type": "application/json", ...headers } })
+  const patch = (body: BodyInit, headers: Record<string, string> = {}) =>
+    ask(`/v1/projects/${projectId}`, {
+      method: "PATCH",
+      body,
+      headers: { "content-type": "application/json", ...headers },
+    })
   const cases: [string, Promise<Response>, number][] = [
     ["text/plain", patch('{"name":"x"}', { "content-type": "text/plain" }), 415],
     ["a form", patch("name=x", { "content-type": "application/x-www-form-urlencoded" }), 415],
-    ["a gzip bomb", patch(gzipSync(Buffer.alloc(20_000_000)) as unknown as BodyInit, { "content-encoding": "gzip" }), 415],
+    [
+      "a gzip bomb",
+      patch(gzipSync(Buffer.alloc(20_000_000)) as unknown as BodyInit, { "content-encoding": "gzip" }),
+      415,
+    ],
     ["10,000 levels", patch("[".repeat(10_000)), 400],
     ["a name twice", patch('{"name":"a","name":"b"}'), 400],
     ["UTF-16", patch(Buffer.from('\ufeff{"name":"x"}', "utf16le") as unknown as BodyInit), 400],
@@ -78,7 +110,10 @@ test("bodies: without an end, compressed, deep, doubled, in UTF-16 or of 50 MB e
     ["a NUL", patch('{"name":"\\u0000"}'), 400],
   ]
   for (const [name, answer, status] of cases) expect([name, (await answer).status]).toEqual([name, status])
-  const large = await patch("x".repeat(50_000_000)).then(({ status }) => status, () => 413)
+  const large = await patch("x".repeat(50_000_000)).then(
+    ({ status }) => status,
+    () => 413,
+  )
   expect(large).toBe(413)
   expect((await ask(`/v1/projects/${projectId}`)).status).toBe(200)
 })
@@ -99,7 +134,10 @@ test("framing: a request with two lengths, or lengths that parsers read differen
     ["a bare LF", `POST /v1/emails HTTP/1.1\nHost: localhost\nContent-Length: 0\n\n${smuggled}`],
     ["a bare LF between headers", `${post}X-A: b\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
     ["a line break in a chunk's extension", `${post}Transfer-Encoding: chunked\r\n\r\n0;a\nb\r\n\r\n${smuggled}`],
-    ["a folded header", `${post}X-A: b\r\n Transfer-Encoding: chunked\r\nContent-Length: 0\r\nX-Bad\r\n\r\n${smuggled}`],
+    [
+      "a folded header",
+      `${post}X-A: b\r\n Transfer-Encoding: chunked\r\nContent-Length: 0\r\nX-Bad\r\n\r\n${smuggled}`,
+    ],
     ["a NUL in a header", `${post}X-A: b\0c\r\n\r\n${smuggled}`],
     ["a chunk size that is none", `${post}Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${smuggled}`],
     ["a negative chunk size", `${post}Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n${smuggled}`],
@@ -117,7 +155,13 @@ test("headers by which Next talks to itself open nothing, and neither do other s
   const inside: Record<string, string>[] = [
     { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
     { "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy" },
-    { "x-nextjs-data": "1" }, { "x-invoke-path": "/v1/projects" }, { "x-matched-path": "/v1/projects" }, { "x-now-route-matches": "1" }, { rsc: "1" }, { "next-router-prefetch": "1" }, { "next-action": "x" },
+    { "x-nextjs-data": "1" },
+    { "x-invoke-path": "/v1/projects" },
+    { "x-matched-path": "/v1/projects" },
+    { "x-now-route-matches": "1" },
+    { rsc: "1" },
+    { "next-router-prefetch": "1" },
+    { "next-action": "x" },
   ]
   for (const headers of inside) {
     expect([headers, (await fetch(`${baseUrl()}/v1/projects`, { headers })).status]).toEqual([headers, 401])
@@ -128,7 +172,18 @@ test("headers by which Next talks to itself open nothing, and neither do other s
       expect([headers, page, answer.headers.has("content-security-policy")]).toEqual([headers, page, true])
     }
   }
-  for (const path of ["/V1/projects", "//v1/projects", "/v1//projects", "/v1/%70rojects/", "/v1/projects.json", "/v1/projects/", "/_next/data/x/v1/projects.json", "/v1/..%2fv1/projects", "/v1/projects%00", "/v1/projects;x"]) {
+  for (const path of [
+    "/V1/projects",
+    "//v1/projects",
+    "/v1//projects",
+    "/v1/%70rojects/",
+    "/v1/projects.json",
+    "/v1/projects/",
+    "/_next/data/x/v1/projects.json",
+    "/v1/..%2fv1/projects",
+    "/v1/projects%00",
+    "/v1/projects;x",
+  ]) {
     const answer = await fetch(`${baseUrl()}${path}`, { redirect: "manual" })
     expect([path, [400, 401, 404].includes(answer.status)]).toEqual([path, true])
   }
@@ -136,18 +191,34 @@ test("headers by which Next talks to itself open nothing, and neither do other s
 })
 
 test("who asks and where is never what a header says", async () => {
-  const forged: Record<string, string> = { "x-forwarded-for": "203.0.113.77", forwarded: "for=203.0.113.77;host=evil.test;proto=https", "x-real-ip": "203.0.113.77", "x-client-ip": "203.0.113.77", "x-forwarded-host": "evil.test", "x-forwarded-proto": "https" }
+  const forged: Record<string, string> = {
+    "x-forwarded-for": "203.0.113.77",
+    forwarded: "for=203.0.113.77;host=evil.test;proto=https",
+    "x-real-ip": "203.0.113.77",
+    "x-client-ip": "203.0.113.77",
+    "x-forwarded-host": "evil.test",
+    "x-forwarded-proto": "https",
+  }
   await ask(`/v1/projects/${projectId}`, { headers: forged })
   const keyId = (await (await ask(`/v1/projects/${projectId}/api-keys`)).json()).data[0].id
-  await expect.poll(async () => (await (await ask(`/v1/projects/${projectId}/api-keys/${keyId}/usage`)).json()).data?.length ?? 0, { timeout: 15_000 }).toBeGreaterThan(0)
+  await expect
+    .poll(
+      async () => (await (await ask(`/v1/projects/${projectId}/api-keys/${keyId}/usage`)).json()).data?.length ?? 0,
+      { timeout: 15_000 },
+    )
+    .toBeGreaterThan(0)
   const usage = await (await ask(`/v1/projects/${projectId}/api-keys/${keyId}/usage`)).text()
   expect(usage).not.toContain("203.0.113.77")
   expect(usage).toMatch(/127\.0\.0\.1|::1/)
 
-  const said = await raw(`GET /v1/projects HTTP/1.1\r\nHost: evil.test\r\nX-Forwarded-Host: evil.test\r\nConnection: close\r\n\r\n`)
+  const said = await raw(
+    `GET /v1/projects HTTP/1.1\r\nHost: evil.test\r\nX-Forwarded-Host: evil.test\r\nConnection: close\r\n\r\n`,
+  )
   expect(statusesOf(said)).toEqual([401])
   expect(said).not.toContain("evil.test")
-  const page = await raw(`GET /projects/${projectId} HTTP/1.1\r\nHost: evil.test\r\nX-Forwarded-Host: evil.test\r\nX-Forwarded-Proto: https\r\nConnection: close\r\n\r\n`)
+  const page = await raw(
+    `GET /projects/${projectId} HTTP/1.1\r\nHost: evil.test\r\nX-Forwarded-Host: evil.test\r\nX-Forwarded-Proto: https\r\nConnection: close\r\n\r\n`,
+  )
   expect(page).not.toContain("evil.test")
 })
 
@@ -155,7 +226,10 @@ test("no origin may read answers with the cookie, and only the API's own are rea
   for (const origin of ["https://evil.test", "null", `${baseUrl()}.evil.test`, "https://app.test.evil.test"]) {
     for (const path of ["/v1/projects", "/v1/session", "/sign-in", "/api/auth/csrf", "/health/live"]) {
       for (const method of ["GET", "OPTIONS"]) {
-        const { headers } = await fetch(`${baseUrl()}${path}`, { method, headers: { origin, "access-control-request-method": "GET" } })
+        const { headers } = await fetch(`${baseUrl()}${path}`, {
+          method,
+          headers: { origin, "access-control-request-method": "GET" },
+        })
         expect([origin, path, headers.get("access-control-allow-credentials")]).toEqual([origin, path, null])
         expect([null, "*"]).toContain(headers.get("access-control-allow-origin"))
       }
@@ -164,7 +238,24 @@ test("no origin may read answers with the cookie, and only the API's own are rea
 })
 
 test("nothing of the operator's is served: no metrics, source maps, repository, studio or chatty health", async () => {
-  for (const path of ["/metrics", "/v1/metrics", "/.git/HEAD", "/.git/config", "/.env", "/.data/secret-key", "/.data/postgres.json", "/package.json", "/prisma/schema", "/api/health?verbose=1", "/_next/static/../../package.json", "/_next/static/%2e%2e/%2e%2e/package.json", "/_next/image?url=http://169.254.169.254/&w=64&q=75", "/_next/../.data/secret-key", "/server-status", "/debug"]) {
+  for (const path of [
+    "/metrics",
+    "/v1/metrics",
+    "/.git/HEAD",
+    "/.git/config",
+    "/.env",
+    "/.data/secret-key",
+    "/.data/postgres.json",
+    "/package.json",
+    "/prisma/schema",
+    "/api/health?verbose=1",
+    "/_next/static/../../package.json",
+    "/_next/static/%2e%2e/%2e%2e/package.json",
+    "/_next/image?url=http://169.254.169.254/&w=64&q=75",
+    "/_next/../.data/secret-key",
+    "/server-status",
+    "/debug",
+  ]) {
     const answer = await fetch(`${baseUrl()}${path}`, { redirect: "manual" })
     expect([path, answer.status >= 400]).toEqual([path, true])
   }
@@ -195,7 +286,9 @@ test("another origin in the browser can neither write with our cookie, nor read,
   await expect(page).toHaveURL(/\/projects\/proj_/)
 
   // Same site as localhost (another port), and another site altogether (127.0.0.1): a sibling and a stranger.
-  const evil = createServer((_, response) => response.setHeader("content-type", "text/html").end("<!doctype html><title>evil</title><body>evil"))
+  const evil = createServer((_, response) =>
+    response.setHeader("content-type", "text/html").end("<!doctype html><title>evil</title><body>evil"),
+  )
   evil.listen(0)
   await once(evil, "listening")
   const evilPort = (evil.address() as AddressInfo).port
@@ -204,46 +297,77 @@ test("another origin in the browser can neither write with our cookie, nor read,
     const stranger = await context.newPage()
     await stranger.goto(origin)
     const tried = await stranger.evaluate(async (to) => {
-      const attempt = (init: RequestInit) => fetch(to, { credentials: "include", ...init }).then(async (answer) => `${answer.type} ${answer.type === "opaque" ? "" : await answer.text()}`, () => "refused")
+      const attempt = (init: RequestInit) =>
+        fetch(to, { credentials: "include", ...init }).then(
+          async (answer) => `${answer.type} ${answer.type === "opaque" ? "" : await answer.text()}`,
+          () => "refused",
+        )
       return Promise.all([
         attempt({}),
         attempt({ mode: "no-cors" }),
-        attempt({ method: "POST", mode: "no-cors", body: '{"name":"Taken"}', headers: { "content-type": "text/plain" } }),
+        attempt({
+          method: "POST",
+          mode: "no-cors",
+          body: '{"name":"Taken"}',
+          headers: { "content-type": "text/plain" },
+        }),
         attempt({ method: "PATCH", body: '{"name":"Taken"}', headers: { "content-type": "application/json" } }),
       ])
     }, target)
     expect(tried).toEqual(["refused", "opaque ", "opaque ", "refused"])
 
     // A form whose plain text happens to be JSON, and one of several parts.
-    for (const [action, enctype] of [[`${baseUrl()}/v1/sessions`, "text/plain"], [`${baseUrl()}/v1/projects/${projectId}/api-keys`, "text/plain"], [`${baseUrl()}/v1/projects/${projectId}/api-keys`, "multipart/form-data"], [`${baseUrl()}/api/auth/signout`, "application/x-www-form-urlencoded"]] as const) {
+    for (const [action, enctype] of [
+      [`${baseUrl()}/v1/sessions`, "text/plain"],
+      [`${baseUrl()}/v1/projects/${projectId}/api-keys`, "text/plain"],
+      [`${baseUrl()}/v1/projects/${projectId}/api-keys`, "multipart/form-data"],
+      [`${baseUrl()}/api/auth/signout`, "application/x-www-form-urlencoded"],
+    ] as const) {
       const sent = stranger.waitForResponse((answer) => answer.url().startsWith(action))
       const there = stranger.waitForURL((at) => at.href.startsWith(action))
-      await stranger.evaluate(({ action, enctype }) => {
-        const form = Object.assign(document.createElement("form"), { action, method: "post", enctype })
-        form.append(Object.assign(document.createElement("input"), { name: '{"name":"Taken","permissions":["emails:send"],"x":"', value: '"}' }))
-        document.body.append(form)
-        form.submit()
-      }, { action, enctype })
+      await stranger.evaluate(
+        ({ action, enctype }) => {
+          const form = Object.assign(document.createElement("form"), { action, method: "post", enctype })
+          form.append(
+            Object.assign(document.createElement("input"), {
+              name: '{"name":"Taken","permissions":["emails:send"],"x":"',
+              value: '"}',
+            }),
+          )
+          document.body.append(form)
+          form.submit()
+        },
+        { action, enctype },
+      )
       expect((await sent).status()).toBeGreaterThanOrEqual(400)
       await there
       await stranger.goto(origin)
     }
 
-    const framed = await stranger.evaluate((to) => new Promise<string>((resolve) => {
-      const frame = Object.assign(document.createElement("iframe"), { src: to })
-      frame.onload = () => {
-        try {
-          resolve(frame.contentDocument ? "readable" : "blocked")
-        } catch {
-          resolve("blocked")
-        }
-      }
-      document.body.append(frame)
-      setTimeout(() => resolve("blocked"), 3_000)
-    }), `${baseUrl()}/sign-in`)
+    const framed = await stranger.evaluate(
+      (to) =>
+        new Promise<string>((resolve) => {
+          const frame = Object.assign(document.createElement("iframe"), { src: to })
+          frame.onload = () => {
+            try {
+              resolve(frame.contentDocument ? "readable" : "blocked")
+            } catch {
+              resolve("blocked")
+            }
+          }
+          document.body.append(frame)
+          setTimeout(() => resolve("blocked"), 3_000)
+        }),
+      `${baseUrl()}/sign-in`,
+    )
     expect(framed).toBe("blocked")
     const frame = stranger.frames().find((one) => one !== stranger.mainFrame())
-    expect(await frame?.locator("input").count().catch(() => 0)).toBe(0)
+    expect(
+      await frame
+        ?.locator("input")
+        .count()
+        .catch(() => 0),
+    ).toBe(0)
     await stranger.close()
   }
   evil.close()
@@ -254,7 +378,10 @@ test("another origin in the browser can neither write with our cookie, nor read,
   expect(headers.get("x-frame-options")).toBe("DENY")
   await page.reload()
   await expect(page).toHaveURL(/\/projects\/proj_/)
-  const keys = await page.evaluate(async (path) => (await (await fetch(path)).json()).data.map(({ name }: { name: string }) => name), `/v1/projects/${projectId}/api-keys`)
+  const keys = await page.evaluate(
+    async (path) => (await (await fetch(path)).json()).data.map(({ name }: { name: string }) => name),
+    `/v1/projects/${projectId}/api-keys`,
+  )
   expect(keys).not.toContain("Taken")
   await context.close()
 })

@@ -4,10 +4,10 @@ import { examples } from "@/e2e/support/examples"
 import { api, type Answer, type Call } from "@/e2e/support/world"
 import { endpoints } from "@/lib/api/registry"
 import { NewEmail } from "@/lib/emails/schema"
-import { closeDatabase } from "@/lib/platform/db"
-import { methodOf, type Endpoint } from "@/lib/platform/endpoint"
-import { Caller } from "./caller"
-import { hostileTexts, resolved, stringPlaces, withText, type JsonSchema } from "./hostile"
+import { closeDatabase } from "@/lib/platform/database/db"
+import { methodOf, type Endpoint } from "@/lib/platform/http/endpoint"
+import { Caller } from "@/e2e/security/caller"
+import { hostileTexts, resolved, stringPlaces, withText, type JsonSchema } from "@/e2e/security/hostile"
 
 // What holds for every operation is asked of every operation: the inputs are made from the declarations.
 
@@ -30,12 +30,27 @@ describe.each(named(withBody))("the body of %s", (_, endpoint) => {
   const example = () => (caller.example(endpoint).body ?? {}) as Record<string, unknown>
 
   test("takes no name that reaches into prototypes, other columns or another project", async () => {
-    const foreign = { constructor: { prototype: {} }, projectId: "B", id: "x", organizationId: "B", status: "delivered", createdAt: "x", unsubscribed: false, dkimStatus: "verified", createdBy: "x", emailVerified: true }
+    const foreign = {
+      constructor: { prototype: {} },
+      projectId: "B",
+      id: "x",
+      organizationId: "B",
+      status: "delivered",
+      createdAt: "x",
+      unsubscribed: false,
+      dkimStatus: "verified",
+      createdBy: "x",
+      emailVerified: true,
+    }
     const declared = Object.keys(resolved(schema, schema).properties ?? {})
     const strange = Object.entries(foreign).filter(([name]) => !declared.includes(name))
     const text = JSON.stringify({ ...example(), ...Object.fromEntries(strange) })
     const rawBody = `${text.slice(0, -1)},"__proto__":{"admin":1}}`
-    const { status, json } = await call(endpoint, { body: undefined, rawBody, headers: { "content-type": "application/json" } })
+    const { status, json } = await call(endpoint, {
+      body: undefined,
+      rawBody,
+      headers: { "content-type": "application/json" },
+    })
     expect(status).toBe(400)
     const pointers = json.errors.map(({ pointer }: { pointer: string }) => pointer)
     for (const name of [...strange.map(([name]) => name), "__proto__"]) expect(pointers).toContain(`/${name}`)
@@ -44,32 +59,45 @@ describe.each(named(withBody))("the body of %s", (_, endpoint) => {
 
   const places = [
     ...stringPlaces(schema),
-    ...(endpoint.operationId === "batchSendEmails" ? stringPlaces(z.toJSONSchema(NewEmail, { io: "input" }) as JsonSchema).map((place) => ["items", 0, ...place]) : []),
+    ...(endpoint.operationId === "batchSendEmails"
+      ? stringPlaces(z.toJSONSchema(NewEmail, { io: "input" }) as JsonSchema).map((place) => ["items", 0, ...place])
+      : []),
   ]
 
-  test.runIf(places.length)("takes text only where text is wanted: an operator of a query in its place is 400", async () => {
-    for (const place of places) {
-      await caller.forgetLimits()
-      for (const operator of [{ contains: "" }, { not: "" }, { $gt: "" }, ["a", { b: 1 }], 7, true]) {
-        const { status, json } = await call(endpoint, { body: withText(example(), place, operator) })
-        const refused = itemByItem.has(endpoint.operationId) && place.length > 1 ? 200 : 400
-        const at = `${place.join("/")} = ${JSON.stringify(operator)}`
-        expect([at, status, JSON.stringify(json)]).toEqual([at, refused, expect.stringMatching(/request\.invalid|"invalid":1/)])
+  test.runIf(places.length)(
+    "takes text only where text is wanted: an operator of a query in its place is 400",
+    async () => {
+      for (const place of places) {
+        await caller.forgetLimits()
+        for (const operator of [{ contains: "" }, { not: "" }, { $gt: "" }, ["a", { b: 1 }], 7, true]) {
+          const { status, json } = await call(endpoint, { body: withText(example(), place, operator) })
+          const refused = itemByItem.has(endpoint.operationId) && place.length > 1 ? 200 : 400
+          const at = `${place.join("/")} = ${JSON.stringify(operator)}`
+          expect([at, status, JSON.stringify(json)]).toEqual([
+            at,
+            refused,
+            expect.stringMatching(/request\.invalid|"invalid":1/),
+          ])
+        }
       }
-    }
-  })
+    },
+  )
 
-  test.runIf(places.length)("answers 50,000 hostile characters in any text within 50 ms of computing, and never with a fault of ours", { timeout: 120_000 }, async () => {
-    for (const place of places) {
-      for (const text of hostileTexts) {
-        const { status, cpuMs } = await cheapest(() => call(endpoint, { body: withText(example(), place, text) }))
-        const at = `${place.join("/")} = ${JSON.stringify(text.slice(0, 12))}…`
-        expect([at, status < 500]).toEqual([at, true])
-        expect(cpuMs, at).toBeLessThan(50)
+  test.runIf(places.length)(
+    "answers 50,000 hostile characters in any text within 50 ms of computing, and never with a fault of ours",
+    { timeout: 120_000 },
+    async () => {
+      for (const place of places) {
+        for (const text of hostileTexts) {
+          const { status, cpuMs } = await cheapest(() => call(endpoint, { body: withText(example(), place, text) }))
+          const at = `${place.join("/")} = ${JSON.stringify(text.slice(0, 12))}…`
+          expect([at, status < 500]).toEqual([at, true])
+          expect(cpuMs, at).toBeLessThan(50)
+        }
+        await caller.forgetLimits()
       }
-      await caller.forgetLimits()
-    }
-  })
+    },
+  )
 })
 
 describe.each(named(guarded.filter(({ query, path }) => query || path)))("query and path of %s", (_, endpoint) => {
@@ -78,23 +106,30 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
     schema: z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema,
   }))
 
-  test.runIf(parameters.length)("a parameter given twice is 400 with its pointer, and one with an operator is not that parameter", async () => {
-    for (const { name } of parameters) {
-      const twice = await call(endpoint, { query: { ...caller.example(endpoint).query, [name]: ["1", "2"] } })
-      expect([name, twice.status]).toEqual([name, 400])
-      expect(twice.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toContain(`query/${name}`)
-      if (methodOf(endpoint) !== "GET") continue
-      const operator = await call(endpoint, { query: { ...caller.example(endpoint).query, [`${name}[gt]`]: "" } })
-      expect([name, operator.status]).toEqual([name, endpoint.answers[0]])
-    }
-  })
+  test.runIf(parameters.length)(
+    "a parameter given twice is 400 with its pointer, and one with an operator is not that parameter",
+    async () => {
+      for (const { name } of parameters) {
+        const twice = await call(endpoint, { query: { ...caller.example(endpoint).query, [name]: ["1", "2"] } })
+        expect([name, twice.status]).toEqual([name, 400])
+        expect(twice.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toContain(`query/${name}`)
+        if (methodOf(endpoint) !== "GET") continue
+        const operator = await call(endpoint, { query: { ...caller.example(endpoint).query, [`${name}[gt]`]: "" } })
+        expect([name, operator.status]).toEqual([name, endpoint.answers[0]])
+      }
+    },
+  )
 
   const numbers = parameters.filter(({ schema }) => schema.type === "integer")
   test.runIf(numbers.length)("a number out of range is clamped; what is no whole number is 400", async () => {
     for (const { name } of numbers) {
       await caller.forgetLimits()
       for (const value of ["0", "-1", "-5", "101", "501", "99999999999999999999"]) {
-        expect([name, value, (await call(endpoint, { query: { [name]: value } })).status]).toEqual([name, value, endpoint.answers[0]])
+        expect([name, value, (await call(endpoint, { query: { [name]: value } })).status]).toEqual([
+          name,
+          value,
+          endpoint.answers[0],
+        ])
       }
       for (const value of ["1e9", "1.5", "NaN", "0x10", "٣", "", "1e400", "Infinity", "9".repeat(400), " 1"]) {
         const { status, json } = await call(endpoint, { query: { [name]: value } })
@@ -104,21 +139,33 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
   })
 
   const times = parameters.filter(({ schema }) => schema.format === "date-time")
-  test.runIf(times.length)("what is no moment of our calendar is 400, and a window that ends before it begins is empty", async () => {
-    for (const { name } of times) {
-      for (const value of ["2020-13-01", "2020-13-01T00:00:00Z", "+275760-09-14T00:00:00Z", "275761-01-01T00:00:00Z", "yesterday", "1700000000", ""]) {
-        const { status, json } = await call(endpoint, { query: { [name]: value } })
-        expect([name, value, status, json?.errors?.[0]?.pointer]).toEqual([name, value, 400, `query/${name}`])
+  test.runIf(times.length)(
+    "what is no moment of our calendar is 400, and a window that ends before it begins is empty",
+    async () => {
+      for (const { name } of times) {
+        for (const value of [
+          "2020-13-01",
+          "2020-13-01T00:00:00Z",
+          "+275760-09-14T00:00:00Z",
+          "275761-01-01T00:00:00Z",
+          "yesterday",
+          "1700000000",
+          "",
+        ]) {
+          const { status, json } = await call(endpoint, { query: { [name]: value } })
+          expect([name, value, status, json?.errors?.[0]?.pointer]).toEqual([name, value, 400, `query/${name}`])
+        }
       }
-    }
-  })
+    },
+  )
 
   test("hostile text is answered within 50 ms of computing, and never with a fault of ours", async () => {
     const ids = Object.keys(endpoint.path ?? {})
     const places = [...parameters.map(({ name }) => ({ query: name })), ...ids.map((name) => ({ path: name }))]
     for (const place of places) {
       for (const text of [...hostileTexts, "\0", "\ud800", "'; DROP TABLE emails; --", "../../etc/passwd", "%00"]) {
-        const change: Partial<Call> = "query" in place ? { query: { [place.query]: text } } : { params: { [place.path]: text } }
+        const change: Partial<Call> =
+          "query" in place ? { query: { [place.query]: text } } : { params: { [place.path]: text } }
         if ("path" in place && !text.isWellFormed()) continue
         const { status, cpuMs } = await cheapest(() => call(endpoint, change))
         const at = `${JSON.stringify(place)} = ${JSON.stringify(text.slice(0, 12))}…`
@@ -131,9 +178,24 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
 })
 
 test("hostile headers are answered within 50 ms of computing, and never with a fault of ours", async () => {
-  for (const name of ["authorization", "cookie", "content-type", "origin", "sec-fetch-site", "x-forwarded-for", "user-agent"]) {
+  for (const name of [
+    "authorization",
+    "cookie",
+    "content-type",
+    "origin",
+    "sec-fetch-site",
+    "x-forwarded-for",
+    "user-agent",
+  ]) {
     for (const text of hostileTexts.filter((one) => /^[\x20-\x7e]+$/.test(one))) {
-      const { status, cpuMs } = await cheapest(() => api("PATCH /v1/projects/{projectId}", { key: caller.world.apiKey, params: { projectId: caller.world.project }, body: { name: "x" }, headers: { [name]: text } }))
+      const { status, cpuMs } = await cheapest(() =>
+        api("PATCH /v1/projects/{projectId}", {
+          key: caller.world.apiKey,
+          params: { projectId: caller.world.project },
+          body: { name: "x" },
+          headers: { [name]: text },
+        }),
+      )
       expect([name, text.slice(0, 12), status < 500]).toEqual([name, text.slice(0, 12), true])
       expect(cpuMs, `${name}: ${text.slice(0, 12)}…`).toBeLessThan(50)
     }

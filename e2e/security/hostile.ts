@@ -45,7 +45,8 @@ export function stringPlaces(schema: JsonSchema, root = schema, path: Place = []
   }
   if (here.type === "array" && here.items) return stringPlaces(here.items, root, [...path, 0])
   const named = Object.entries(here.properties ?? {}).flatMap(([name, one]) => stringPlaces(one, root, [...path, name]))
-  const record = typeof here.additionalProperties === "object" ? stringPlaces(here.additionalProperties, root, [...path, "key"]) : []
+  const record =
+    typeof here.additionalProperties === "object" ? stringPlaces(here.additionalProperties, root, [...path, "key"]) : []
   return [...named, ...record, ...choices.flatMap((one) => stringPlaces(one, root, path))]
 }
 
@@ -58,5 +59,8 @@ export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
 export function withText(value: unknown, [first, ...rest]: Place, text: unknown): unknown {
   if (first === undefined) return text
   if (typeof first === "number") return [withText(Array.isArray(value) ? value[0] : undefined, rest, text)]
-  return { ...(value as object | undefined), [first]: withText((value as Record<string, unknown> | undefined)?.[first], rest, text) }
+  return {
+    ...(value as object | undefined),
+    [first]: withText((value as Record<string, unknown> | undefined)?.[first], rest, text),
+  }
 }

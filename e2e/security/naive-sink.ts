@@ -35,7 +35,15 @@ export async function naiveSink(): Promise<NaiveSink> {
         if (verb === "MAIL") mail.from = rest
         if (verb === "RCPT") mail.to.push(rest)
         inData = verb === "DATA"
-        say(inData ? "354 go on" : verb === "EHLO" ? "250-naive.test\r\n250 PIPELINING" : verb === "QUIT" ? "221 bye" : "250 ok")
+        say(
+          inData
+            ? "354 go on"
+            : verb === "EHLO"
+              ? "250-naive.test\r\n250 PIPELINING"
+              : verb === "QUIT"
+                ? "221 bye"
+                : "250 ok",
+        )
       }
     })
     say("220 naive.test ESMTP")

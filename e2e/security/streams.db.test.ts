@@ -1,7 +1,7 @@
 import { createParser } from "eventsource-parser"
 import { afterAll, describe, expect, test, vi } from "vitest"
 import { api, newMember, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool, transaction } from "@/lib/platform/db"
+import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { streamHub } from "@/lib/stream/hub"
 import { eventsChannel } from "@/lib/stream/subscriber"
@@ -39,12 +39,20 @@ async function open(token: string) {
 /** Writes events and gives them their public order, as the dispatcher does: in one transaction. */
 function dispatch(world: World, data: Record<string, string>[]) {
   return transaction(async (client) => {
-    const { rows } = await client.query("UPDATE dispatch_state SET last_seq = last_seq + $1 RETURNING last_seq", [data.length])
+    const { rows } = await client.query("UPDATE dispatch_state SET last_seq = last_seq + $1 RETURNING last_seq", [
+      data.length,
+    ])
     const last = BigInt(rows[0].last_seq)
     await client.query(
       `INSERT INTO events (id, project_id, email_id, type, data, seq, occurred_at)
         SELECT id, $1, $2, 'delivered', data, seq, now() FROM unnest($3::uuid[], $4::jsonb[], $5::bigint[]) AS one (id, data, seq)`,
-      [world.projectId, newId(), data.map(() => newId()), data.map((one) => JSON.stringify(one)), data.map((_, index) => last - BigInt(data.length - 1 - index))],
+      [
+        world.projectId,
+        newId(),
+        data.map(() => newId()),
+        data.map((one) => JSON.stringify(one)),
+        data.map((_, index) => last - BigInt(data.length - 1 - index)),
+      ],
     )
     await client.query("SELECT pg_notify($1, $2)", [eventsChannel, String(last)])
   })
@@ -56,16 +64,22 @@ test("a key mints no token for another project, and a thousand mints leave thirt
   expect([refused.status, refused.json.code]).toEqual([403, "auth.project_mismatch"])
   const minted = new Set<number>()
   for (let turn = 0; turn < 20; turn++) {
-    for (const { status } of await Promise.all(Array.from({ length: 50 }, () => issue(world, { key: world.apiKey })))) minted.add(status)
+    for (const { status } of await Promise.all(Array.from({ length: 50 }, () => issue(world, { key: world.apiKey }))))
+      minted.add(status)
   }
   expect([...minted]).toEqual([200])
-  const { rows } = await pool().query("SELECT count(*)::int AS n FROM stream_tokens WHERE project_id = $1 AND used_at IS NULL AND expires_at > now()", [world.projectId])
+  const { rows } = await pool().query(
+    "SELECT count(*)::int AS n FROM stream_tokens WHERE project_id = $1 AND used_at IS NULL AND expires_at > now()",
+    [world.projectId],
+  )
   expect(rows[0].n).toBe(30)
 })
 
 test("of a thousand events each of two projects none crosses over", async () => {
   const [a, b] = [await newWorld(), await newWorld()]
-  const [ofA, ofB] = await Promise.all([a, b].map(async (world) => open((await issue(world, { key: world.apiKey })).json.token)))
+  const [ofA, ofB] = await Promise.all(
+    [a, b].map(async (world) => open((await issue(world, { key: world.apiKey })).json.token)),
+  )
   if (!ofA || !ofB) throw new Error("There are two streams.")
   for (let at = 0; at < 1_000; at += 100) {
     const events = (mark: string) => Array.from({ length: 100 }, (_, index) => ({ mark, n: String(at + index) }))
@@ -79,8 +93,14 @@ test("of a thousand events each of two projects none crosses over", async () => 
 
 describe("the stream of a person ends within five seconds", () => {
   test.each([
-    ["when they are no member any more", (userId: string) => pool().query("DELETE FROM members WHERE user_id = $1", [userId])],
-    ["when they are signed out", (userId: string) => pool().query("UPDATE sessions SET revoked_at = now() WHERE user_id = $1", [userId])],
+    [
+      "when they are no member any more",
+      (userId: string) => pool().query("DELETE FROM members WHERE user_id = $1", [userId]),
+    ],
+    [
+      "when they are signed out",
+      (userId: string) => pool().query("UPDATE sessions SET revoked_at = now() WHERE user_id = $1", [userId]),
+    ],
   ])("%s", async (_, end) => {
     const world = await newWorld()
     const { userId, cookie } = await newMember(world, "viewer")
@@ -97,8 +117,19 @@ describe("the stream of a person ends within five seconds", () => {
 test("no text of an event can begin a line of its own", async () => {
   const world = await newWorld()
   const stream = await open((await issue(world, { key: world.apiKey })).json.token)
-  const texts = ['x\n\ndata: {"type":"delivered"}\n\n', "x\r\ndata: y\r\n\r\n", "x\rdata: y\r\r", "x\u2028data: y\u2029", "event: evil\nid: 1\nretry: 1\n\n", "\u0085data: y", ":comment\n\n"]
-  await dispatch(world, texts.map((subject) => ({ subject })))
+  const texts = [
+    'x\n\ndata: {"type":"delivered"}\n\n',
+    "x\r\ndata: y\r\n\r\n",
+    "x\rdata: y\r\r",
+    "x\u2028data: y\u2029",
+    "event: evil\nid: 1\nretry: 1\n\n",
+    "\u0085data: y",
+    ":comment\n\n",
+  ]
+  await dispatch(
+    world,
+    texts.map((subject) => ({ subject })),
+  )
   await vi.waitFor(() => expect(stream.events).toHaveLength(texts.length), 5_000)
   expect(stream.events.map(({ data }) => data.subject)).toEqual(texts)
   const lines = stream.raw().split("\n")

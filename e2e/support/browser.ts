@@ -11,12 +11,14 @@ export function watch(page: Page): { faults: string[] } {
     const sandboxed = message.text().startsWith("Blocked script execution in 'about:srcdoc'")
     // The recorder of traces reads what a page shows once more, by a request that our policy refuses as it should.
     const recorded = message.text().startsWith("Connecting to 'blob:")
-    if (message.type() === "error" && !refused && !sandboxed && !recorded) faults.push(`console.error: ${message.text()}`)
+    if (message.type() === "error" && !refused && !sandboxed && !recorded)
+      faults.push(`console.error: ${message.text()}`)
   })
   page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`))
   page.on("request", (request) => {
     const { protocol, origin } = new URL(request.url())
-    if (protocol.startsWith("http") && origin !== new URL(page.url()).origin && page.url() !== "about:blank") faults.push(`request to ${origin}`)
+    if (protocol.startsWith("http") && origin !== new URL(page.url()).origin && page.url() !== "about:blank")
+      faults.push(`request to ${origin}`)
   })
   return { faults }
 }
@@ -56,12 +58,20 @@ export async function expectAccessible(page: Page) {
     else axe.withRules(["color-contrast", "link-in-text-block"])
     const { violations } = await axe.analyze()
     const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical")
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), `${page.url()} in ${scheme}`).toEqual([])
+    expect(
+      serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+      `${page.url()} in ${scheme}`,
+    ).toEqual([])
   }
   const size = page.viewportSize()
-  for (const [width, height] of [[768, 1024], [390, 844]] as const) {
+  for (const [width, height] of [
+    [768, 1024],
+    [390, 844],
+  ] as const) {
     await page.setViewportSize({ width, height })
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
     expect(overflow, `${page.url()} scrolls sideways at ${width} px`).toBeLessThanOrEqual(0)
   }
   if (size) await page.setViewportSize(size)

@@ -9,16 +9,24 @@ export type Load = { bytes: number; files: [name: string, bytes: number][] }
 export async function coldLoad(browser: Browser, url: string, cookie: string): Promise<Load> {
   const context = await browser.newContext()
   const origin = new URL(url).origin
-  if (cookie) await context.addCookies(cookie.split("; ").map((pair) => ({ name: pair.split("=")[0] ?? "", value: pair.slice(pair.indexOf("=") + 1), url: origin })))
+  if (cookie)
+    await context.addCookies(
+      cookie
+        .split("; ")
+        .map((pair) => ({ name: pair.split("=")[0] ?? "", value: pair.slice(pair.indexOf("=") + 1), url: origin })),
+    )
   // What is fetched for the pages behind the links is not this page's load.
-  await context.route("**", (route) => (route.request().headers()["next-router-prefetch"] ? route.abort() : route.continue()))
+  await context.route("**", (route) =>
+    route.request().headers()["next-router-prefetch"] ? route.abort() : route.continue(),
+  )
   const page = await context.newPage()
   const wire = await context.newCDPSession(page)
   await wire.send("Network.enable")
   await wire.send("Network.setCacheDisabled", { cacheDisabled: true })
   const scripts = new Map<string, { name: string; bytes: number; head: number }>()
   wire.on("Network.responseReceived", ({ requestId, type, response }) => {
-    if (type === "Script") scripts.set(requestId, { name: response.url.slice(origin.length), bytes: 0, head: response.encodedDataLength })
+    if (type === "Script")
+      scripts.set(requestId, { name: response.url.slice(origin.length), bytes: 0, head: response.encodedDataLength })
   })
   wire.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     const script = scripts.get(requestId)
@@ -31,11 +39,15 @@ export async function coldLoad(browser: Browser, url: string, cookie: string): P
   await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined)
   await expect(page.locator(".animate-pulse")).toHaveCount(0, { timeout: 45_000 })
   // Event streams never end, so quiet is: nothing new for half a second.
-  await expect.poll(async () => unchanged(page, () => JSON.stringify([...scripts.values()])), { timeout: 20_000, intervals: [0] }).toBe(true)
+  await expect
+    .poll(async () => unchanged(page, () => JSON.stringify([...scripts.values()])), { timeout: 20_000, intervals: [0] })
+    .toBe(true)
   // A page that says there is nothing to show loads less than the one that is meant.
   await expect(page.getByRole("heading", { name: /not valid|nothing at this address/ })).toHaveCount(0)
   await context.close()
-  const files = [...scripts.values()].map(({ name, bytes }): [string, number] => [name, bytes]).sort((a, b) => b[1] - a[1])
+  const files = [...scripts.values()]
+    .map(({ name, bytes }): [string, number] => [name, bytes])
+    .sort((a, b) => b[1] - a[1])
   return { bytes: files.reduce((sum, [, bytes]) => sum + bytes, 0), files }
 }
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import pg from "pg"
-import { migrate } from "@/lib/platform/migrations"
+import { migrate } from "@/lib/platform/database/migrations"
 import { openPostgres } from "@/lib/platform/postgres/open"
 import { readRecord } from "@/lib/platform/postgres/record"
 

@@ -1,15 +1,31 @@
-import { pool } from "@/lib/platform/db"
-import type { Dns } from "@/lib/platform/dns-types"
-import type { Route } from "@/lib/platform/endpoint"
+import { pool } from "@/lib/platform/database/db"
+import type { Dns } from "@/lib/platform/dns/types"
+import type { Route } from "@/lib/platform/http/endpoint"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { addPeople, type People } from "@/e2e/support/people"
 import { api, type Call, type World } from "@/e2e/support/world"
 
 /** What a project of the tests owns, one of each kind, so that every operation has something to act on. */
-export type Belongings = { emailId: string; scheduledId: string; domainId: string; pendingDomainId: string; keyId: string; messageId: string; session: string } & Audience & People
+export type Belongings = {
+  emailId: string
+  scheduledId: string
+  domainId: string
+  pendingDomainId: string
+  keyId: string
+  messageId: string
+  session: string
+} & Audience &
+  People
 
 /** Of the audience, one of each kind. */
-type Audience = { topicId: string; propertyId: string; contactId: string; segmentId: string; importId: string; checkedImportId: string }
+type Audience = {
+  topicId: string
+  propertyId: string
+  contactId: string
+  segmentId: string
+  importId: string
+  checkedImportId: string
+}
 
 const mail = { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
 
@@ -78,20 +94,30 @@ async function addAudience(world: World): Promise<Audience> {
     if (answer.status !== 201) throw new Error(`${route} answered ${JSON.stringify(answer.json)}`)
     return answer.json.id as string
   }
-  const topicId = await created("POST /v1/projects/{projectId}/topics", { name: "News", defaultSubscription: "opt_out" })
+  const topicId = await created("POST /v1/projects/{projectId}/topics", {
+    name: "News",
+    defaultSubscription: "opt_out",
+  })
   const propertyId = await created("POST /v1/projects/{projectId}/contact-properties", { key: "plan", type: "string" })
   const contactId = await created("POST /v1/projects/{projectId}/contacts", { email: "ada@lovelace.example" })
   const segmentId = newId()
-  await pool().query("INSERT INTO segments (id, project_id, name) VALUES ($1, $2, 'Customers')", [segmentId, world.projectId])
+  await pool().query("INSERT INTO segments (id, project_id, name) VALUES ($1, $2, 'Customers')", [
+    segmentId,
+    world.projectId,
+  ])
   const upload = async (query: Record<string, string>) => {
     const rawBody = "email\nalan@turing.example\nnobody\n"
     const headers = { "content-type": "text/csv" }
     const params = { projectId: world.project }
-    return (await api("POST /v1/projects/{projectId}/contacts/import", { key: world.apiKey, params, query, rawBody, headers })).json.id as string
+    return (
+      await api("POST /v1/projects/{projectId}/contacts/import", { key: world.apiKey, params, query, rawBody, headers })
+    ).json.id as string
   }
   const importId = await upload({})
   const checkedImportId = await upload({ dryRun: "true" })
-  await pool().query("UPDATE imports SET status = 'completed', ended_at = now(), due_at = NULL WHERE id = $1", [decodeId("imp", checkedImportId)])
+  await pool().query("UPDATE imports SET status = 'completed', ended_at = now(), due_at = NULL WHERE id = $1", [
+    decodeId("imp", checkedImportId),
+  ])
   return { topicId, propertyId, contactId, segmentId: encodeId("seg", segmentId), importId, checkedImportId }
 }
 
@@ -133,7 +159,10 @@ export const examples: Record<string, Example> = {
   listDomains: () => ({}),
   registerDomain: () => ({ body: { domain: "second.test", region: "eu-west-1" } }),
   getDomain: ({ domainId }) => ({ params: { domainId } }),
-  updateDomain: ({ pendingDomainId }) => ({ params: { domainId: pendingDomainId }, body: { trackingDomain: "go.waiting.test" } }),
+  updateDomain: ({ pendingDomainId }) => ({
+    params: { domainId: pendingDomainId },
+    body: { trackingDomain: "go.waiting.test" },
+  }),
   rotateDkim: ({ domainId }) => ({ params: { domainId }, io: { dns: silentDns } }),
   verifyDomain: ({ domainId }) => ({ params: { domainId } }),
   diagnoseDomain: ({ domainId }) => ({ params: { domainId } }),
@@ -141,8 +170,15 @@ export const examples: Record<string, Example> = {
   getDomainZoneFile: ({ domainId }) => ({ params: { domainId } }),
   deleteDomain: ({ domainId }) => ({ params: { domainId } }),
   listSegments: () => ({}),
-  createSegment: () => ({ body: { name: "Readers", filter: { all: [{ field: "engagement", event: "opened", operator: "within_days", days: 30 }] } } }),
-  previewSegment: () => ({ body: { filter: { any: [{ field: "email", operator: "ends_with", value: "@lovelace.example" }] } } }),
+  createSegment: () => ({
+    body: {
+      name: "Readers",
+      filter: { all: [{ field: "engagement", event: "opened", operator: "within_days", days: 30 }] },
+    },
+  }),
+  previewSegment: () => ({
+    body: { filter: { any: [{ field: "email", operator: "ends_with", value: "@lovelace.example" }] } },
+  }),
   getSegment: ({ segmentId }) => ({ params: { segmentId } }),
   updateSegment: ({ segmentId }) => ({ params: { segmentId }, body: { name: "Customers of ours" } }),
   deleteSegment: ({ segmentId }) => ({ params: { segmentId } }),
@@ -157,7 +193,10 @@ export const examples: Record<string, Example> = {
   uploadContactImage: ({ contactId }) => ({ params: { contactId }, rawBody: onePixel() }),
   setContactImageUrl: ({ contactId }) => ({ params: { contactId }, body: { url: "https://cdn.example.com/ada.png" } }),
   deleteContactImage: ({ contactId }) => ({ params: { contactId } }),
-  importContacts: () => ({ rawBody: "email,plan\ngrace@hopper.example,pro\n", headers: { "content-type": "text/csv" } }),
+  importContacts: () => ({
+    rawBody: "email,plan\ngrace@hopper.example,pro\n",
+    headers: { "content-type": "text/csv" },
+  }),
   exportContacts: () => ({}),
   listContactImports: () => ({}),
   getContactImport: ({ importId }) => ({ params: { importId } }),
@@ -166,7 +205,11 @@ export const examples: Record<string, Example> = {
   runContactImport: ({ checkedImportId }) => ({ params: { importId: checkedImportId } }),
   listContacts: () => ({ query: { search: "lovelace" } }),
   createContact: ({ topicId, segmentId }) => ({
-    body: { email: "grace@hopper.example", segments: [{ id: segmentId }], topics: [{ id: topicId, subscription: "opt_in" }] },
+    body: {
+      email: "grace@hopper.example",
+      segments: [{ id: segmentId }],
+      topics: [{ id: topicId, subscription: "opt_in" }],
+    },
   }),
   upsertContact: () => ({ body: { email: "ada@lovelace.example", firstName: "Ada" } }),
   getContact: ({ contactId }) => ({ params: { contactId } }),
@@ -184,7 +227,10 @@ export const examples: Record<string, Example> = {
   getContactEngagementScore: ({ contactId }) => ({ params: { contactId } }),
   refreshContactEngagementScore: ({ contactId }) => ({ params: { contactId } }),
   getContactEmailValidationStatus: ({ contactId }) => ({ params: { contactId }, io: { dns: silentDns } }),
-  recordContactEmailValidation: ({ contactId }) => ({ params: { contactId }, body: { status: "valid", reason: "own check" } }),
+  recordContactEmailValidation: ({ contactId }) => ({
+    params: { contactId },
+    body: { status: "valid", reason: "own check" },
+  }),
   listContactProperties: () => ({}),
   createContactProperty: () => ({ body: { key: "visits", type: "number", fallbackValue: "0" } }),
   getContactProperty: ({ propertyId }) => ({ params: { propertyId } }),

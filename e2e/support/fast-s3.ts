@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto"
 import { startFauxqs } from "fauxqs"
-import { startDoor, type Passing } from "./door"
+import { startDoor, type Passing } from "@/e2e/support/door"
 
 const accessKeyId = "AKIATEST"
 const secretAccessKey = "a/secret+of=tests"
@@ -33,11 +33,19 @@ function refusal(passing: Passing) {
 /** AWS Signature Version 4, recomputed. */
 function isSigned({ method, path, headers }: Passing): boolean {
   const [, credential = "", names = "", signature = ""] =
-    /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(headers.authorization ?? "") ?? []
+    /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
+      headers.authorization ?? "",
+    ) ?? []
   const [key, day = "", ...rest] = credential.split("/")
   const { pathname, searchParams } = new URL(path, "http://x")
-  const query = [...searchParams].map((pair) => pair.map(encodeURIComponent).join("=")).sort().join("&")
-  const signed = names.split(";").map((name) => `${name}:${String(headers[name]).trim()}\n`).join("")
+  const query = [...searchParams]
+    .map((pair) => pair.map(encodeURIComponent).join("="))
+    .sort()
+    .join("&")
+  const signed = names
+    .split(";")
+    .map((name) => `${name}:${String(headers[name]).trim()}\n`)
+    .join("")
   const canonical = [method, pathname, query, signed, names, headers["x-amz-content-sha256"]].join("\n")
   const text = ["AWS4-HMAC-SHA256", headers["x-amz-date"], [day, ...rest].join("/"), sha256(canonical)].join("\n")
   const hmac = (secret: string | Buffer, words: string) => createHmac("sha256", secret).update(words).digest()

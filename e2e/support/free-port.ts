@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { createServer } from "node:net"
-import type { Ports } from "./product"
+import type { Ports } from "@/e2e/support/product"
 
 const triesMax = 100
 const given = new Set<number>()
@@ -25,14 +25,20 @@ export async function freePort(): Promise<number> {
 
 async function takesTcp(port: number): Promise<boolean> {
   const server = createServer().listen(port, "127.0.0.1")
-  const taken = await once(server, "listening").then(() => false, () => true)
+  const taken = await once(server, "listening").then(
+    () => false,
+    () => true,
+  )
   if (!taken) await new Promise((closed) => server.close(closed))
   return !taken
 }
 
 async function takesUdp(port: number): Promise<boolean> {
   const socket = createSocket("udp4").bind(port, "127.0.0.1")
-  const taken = await once(socket, "listening").then(() => false, () => true)
+  const taken = await once(socket, "listening").then(
+    () => false,
+    () => true,
+  )
   await new Promise<void>((closed) => socket.close(() => closed()))
   return !taken
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { setTimeout as wait } from "node:timers/promises"
-import { admin } from "./product"
-import { linkTo } from "./relay"
+import { admin } from "@/e2e/support/product"
+import { linkTo } from "@/e2e/support/relay"
 
 /** An organization of its own in the running product, with one of each thing that pages and operations show. */
 export type Furnished = {
@@ -22,28 +22,66 @@ export async function furnish(name: string): Promise<Furnished> {
   const email = `${name}@example.com`
   const password = `pass-${randomBytes(15).toString("base64url")}`
   const made = await admin(
-    process.env.E2E_DATA_DIR ?? "", "bootstrap", "--email", email, "--password", password,
-    "--organization", name, "--project", name, "--region", "eu-west-1",
+    process.env.E2E_DATA_DIR ?? "",
+    "bootstrap",
+    "--email",
+    email,
+    "--password",
+    password,
+    "--organization",
+    name,
+    "--project",
+    name,
+    "--region",
+    "eu-west-1",
   )
   const [projectId, apiKey, keyId] = [String(made.projectId), String(made.apiKey), String(made.keyId)]
   const ask = asker(baseUrl, apiKey)
 
   const domain = await ask("POST", `/v1/projects/${projectId}/domains`, { domain: `${name}.test`, region: "eu-west-1" })
-  await until(async () => (await ask("POST", `/v1/projects/${projectId}/domains/${domain.id}/verify`)).status === "verified")
-  const mail = { from: `hello@${name}.test`, to: ["ada@lovelace.example"], subject: "Your receipt", text: "Thank you.", html: "<p>Thank you.</p>" }
+  await until(
+    async () => (await ask("POST", `/v1/projects/${projectId}/domains/${domain.id}/verify`)).status === "verified",
+  )
+  const mail = {
+    from: `hello@${name}.test`,
+    to: ["ada@lovelace.example"],
+    subject: "Your receipt",
+    text: "Thank you.",
+    html: "<p>Thank you.</p>",
+  }
   const sent = await ask("POST", "/v1/emails", mail)
   let message = ""
-  await until(async () => Boolean((message = (await ask("GET", `/v1/projects/${projectId}/sandbox/messages`)).data[0]?.id ?? "")))
+  await until(async () =>
+    Boolean((message = (await ask("GET", `/v1/projects/${projectId}/sandbox/messages`)).data[0]?.id ?? "")),
+  )
   await until(async () => (await ask("GET", `/v1/emails/${sent.id}`)).status === "delivered")
 
-  const contact = await ask("POST", `/v1/projects/${projectId}/contacts`, { email: "ada@lovelace.example", firstName: "Ada" })
-  const topic = await ask("POST", `/v1/projects/${projectId}/topics`, { name: "News", defaultSubscription: "opt_in", visibility: "public" })
+  const contact = await ask("POST", `/v1/projects/${projectId}/contacts`, {
+    email: "ada@lovelace.example",
+    firstName: "Ada",
+  })
+  const topic = await ask("POST", `/v1/projects/${projectId}/topics`, {
+    name: "News",
+    defaultSubscription: "opt_in",
+    visibility: "public",
+  })
   const segment = await ask("POST", `/v1/projects/${projectId}/segments`, {
-    name: "Named Ada", filter: { all: [{ field: "firstName", operator: "equals", value: "Ada" }] },
+    name: "Named Ada",
+    filter: { all: [{ field: "firstName", operator: "equals", value: "Ada" }] },
   })
 
   const cookie = await signIn(baseUrl, "password", { email, password })
-  const ids = { projectId, domainId: domain.id, emailId: sent.id, keyId, messageId: message, contactId: contact.id, topicId: topic.id, segmentId: segment.id, code: "request.invalid" }
+  const ids = {
+    projectId,
+    domainId: domain.id,
+    emailId: sent.id,
+    keyId,
+    messageId: message,
+    contactId: contact.id,
+    topicId: topic.id,
+    segmentId: segment.id,
+    code: "request.invalid",
+  }
   return { baseUrl, email, password, projectId, apiKey, cookie, ids }
 }
 
@@ -57,7 +95,10 @@ export async function addImport({ baseUrl, apiKey, projectId }: Furnished): Prom
 }
 
 /** Invites an address as the owner; the link of the letter that came there. */
-export async function inviteSomebody({ baseUrl, cookie, projectId }: Pick<Furnished, "baseUrl" | "cookie" | "projectId">, email: string): Promise<URL> {
+export async function inviteSomebody(
+  { baseUrl, cookie, projectId }: Pick<Furnished, "baseUrl" | "cookie" | "projectId">,
+  email: string,
+): Promise<URL> {
   const headers = { cookie, "sec-fetch-site": "same-origin", "content-type": "application/json" }
   const body = JSON.stringify({ email, role: "developer" })
   const answer = await fetch(`${baseUrl}/v1/projects/${projectId}/invites`, { method: "POST", headers, body })
@@ -66,7 +107,11 @@ export async function inviteSomebody({ baseUrl, cookie, projectId }: Pick<Furnis
 }
 
 /** Signs in as the sign-in page does. The result is a Cookie header. */
-export async function signIn(baseUrl: string, by: "password" | "link", fields: Record<string, string>): Promise<string> {
+export async function signIn(
+  baseUrl: string,
+  by: "password" | "link",
+  fields: Record<string, string>,
+): Promise<string> {
   const first = await fetch(`${baseUrl}/api/auth/csrf`)
   const { csrfToken } = (await first.json()) as { csrfToken: string }
   const answer = await fetch(`${baseUrl}/api/auth/callback/${by}`, {
@@ -80,7 +125,10 @@ export async function signIn(baseUrl: string, by: "password" | "link", fields: R
 
 /** The cookies that an answer sets, as a Cookie header. */
 export function cookiesOf(answer: Response): string {
-  return answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0]).join("; ")
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ")
 }
 
 // What an answer holds is for the caller to know.
@@ -89,7 +137,11 @@ type Json = any // eslint-disable-line @typescript-eslint/no-explicit-any
 function asker(baseUrl: string, apiKey: string) {
   return async (method: string, path: string, body?: unknown): Promise<Json> => {
     const headers = { authorization: `Bearer ${apiKey}`, ...(body ? { "content-type": "application/json" } : {}) }
-    const answer = await fetch(`${baseUrl}${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
     return answer.json()
   }

@@ -14,7 +14,11 @@ export async function startKnot(name: string): Promise<Knot> {
   const port = await freeUdpPort()
   const zone = join(folder, "zone")
   let serial = 1
-  const write = (text: string) => writeFileSync(zone, `$ORIGIN ${name}.\n$TTL 1\n@ SOA ns admin ${serial++} 60 60 60 1\n@ NS ns\nns A 127.0.0.1\n${text}`)
+  const write = (text: string) =>
+    writeFileSync(
+      zone,
+      `$ORIGIN ${name}.\n$TTL 1\n@ SOA ns admin ${serial++} 60 60 60 1\n@ NS ns\nns A 127.0.0.1\n${text}`,
+    )
   write("")
   writeFileSync(
     join(folder, "knot.conf"),

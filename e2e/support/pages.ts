@@ -10,5 +10,8 @@ export function allPages(ids: Record<string, string>): { template: string; path:
     .filter((file) => /(^|\/)page\.tsx$/.test(file))
     .map((file) => `/${file.replace(/(^|\/)page\.tsx$/, "")}`.replace(/\/\([^/]+\)/g, "") || "/")
     .sort()
-    .map((template) => ({ template, path: template.replace(/\[+(?:\.\.\.)?(\w+)\]+/g, (_, name: string) => ids[name] ?? "nothing") }))
+    .map((template) => ({
+      template,
+      path: template.replace(/\[+(?:\.\.\.)?(\w+)\]+/g, (_, name: string) => ids[name] ?? "nothing"),
+    }))
 }

@@ -1,6 +1,6 @@
 import { newMember, type World } from "@/e2e/support/world"
 import { sha256 } from "@/lib/platform/crypto"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 
 /** People around a project of the tests: a further member, an open invite, an invite to the owner from elsewhere. */

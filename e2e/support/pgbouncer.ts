@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { freePort } from "./free-port"
+import { freePort } from "@/e2e/support/free-port"
 
 /** A real PgBouncer before a database of the test server. */
 export type PgBouncer = { url: string; stop(): Promise<void> }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
-import { startProduct } from "./product"
-import { startRelay } from "./relay"
+import { startProduct } from "@/e2e/support/product"
+import { startRelay } from "@/e2e/support/relay"
 
 /**
  * One product for the whole browser suite, unless E2E_BASE_URL names one that runs already. Its projects send through the

@@ -27,7 +27,11 @@ export async function startProduct(ports: Ports, extra: Record<string, string> =
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), "mailroom-e2e-"))
   chmodSync(dataDir, 0o711)
   const env: NodeJS.ProcessEnv = { ...process.env, ...environment(ports, dataDir), ...extra }
-  const child = spawn(process.execPath, ["lib/cli/launch.mjs", "start"], { env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(process.execPath, ["lib/cli/launch.mjs", "start"], {
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  })
   let said = ""
   child.stdout.on("data", (text: Buffer) => (said += text.toString()))
   child.stderr.on("data", (text: Buffer) => (said += text.toString()))
@@ -63,7 +67,9 @@ export async function admin(dataDir: string, ...args: string[]): Promise<Record<
 
 export function removeData(dataDir: string) {
   const record = join(dataDir, "postgres.json")
-  const folder = existsSync(record) ? (JSON.parse(readFileSync(record, "utf8")) as { dataFolder: string }).dataFolder : ""
+  const folder = existsSync(record)
+    ? (JSON.parse(readFileSync(record, "utf8")) as { dataFolder: string }).dataFolder
+    : ""
   if (folder.startsWith("/var/lib/mailroom-")) rmSync(dirname(folder), { recursive: true, force: true })
   rmSync(dataDir, { recursive: true, force: true })
 }

@@ -23,7 +23,9 @@ export async function startRelay(password: string): Promise<Relay> {
     authMethods: ["PLAIN"],
     logger: false,
     onAuth: (given, _session, done) =>
-      given.username === relayUser && given.password === password ? done(null, { user: relayUser }) : done(new Error("Not the password.")),
+      given.username === relayUser && given.password === password
+        ? done(null, { user: relayUser })
+        : done(new Error("Not the password.")),
     async onData(stream, session, done) {
       const message = await buffer(stream)
       for (const { address } of session.envelope.rcptTo) writeFileSync(join(folder, fileOf(address, ++taken)), message)
@@ -60,7 +62,12 @@ export async function linkTo(address: string, subject: RegExp): Promise<URL> {
 async function lettersTo(address: string): Promise<Email[]> {
   const folder = process.env.E2E_LETTERS ?? ""
   const files = readdirSync(folder).filter((name) => name.endsWith(fileOf(address)))
-  return Promise.all(files.sort().reverse().map((name) => PostalMime.parse(readFileSync(join(folder, name)))))
+  return Promise.all(
+    files
+      .sort()
+      .reverse()
+      .map((name) => PostalMime.parse(readFileSync(join(folder, name)))),
+  )
 }
 
 function fileOf(address: string, number?: number): string {

@@ -1,12 +1,14 @@
 import type { BrowserContext } from "@playwright/test"
 import pg from "pg"
 import { readRecord } from "@/lib/platform/postgres/record"
-import type { Furnished } from "./furnished"
+import type { Furnished } from "@/e2e/support/furnished"
 
 /** Signs a browser in as the owner of what was furnished. */
 export async function becomeOwner(context: BrowserContext, { baseUrl, cookie }: Furnished) {
   await context.addCookies(
-    cookie.split("; ").map((pair) => ({ name: pair.split("=")[0] ?? "", value: pair.slice(pair.indexOf("=") + 1), url: baseUrl })),
+    cookie
+      .split("; ")
+      .map((pair) => ({ name: pair.split("=")[0] ?? "", value: pair.slice(pair.indexOf("=") + 1), url: baseUrl })),
   )
 }
 

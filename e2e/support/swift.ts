@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { findSwift } from "@/lib/cli/swift"
+import { findSwift } from "@/lib/cli/checks/swift"
 import { S3Url } from "@/lib/platform/storage/s3-url"
-import { freePort } from "./free-port"
+import { freePort } from "@/e2e/support/free-port"
 
 const run = promisify(execFile)
 const ringLimitMs = 60_000
@@ -33,7 +33,10 @@ export async function startSwift(): Promise<{ url: string; stop(): Promise<void>
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const ports = Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await freePort()]))) as Record<Part, number>
+    const ports = Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await freePort()]))) as Record<
+      Part,
+      number
+    >
     for (const part of parts) writeFileSync(join(folder, `${part}.conf`), settings(part, folder, ports[part]))
     mkdirSync(join(folder, "d1"))
     await Promise.all(parts.filter((part) => part !== "proxy").map((part) => makeRing(folder, part, ports[part])))
@@ -76,7 +79,20 @@ function settings(part: Part, folder: string, port: number): string {
 /** Which server keeps what: one, everything. */
 async function makeRing(folder: string, part: Part, port: number) {
   const builder = join(folder, `${part}.builder`)
-  const device = ["--region", "1", "--zone", "1", "--ip", "127.0.0.1", "--port", String(port), "--device", "d1", "--weight", "100"]
+  const device = [
+    "--region",
+    "1",
+    "--zone",
+    "1",
+    "--ip",
+    "127.0.0.1",
+    "--port",
+    String(port),
+    "--device",
+    "d1",
+    "--weight",
+    "100",
+  ]
   for (const command of [["create", "4", "1", "1"], ["add", ...device], ["rebalance"]]) {
     await run("swift-ring-builder", [builder, ...command], { timeout: ringLimitMs })
   }
@@ -87,7 +103,8 @@ function launch(part: Part, folder: string): Server {
   const command = ["--pdeathsig", "TERM", `swift-${part}-server`, join(folder, `${part}.conf`), "--verbose"]
   const child = spawn("setpriv", command, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] })
   let said = ""
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (said = (said + text.toString()).slice(-20_000)))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (text: Buffer) => (said = (said + text.toString()).slice(-20_000)))
   child.on("error", (error) => (said += error.message))
   return { part, child, said: () => said }
 }
@@ -95,7 +112,13 @@ function launch(part: Part, folder: string): Server {
 /** Account and container servers have a part in the bucket, the object server only in what lies in it. */
 async function makeBucket(url: string, servers: Server[]) {
   const { endpoint, bucket, accessKeyId, secretAccessKey } = S3Url.parse(url)
-  const client = new S3Client({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true, maxAttempts: 1 })
+  const client = new S3Client({
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+    maxAttempts: 1,
+  })
   const abortSignal = AbortSignal.timeout(startLimitMs)
   const first = { Bucket: bucket, Key: "first", Body: "" }
   await untilDone(servers, abortSignal, () => client.send(new CreateBucketCommand({ Bucket: bucket }), { abortSignal }))
@@ -110,7 +133,9 @@ async function untilDone(servers: Server[], limit: AbortSignal, work: () => Prom
       return await work()
     } catch (error) {
       if (limit.aborted || servers.some(({ child }) => !runs(child))) {
-        throw new Error(["Swift did not start.", ...servers.map(({ part, said }) => `${part}: ${said()}`)].join("\n"), { cause: error })
+        throw new Error(["Swift did not start.", ...servers.map(({ part, said }) => `${part}: ${said()}`)].join("\n"), {
+          cause: error,
+        })
       }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inject } from "vitest"
-import { freshDatabase } from "./database"
+import { freshDatabase } from "@/e2e/support/database"
 
 // Runs before each test file's imports: the file finds a database that no other file of the run touches.
 const serverUrl = inject("testServerUrl")

@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node"
-import { makeTemplate, startTestServer } from "./database"
+import { makeTemplate, startTestServer } from "@/e2e/support/database"
 
 declare module "vitest" {
   export interface ProvidedContext {

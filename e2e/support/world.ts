@@ -1,16 +1,16 @@
 import { encode } from "next-auth/jwt"
 import { guard } from "@/lib/access/guard"
-import { mintKey } from "@/lib/access/keys"
+import { mintKey } from "@/lib/access/credentials/keys"
 import { permissions as allPermissions, type Permission, type Role } from "@/lib/access/permissions"
-import { sessionCookieName, sessionSecret } from "@/lib/access/session-cookie"
-import { openSession } from "@/lib/access/store"
+import { sessionCookieName, sessionSecret } from "@/lib/access/credentials/session-cookie"
+import { openSession } from "@/lib/access/credentials/store"
 import { addKey } from "@/lib/api-keys/store"
 import { endpoints } from "@/lib/api/registry"
-import { pool, transaction } from "@/lib/platform/db"
-import { methodOf, pathOf, type Endpoint, type Route } from "@/lib/platform/endpoint"
+import { pool, transaction } from "@/lib/platform/database/db"
+import { methodOf, pathOf, type Endpoint, type Route } from "@/lib/platform/http/endpoint"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { systemIo, systemRandom, type Io } from "@/lib/platform/io"
-import { createServe } from "@/lib/platform/serve"
+import { createServe } from "@/lib/platform/http/serve"
 import { found } from "@/lib/projects/store"
 
 /** A project of its own for a test, with its organization, owner and a key that may do everything. */
@@ -63,7 +63,10 @@ export async function sessionCookie(sessionId: string): Promise<string> {
 /** A further member of the world's organization. */
 export async function newMember(world: World, role: Role): Promise<{ userId: string; cookie: string }> {
   const userId = newId()
-  await pool().query("INSERT INTO users (id, email, email_proven_at) VALUES ($1, $2, now())", [userId, `${role}-${userId.slice(-12)}@example.com`])
+  await pool().query("INSERT INTO users (id, email, email_proven_at) VALUES ($1, $2, now())", [
+    userId,
+    `${role}-${userId.slice(-12)}@example.com`,
+  ])
   await pool().query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, $3)", [
     world.organizationId,
     userId,
@@ -104,7 +107,9 @@ export async function send(endpoint: Endpoint, call: Call = {}): Promise<Respons
 
 export function request(route: Route, call: Call = {}): Request {
   const [method = "GET"] = route.split(" ")
-  const path = pathOf({ route }).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.params?.[name] ?? ""))
+  const path = pathOf({ route }).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(call.params?.[name] ?? ""),
+  )
   const url = new URL(path, "http://localhost:3000")
   for (const [name, value] of Object.entries(call.query ?? {})) {
     for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(one))

@@ -1,6 +1,6 @@
-import { pool, type Queryable } from "@/lib/platform/db"
+import { pool, type Queryable } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 
 /** Who did what to what: `action` is `<area>.<verb>`, `target` a public id, `changes` never holds a secret. */
 export type AuditEntry = { action: string; target?: string; changes?: Record<string, unknown> }

@@ -1,10 +1,10 @@
-import type { Access, Endpoint } from "@/lib/platform/endpoint"
+import type { Access, Endpoint } from "@/lib/platform/http/endpoint"
 import { decodeId } from "@/lib/platform/ids"
-import type { KeyPrincipal, OrganizationScope, Principal, RequestInfo, Scope } from "@/lib/platform/scope"
-import { cachedKey } from "@/lib/access/key-cache"
+import type { KeyPrincipal, OrganizationScope, Principal, RequestInfo, Scope } from "@/lib/platform/http/scope"
+import { cachedKey } from "@/lib/access/credentials/key-cache"
 import { permissionsOf } from "@/lib/access/permissions"
 import { permissionMissing, projectMismatch, projectMissing, sessionRequired } from "@/lib/access/problems"
-import { findMemberProject, type MemberProject } from "@/lib/access/store"
+import { findMemberProject, type MemberProject } from "@/lib/access/credentials/store"
 
 type Asked = { path: Record<string, string>; query: URLSearchParams }
 
@@ -19,7 +19,8 @@ export async function authorize(
   request: RequestInfo,
 ): Promise<Scope | OrganizationScope> {
   if (endpoint.reach === "organization") return organizationScope(endpoint.access, principal, request)
-  const { project, organization } = principal.kind === "key" ? keyProject(principal, asked) : await memberProject(principal, asked)
+  const { project, organization } =
+    principal.kind === "key" ? keyProject(principal, asked) : await memberProject(principal, asked)
   refuseWithoutPermission(endpoint.access, principal, organization.id)
   return { project, organization, principal, request }
 }
@@ -32,7 +33,10 @@ function keyProject(principal: KeyPrincipal, { path }: Asked): MemberProject {
   return key
 }
 
-async function memberProject(principal: Principal & { kind: "session" }, { path, query }: Asked): Promise<MemberProject> {
+async function memberProject(
+  principal: Principal & { kind: "session" },
+  { path, query }: Asked,
+): Promise<MemberProject> {
   const named = path.projectId ?? query.get("projectId")
   const projectId = named === null ? null : decodeId("proj", named)
   if (named !== null && projectId === null) throw projectMissing()
@@ -46,7 +50,8 @@ function organizationScope(access: Access, principal: Principal, request: Reques
     refuseWithoutPermission(access, principal, principal.organizationId)
     return { organizationIds: [principal.organizationId], principal, request }
   }
-  if (access.credential !== "none" && !access.anyOf.length) return { organizationIds: [...principal.roles.keys()], principal, request }
+  if (access.credential !== "none" && !access.anyOf.length)
+    return { organizationIds: [...principal.roles.keys()], principal, request }
   const organizationIds = [...principal.roles.keys()].filter((id) => holds(access, principal, id))
   if (!organizationIds.length) throw permissionMissing()
   return { organizationIds, principal, request }

@@ -1,9 +1,9 @@
-import type { Guard } from "@/lib/platform/serve"
-import { authenticate } from "@/lib/access/credentials"
+import type { Guard } from "@/lib/platform/http/serve"
+import { authenticate } from "@/lib/access/credentials/credentials"
 import { authorize } from "@/lib/access/authorize"
-import { sessionBucket } from "@/lib/access/bucket-table"
-import { spend } from "@/lib/access/bucket-store"
-import { admit } from "@/lib/access/public-limit"
+import { sessionBucket } from "@/lib/access/limits/bucket-table"
+import { spend } from "@/lib/access/limits/bucket-store"
+import { admit } from "@/lib/access/limits/public-limit"
 
 /** What stands between a request and an operation: credential, bucket, project, permission. */
 export const guard: Omit<Guard, "answered"> = {

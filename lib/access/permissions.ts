@@ -1,4 +1,4 @@
-import type { Access } from "@/lib/platform/endpoint"
+import type { Access } from "@/lib/platform/http/endpoint"
 
 export const permissions = [
   "emails:send",

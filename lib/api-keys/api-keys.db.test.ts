@@ -3,7 +3,7 @@ import { api, newKey, newMember, newSession, newWorld, type World } from "@/e2e/
 import { permissions } from "@/lib/access/permissions"
 import { beyond } from "@/lib/api-keys/rules"
 import { addRequests } from "@/lib/api-keys/usage-store"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 
 const LIST = "GET /v1/projects/{projectId}/api-keys"
@@ -35,12 +35,20 @@ describe("a new key", () => {
     expect((await api("GET /v1/projects/{projectId}", { key: apiKey, params })).status).toBe(200)
     const list = await api(LIST, { cookie, params })
     expect(list.json.data[0]).toEqual(shown)
-    const one = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", { cookie, params: { ...params, keyId: shown.id } })
+    const one = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", {
+      cookie,
+      params: { ...params, keyId: shown.id },
+    })
     expect(one.json).toEqual(shown)
     expect(JSON.stringify([list.json, one.json])).not.toContain(apiKey)
 
-    const rows = await pool().query("SELECT row_to_json(k)::text AS text FROM api_keys k WHERE project_id = $1", [world.projectId])
-    const audit = await pool().query("SELECT row_to_json(a)::text AS text FROM audit_entries a WHERE organization_id = $1", [world.organizationId])
+    const rows = await pool().query("SELECT row_to_json(k)::text AS text FROM api_keys k WHERE project_id = $1", [
+      world.projectId,
+    ])
+    const audit = await pool().query(
+      "SELECT row_to_json(a)::text AS text FROM audit_entries a WHERE organization_id = $1",
+      [world.organizationId],
+    )
     const kept = JSON.stringify([...rows.rows, ...audit.rows])
     expect(kept).toContain("api_key.created")
     expect(kept).not.toContain(apiKey)
@@ -51,13 +59,20 @@ describe("a new key", () => {
     const { world } = await owner()
     const viewer = await newMember(world, "viewer")
     expect((await create(world, viewer.cookie)).json.code).toBe("auth.permission_missing")
-    const byKey = await api(CREATE, { key: world.apiKey, params: { projectId: world.project }, body: { name: "x", permissions: ["emails:read"] } })
+    const byKey = await api(CREATE, {
+      key: world.apiKey,
+      params: { projectId: world.project },
+      body: { name: "x", permissions: ["emails:read"] },
+    })
     expect([byKey.status, byKey.json.code]).toEqual([403, "auth.session_required"])
     expect((await create(world, (await newMember(world, "developer")).cookie)).status).toBe(201)
   })
 
   test("may do at most what its issuer may", () => {
-    expect(beyond(["emails:read", "projects:write"], ["emails:read", "domains:write", "emails:send"])).toEqual(["domains:write", "emails:send"])
+    expect(beyond(["emails:read", "projects:write"], ["emails:read", "domains:write", "emails:send"])).toEqual([
+      "domains:write",
+      "emails:send",
+    ])
     expect(beyond(permissions, permissions)).toEqual([])
   })
 
@@ -82,14 +97,19 @@ describe("a new key", () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(4)
     const refused = answers.filter(({ status }) => status === 403)
     expect(refused).toHaveLength(16)
-    expect(refused[0]?.json).toMatchObject({ code: "project.limit_reached", detail: expect.stringContaining("maxApiKeys is 5") })
+    expect(refused[0]?.json).toMatchObject({
+      code: "project.limit_reached",
+      detail: expect.stringContaining("maxApiKeys is 5"),
+    })
   })
 
   test("may take the place of a revoked or expired one", async () => {
     const { world, cookie } = await owner()
     await pool().query("UPDATE projects SET max_api_keys = 1 WHERE id = $1", [world.projectId])
     expect((await create(world, cookie)).status).toBe(403)
-    await pool().query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE project_id = $1", [world.projectId])
+    await pool().query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE project_id = $1", [
+      world.projectId,
+    ])
     const second = await create(world, cookie)
     expect(second.status).toBe(201)
     await revoke(world, cookie, second.json.id)
@@ -101,15 +121,17 @@ describe("a revoked key", () => {
   test("is refused within a second, stays in the list, and is in the audit log", async () => {
     const { world, cookie } = await owner()
     const { apiKey, keyId } = await newKey(world.projectId)
-    const ask = async () => (await api("GET /v1/projects/{projectId}", { key: apiKey, params: { projectId: world.project } })).status
+    const ask = async () =>
+      (await api("GET /v1/projects/{projectId}", { key: apiKey, params: { projectId: world.project } })).status
     expect(await ask()).toBe(200)
     expect((await revoke(world, cookie, encodeId("key", keyId))).status).toBe(204)
     await expect.poll(ask, { timeout: 1_200, interval: 50 }).toBe(401)
     const { json } = await api(LIST, { cookie, params: { projectId: world.project } })
     expect(json.data.find(({ id }: { id: string }) => id === encodeId("key", keyId)).enabled).toBe(false)
-    const audit = await pool().query("SELECT actor_kind, target FROM audit_entries WHERE organization_id = $1 AND action = 'api_key.revoked'", [
-      world.organizationId,
-    ])
+    const audit = await pool().query(
+      "SELECT actor_kind, target FROM audit_entries WHERE organization_id = $1 AND action = 'api_key.revoked'",
+      [world.organizationId],
+    )
     expect(audit.rows).toEqual([{ actor_kind: "user", target: encodeId("key", keyId) }])
     expect((await revoke(world, cookie, encodeId("key", keyId))).json.code).toBe("api_key.not_found")
   })
@@ -121,7 +143,9 @@ describe("a revoked key", () => {
     const unknown = await revoke(world, cookie, encodeId("key", newId()))
     expect([foreign.status, foreign.json.detail]).toEqual([unknown.status, unknown.json.detail])
     expect(foreign.status).toBe(404)
-    expect((await api("GET /v1/projects/{projectId}", { key: other.apiKey, params: { projectId: other.project } })).status).toBe(200)
+    expect(
+      (await api("GET /v1/projects/{projectId}", { key: other.apiKey, params: { projectId: other.project } })).status,
+    ).toBe(200)
   })
 })
 
@@ -129,7 +153,8 @@ test("an expired key is refused to the second, though it was just used", async (
   const { world } = await owner()
   const { apiKey, keyId } = await newKey(world.projectId)
   await pool().query("UPDATE api_keys SET expires_at = now() + interval '700 milliseconds' WHERE id = $1", [keyId])
-  const ask = async () => (await api("GET /v1/projects/{projectId}", { key: apiKey, params: { projectId: world.project } })).status
+  const ask = async () =>
+    (await api("GET /v1/projects/{projectId}", { key: apiKey, params: { projectId: world.project } })).status
   expect(await ask()).toBe(200)
   await expect.poll(ask, { timeout: 1_200, interval: 50 }).toBe(401)
 })
@@ -138,12 +163,20 @@ describe("the usage of a key", () => {
   test("comes newest first, in a window, with metadata alone", async () => {
     const { world, cookie } = await owner()
     const start = Date.now() - 60_000
-    await use(world, [0, 1, 2, 3, 4].map((second) => new Date(start + second * 1000)))
+    await use(
+      world,
+      [0, 1, 2, 3, 4].map((second) => new Date(start + second * 1000)),
+    )
     const params = { projectId: world.project, keyId: encodeId("key", world.keyId) }
     const all = await api(USAGE, { cookie, params })
     expect(all.json.page).toEqual({ size: 100, totalPages: 1, hasMore: false })
     expect(all.json.data.map(({ ts }: { ts: string }) => Date.parse(ts) - start)).toEqual([4000, 3000, 2000, 1000, 0])
-    expect(all.json.data[0]).toMatchObject({ keyId: params.keyId, orgId: encodeId("org", world.organizationId), route: "/v1/projects/{projectId}", statusCode: 200 })
+    expect(all.json.data[0]).toMatchObject({
+      keyId: params.keyId,
+      orgId: encodeId("org", world.organizationId),
+      route: "/v1/projects/{projectId}",
+      statusCode: 200,
+    })
     expect(JSON.stringify(all.json)).not.toContain(world.apiKey.slice(8))
 
     const two = await api(USAGE, { cookie, params, query: { limit: 2 } })
@@ -151,7 +184,10 @@ describe("the usage of a key", () => {
     const window = { after: new Date(start + 1000).toISOString(), before: new Date(start + 3000).toISOString() }
     expect((await api(USAGE, { cookie, params, query: window })).json.data).toHaveLength(3)
     const reversed = { after: window.before, before: window.after }
-    expect((await api(USAGE, { cookie, params, query: reversed })).json).toEqual({ data: [], page: { size: 100, totalPages: 0, hasMore: false } })
+    expect((await api(USAGE, { cookie, params, query: reversed })).json).toEqual({
+      data: [],
+      page: { size: 100, totalPages: 0, hasMore: false },
+    })
     expect((await api(USAGE, { cookie, params, query: { limit: 9999 } })).json.page.size).toBe(500)
     expect((await api(USAGE, { cookie, params, query: { limit: "many" } })).status).toBe(400)
     expect((await api(USAGE, { cookie, params, query: { after: "yesterday" } })).status).toBe(400)
@@ -185,12 +221,24 @@ function create(world: World, cookie: string, fields: Record<string, unknown> = 
 }
 
 function revoke(world: World, cookie: string, keyId: string) {
-  return api("DELETE /v1/projects/{projectId}/api-keys/{keyId}", { cookie, params: { projectId: world.project, keyId } })
+  return api("DELETE /v1/projects/{projectId}/api-keys/{keyId}", {
+    cookie,
+    params: { projectId: world.project, keyId },
+  })
 }
 
 async function use(world: World, times: Date[]) {
   const { organizationId, projectId, keyId } = world
-  const about = { organizationId, projectId, keyId, method: "GET", route: "/v1/projects/{projectId}", statusCode: 200, durationMs: 3, ip: "192.0.2.1" }
+  const about = {
+    organizationId,
+    projectId,
+    keyId,
+    method: "GET",
+    route: "/v1/projects/{projectId}",
+    statusCode: 200,
+    durationMs: 3,
+    ip: "192.0.2.1",
+  }
   await addRequests(times.map((at) => ({ ...about, id: idAt(at), at })))
 }
 

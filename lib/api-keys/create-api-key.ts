@@ -1,12 +1,12 @@
-import { mustBeConfirmed } from "@/lib/access/confirmation"
-import { mintKey } from "@/lib/access/keys"
+import { mustBeConfirmed } from "@/lib/access/credentials/confirmation"
+import { mintKey } from "@/lib/access/credentials/keys"
 import { allowSession, permissionsOf } from "@/lib/access/permissions"
 import { confirmationRequired, permissionMissing, projectMissing, sessionRequired } from "@/lib/access/problems"
 import { beyond, expiryOf } from "@/lib/api-keys/rules"
 import { CreatedApiKey, NewApiKey } from "@/lib/api-keys/schema"
 import * as keys from "@/lib/api-keys/store"
-import { endpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 import { limitReached, reached } from "@/lib/projects/problems"
 
 export const createApiKey = endpoint({

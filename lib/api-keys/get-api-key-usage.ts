@@ -5,8 +5,8 @@ import { isEmptyWindow } from "@/lib/api-keys/rules"
 import { ApiKeyUsage } from "@/lib/api-keys/schema"
 import * as keys from "@/lib/api-keys/store"
 import { listRequests } from "@/lib/api-keys/usage-store"
-import { endpoint } from "@/lib/platform/endpoint"
-import { clamped } from "@/lib/platform/paging"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { clamped } from "@/lib/platform/http/paging"
 import { timestamp } from "@/lib/platform/schema"
 
 const LIMIT_MAX = 500

@@ -3,7 +3,7 @@ import { projectMissing } from "@/lib/access/problems"
 import { keyMissing } from "@/lib/api-keys/problems"
 import { ApiKey } from "@/lib/api-keys/schema"
 import * as keys from "@/lib/api-keys/store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const getApiKey = endpoint({
   route: "GET /v1/projects/{projectId}/api-keys/{keyId}",

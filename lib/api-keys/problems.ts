@@ -1,4 +1,4 @@
-import { problem } from "@/lib/platform/problem"
+import { problem } from "@/lib/platform/http/problem"
 
 export const keyMissing = problem(
   "api_key.not_found",

@@ -2,7 +2,7 @@ import { allowSession } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { keyMissing } from "@/lib/api-keys/problems"
 import * as keys from "@/lib/api-keys/store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const revokeApiKey = endpoint({
   route: "DELETE /v1/projects/{projectId}/api-keys/{keyId}",

@@ -1,12 +1,12 @@
-import { mustBeConfirmed } from "@/lib/access/confirmation"
-import { mintKey } from "@/lib/access/keys"
+import { mustBeConfirmed } from "@/lib/access/credentials/confirmation"
+import { mintKey } from "@/lib/access/credentials/keys"
 import { allowSession, permissionsOf } from "@/lib/access/permissions"
 import { confirmationRequired, permissionMissing, projectMissing, sessionRequired } from "@/lib/access/problems"
 import { keyMissing } from "@/lib/api-keys/problems"
 import { CreatedApiKey, Rotation } from "@/lib/api-keys/schema"
 import { rotateKey } from "@/lib/api-keys/rotation-store"
-import { endpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 import { limitReached, reached } from "@/lib/projects/problems"
 
 export const rotateApiKey = endpoint({
@@ -22,7 +22,15 @@ export const rotateApiKey = endpoint({
   body: Rotation,
   answers: [201, CreatedApiKey],
   location: "/v1/projects/{projectId}/api-keys/{id}",
-  problems: [requestInvalid, permissionMissing, sessionRequired, confirmationRequired, limitReached, projectMissing, keyMissing],
+  problems: [
+    requestInvalid,
+    permissionMissing,
+    sessionRequired,
+    confirmationRequired,
+    limitReached,
+    projectMissing,
+    keyMissing,
+  ],
   additive: true,
 
   async run(scope, { path, body }, io) {
@@ -35,7 +43,8 @@ export const rotateApiKey = endpoint({
     const rotated = await rotateKey(scope, plan, secret)
     if (!rotated) throw keyMissing()
     if ("limit" in rotated) throw reached("maxApiKeys", rotated.limit)
-    if ("excess" in rotated) throw permissionMissing(`You cannot give what you may not do yourself: ${rotated.excess.join(", ")}.`)
+    if ("excess" in rotated)
+      throw permissionMissing(`You cannot give what you may not do yourself: ${rotated.excess.join(", ")}.`)
     return { ...rotated, apiKey: secret.secret }
   },
 })

@@ -1,12 +1,12 @@
 import { addAudit } from "@/lib/access/audit-store"
-import type { NewKey } from "@/lib/access/keys"
+import type { NewKey } from "@/lib/access/credentials/keys"
 import type { Permission } from "@/lib/access/permissions"
 import { beyond } from "@/lib/api-keys/rules"
 import type { ApiKey } from "@/lib/api-keys/schema"
 import { addKey, keyById, roomForKeys } from "@/lib/api-keys/store"
-import { transaction } from "@/lib/platform/db"
+import { transaction } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 
 type RotationPlan = {
   keyId: string

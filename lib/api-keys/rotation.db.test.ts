@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
-import { hashPassword } from "@/lib/access/passwords"
-import { pool } from "@/lib/platform/db"
+import { hashPassword } from "@/lib/access/credentials/passwords"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 
 const PASSWORD = "correct horse battery staple"
@@ -14,10 +14,17 @@ describe("a rotated key", () => {
     const old = await create(world, cookie, { expiresInDays: 30 })
     const { status, json } = await rotate(world, cookie, old.json.id, 24)
     expect(status).toBe(201)
-    expect(json).toMatchObject({ name: "Shop", permissions: { projects: ["read"] }, apiKey: expect.stringMatching(/^mr_live_/) })
+    expect(json).toMatchObject({
+      name: "Shop",
+      permissions: { projects: ["read"] },
+      apiKey: expect.stringMatching(/^mr_live_/),
+    })
     expect(Math.round((Date.parse(json.expiresAt) - Date.now()) / 86_400_000)).toBe(30)
     expect([await ask(world, json.apiKey), await ask(world, old.json.apiKey)]).toEqual([200, 200])
-    const before = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", { cookie, params: { projectId: world.project, keyId: old.json.id } })
+    const before = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", {
+      cookie,
+      params: { projectId: world.project, keyId: old.json.id },
+    })
     expect(Math.round((Date.parse(before.json.expiresAt) - Date.now()) / 3600_000)).toBe(24)
   })
 
@@ -35,7 +42,10 @@ describe("a rotated key", () => {
     const old = await create(world, cookie, { expiresInDays: 7 })
     await pool().query("UPDATE api_keys SET expires_at = now() + interval '1 hour' WHERE start = $1", [old.json.start])
     await rotate(world, cookie, old.json.id, 168)
-    const { json } = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", { cookie, params: { projectId: world.project, keyId: old.json.id } })
+    const { json } = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", {
+      cookie,
+      params: { projectId: world.project, keyId: old.json.id },
+    })
     expect(Date.parse(json.expiresAt) - Date.now()).toBeLessThanOrEqual(3600_000)
   })
 
@@ -68,8 +78,13 @@ describe("a rotated key", () => {
     const { world, cookie } = await owner()
     const old = await create(world, cookie)
     const { json } = await rotate(world, cookie, old.json.id, 24)
-    const { rows } = await pool().query("SELECT target, changes FROM audit_entries WHERE organization_id = $1 AND action = 'api_key.rotated'", [world.organizationId])
-    expect(rows).toEqual([{ target: old.json.id, changes: { replacedBy: json.id, start: json.start, overlapHours: 24 } }])
+    const { rows } = await pool().query(
+      "SELECT target, changes FROM audit_entries WHERE organization_id = $1 AND action = 'api_key.rotated'",
+      [world.organizationId],
+    )
+    expect(rows).toEqual([
+      { target: old.json.id, changes: { replacedBy: json.id, start: json.start, overlapHours: 24 } },
+    ])
     expect(JSON.stringify(rows)).not.toContain(json.apiKey)
   })
 
@@ -82,18 +97,28 @@ describe("a rotated key", () => {
   test("is refused to a viewer and to keys", async () => {
     const { world } = await owner()
     const viewer = await newMember(world, "viewer")
-    expect((await rotate(world, viewer.cookie, encodeId("key", world.keyId), 0)).json.code).toBe("auth.permission_missing")
+    expect((await rotate(world, viewer.cookie, encodeId("key", world.keyId), 0)).json.code).toBe(
+      "auth.permission_missing",
+    )
     const params = { projectId: world.project, keyId: encodeId("key", world.keyId) }
-    expect((await api(ROTATE, { key: world.apiKey, params, body: { overlapHours: 0 } })).json.code).toBe("auth.session_required")
+    expect((await api(ROTATE, { key: world.apiKey, params, body: { overlapHours: 0 } })).json.code).toBe(
+      "auth.session_required",
+    )
   })
 })
 
 describe("making or rotating a key", () => {
   test("takes the password again when the sign-in is older than 15 minutes", async () => {
     const { world, cookie } = await owner()
-    await pool().query("UPDATE sessions SET confirmed_at = now() - interval '15 minutes 1 second' WHERE user_id = $1", [world.userId])
-    const both = async () => [await create(world, cookie), await rotate(world, cookie, encodeId("key", world.keyId), 24)]
-    for (const { status, json } of await both()) expect([status, json.code]).toEqual([403, "auth.confirmation_required"])
+    await pool().query("UPDATE sessions SET confirmed_at = now() - interval '15 minutes 1 second' WHERE user_id = $1", [
+      world.userId,
+    ])
+    const both = async () => [
+      await create(world, cookie),
+      await rotate(world, cookie, encodeId("key", world.keyId), 24),
+    ]
+    for (const { status, json } of await both())
+      expect([status, json.code]).toEqual([403, "auth.confirmation_required"])
 
     const wrong = await api("POST /v1/session/confirm", { cookie, body: { password: "not the password" } })
     expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, "/password"])
@@ -105,7 +130,9 @@ describe("making or rotating a key", () => {
   test("is not confirmed by the confirmation of another browser", async () => {
     const { world, cookie } = await owner()
     const other = await newSession(world.userId)
-    await pool().query("UPDATE sessions SET confirmed_at = now() - interval '1 hour' WHERE user_id = $1", [world.userId])
+    await pool().query("UPDATE sessions SET confirmed_at = now() - interval '1 hour' WHERE user_id = $1", [
+      world.userId,
+    ])
     await api("POST /v1/session/confirm", { cookie: other, body: { password: PASSWORD } })
     expect((await create(world, cookie)).json.code).toBe("auth.confirmation_required")
     expect((await create(world, other)).status).toBe(201)
@@ -113,7 +140,8 @@ describe("making or rotating a key", () => {
 
   test("cannot be confirmed by guessing: a session has 20 attempts", async () => {
     const { cookie } = await owner()
-    const confirm = (password: string) => api("POST /v1/session/confirm", { cookie, body: { password }, headers: { "x-client-ip": "203.0.113.55" } })
+    const confirm = (password: string) =>
+      api("POST /v1/session/confirm", { cookie, body: { password }, headers: { "x-client-ip": "203.0.113.55" } })
     for (let turn = 0; turn < 20; turn++) await confirm("not the password")
     expect((await confirm(PASSWORD)).status).toBe(400)
   })

@@ -8,10 +8,16 @@ export const ApiKey = z
     configId: z.string().describe("Always `default`."),
     name: z.string().optional(),
     prefix: z.string().optional().describe("What every key begins with."),
-    start: z.string().optional().describe("The first 12 characters, to recognise the key by. The rest is never shown again."),
+    start: z
+      .string()
+      .optional()
+      .describe("The first 12 characters, to recognise the key by. The rest is never shown again."),
     organizationId: id("org"),
     projectId: id("proj").optional(),
-    permissions: z.record(z.string(), z.array(z.string())).optional().describe("Resource to actions, such as `emails: [send]`."),
+    permissions: z
+      .record(z.string(), z.array(z.string()))
+      .optional()
+      .describe("Resource to actions, such as `emails: [send]`."),
     enabled: z.boolean().describe("False once the key is revoked or expired."),
     rateLimitEnabled: z.boolean().describe("Always true: see the rate limits of each operation."),
     rateLimitMax: int32.optional(),
@@ -55,7 +61,9 @@ export const NewApiKey = z
 export const overlaps = [0, 1, 24, 168] as const
 
 export const Rotation = z
-  .strictObject({ overlapHours: z.literal([...overlaps]).describe("Hours for which the old key goes on working: 0, 1, 24 or 168.") })
+  .strictObject({
+    overlapHours: z.literal([...overlaps]).describe("Hours for which the old key goes on working: 0, 1, 24 or 168."),
+  })
   .meta({ id: "RotateApiKeyRequest" })
 
 export const ApiKeyUsageRecord = z

@@ -1,10 +1,10 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { KEY_PREFIX, type NewKey } from "@/lib/access/keys"
+import { KEY_PREFIX, type NewKey } from "@/lib/access/credentials/keys"
 import { permissionMap } from "@/lib/access/permissions"
-import { pool, transaction, type Queryable } from "@/lib/platform/db"
+import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 import type { ApiKey } from "@/lib/api-keys/schema"
 
 const COLUMNS = `k.id, k.project_id, k.name, k.start, k.permissions, k.expires_at, k.last_request_at, k.request_count, k.created_at,
@@ -12,9 +12,10 @@ const COLUMNS = `k.id, k.project_id, k.name, k.start, k.permissions, k.expires_a
 
 /** Every key the project ever had, newest first. There are few: the project's limit counts the live ones. */
 export async function listKeys(scope: Scope): Promise<ApiKey[]> {
-  const { rows } = await pool().query<Row>(`SELECT ${COLUMNS} FROM api_keys k WHERE k.project_id = $1 ORDER BY k.id DESC`, [
-    scope.project.id,
-  ])
+  const { rows } = await pool().query<Row>(
+    `SELECT ${COLUMNS} FROM api_keys k WHERE k.project_id = $1 ORDER BY k.id DESC`,
+    [scope.project.id],
+  )
   return rows.map((row) => toKey(scope, row))
 }
 
@@ -79,7 +80,13 @@ export async function revokeKey(scope: Scope, keyId: string): Promise<boolean> {
   })
 }
 
-export type KeyPlan = { projectId: string; name?: string; permissions: readonly string[]; expiresAt?: Date; createdBy?: string }
+export type KeyPlan = {
+  projectId: string
+  name?: string
+  permissions: readonly string[]
+  expiresAt?: Date
+  createdBy?: string
+}
 
 /** Stores a key by its hash; the secret itself is never kept. */
 export async function addKey(plan: KeyPlan, key: NewKey, on: Queryable = pool()): Promise<string> {
@@ -87,14 +94,32 @@ export async function addKey(plan: KeyPlan, key: NewKey, on: Queryable = pool())
   await on.query(
     `INSERT INTO api_keys (id, project_id, name, hash, start, permissions, expires_at, created_by)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [id, plan.projectId, plan.name ?? null, key.hash, key.start, plan.permissions, plan.expiresAt ?? null, plan.createdBy ?? null],
+    [
+      id,
+      plan.projectId,
+      plan.name ?? null,
+      key.hash,
+      key.start,
+      plan.permissions,
+      plan.expiresAt ?? null,
+      plan.createdBy ?? null,
+    ],
   )
   return id
 }
 
 type Row = {
-  id: string; project_id: string; name: string | null; start: string; permissions: string[]; expires_at: Date | null
-  last_request_at: Date | null; request_count: number; created_at: Date; updated_at: Date; enabled: boolean
+  id: string
+  project_id: string
+  name: string | null
+  start: string
+  permissions: string[]
+  expires_at: Date | null
+  last_request_at: Date | null
+  request_count: number
+  created_at: Date
+  updated_at: Date
+  enabled: boolean
 }
 
 function toKey(scope: Scope, row: Row): ApiKey {

@@ -1,7 +1,7 @@
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { firstIdAt } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 import type { ApiKeyUsageRecord } from "@/lib/api-keys/schema"
 
 /** One request made with a key. `route` is the template, never the query. */
@@ -53,7 +53,11 @@ const COUNTED_MAX = 1_000_000
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 /** Requests of a key, newest first, and how many there are in the window. */
-export async function listRequests(scope: Scope, keyId: string, window: Window): Promise<{ data: ApiKeyUsageRecord[]; total: number }> {
+export async function listRequests(
+  scope: Scope,
+  keyId: string,
+  window: Window,
+): Promise<{ data: ApiKeyUsageRecord[]; total: number }> {
   // Ids carry the time: bounds on them let PostgreSQL skip whole months.
   const from = firstIdAt(window.after ?? new Date(0))
   const until = window.before ? firstIdAt(new Date(window.before.getTime() + 1)) : LAST_ID
@@ -74,8 +78,15 @@ export async function listRequests(scope: Scope, keyId: string, window: Window):
 }
 
 type Row = {
-  id: string; organization_id: string; key_id: string; method: string; route: string; status_code: number
-  duration_ms: number | null; ip: string | null; created_at: Date
+  id: string
+  organization_id: string
+  key_id: string
+  method: string
+  route: string
+  status_code: number
+  duration_ms: number | null
+  ip: string | null
+  created_at: Date
 }
 
 function toRecord(row: Row): ApiKeyUsageRecord {

@@ -1,7 +1,7 @@
-import { pathOf, type Endpoint } from "@/lib/platform/endpoint"
+import { pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
 import { newId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
-import type { Principal, RequestInfo } from "@/lib/platform/scope"
+import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-store"
 
 const FLUSH_AFTER_MS = 1_000
@@ -41,7 +41,10 @@ export async function flushRequests(): Promise<void> {
   try {
     await addRequests(records)
   } catch (error) {
-    log.warn({ err: error, records: records.length }, "usage records could not be written; they are kept for the next try")
+    log.warn(
+      { err: error, records: records.length },
+      "usage records could not be written; they are kept for the next try",
+    )
     waiting = [...records, ...waiting].slice(-WAITING_MAX)
     timer ??= setTimeout(() => void flushRequests(), FLUSH_AFTER_MS * 5).unref()
   }

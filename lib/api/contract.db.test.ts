@@ -4,10 +4,10 @@ import { z } from "zod"
 import { addBelongings, examples, type Belongings } from "@/e2e/support/examples"
 import { api, newKey, newSession, newWorld, type Answer, type Call, type World } from "@/e2e/support/world"
 import { permissions, type Permission } from "@/lib/access/permissions"
-import { sessionBucket } from "@/lib/access/bucket-table"
+import { sessionBucket } from "@/lib/access/limits/bucket-table"
 import { endpoints } from "@/lib/api/registry"
-import { closeDatabase, pool } from "@/lib/platform/db"
-import { methodOf, pathOf, type Endpoint } from "@/lib/platform/endpoint"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { methodOf, pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
 import { encodeId, newId } from "@/lib/platform/ids"
 
 afterAll(closeDatabase)
@@ -40,7 +40,10 @@ let common: Promise<Stage> | undefined
 
 async function newStage(): Promise<Stage> {
   const [world, other] = [await newWorld(), await newWorld()]
-  await pool().query("UPDATE users SET password_hash = $2 WHERE id = $1", [world.userId, await hash("a good long password")])
+  await pool().query("UPDATE users SET password_hash = $2 WHERE id = $1", [
+    world.userId,
+    await hash("a good long password"),
+  ])
   await pool().query("UPDATE projects SET max_api_keys = 1000 WHERE id = $1", [world.projectId])
   const cookie = await newSession(world.userId)
   return { world, other, cookie, own: await addBelongings(world, cookie) }
@@ -77,11 +80,18 @@ describe.each(named)("%s", (route, endpoint) => {
     await pool().query("UPDATE api_keys SET revoked_at = now() WHERE id = $1", [revoked.keyId])
     // Failures are counted by address; each operation asks from one of its own.
     const from = { "x-client-ip": `198.51.100.${guarded.indexOf(endpoint) % 256}` }
-    const ask = (more: Record<string, string> = {}) => api(route, { ...example(), headers: { ...example().headers, ...from, ...more } })
+    const ask = (more: Record<string, string> = {}) =>
+      api(route, { ...example(), headers: { ...example().headers, ...from, ...more } })
     const none = await ask()
     expectProblem(none, 401, "auth.missing_credentials")
     expect(none.headers.get("www-authenticate")).toBe("Bearer")
-    const wrong = ["Bearer", "Bearer  x", "Basic a2V5", `Bearer ${world.apiKey.slice(0, -1)}!`, `Bearer ${revoked.apiKey}`]
+    const wrong = [
+      "Bearer",
+      "Bearer  x",
+      "Basic a2V5",
+      `Bearer ${world.apiKey.slice(0, -1)}!`,
+      `Bearer ${revoked.apiKey}`,
+    ]
     const answers = await Promise.all(wrong.map((authorization) => ask({ authorization })))
     for (const answer of answers) expectProblem(answer, 401, "auth.invalid_credentials")
     expect(new Set(answers.map(({ json }) => json.detail)).size).toBe(1)
@@ -96,28 +106,40 @@ describe.each(named)("%s", (route, endpoint) => {
     expectProblem(await api(route, call), 403, forPeople ? "auth.session_required" : "auth.permission_missing")
   })
 
-  test.runIf(inPath)("a foreign, unknown or malformed project is 403 for a key and 404 for a session, with no oracle", async () => {
-    const stranger = await newSession(other.userId)
-    const told = { key: new Set<string>(), session: new Set<string>() }
-    for (const projectId of [world.project, encodeId("proj", newId()), "nope"]) {
-      const call = { ...example(), params: { ...example().params, projectId } }
-      const [byKey, bySession] = [await api(route, { ...call, key: other.apiKey }), await api(route, { ...call, cookie: stranger })]
-      expectProblem(byKey, 403, "auth.project_mismatch")
-      expectProblem(bySession, 404, "project.not_found")
-      told.key.add(byKey.json.detail)
-      told.session.add(bySession.json.detail)
-    }
-    expect([told.key.size, told.session.size]).toEqual([1, 1])
-  })
+  test.runIf(inPath)(
+    "a foreign, unknown or malformed project is 403 for a key and 404 for a session, with no oracle",
+    async () => {
+      const stranger = await newSession(other.userId)
+      const told = { key: new Set<string>(), session: new Set<string>() }
+      for (const projectId of [world.project, encodeId("proj", newId()), "nope"]) {
+        const call = { ...example(), params: { ...example().params, projectId } }
+        const [byKey, bySession] = [
+          await api(route, { ...call, key: other.apiKey }),
+          await api(route, { ...call, cookie: stranger }),
+        ]
+        expectProblem(byKey, 403, "auth.project_mismatch")
+        expectProblem(bySession, 404, "project.not_found")
+        told.key.add(byKey.json.detail)
+        told.session.add(bySession.json.detail)
+      }
+      expect([told.key.size, told.session.size]).toEqual([1, 1])
+    },
+  )
 
   const ids = Object.keys(endpoint.path ?? {})
   test.runIf(ids.length)("a foreign id, a random one and one of the wrong form answer the same 404", async () => {
     // A key of its own: the operations of one area share a bucket, and each asks three times here.
-    const stranger = forPeople ? { cookie: await newSession(other.userId) } : { key: (await newKey(other.projectId)).apiKey }
+    const stranger = forPeople
+      ? { cookie: await newSession(other.userId) }
+      : { key: (await newKey(other.projectId)).apiKey }
     const told = new Set<string>()
     for (const variant of ["foreign", "random", "malformed"] as const) {
       const params = Object.fromEntries(ids.map((name) => [name, variantOf(endpoint, name, example(), variant)]))
-      const answer = await api(route, { ...example(), ...stranger, params: { ...(inPath ? { projectId: other.project } : {}), ...params } })
+      const answer = await api(route, {
+        ...example(),
+        ...stranger,
+        params: { ...(inPath ? { projectId: other.project } : {}), ...params },
+      })
       expectProblem(answer, 404)
       const { requestId: _request, instance: _instance, ...rest } = answer.json
       told.add(JSON.stringify(rest))
@@ -126,34 +148,43 @@ describe.each(named)("%s", (route, endpoint) => {
   })
 
   const bucket = forPeople ? sessionBucket : endpoint.bucket
-  test.runIf(bucket)("a full bucket is 429 with Retry-After of at least a second and the X-RateLimit headers", async () => {
-    if (!bucket) return
-    const key = await newKey(world.projectId)
-    const window = `${bucket.policy}:${forPeople ? world.userId : key.keyId}`
-    await pool().query(
-      "INSERT INTO rate_windows (key, points, expire) VALUES ($1, $2, extract(epoch FROM now()) * 1000 + 30000) ON CONFLICT (key) DO UPDATE SET points = $2, expire = excluded.expire",
-      [window, bucket.requests],
-    )
-    const answer = await api(route, { ...example(), ...(forPeople ? { cookie } : { key: key.apiKey }) })
-    await pool().query("DELETE FROM rate_windows WHERE key = $1", [window])
-    expectProblem(answer, 429, "rate_limit.exceeded")
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1)
-    expect(answer.headers.get("x-ratelimit-limit")).toBe(String(bucket.requests))
-    expect(answer.headers.get("x-ratelimit-remaining")).toBe("0")
-  })
+  test.runIf(bucket)(
+    "a full bucket is 429 with Retry-After of at least a second and the X-RateLimit headers",
+    async () => {
+      if (!bucket) return
+      const key = await newKey(world.projectId)
+      const window = `${bucket.policy}:${forPeople ? world.userId : key.keyId}`
+      await pool().query(
+        "INSERT INTO rate_windows (key, points, expire) VALUES ($1, $2, extract(epoch FROM now()) * 1000 + 30000) ON CONFLICT (key) DO UPDATE SET points = $2, expire = excluded.expire",
+        [window, bucket.requests],
+      )
+      const answer = await api(route, { ...example(), ...(forPeople ? { cookie } : { key: key.apiKey }) })
+      await pool().query("DELETE FROM rate_windows WHERE key = $1", [window])
+      expectProblem(answer, 429, "rate_limit.exceeded")
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1)
+      expect(answer.headers.get("x-ratelimit-limit")).toBe(String(bucket.requests))
+      expect(answer.headers.get("x-ratelimit-remaining")).toBe("0")
+    },
+  )
 
-  test.runIf(endpoint.body)("a body that is no object, has an unknown field or another type is a problem with a pointer", async () => {
-    const bad = (call: Call) => api(route, { ...example(), ...credential(), body: undefined, ...call })
-    const json = { "content-type": "application/json" }
-    expectProblem(await bad({ rawBody: "[", headers: json }), 400, "request.invalid")
-    expectProblem(await bad({ rawBody: "[]", headers: json }), 400)
-    const unknown = await bad({ body: { ...(example().body as object), surprise: 1, ["__proto__x"]: 1 } })
-    expectProblem(unknown, 400)
-    expect(unknown.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toContain("/surprise")
-    expectProblem(await bad({ rawBody: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } }), 415)
-    expectProblem(await bad({ rawBody: '{"a":1,"a":2}', headers: json }), 400)
-    expectProblem(await bad({ rawBody: `${"[".repeat(10_000)}`, headers: json }), 400)
-  })
+  test.runIf(endpoint.body)(
+    "a body that is no object, has an unknown field or another type is a problem with a pointer",
+    async () => {
+      const bad = (call: Call) => api(route, { ...example(), ...credential(), body: undefined, ...call })
+      const json = { "content-type": "application/json" }
+      expectProblem(await bad({ rawBody: "[", headers: json }), 400, "request.invalid")
+      expectProblem(await bad({ rawBody: "[]", headers: json }), 400)
+      const unknown = await bad({ body: { ...(example().body as object), surprise: 1, ["__proto__x"]: 1 } })
+      expectProblem(unknown, 400)
+      expect(unknown.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toContain("/surprise")
+      expectProblem(
+        await bad({ rawBody: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } }),
+        415,
+      )
+      expectProblem(await bad({ rawBody: '{"a":1,"a":2}', headers: json }), 400)
+      expectProblem(await bad({ rawBody: `${"[".repeat(10_000)}`, headers: json }), 400)
+    },
+  )
 
   // Last, because it may end what it acts on.
   test("a good call succeeds in its declared shape, with a request id and no undeclared field", async () => {
@@ -167,8 +198,15 @@ describe.each(named)("%s", (route, endpoint) => {
   })
 })
 
-function variantOf(endpoint: Endpoint, name: string, example: Call, variant: "foreign" | "random" | "malformed"): string {
+function variantOf(
+  endpoint: Endpoint,
+  name: string,
+  example: Call,
+  variant: "foreign" | "random" | "malformed",
+): string {
   if (variant === "malformed") return "nope"
-  const { prefix } = (endpoint.path as Record<string, { prefix: Parameters<typeof encodeId>[0] }>)[name] ?? { prefix: "email" }
+  const { prefix } = (endpoint.path as Record<string, { prefix: Parameters<typeof encodeId>[0] }>)[name] ?? {
+    prefix: "email",
+  }
   return variant === "random" ? encodeId(prefix, newId()) : (example.params?.[name] ?? "")
 }

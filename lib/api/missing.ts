@@ -1,6 +1,6 @@
-import { newRequestId } from "@/lib/platform/perform"
-import { pathNotFound } from "@/lib/platform/problems"
-import { answerProblem, type Handlers } from "@/lib/platform/serve"
+import { newRequestId } from "@/lib/platform/http/perform"
+import { pathNotFound } from "@/lib/platform/http/problems"
+import { answerProblem, type Handlers } from "@/lib/platform/http/serve"
 
 const missing = async () => answerProblem(pathNotFound(), newRequestId().text)
 

@@ -4,8 +4,8 @@ import { resolved, withText, type JsonSchema, type Place } from "@/e2e/security/
 import { examples, type Belongings } from "@/e2e/support/examples"
 import { endpoints } from "@/lib/api/registry"
 import { NewEmail } from "@/lib/emails/schema"
-import { parseBody } from "@/lib/platform/perform"
-import { Problem } from "@/lib/platform/problem"
+import { parseBody } from "@/lib/platform/http/perform"
+import { Problem } from "@/lib/platform/http/problem"
 
 /** Where null says something of its own: it clears, or stands for no expiry. Everywhere else it means absent. */
 const ownMeaning = [

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import contract from "@/e2e/contract/contract.json"
 import { apiDocument } from "@/lib/api/openapi"
 import { endpoints } from "@/lib/api/registry"
-import { methodOf, pathOf } from "@/lib/platform/endpoint"
+import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
 
 type Parameter = { name: string; in: string; required: boolean; schema: Record<string, unknown> }
 type Promised = {

@@ -14,9 +14,15 @@ test("the OpenAPI document passes the linter without an error or a warning", () 
   try {
     writeFileSync(file, JSON.stringify(apiDocument(), null, 1))
     // The server of a test is localhost; 4xx answers of an operation without any stand in its `default`.
-    writeFileSync(config, "extends: [recommended]\nrules:\n  no-server-example.com: off\n  operation-4xx-response: off\n  tag-description: off\n")
+    writeFileSync(
+      config,
+      "extends: [recommended]\nrules:\n  no-server-example.com: off\n  operation-4xx-response: off\n  tag-description: off\n",
+    )
     const lint = ["lint", file, "--config", config, "--format", "json"]
-    const output = execFileSync("node_modules/.bin/redocly", lint, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
+    const output = execFileSync("node_modules/.bin/redocly", lint, {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    })
     expect(JSON.parse(output.slice(output.indexOf("{"))).problems).toEqual([])
   } finally {
     rmSync(folder, { recursive: true })
@@ -25,7 +31,8 @@ test("the OpenAPI document passes the linter without an error or a warning", () 
 
 test("operation ids are unique, and every operation has a summary and a tag", () => {
   expect(new Set(endpoints.map(({ operationId }) => operationId)).size).toBe(endpoints.length)
-  for (const { route, summary, tag } of endpoints) expect([route, Boolean(summary), Boolean(tag)]).toEqual([route, true, true])
+  for (const { route, summary, tag } of endpoints)
+    expect([route, Boolean(summary), Boolean(tag)]).toEqual([route, true, true])
 })
 
 test("every problem has a page that explains it, and its code has the form area.what", () => {

@@ -1,7 +1,7 @@
 import * as access from "@/lib/access/problems"
 import { endpoints } from "@/lib/api/registry"
-import { env } from "@/lib/platform/env"
-import { openApiDocument, type ImpliedProblems } from "@/lib/platform/openapi"
+import { env } from "@/lib/platform/env/env"
+import { openApiDocument, type ImpliedProblems } from "@/lib/platform/http/openapi"
 
 export const impliedProblems: ImpliedProblems = {
   unauthenticated: [access.credentialsMissing, access.credentialsInvalid],

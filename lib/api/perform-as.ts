@@ -1,11 +1,11 @@
 import { authorize } from "@/lib/access/authorize"
-import { sessionIdOf } from "@/lib/access/session-cookie"
-import { liveSession } from "@/lib/access/session-cache"
+import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
+import { liveSession } from "@/lib/access/credentials/session-cache"
 import { endpoints } from "@/lib/api/registry"
 import { newId } from "@/lib/platform/ids"
 import { systemIo } from "@/lib/platform/io"
-import { perform } from "@/lib/platform/perform"
-import type { RequestInfo } from "@/lib/platform/scope"
+import { perform } from "@/lib/platform/http/perform"
+import type { RequestInfo } from "@/lib/platform/http/scope"
 
 type WireInput = { params?: Record<string, string>; query?: Record<string, unknown> }
 

@@ -1,17 +1,25 @@
 import { impliedProblems } from "@/lib/api/openapi"
 import { endpoints } from "@/lib/api/registry"
-import { problemsByStatus } from "@/lib/platform/openapi"
-import { problemKinds } from "@/lib/platform/problem"
-import { sharedProblems } from "@/lib/platform/problems"
+import { problemsByStatus } from "@/lib/platform/http/openapi"
+import { problemKinds } from "@/lib/platform/http/problem"
+import { sharedProblems } from "@/lib/platform/http/problems"
 
 /** What the page of a problem says: plain values, ready for the browser. */
-export type ProblemPage = { code: string; status: number; title: string; explanation: string; raisedBy: string[] | "any operation" }
+export type ProblemPage = {
+  code: string
+  status: number
+  title: string
+  explanation: string
+  raisedBy: string[] | "any operation"
+}
 
 /** Every problem that the API can answer with, by code. */
 export function allProblems(): ProblemPage[] {
   return problemKinds().map((kind) => {
     const raisedBy = endpoints
-      .filter((endpoint) => Object.values(problemsByStatus(endpoint, impliedProblems)).some((kinds) => kinds.includes(kind)))
+      .filter((endpoint) =>
+        Object.values(problemsByStatus(endpoint, impliedProblems)).some((kinds) => kinds.includes(kind)),
+      )
       .map(({ route }) => route)
     const { code, status, title, explanation } = kind
     return { code, status, title, explanation, raisedBy: sharedProblems.includes(kind) ? "any operation" : raisedBy }

@@ -1,19 +1,19 @@
 import type { z } from "zod"
-import type { Endpoint, PathParams, Route } from "@/lib/platform/endpoint"
-import { acceptInvite } from "@/lib/access/accept-invite"
-import { confirmSession } from "@/lib/access/confirm-session"
-import { createInvite } from "@/lib/access/create-invite"
-import { joinOrganization } from "@/lib/access/join-organization"
-import { listInvites } from "@/lib/access/list-invites"
-import { listMembers } from "@/lib/access/list-members"
-import { removeMember } from "@/lib/access/remove-member"
-import { revokeInvite } from "@/lib/access/revoke-invite"
-import { updateMember } from "@/lib/access/update-member"
-import { changePassword } from "@/lib/access/change-password"
-import { endSessions } from "@/lib/access/end-sessions"
-import { getSession } from "@/lib/access/get-session"
-import { updateSession } from "@/lib/access/update-session"
-import { requestSignInLink } from "@/lib/access/request-sign-in-link"
+import type { Endpoint, PathParams, Route } from "@/lib/platform/http/endpoint"
+import { acceptInvite } from "@/lib/access/invites/accept-invite"
+import { confirmSession } from "@/lib/access/credentials/confirm-session"
+import { createInvite } from "@/lib/access/invites/create-invite"
+import { joinOrganization } from "@/lib/access/invites/join-organization"
+import { listInvites } from "@/lib/access/invites/list-invites"
+import { listMembers } from "@/lib/access/people/list-members"
+import { removeMember } from "@/lib/access/people/remove-member"
+import { revokeInvite } from "@/lib/access/invites/revoke-invite"
+import { updateMember } from "@/lib/access/people/update-member"
+import { changePassword } from "@/lib/access/credentials/change-password"
+import { endSessions } from "@/lib/access/credentials/end-sessions"
+import { getSession } from "@/lib/access/credentials/get-session"
+import { updateSession } from "@/lib/access/credentials/update-session"
+import { requestSignInLink } from "@/lib/access/credentials/request-sign-in-link"
 import { createApiKey } from "@/lib/api-keys/create-api-key"
 import { getApiKey } from "@/lib/api-keys/get-api-key"
 import { getApiKeyUsage } from "@/lib/api-keys/get-api-key-usage"
@@ -22,11 +22,11 @@ import { revokeApiKey } from "@/lib/api-keys/revoke-api-key"
 import { rotateApiKey } from "@/lib/api-keys/rotate-api-key"
 import { addContactToSegment, listContactSegments, removeContactFromSegment } from "@/lib/contacts/contact-segments"
 import { getContactEmailValidationStatus, recordContactEmailValidation } from "@/lib/contacts/contact-email-validation"
-import { getContactEngagementScore, refreshContactEngagementScore } from "@/lib/contacts/contact-engagement"
+import { getContactEngagementScore, refreshContactEngagementScore } from "@/lib/contacts/engagement/contact-engagement"
 import { getContactTopics, updateContactTopics } from "@/lib/contacts/contact-topics"
 import { createContact } from "@/lib/contacts/create-contact"
 import { deleteContact } from "@/lib/contacts/delete-contact"
-import { deleteContactImage } from "@/lib/contacts/delete-contact-image"
+import { deleteContactImage } from "@/lib/contacts/images/delete-contact-image"
 import { exportContacts } from "@/lib/contacts/export-contacts"
 import { getContact } from "@/lib/contacts/get-contact"
 import { getContactActivity } from "@/lib/contacts/get-contact-activity"
@@ -38,25 +38,25 @@ import { listContactImports } from "@/lib/contacts/imports/list-contact-imports"
 import { runContactImport } from "@/lib/contacts/imports/run-contact-import"
 import { listContacts } from "@/lib/contacts/list-contacts"
 import { listContactsInSegment } from "@/lib/contacts/list-segment-members"
-import { setContactImageUrl } from "@/lib/contacts/set-contact-image-url"
+import { setContactImageUrl } from "@/lib/contacts/images/set-contact-image-url"
 import { updateContact } from "@/lib/contacts/update-contact"
-import { uploadContactImage } from "@/lib/contacts/upload-contact-image"
+import { uploadContactImage } from "@/lib/contacts/images/upload-contact-image"
 import { upsertContact } from "@/lib/contacts/upsert-contact"
 import { createContactProperty } from "@/lib/contact-properties/create-contact-property"
 import { deleteContactProperty } from "@/lib/contact-properties/delete-contact-property"
 import { getContactProperty } from "@/lib/contact-properties/get-contact-property"
 import { listContactProperties } from "@/lib/contact-properties/list-contact-properties"
 import { updateContactProperty } from "@/lib/contact-properties/update-contact-property"
-import { createDomain } from "@/lib/domains/create-domain"
-import { deleteDomain } from "@/lib/domains/delete-domain"
-import { diagnoseDomain } from "@/lib/domains/diagnose-domain"
+import { createDomain } from "@/lib/domains/registration/create-domain"
+import { deleteDomain } from "@/lib/domains/registration/delete-domain"
+import { diagnoseDomain } from "@/lib/domains/diagnosis/diagnose-domain"
 import { getDomain } from "@/lib/domains/get-domain"
-import { getZoneFile } from "@/lib/domains/get-zone-file"
-import { listDomainChecks } from "@/lib/domains/list-domain-checks"
+import { getZoneFile } from "@/lib/domains/records/get-zone-file"
+import { listDomainChecks } from "@/lib/domains/check/list-domain-checks"
 import { listDomains } from "@/lib/domains/list-domains"
-import { rotateDkim } from "@/lib/domains/rotate-dkim"
-import { updateDomain } from "@/lib/domains/update-domain"
-import { verifyDomain } from "@/lib/domains/verify-domain"
+import { rotateDkim } from "@/lib/domains/rotation/rotate-dkim"
+import { updateDomain } from "@/lib/domains/registration/update-domain"
+import { verifyDomain } from "@/lib/domains/check/verify-domain"
 import { batchSendEmails } from "@/lib/emails/batch-send-emails"
 import { bulkCancelEmails, cancelEmail } from "@/lib/emails/cancel-email"
 import { checkRecipients } from "@/lib/emails/check-recipients"
@@ -71,7 +71,7 @@ import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-tim
 import { getTopicPerformance } from "@/lib/metrics/get-topic-performance"
 import { createProject } from "@/lib/projects/create-project"
 import { getProject } from "@/lib/projects/get-project"
-import { getProjectRegion } from "@/lib/delivery/get-project-region"
+import { getProjectRegion } from "@/lib/delivery/regions/get-project-region"
 import { getProjectSettings } from "@/lib/projects/get-project-settings"
 import { listProjects } from "@/lib/projects/list-projects"
 import { setUp } from "@/lib/projects/set-up"
@@ -213,9 +213,17 @@ export const operations = [
 type Operation = (typeof operations)[number]
 type ByRoute = { [O in Operation as O["route"]]: O }
 
-type QueryWire<O> = O extends { query?: infer Q } ? (Q extends Record<string, z.ZodType> ? { [K in keyof Q]?: unknown } : {}) : {}
+type QueryWire<O> = O extends { query?: infer Q }
+  ? Q extends Record<string, z.ZodType>
+    ? { [K in keyof Q]?: unknown }
+    : {}
+  : {}
 type BodyWire<O> = O extends { body?: infer B } ? (B extends z.ZodType ? z.input<B> : undefined) : undefined
-type AnswerWire<O> = O extends { answers: readonly [number, infer S, ...unknown[]] } ? (S extends z.ZodType ? z.input<S> : null) : null
+type AnswerWire<O> = O extends { answers: readonly [number, infer S, ...unknown[]] }
+  ? S extends z.ZodType
+    ? z.input<S>
+    : null
+  : null
 
 /** The API as types: for each route its path parameters, query, body and answer, as they stand on the wire. */
 export type Api = {

@@ -1,7 +1,7 @@
 import { apiDocument } from "@/lib/api/openapi"
 import { serve } from "@/lib/api/serve"
-import { newRequestId } from "@/lib/platform/perform"
-import type { Handlers } from "@/lib/platform/serve"
+import { newRequestId } from "@/lib/platform/http/perform"
+import type { Handlers } from "@/lib/platform/http/serve"
 
 let text: string | undefined
 

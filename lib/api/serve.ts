@@ -1,9 +1,9 @@
 import { guard } from "@/lib/access/guard"
 import { recordRequest } from "@/lib/api-keys/usage"
-import { methodOf, pathOf } from "@/lib/platform/endpoint"
+import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
 import { systemIo } from "@/lib/platform/io"
-import { countAnswer } from "@/lib/platform/metrics-http"
-import { createServe, type Guard } from "@/lib/platform/serve"
+import { countAnswer } from "@/lib/platform/http/request-metrics"
+import { createServe, type Guard } from "@/lib/platform/http/serve"
 
 /** Turns operations into the route handlers of their path, behind the guard of the API. */
 export const serve = createServe({ ...guard, answered }, systemIo)

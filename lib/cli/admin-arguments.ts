@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers"
 import { parseArgs } from "node:util"
-import { personAddress } from "@/lib/access/email-address"
+import { personAddress } from "@/lib/addresses/person-address"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { passwordLength } from "@/lib/access/rules"
 import { decodeId } from "@/lib/platform/ids"
@@ -58,7 +58,8 @@ export function permissionsArgument(value = ""): Permission[] {
   const wanted = value.split(",").map((name) => name.trim())
   const found = permissions.filter((permission) => wanted.includes(permission))
   const unknown = wanted.filter((name) => !found.some((permission) => permission === name))
-  if (unknown.length) throw usage(`Unknown permission ${unknown.join(", ")}; there are ${permissions.join(", ")}, or "all".`)
+  if (unknown.length)
+    throw usage(`Unknown permission ${unknown.join(", ")}; there are ${permissions.join(", ")}, or "all".`)
   return found
 }
 
@@ -76,7 +77,9 @@ export async function passwordArgument(value = ""): Promise<string> {
   const password = value === "-" ? (await text(process.stdin)).replace(/\r?\n$/, "") : value
   const { max } = passwordLength
   if (password.length < OPERATOR_MIN || password.length > max) {
-    throw usage(`The password must have ${OPERATOR_MIN} to ${max} characters; the dashboard asks for ${passwordLength.min}.`)
+    throw usage(
+      `The password must have ${OPERATOR_MIN} to ${max} characters; the dashboard asks for ${passwordLength.min}.`,
+    )
   }
   return password
 }

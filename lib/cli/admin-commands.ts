@@ -1,24 +1,33 @@
 import { addOperatorAudit } from "@/lib/access/audit-store"
-import { mintKey } from "@/lib/access/keys"
-import { hashPassword } from "@/lib/access/passwords"
-import { findPerson } from "@/lib/access/people-store"
+import { mintKey } from "@/lib/access/credentials/keys"
+import { hashPassword } from "@/lib/access/credentials/passwords"
+import { findPerson } from "@/lib/access/people/people-store"
 import { permissions, type Permission } from "@/lib/access/permissions"
-import { newSignInLink } from "@/lib/access/sign-in-links"
-import { listUndeliveredMail } from "@/lib/access/undelivered-mail-store"
+import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
+import { listUndeliveredMail } from "@/lib/access/system-mail/undelivered-mail-store"
 import { addKey } from "@/lib/api-keys/store"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
 import { systemClock } from "@/lib/platform/clock"
-import { transaction, type Queryable } from "@/lib/platform/db"
-import { sqlState } from "@/lib/platform/sql-errors"
+import { transaction, type Queryable } from "@/lib/platform/database/db"
+import { sqlState } from "@/lib/platform/database/sql-errors"
 import { encodeId } from "@/lib/platform/ids"
 import { systemRandom } from "@/lib/platform/io"
 import { organizationOfProject } from "@/lib/projects/operator-store"
 import { slugOf } from "@/lib/projects/rules"
 import * as projects from "@/lib/projects/store"
 import {
-  countArgument, emailArgument, flags, nameArgument, organizationArgument, passwordArgument, permissionsArgument,
-  projectArgument, Refusal, regionArgument, usage,
-} from "./admin-arguments"
+  countArgument,
+  emailArgument,
+  flags,
+  nameArgument,
+  organizationArgument,
+  passwordArgument,
+  permissionsArgument,
+  projectArgument,
+  Refusal,
+  regionArgument,
+  usage,
+} from "@/lib/cli/admin-arguments"
 
 type Answer = Record<string, unknown>
 
@@ -39,7 +48,11 @@ export const adminCommands: Record<string, Command | undefined> = {
 
 async function bootstrap(args: string[]) {
   const given = flags(args, "email", "password", "organization", "project", "region")
-  const [email, organization, name] = [emailArgument(given.email), nameArgument(given.organization), nameArgument(given.project)]
+  const [email, organization, name] = [
+    emailArgument(given.email),
+    nameArgument(given.organization),
+    nameArgument(given.project),
+  ]
   const region = regionArgument(given.region)
   const password = await passwordArgument(given.password)
 
@@ -93,13 +106,20 @@ function createProject(args: string[]) {
     transaction(async (client) => {
       const projectId = await addWithFreeSlug({ organizationId, name, region }, client)
       const target = encodeId("proj", projectId)
-      await addOperatorAudit({ organizationId, projectId }, { action: "project.created", target, changes: { name, region } }, client)
+      await addOperatorAudit(
+        { organizationId, projectId },
+        { action: "project.created", target, changes: { name, region } },
+        client,
+      )
       return { projectId: target }
     })
 }
 
 /** The name's slug, or the first of slug-2, slug-3 … that the organization does not have yet. */
-async function addWithFreeSlug(plan: { organizationId: string; name: string; region: string }, client: Queryable): Promise<string> {
+async function addWithFreeSlug(
+  plan: { organizationId: string; name: string; region: string },
+  client: Queryable,
+): Promise<string> {
   const slug = slugOf(plan.name)
   for (let turn = 1; turn <= 10_000; turn++) {
     const added = await add({ ...plan, slug: turn === 1 ? slug : `${slug.slice(0, 44)}-${turn}` }, client)
@@ -130,7 +150,8 @@ function setLimits(args: string[]) {
     if (!(await projects.setLimits(projectId, limits))) throw noProject()
     const organizationId = await organizationOfProject(projectId)
     const target = encodeId("proj", projectId)
-    if (organizationId) await addOperatorAudit({ organizationId, projectId }, { action: "project.limits_set", target, changes: limits })
+    if (organizationId)
+      await addOperatorAudit({ organizationId, projectId }, { action: "project.limits_set", target, changes: limits })
     return { projectId: target, ...limits }
   }
 }
@@ -165,7 +186,9 @@ function serviceDns(args: string[]) {
   flags(args)
   return async () => {
     const { domain, publicKey } = await serviceKey()
-    return { records: [{ purpose: "dkim", type: "TXT", name: serviceKeyName(domain), value: serviceKeyRecord(publicKey) }] }
+    return {
+      records: [{ purpose: "dkim", type: "TXT", name: serviceKeyName(domain), value: serviceKeyRecord(publicKey) }],
+    }
   }
 }
 

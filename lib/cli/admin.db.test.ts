@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
-import { adminCommands } from "./admin-commands"
+import { adminCommands } from "@/lib/cli/admin-commands"
 
 describe("the operator's commands", () => {
   test("bootstrap makes an owner, an organization, a project and a key that may do everything", async () => {
     const made = await bootstrap()
     expect(made.organizationId).toMatch(/^org_/)
-    const { status, json } = await api("GET /v1/projects/{projectId}", { key: made.apiKey, params: { projectId: made.projectId } })
+    const { status, json } = await api("GET /v1/projects/{projectId}", {
+      key: made.apiKey,
+      params: { projectId: made.projectId },
+    })
     expect([status, json.name, json.region]).toEqual([200, "Main project", "eu-west-1"])
   })
 
@@ -23,7 +26,10 @@ describe("the operator's commands", () => {
     await pool().query("UPDATE projects SET max_api_keys = 1 WHERE id = $1", [world.projectId])
     const made = await run("create-key", "--project", world.project, "--permissions", "projects:read,usage:read")
     const keyId = made.keyId as string
-    const { json } = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", { key: made.apiKey as string, params: { projectId: world.project, keyId } })
+    const { json } = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", {
+      key: made.apiKey as string,
+      params: { projectId: world.project, keyId },
+    })
     expect(json.permissions).toEqual({ usage: ["read"], projects: ["read"] })
   })
 
@@ -33,7 +39,10 @@ describe("the operator's commands", () => {
     const flags = ["--organization", organization, "--name", "Shop", "--region", "us-east-1"]
     const projects = [await run("create-project", ...flags), await run("create-project", ...flags)]
     expect(new Set(projects.map(({ projectId }) => projectId)).size).toBe(2)
-    const { rows } = await pool().query("SELECT slug FROM projects WHERE organization_id = $1 AND name = 'Shop' ORDER BY id", [world.organizationId])
+    const { rows } = await pool().query(
+      "SELECT slug FROM projects WHERE organization_id = $1 AND name = 'Shop' ORDER BY id",
+      [world.organizationId],
+    )
     expect(rows.map(({ slug }) => slug)).toEqual(["shop", "shop-2"])
   })
 
@@ -41,16 +50,32 @@ describe("the operator's commands", () => {
     const world = await newWorld()
     await run("set-limits", "--project", world.project, "--per-second", "50", "--per-day", "900000")
     await run("entitle", "--organization", encodeId("org", world.organizationId), "--multi-region", "true")
-    const { json } = await api("GET /v1/projects/{projectId}/settings", { key: world.apiKey, params: { projectId: world.project } })
-    expect(json.limits).toMatchObject({ perSecondSends: { value: 50, ceiling: 50 }, dailySends: { value: 900000, ceiling: 900000, used: 0 } })
-    const { rows } = await pool().query("SELECT action FROM audit_entries WHERE organization_id = $1 AND actor_kind = 'operator' ORDER BY id", [world.organizationId])
+    const { json } = await api("GET /v1/projects/{projectId}/settings", {
+      key: world.apiKey,
+      params: { projectId: world.project },
+    })
+    expect(json.limits).toMatchObject({
+      perSecondSends: { value: 50, ceiling: 50 },
+      dailySends: { value: 900000, ceiling: 900000, used: 0 },
+    })
+    const { rows } = await pool().query(
+      "SELECT action FROM audit_entries WHERE organization_id = $1 AND actor_kind = 'operator' ORDER BY id",
+      [world.organizationId],
+    )
     expect(rows.map(({ action }) => action)).toEqual(["project.limits_set", "organization.entitled"])
   })
 
   test("service-dns prints the record of the key with which system mail is signed, the same each time", async () => {
     const first = await run("service-dns")
     expect(first).toEqual({
-      records: [{ purpose: "dkim", type: "TXT", name: "mailroom._domainkey.mailroom.test", value: expect.stringMatching(/^v=DKIM1; k=rsa; p=MII[\w+/]+=*$/) }],
+      records: [
+        {
+          purpose: "dkim",
+          type: "TXT",
+          name: "mailroom._domainkey.mailroom.test",
+          value: expect.stringMatching(/^v=DKIM1; k=rsa; p=MII[\w+/]+=*$/),
+        },
+      ],
     })
     expect(await run("service-dns")).toEqual(first)
     expect(await run("undelivered-mail")).toEqual({ mails: [] })
@@ -60,7 +85,11 @@ describe("the operator's commands", () => {
     ["create-key", ["--project", encodeId("proj", newId()), "--permissions", "all"], "project.not_found"],
     ["create-key", ["--project", "proj_x", "--permissions", "all"], "project.not_found"],
     ["create-key", ["--project", encodeId("proj", newId()), "--permissions", "emails:delete"], "admin.usage"],
-    ["create-project", ["--organization", encodeId("org", newId()), "--name", "A", "--region", "eu-west-1"], "organization.not_found"],
+    [
+      "create-project",
+      ["--organization", encodeId("org", newId()), "--name", "A", "--region", "eu-west-1"],
+      "organization.not_found",
+    ],
     ["create-project", ["--organization", encodeId("org", newId()), "--name", "A", "--region", "mars"], "admin.usage"],
     ["set-limits", ["--project", encodeId("proj", newId())], "admin.usage"],
     ["set-limits", ["--project", encodeId("proj", newId()), "--per-day", "-1"], "admin.usage"],

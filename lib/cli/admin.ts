@@ -1,9 +1,9 @@
-import { closeDatabase } from "@/lib/platform/db"
+import { closeDatabase } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
-import { adminCommands } from "./admin-commands"
-import { Refusal } from "./admin-arguments"
-import { prepare } from "./prepare"
-import { say } from "./say"
+import { adminCommands } from "@/lib/cli/admin-commands"
+import { Refusal } from "@/lib/cli/admin-arguments"
+import { prepare } from "@/lib/cli/prepare"
+import { say } from "@/lib/cli/say"
 
 // stdout holds the one JSON object that callers parse; whatever else there is to say goes to stderr.
 log.level = "silent"

@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util"
-import { measureAccept } from "./bench/accept"
-import { measureBatch } from "./bench/batch"
-import { measureDelivery } from "./bench/delivery"
-import { measureLog } from "./bench/email-log"
-import { setStage } from "./bench/stage"
-import { measureStream } from "./bench/stream"
-import { table, type Row } from "./bench/table"
-import { makeWorld } from "./bench/world"
-import { say, sayAndExit } from "./say"
+import { measureAccept } from "@/lib/cli/bench/accept"
+import { measureBatch } from "@/lib/cli/bench/batch"
+import { measureDelivery } from "@/lib/cli/bench/delivery"
+import { measureLog } from "@/lib/cli/bench/email-log"
+import { setStage } from "@/lib/cli/bench/stage"
+import { measureStream } from "@/lib/cli/bench/stream"
+import { table, type Row } from "@/lib/cli/bench/table"
+import { makeWorld } from "@/lib/cli/bench/world"
+import { say, sayAndExit } from "@/lib/cli/say"
 
 const full = {
   ...{ rounds: 5, ms: 2_000, warmMs: 6_000, keys: 3_000, concurrencies: [1, 16, 64] },

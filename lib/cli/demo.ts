@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto"
-import { hashPassword } from "@/lib/access/passwords"
-import { closeDatabase } from "@/lib/platform/db"
-import { env } from "@/lib/platform/env"
+import { hashPassword } from "@/lib/access/credentials/passwords"
+import { closeDatabase } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { demoAddress, fillDemo } from "./demo/fill"
-import { prepare } from "./prepare"
-import { say, sayAndExit } from "./say"
+import { demoAddress, fillDemo } from "@/lib/cli/demo/fill"
+import { prepare } from "@/lib/cli/prepare"
+import { say, sayAndExit } from "@/lib/cli/say"
 
 const emails = 20_000
 
@@ -19,10 +19,20 @@ try {
     const password = randomBytes(9).toString("base64url")
     say("Filling the installation with 30 days of Harbor & Pine …")
     const demo = await fillDemo({ passwordHash: await hashPassword(password), now: new Date(), emails, withQueue })
-    if (!demo) throw new Error(`The demo is there already: sign in as ${demoAddress}. A lost password is replaced by: npm run --silent admin -- sign-in-link --email ${demoAddress}`)
+    if (!demo)
+      throw new Error(
+        `The demo is there already: sign in as ${demoAddress}. A lost password is replaced by: npm run --silent admin -- sign-in-link --email ${demoAddress}`,
+      )
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
     const counts = `${demo.emails.toLocaleString("en")} emails with ${demo.events.toLocaleString("en")} events over 30 days, in ${seconds} s.`
-    const lines = [counts, "", `Sign in at   ${env().baseUrl}/sign-in`, `as           ${demoAddress}`, `password     ${password}`, `and look at  ${env().baseUrl}/projects/${demo.project}`]
+    const lines = [
+      counts,
+      "",
+      `Sign in at   ${env().baseUrl}/sign-in`,
+      `as           ${demoAddress}`,
+      `password     ${password}`,
+      `and look at  ${env().baseUrl}/projects/${demo.project}`,
+    ]
     process.stdout.write(`${lines.join("\n")}\n`)
   } finally {
     await closeDatabase()

@@ -1,5 +1,5 @@
-import { runAll } from "./run-all"
-import { sayAndExit } from "./say"
+import { runAll } from "@/lib/cli/supervisor/run-all"
+import { sayAndExit } from "@/lib/cli/say"
 
 try {
   await runAll("development")

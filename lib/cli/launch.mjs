@@ -49,7 +49,15 @@ function isInstalled() {
 
 function install() {
   say("Installing the packages of package-lock.json (npm ci) …")
-  const flags = ["ci", "--ignore-scripts", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]
+  const flags = [
+    "ci",
+    "--ignore-scripts",
+    "--include=dev",
+    "--include=optional",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ]
   run("npm", flags, {}, "npm ci failed. It needs the package registry, and nothing else.")
 }
 
@@ -76,7 +84,12 @@ function isGenerated() {
 function generateClient() {
   say("Generating the database client …")
   const cli = join(root, "node_modules", "prisma", "build", "index.js")
-  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true", PRISMA_HIDE_UPDATE_MESSAGE: "1", CHECKPOINT_DISABLE: "1" }
+  const env = {
+    ...process.env,
+    PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true",
+    PRISMA_HIDE_UPDATE_MESSAGE: "1",
+    CHECKPOINT_DISABLE: "1",
+  }
   run(process.execPath, [cli, "generate", "--no-hints"], { env, stdio: "pipe" }, "prisma generate failed.")
 }
 

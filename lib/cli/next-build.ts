@@ -34,7 +34,10 @@ export function sourcesHash(root = process.cwd()): string {
   const hash = createHash("sha256")
   const files = [...configs, ...sources.flatMap((folder) => filesBelow(root, folder))]
   for (const file of files.filter((path) => existsSync(join(root, path)))) {
-    hash.update(`${file}\0`).update(readFileSync(join(root, file))).update("\0")
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update("\0")
   }
   return hash.digest("hex")
 }

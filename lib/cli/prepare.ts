@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs"
-import { env, launchSettings, provideEnv, type Env } from "@/lib/platform/env"
-import type { Settings } from "@/lib/platform/env-settings"
-import { migrate } from "@/lib/platform/migrations"
+import { env, launchSettings, provideEnv, type Env } from "@/lib/platform/env/env"
+import type { Settings } from "@/lib/platform/env/settings"
+import { migrate } from "@/lib/platform/database/migrations"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
-import { connectionsOf, refuseUnfit } from "./fit-database"
-import { claimInstallation } from "./installation"
-import { keptSecretKey } from "./secret-key"
+import { connectionsOf, refuseUnfit } from "@/lib/cli/supervisor/fit-database"
+import { claimInstallation } from "@/lib/cli/supervisor/installation"
+import { keptSecretKey } from "@/lib/cli/supervisor/secret-key"
 
 export type Prepared = {
   env: Env
@@ -38,7 +38,9 @@ export async function prepare(say: (sentence: string) => void): Promise<Prepared
 }
 
 /** The embedded server, with room for the connections of all processes. */
-export function embeddedOptions(settings: Pick<Settings, "dataDir" | "mode" | "webProcesses">): Parameters<typeof openPostgres>[0] {
+export function embeddedOptions(
+  settings: Pick<Settings, "dataDir" | "mode" | "webProcesses">,
+): Parameters<typeof openPostgres>[0] {
   const connections = Math.max(leastConnections, connectionsOf(settings) + spareConnections)
   return { dataDir: settings.dataDir, settings: { max_connections: String(connections) } }
 }

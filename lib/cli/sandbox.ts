@@ -1,5 +1,5 @@
 import { runSandbox } from "@/lib/sandbox/run"
-import { runChild, sayReady } from "./child"
+import { runChild, sayReady } from "@/lib/cli/supervisor/child"
 
 await runChild((signal) => {
   sayReady()

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Exit code of a process whose terminal is a file on a disk without room, and that says three sentences. */
 async function exitCodeOf(first: string): Promise<number | null> {
-  const contents = `import { say, surviveTerminal } from "./say"
+  const contents = `import { say, surviveTerminal } from "@/lib/cli/say"
     ${first}
     for (let at = 0; at < 3; at++) say("PostgreSQL ended; starting it again.")
     setTimeout(() => process.exit(7), 100)`

@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { checkLanes } from "./check-steps"
-import { findChromium } from "./chromium"
-import { findProgram } from "./debian"
-import { buildPages } from "./next-build"
-import { say, sayAndExit } from "./say"
-import { binary, runLanes, runStep, type Outcome, type Step } from "./steps"
-import { findSwift } from "./swift"
+import { checkLanes } from "@/lib/cli/checks/check-steps"
+import { findChromium } from "@/lib/cli/checks/chromium"
+import { findProgram } from "@/lib/cli/checks/debian"
+import { buildPages } from "@/lib/cli/next-build"
+import { say, sayAndExit } from "@/lib/cli/say"
+import { binary, runLanes, runStep, type Outcome, type Step } from "@/lib/cli/checks/steps"
+import { findSwift } from "@/lib/cli/checks/swift"
 
 type Count = { passed: number; failed: number }
 
@@ -26,7 +26,11 @@ async function everything(): Promise<Count[]> {
   const long = process.argv.includes("--long")
   const chromium = hasSpecs() ? findChromium() : null
   findProgram({ names: ["knotd"], debianPackages: ["knot"], purpose: "the tests against a real name server" })
-  findProgram({ names: ["pgbouncer"], debianPackages: ["pgbouncer"], purpose: "the tests against a real connection pooler" })
+  findProgram({
+    names: ["pgbouncer"],
+    debianPackages: ["pgbouncer"],
+    purpose: "the tests against a real connection pooler",
+  })
   if (long) findSwift()
   const checks = (await runLanes(checkLanes())).map(ofOutcome)
   const tests = await counted(vitest(long), ofVitest)
@@ -38,7 +42,13 @@ async function everything(): Promise<Count[]> {
 function vitest(long: boolean): Step {
   return {
     name: "unit and database tests",
-    args: [binary("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${join(reports, "tests.json")}`],
+    args: [
+      binary("vitest"),
+      "run",
+      "--reporter=dot",
+      "--reporter=json",
+      `--outputFile.json=${join(reports, "tests.json")}`,
+    ],
     env: long ? { MAILROOM_LONG: "1" } : {},
   }
 }

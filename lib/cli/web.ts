@@ -1,8 +1,8 @@
 import { once } from "node:events"
 import next from "next"
-import { env } from "@/lib/platform/env"
-import { runChild, sayReady } from "./child"
-import { createWebServer } from "./web-server"
+import { env } from "@/lib/platform/env/env"
+import { runChild, sayReady } from "@/lib/cli/supervisor/child"
+import { createWebServer } from "@/lib/cli/web/web-server"
 
 const drainWithinMs = 10_000
 

@@ -1,5 +1,5 @@
 import { runWorker } from "@/lib/worker/run"
-import { runChild, sayReady } from "./child"
+import { runChild, sayReady } from "@/lib/cli/supervisor/child"
 
 await runChild((signal) => {
   sayReady()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { removeValues } from "@/lib/contact-properties/remove-values"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { systemClock } from "@/lib/platform/clock"
 
@@ -16,7 +16,8 @@ const all = "/v1/projects/{projectId}/contact-properties" as const
 const one = `${all}/{propertyId}` as const
 const params = (more: Record<string, string> = {}) => ({ projectId: world.project, ...more })
 const create = (body: unknown) => api(`POST ${all}`, { key: world.apiKey, params: params(), body })
-const pointers = (answer: { json: { errors: { pointer: string }[] } }) => answer.json.errors.map(({ pointer }) => pointer)
+const pointers = (answer: { json: { errors: { pointer: string }[] } }) =>
+  answer.json.errors.map(({ pointer }) => pointer)
 
 test("a property is read back as it was defined, and only its fallback changes", async () => {
   const created = await create({ key: "plan", type: "string", fallbackValue: "free" })
@@ -29,7 +30,12 @@ test("a property is read back as it was defined, and only its fallback changes",
   expect((await patch({ fallbackValue: null })).json).not.toHaveProperty("fallbackValue")
   expect(pointers(await patch({ key: "other", type: "number" }))).toEqual(["/key", "/type"])
   const found = await api(`GET ${one}`, { key: world.apiKey, params: params({ propertyId: id }) })
-  expect(found.json).toMatchObject({ key: "plan", type: "string", object: "contact_property", projectId: world.project })
+  expect(found.json).toMatchObject({
+    key: "plan",
+    type: "string",
+    object: "contact_property",
+    projectId: world.project,
+  })
 })
 
 test("a key stands once in a project, and every bad definition points at its fault", async () => {
@@ -54,12 +60,17 @@ test("a deleted property takes the values of contacts with it, a new one of its 
   const rows = Array.from({ length: 5 }, (_, at) => [newId(), `c${at}@example.com`] as const)
   for (const [id, email] of rows) {
     await pool().query("INSERT INTO contacts (id, project_id, email, properties) VALUES ($1, $2, $3, $4)", [
-      id, world.projectId, email, { colour: "red", plan: "pro" },
+      id,
+      world.projectId,
+      email,
+      { colour: "red", plan: "pro" },
     ])
   }
   const path = params({ propertyId: created.json.id })
   expect((await api(`DELETE ${one}`, { key: world.apiKey, params: path })).status).toBe(204)
-  const { rows: left } = await pool().query("SELECT DISTINCT properties FROM contacts WHERE project_id = $1", [world.projectId])
+  const { rows: left } = await pool().query("SELECT DISTINCT properties FROM contacts WHERE project_id = $1", [
+    world.projectId,
+  ])
   expect(left).toEqual([{ properties: { plan: "pro" } }])
   for (const method of ["GET", "DELETE"] as const) {
     expect((await api(`${method} ${one}`, { key: world.apiKey, params: path })).json.code).toBe("property.not_found")
@@ -69,11 +80,15 @@ test("a deleted property takes the values of contacts with it, a new one of its 
 
 test("values of very many contacts are removed in steps, and nobody sees or takes the key meanwhile", async () => {
   const created = await create({ key: "slow", type: "string" })
-  await pool().query("UPDATE contacts SET properties = properties || '{\"slow\":\"x\"}' WHERE project_id = $1", [world.projectId])
+  await pool().query('UPDATE contacts SET properties = properties || \'{"slow":"x"}\' WHERE project_id = $1', [
+    world.projectId,
+  ])
   await pool().query("UPDATE contact_properties SET deleted_at = now() WHERE key = 'slow'")
   expect(await removeValues(systemClock, 0)).toBe(true)
   expect((await create({ key: "slow", type: "string" })).json.code).toBe("property.already_exists")
-  expect((await api(`GET ${one}`, { key: world.apiKey, params: params({ propertyId: created.json.id }) })).status).toBe(404)
+  expect((await api(`GET ${one}`, { key: world.apiKey, params: params({ propertyId: created.json.id }) })).status).toBe(
+    404,
+  )
   expect(await removeValues(systemClock, 5_000)).toBe(false)
   const { rows } = await pool().query("SELECT count(*)::int AS n FROM contacts WHERE properties ? 'slow'")
   expect(rows[0].n).toBe(0)

@@ -1,12 +1,12 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { propertyTaken } from "@/lib/contact-properties/problems"
 import { propertiesMax, valueFault } from "@/lib/contact-properties/rules"
 import { ContactProperty, NewContactProperty } from "@/lib/contact-properties/schema"
 import * as properties from "@/lib/contact-properties/store"
-import { endpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 import { limitReached } from "@/lib/projects/problems"
 
 export const createContactProperty = endpoint({
@@ -27,7 +27,9 @@ export const createContactProperty = endpoint({
     const fault = body.fallbackValue === undefined ? null : valueFault(body.type, body.fallbackValue)
     if (fault) throw requestInvalid(fault, { errors: [{ pointer: "/fallbackValue", detail: fault }] })
     if ((await properties.countProperties(scope)) >= propertiesMax) {
-      throw limitReached(`A project has at most ${propertiesMax} contact properties. Delete one that is no longer used.`)
+      throw limitReached(
+        `A project has at most ${propertiesMax} contact properties. Delete one that is no longer used.`,
+      )
     }
     const property = await properties.addProperty(scope, body)
     if (!property) {

@@ -1,10 +1,10 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { propertyMissing } from "@/lib/contact-properties/problems"
 import { removeValues } from "@/lib/contact-properties/remove-values"
 import * as properties from "@/lib/contact-properties/store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 
 const waitMs = 2_000
 

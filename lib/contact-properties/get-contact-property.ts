@@ -1,10 +1,10 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { propertyMissing } from "@/lib/contact-properties/problems"
 import { ContactProperty } from "@/lib/contact-properties/schema"
 import * as properties from "@/lib/contact-properties/store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const getContactProperty = endpoint({
   route: "GET /v1/projects/{projectId}/contact-properties/{propertyId}",

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { pageOf } from "@/lib/platform/paging"
+import { pageOf } from "@/lib/platform/http/paging"
 import { id, timestamp } from "@/lib/platform/schema"
 import { propertyTypes, valueCharsMax } from "@/lib/contact-properties/rules"
 

@@ -1,15 +1,18 @@
 import type { PropertyType } from "@/lib/contact-properties/rules"
 import type { ContactProperty } from "@/lib/contact-properties/schema"
-import { pool, transaction, type Queryable } from "@/lib/platform/db"
+import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { offset, type PageRequest } from "@/lib/platform/paging"
+import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
-import { sqlState, UNIQUE_VIOLATION } from "@/lib/platform/sql-errors"
+import type { Scope } from "@/lib/platform/http/scope"
+import { sqlState, UNIQUE_VIOLATION } from "@/lib/platform/database/sql-errors"
 
 const columns = "id, project_id, key, type, fallback_value, created_at, updated_at"
 
-export async function listProperties(scope: Scope, request: PageRequest): Promise<{ data: ContactProperty[]; total: number }> {
+export async function listProperties(
+  scope: Scope,
+  request: PageRequest,
+): Promise<{ data: ContactProperty[]; total: number }> {
   const [{ rows }, total] = await Promise.all([
     pool().query<Row>(
       `SELECT ${columns} FROM contact_properties WHERE project_id = $1 AND deleted_at IS NULL
@@ -108,7 +111,10 @@ export async function removeValues(property: HiddenProperty, after: string, batc
     )
     const last = rows.at(-1)
     if (!last) {
-      await client.query("DELETE FROM contact_properties WHERE project_id = $1 AND id = $2", [property.projectId, property.id])
+      await client.query("DELETE FROM contact_properties WHERE project_id = $1 AND id = $2", [
+        property.projectId,
+        property.id,
+      ])
       return null
     }
     await client.query(
@@ -123,7 +129,13 @@ export async function removeValues(property: HiddenProperty, after: string, batc
 }
 
 type Row = {
-  id: string; project_id: string; key: string; type: string; fallback_value: string | null; created_at: Date; updated_at: Date
+  id: string
+  project_id: string
+  key: string
+  type: string
+  fallback_value: string | null
+  created_at: Date
+  updated_at: Date
 }
 
 function toProperty(row: Row): ContactProperty {

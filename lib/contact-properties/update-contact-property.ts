@@ -1,12 +1,12 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { propertyMissing } from "@/lib/contact-properties/problems"
 import { valueFault, type PropertyType } from "@/lib/contact-properties/rules"
 import { ContactProperty, ContactPropertyChange } from "@/lib/contact-properties/schema"
 import * as properties from "@/lib/contact-properties/store"
-import { endpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 
 export const updateContactProperty = endpoint({
   route: "PATCH /v1/projects/{projectId}/contact-properties/{propertyId}",

@@ -1,13 +1,18 @@
-import { pool, type Queryable } from "@/lib/platform/db"
+import { pool, type Queryable } from "@/lib/platform/database/db"
 import { encodeId, newId, type IdPrefix } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 import type { Activity } from "@/lib/contacts/schema"
 
 export type Happening = { type: string; referenceId: string; referenceName?: string }
 
 /** Writes down what happened to a contact, in the transaction in which it does. */
-export async function addActivity(on: Queryable, projectId: string, contactId: string, happening: Happening): Promise<void> {
+export async function addActivity(
+  on: Queryable,
+  projectId: string,
+  contactId: string,
+  happening: Happening,
+): Promise<void> {
   await on.query(
     `INSERT INTO contact_activities (id, project_id, contact_id, type, reference_id, reference_name)
       VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -18,7 +23,14 @@ export async function addActivity(on: Queryable, projectId: string, contactId: s
 /** Mails looked through for their latest events. */
 const mailsMax = 100
 
-type Row = { id: string; type: string; occurred_at: Date; reference_id: string | null; reference_name: string | null; topic_id: string | null }
+type Row = {
+  id: string
+  type: string
+  occurred_at: Date
+  reference_id: string | null
+  reference_name: string | null
+  topic_id: string | null
+}
 
 /**
  * The latest entries of a contact, newest first: what was written down, what its mails tell, and what its memberships and

@@ -1,5 +1,5 @@
-import type { Dns } from "@/lib/platform/dns-types"
-import { withinMs } from "@/lib/platform/dns-within"
+import type { Dns } from "@/lib/platform/dns/types"
+import { withinMs } from "@/lib/platform/dns/within"
 import type { Clock } from "@/lib/platform/clock"
 import type { Verdict } from "@/lib/contacts/validation-store"
 
@@ -19,7 +19,8 @@ export async function checkAddress(email: string, world: World): Promise<Verdict
   const reachable = await reachOf(domain, world)
   if (reachable.status !== "valid") return reachable
   if (isDisposable(domain)) return { status: "risky", reason: "disposable: the domain gives out throw-away addresses" }
-  if (roles.has(local.split("+")[0] ?? "")) return { status: "risky", reason: "role: the address is of a function, not of a person" }
+  if (roles.has(local.split("+")[0] ?? ""))
+    return { status: "risky", reason: "role: the address is of a function, not of a person" }
   return { status: "valid" }
 }
 
@@ -43,7 +44,9 @@ async function lookUp(domain: string, dns: Dns): Promise<Verdict> {
   const mx = await dns.mx(domain)
   if (mx.kind === "found") {
     const takesNone = mx.values.every(({ exchange }) => exchange === "" || exchange === ".")
-    return takesNone ? { status: "invalid", reason: "null_mx: the domain says that it takes no mail" } : { status: "valid" }
+    return takesNone
+      ? { status: "invalid", reason: "null_mx: the domain says that it takes no mail" }
+      : { status: "valid" }
   }
   if (mx.kind === "error") return { status: "unknown", reason: "dns: the domain could not be looked up" }
   if (mx.reason === "no-name") return { status: "invalid", reason: "no_domain: the domain does not exist" }
@@ -68,5 +71,7 @@ const disposable = new Set(
 
 const roles = new Set(
   `abuse accounts admin administrator billing contact customerservice helpdesk hostmaster hr info jobs mailer-daemon
-  marketing news no-reply noc noreply office postmaster press privacy root sales security support team webmaster`.split(/\s+/),
+  marketing news no-reply noc noreply office postmaster press privacy root sales security support team webmaster`.split(
+    /\s+/,
+  ),
 )

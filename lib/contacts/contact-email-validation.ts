@@ -1,12 +1,12 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { checkAddress } from "@/lib/contacts/address-check"
 import { contactMissing } from "@/lib/contacts/problems"
 import { EmailValidation, ValidationRecord } from "@/lib/contacts/schema"
 import * as validation from "@/lib/contacts/validation-store"
-import { endpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 
 const contactId = { prefix: "con", missing: contactMissing } as const
 

@@ -1,17 +1,26 @@
 import { z } from "zod"
 import type { ContactFilter } from "@/lib/contacts/list-choice"
-import { parseAddress } from "@/lib/domains/address"
+import { parseAddress } from "@/lib/addresses/address"
 import { id } from "@/lib/platform/schema"
 
 /** The query parameters that choose among the contacts of a project; all are additive. */
 export function contactFilterQuery() {
   return {
     email: z.string().min(1).max(320).optional().describe("Exact address, compared without case."),
-    search: z.string().trim().min(1).max(100).optional().describe("Part of the address or of the name, compared without case."),
+    search: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("Part of the address or of the name, compared without case."),
     segmentId: id("seg").optional().describe("Members of this segment."),
     topicId: id("top").optional().describe("Who is in this topic, by a preference of their own or by its default."),
     unsubscribed: z
-      .codec(z.enum(["true", "false"]), z.boolean(), { decode: (text) => text === "true", encode: (value) => (value ? "true" : "false") })
+      .codec(z.enum(["true", "false"]), z.boolean(), {
+        decode: (text) => text === "true",
+        encode: (value) => (value ? "true" : "false"),
+      })
       .optional()
       .meta({ type: "boolean", enum: undefined }),
   }

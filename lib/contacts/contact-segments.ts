@@ -1,4 +1,4 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { z } from "zod"
@@ -6,10 +6,10 @@ import * as members from "@/lib/contacts/membership-store"
 import { contactMissing } from "@/lib/contacts/problems"
 import { AddToSegment } from "@/lib/contacts/schema"
 import { contactExists } from "@/lib/contacts/store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 import { decodeId } from "@/lib/platform/ids"
 import { id } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 import { segmentMissing } from "@/lib/segments/problems"
 
 const contactId = { prefix: "con", missing: contactMissing } as const
@@ -36,7 +36,8 @@ export const addContactToSegment = endpoint({
   operationId: "addContactToSegment",
   tag: "Contacts",
   summary: "Add contact to segment",
-  description: "As often as you like: a member stays one. A contact that is added by hand stays, whatever the segment's filter says.",
+  description:
+    "As often as you like: a member stays one. A contact that is added by hand stays, whatever the segment's filter says.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { contactId },

@@ -1,4 +1,4 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { z } from "zod"
@@ -8,8 +8,8 @@ import { contactMissing } from "@/lib/contacts/problems"
 import { PreferenceChange } from "@/lib/contacts/schema"
 import { contactExists } from "@/lib/contacts/store"
 import { changePreferences } from "@/lib/contacts/write-store"
-import { endpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 import { TopicSubscription } from "@/lib/topics/schema"
 
 const contactId = { prefix: "con", missing: contactMissing } as const

@@ -1,4 +1,4 @@
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 /** Adds what waits to the kept counts of segments, topics and projects; answers how many differences it took. */
 export async function foldCounts(limit: number): Promise<number> {

@@ -1,4 +1,4 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { planOf } from "@/lib/contacts/plan"
@@ -6,8 +6,8 @@ import { contactMissing, contactTaken } from "@/lib/contacts/problems"
 import { Contact, NewContact } from "@/lib/contacts/schema"
 import { findContact } from "@/lib/contacts/store"
 import { addContact } from "@/lib/contacts/write-store"
-import { endpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 
 export const createContact = endpoint({
   route: "POST /v1/projects/{projectId}/contacts",

@@ -1,9 +1,9 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { contactMissing } from "@/lib/contacts/problems"
 import * as contacts from "@/lib/contacts/store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const deleteContact = endpoint({
   route: "DELETE /v1/projects/{projectId}/contacts/{contactId}",

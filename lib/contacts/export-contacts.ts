@@ -1,4 +1,4 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { contactFilterQuery, filterOf } from "@/lib/contacts/contact-filter"
@@ -6,7 +6,7 @@ import { eachContact } from "@/lib/contacts/list-store"
 import type { Contact } from "@/lib/contacts/schema"
 import { declaredProperties } from "@/lib/contact-properties/store"
 import { csvDownload } from "@/lib/platform/csv"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 import { encodeId } from "@/lib/platform/ids"
 
 export const exportContacts = endpoint({
@@ -27,7 +27,18 @@ export const exportContacts = endpoint({
     const keys = [...(await declaredProperties(scope.project.id)).keys()]
     return csvDownload({
       filename: `contacts-${encodeId("proj", scope.project.id)}.csv`,
-      columns: ["email", "firstName", "lastName", "phone", "unsubscribed", ...keys, "segments", "createdAt", "updatedAt", "id"],
+      columns: [
+        "email",
+        "firstName",
+        "lastName",
+        "phone",
+        "unsubscribed",
+        ...keys,
+        "segments",
+        "createdAt",
+        "updatedAt",
+        "id",
+      ],
       groups: eachContact(scope, filterOf(query)),
       cellsOf: (contact) => cellsOf(contact, keys),
     })
@@ -35,7 +46,18 @@ export const exportContacts = endpoint({
 })
 
 function cellsOf(contact: Contact, keys: readonly string[]): string[] {
-  const { id, email, firstName = "", lastName = "", phone = "", unsubscribed, properties, segments, createdAt, updatedAt } = contact
+  const {
+    id,
+    email,
+    firstName = "",
+    lastName = "",
+    phone = "",
+    unsubscribed,
+    properties,
+    segments,
+    createdAt,
+    updatedAt,
+  } = contact
   return [
     email,
     firstName,

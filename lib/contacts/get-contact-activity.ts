@@ -1,4 +1,4 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { z } from "zod"
@@ -6,7 +6,7 @@ import { latestActivity } from "@/lib/contacts/activity-store"
 import { contactMissing } from "@/lib/contacts/problems"
 import { Activity } from "@/lib/contacts/schema"
 import { contactExists } from "@/lib/contacts/store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 
 const entriesMax = 10
 

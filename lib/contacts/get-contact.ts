@@ -1,10 +1,10 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { contactMissing } from "@/lib/contacts/problems"
 import { Contact } from "@/lib/contacts/schema"
 import { findContact } from "@/lib/contacts/store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const getContact = endpoint({
   route: "GET /v1/projects/{projectId}/contacts/{contactId}",

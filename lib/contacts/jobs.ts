@@ -1,11 +1,11 @@
 import { removeValues } from "@/lib/contact-properties/remove-values"
 import { foldCounts } from "@/lib/contacts/count-store"
-import { runScores } from "@/lib/contacts/engagement-scores"
+import { runScores } from "@/lib/contacts/engagement/scores"
 import { sweepImportFiles } from "@/lib/contacts/imports/files"
 import { runImport } from "@/lib/contacts/imports/run"
 import { claimImports, holdImports } from "@/lib/contacts/imports/store"
 import type { Clock } from "@/lib/platform/clock"
-import { runLeased, runRepeatedly } from "@/lib/platform/leases"
+import { runLeased, runRepeatedly } from "@/lib/platform/jobs/leases"
 import { removePreferences } from "@/lib/topics/remove-preferences"
 
 const foldEveryMs = 1_000
@@ -20,7 +20,15 @@ const importsAtOnce = 2
  * Reads imports and sweeps their files, keeps the counts short to read and the scores current, and removes what hangs on
  * deleted properties and topics, until the signal aborts.
  */
-export async function runAudience({ clock, signal, leaseMs }: { clock: Clock; signal: AbortSignal; leaseMs: number }): Promise<void> {
+export async function runAudience({
+  clock,
+  signal,
+  leaseMs,
+}: {
+  clock: Clock
+  signal: AbortSignal
+  leaseMs: number
+}): Promise<void> {
   await Promise.all([
     runLeased({
       name: "imports of contacts",

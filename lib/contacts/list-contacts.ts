@@ -1,14 +1,14 @@
 import { z } from "zod"
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { contactFilterQuery, filterOf } from "@/lib/contacts/contact-filter"
 import * as contacts from "@/lib/contacts/list-store"
 import { ContactPage, type Contact } from "@/lib/contacts/schema"
-import { cursorsOf } from "@/lib/platform/cursor-page"
-import { cursorMissing, readCursor } from "@/lib/platform/cursors"
-import { endpoint } from "@/lib/platform/endpoint"
-import { page, pageQuery } from "@/lib/platform/paging"
+import { cursorsOf } from "@/lib/platform/http/cursor-page"
+import { cursorMissing, readCursor } from "@/lib/platform/http/cursors"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { page, pageQuery } from "@/lib/platform/http/paging"
 
 export const listContacts = endpoint({
   route: "GET /v1/projects/{projectId}/contacts",
@@ -21,7 +21,10 @@ export const listContacts = endpoint({
   bucket: buckets.contacts,
   query: {
     ...pageQuery(),
-    after: z.string().optional().describe("Additive: a cursor of an earlier answer with the same filters, unchanged; `page` says nothing then."),
+    after: z
+      .string()
+      .optional()
+      .describe("Additive: a cursor of an earlier answer with the same filters, unchanged; `page` says nothing then."),
     ...contactFilterQuery(),
   },
   answers: [200, ContactPage],
@@ -37,7 +40,12 @@ export const listContacts = endpoint({
       const beside = { before: paged.page.hasPreviousPage, after: paged.page.hasNextPage }
       return { ...paged, cursor: cursorsOf(collection, { rows: data, ...beside }, idOf) }
     }
-    const { stretch, total } = await contacts.readContacts(scope, filter, readCursor(collection, query.after), query.size)
+    const { stretch, total } = await contacts.readContacts(
+      scope,
+      filter,
+      readCursor(collection, query.after),
+      query.size,
+    )
     const cursor = cursorsOf(collection, stretch, idOf)
     const { hasNextPage, hasPreviousPage } = cursor
     return { data: stretch.rows, page: { ...page(query, [], total).page, hasNextPage, hasPreviousPage }, cursor }

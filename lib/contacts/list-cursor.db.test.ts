@@ -1,26 +1,39 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 
 afterAll(closeDatabase)
 
-type Page = { data: { id: string; email: string }[]; page: { total: number; hasNextPage: boolean }; cursor: { nextCursor: string | null; previousCursor: string | null } }
+type Page = {
+  data: { id: string; email: string }[]
+  page: { total: number; hasNextPage: boolean }
+  cursor: { nextCursor: string | null; previousCursor: string | null }
+}
 
 let world: World
 const segment = newId()
 beforeAll(async () => {
   world = await newWorld()
-  await pool().query("INSERT INTO segments (id, project_id, name) VALUES ($1, $2, 'Threes')", [segment, world.projectId])
+  await pool().query("INSERT INTO segments (id, project_id, name) VALUES ($1, $2, 'Threes')", [
+    segment,
+    world.projectId,
+  ])
   for (let at = 0; at < 60; at++) await addContact(at)
 })
 
 async function addContact(at: number) {
   const id = newId()
   const values = [id, world.projectId, `n${at}@list.example`, at % 2 ? "Odd" : "Even", at < 7]
-  await pool().query("INSERT INTO contacts (id, project_id, email, first_name, unsubscribed) VALUES ($1, $2, $3, $4, $5)", values)
+  await pool().query(
+    "INSERT INTO contacts (id, project_id, email, first_name, unsubscribed) VALUES ($1, $2, $3, $4, $5)",
+    values,
+  )
   if (at % 3) return
-  await pool().query("INSERT INTO segment_members (project_id, segment_id, contact_id, origin) VALUES ($1, $2, $3, 'added')", [world.projectId, segment, id])
+  await pool().query(
+    "INSERT INTO segment_members (project_id, segment_id, contact_id, origin) VALUES ($1, $2, $3, 'added')",
+    [world.projectId, segment, id],
+  )
 }
 
 const read = (query: Record<string, string | number>, of = world) =>
@@ -29,7 +42,7 @@ const emails = ({ data }: Page) => data.map(({ email }) => email)
 
 async function readOn(filter: Record<string, string>): Promise<string[]> {
   const seen: string[] = []
-  for (let after: string | null = ""; after !== null; ) {
+  for (let after: string | null = ""; after !== null;) {
     const json: Page = (await read({ ...filter, size: 7, ...(after ? { after } : {}) })).json
     expect(json.page.hasNextPage).toBe(json.cursor.nextCursor !== null)
     seen.push(...emails(json))
@@ -40,7 +53,14 @@ async function readOn(filter: Record<string, string>): Promise<string[]> {
 
 describe("the list read on from cursors", () => {
   test("gives what the pages give, once each and in order, under every filter", async () => {
-    const filters: Record<string, string>[] = [{}, { search: "odd" }, { unsubscribed: "true" }, { unsubscribed: "false" }, { segmentId: encodeId("seg", segment) }, { segmentId: encodeId("seg", segment), search: "even" }]
+    const filters: Record<string, string>[] = [
+      {},
+      { search: "odd" },
+      { unsubscribed: "true" },
+      { unsubscribed: "false" },
+      { segmentId: encodeId("seg", segment) },
+      { segmentId: encodeId("seg", segment), search: "even" },
+    ]
     for (const filter of filters) {
       const whole: Page = (await read({ ...filter, size: 100 })).json
       expect([filter, await readOn(filter)]).toEqual([filter, emails(whole)])
@@ -68,7 +88,11 @@ describe("the list read on from cursors", () => {
   test("takes a cursor of these filters and this project alone", async () => {
     const { nextCursor }: Page["cursor"] = (await read({ size: 5 })).json.cursor
     const other = await newWorld()
-    for (const answer of [await read({ after: nextCursor ?? "", search: "odd" }), await read({ after: nextCursor ?? "" }, other), await read({ after: "x" })]) {
+    for (const answer of [
+      await read({ after: nextCursor ?? "", search: "odd" }),
+      await read({ after: nextCursor ?? "" }, other),
+      await read({ after: "x" }),
+    ]) {
       expect([answer.status, answer.json.code]).toEqual([404, "cursor.not_found"])
     }
   })

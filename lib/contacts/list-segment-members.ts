@@ -1,12 +1,12 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import * as members from "@/lib/contacts/membership-store"
 import { SegmentContactPage } from "@/lib/contacts/schema"
-import { cursorPage } from "@/lib/platform/cursor-page"
-import { cursorMissing } from "@/lib/platform/cursors"
-import { endpoint } from "@/lib/platform/endpoint"
-import { cursorQuery } from "@/lib/platform/paging"
+import { cursorPage } from "@/lib/platform/http/cursor-page"
+import { cursorMissing } from "@/lib/platform/http/cursors"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { cursorQuery } from "@/lib/platform/http/paging"
 import { segmentMissing } from "@/lib/segments/problems"
 
 export const listContactsInSegment = endpoint({

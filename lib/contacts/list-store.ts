@@ -3,18 +3,22 @@ import { existingSegments } from "@/lib/contacts/membership-store"
 import type { Contact } from "@/lib/contacts/schema"
 import { choiceOf, type Choice, type ContactFilter, type ResolvedFilter } from "@/lib/contacts/list-choice"
 import { contactColumns, toContact, type ContactRow } from "@/lib/contacts/store"
-import { stretchOf, type Stretch } from "@/lib/platform/cursor-page"
-import type { Place } from "@/lib/platform/cursors"
-import { pool } from "@/lib/platform/db"
-import { offset, type PageRequest } from "@/lib/platform/paging"
-import type { Scope } from "@/lib/platform/scope"
+import { stretchOf, type Stretch } from "@/lib/platform/http/cursor-page"
+import type { Place } from "@/lib/platform/http/cursors"
+import { pool } from "@/lib/platform/database/db"
+import { offset, type PageRequest } from "@/lib/platform/http/paging"
+import type { Scope } from "@/lib/platform/http/scope"
 import { topicDefault } from "@/lib/topics/store"
 
 /** Where no kept count answers, totals stop here. */
 export const countedMax = 10_000
 
 /** A page of contacts, newest first, of all or of those that every filter lets through. */
-export async function listContacts(scope: Scope, filter: ContactFilter, request: PageRequest): Promise<{ data: Contact[]; total: number }> {
+export async function listContacts(
+  scope: Scope,
+  filter: ContactFilter,
+  request: PageRequest,
+): Promise<{ data: Contact[]; total: number }> {
   const resolved = await resolve(scope, filter)
   if (!resolved) return { data: [], total: 0 }
   const choice = choiceOf(scope.project.id, resolved)
@@ -25,7 +29,12 @@ export async function listContacts(scope: Scope, filter: ContactFilter, request:
 }
 
 /** The contacts beside a place in the list, and how many there are in all. */
-export async function readContacts(scope: Scope, filter: ContactFilter, place: Place, size: number): Promise<{ stretch: Stretch<Contact>; total: number }> {
+export async function readContacts(
+  scope: Scope,
+  filter: ContactFilter,
+  place: Place,
+  size: number,
+): Promise<{ stretch: Stretch<Contact>; total: number }> {
   const resolved = await resolve(scope, filter)
   if (!resolved) return { stretch: { rows: [], before: false, after: false }, total: 0 }
   const choice = choiceOf(scope.project.id, resolved)
@@ -33,11 +42,18 @@ export async function readContacts(scope: Scope, filter: ContactFilter, place: P
   const total = kept ?? (await boundedTotal(choice))
   const { on, back, order } = ways[place.direction]
   const at = `$${choice.values.length + 1}::uuid`
-  const beyond = { ...choice, where: [...choice.where, `${choice.key} ${on} ${at}`], values: [...choice.values, place.key] }
+  const beyond = {
+    ...choice,
+    where: [...choice.where, `${choice.key} ${on} ${at}`],
+    values: [...choice.values, place.key],
+  }
   const few = choice.searched && (kept !== null || total < countedMax)
   const [ids, beside] = await Promise.all([
     idsBy(beyond, (few ? gather : walk)(beyond, order, size + 1, 0)),
-    idsBy(beyond, `SELECT ${choice.key} AS id FROM ${choice.from} WHERE ${[...choice.where, `${choice.key} ${back} ${at}`].join(" AND ")} LIMIT 1`),
+    idsBy(
+      beyond,
+      `SELECT ${choice.key} AS id FROM ${choice.from} WHERE ${[...choice.where, `${choice.key} ${back} ${at}`].join(" AND ")} LIMIT 1`,
+    ),
   ])
   const { rows, ...sides } = stretchOf(place, size, ids, beside.length > 0)
   return { stretch: { rows: await contactsOf(scope, rows), ...sides }, total }
@@ -60,7 +76,7 @@ export async function* eachContact(scope: Scope, filter: ContactFilter): AsyncGe
   if (!resolved) return
   const { from, key, where, values } = choiceOf(scope.project.id, resolved)
   const beyond = `AND ${key} < $${values.length + 1}`
-  for (let last: string | null = null; ; ) {
+  for (let last: string | null = null; ;) {
     const { rows }: { rows: { id: string }[] } = await pool().query(
       `SELECT ${key} AS id FROM ${from} WHERE ${where.join(" AND ")} ${last ? beyond : ""} ORDER BY ${key} DESC LIMIT ${groupSize}`,
       last ? [...values, last] : values,
@@ -85,16 +101,24 @@ async function keptTotal(projectId: string, { byDefault, ...filter }: ResolvedFi
   const [name, ...more] = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [key]))
   if (more.length || name === "email" || name === "search") return null
   const sums: Record<string, [sql: string, id?: string]> = {
-    segmentId: ["SELECT s.contact_count + w.included AS total FROM segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.id = $2", filter.segmentId],
+    segmentId: [
+      "SELECT s.contact_count + w.included AS total FROM segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.id = $2",
+      filter.segmentId,
+    ],
     topicId: [byDefault === "opt_in" ? inByDefault : optedIn, filter.topicId],
-    unsubscribed: [ofProject(filter.unsubscribed ? "a.unsubscribed + w.opposed" : "a.contacts + w.included - a.unsubscribed - w.opposed")],
+    unsubscribed: [
+      ofProject(
+        filter.unsubscribed ? "a.unsubscribed + w.opposed" : "a.contacts + w.included - a.unsubscribed - w.opposed",
+      ),
+    ],
   }
   const [sql, id] = sums[name ?? ""] ?? [ofProject("a.contacts + w.included")]
   const { rows } = await pool().query<{ total: number }>(sql, id === undefined ? [projectId] : [projectId, id])
   return rows[0]?.total ?? 0
 }
 
-const optedIn = "SELECT t.opt_in_count + w.included AS total FROM topics t, waiting_counts(t.id) w WHERE t.project_id = $1 AND t.id = $2"
+const optedIn =
+  "SELECT t.opt_in_count + w.included AS total FROM topics t, waiting_counts(t.id) w WHERE t.project_id = $1 AND t.id = $2"
 const inByDefault = `SELECT coalesce(a.contacts, 0) + c.included - t.opt_out_count - w.opposed AS total
   FROM topics t CROSS JOIN waiting_counts($2) w CROSS JOIN waiting_counts($1) c LEFT JOIN audience_totals a ON a.project_id = $1
   WHERE t.project_id = $1 AND t.id = $2`
@@ -112,7 +136,11 @@ async function boundedTotal({ from, where, values }: Choice): Promise<number> {
 }
 
 /** The ids of a page. The second half is read from the end, so that the last page costs what the first does. */
-async function idsOf(choice: Choice, request: PageRequest, { total, exact }: { total: number; exact: boolean }): Promise<string[]> {
+async function idsOf(
+  choice: Choice,
+  request: PageRequest,
+  { total, exact }: { total: number; exact: boolean },
+): Promise<string[]> {
   const skip = offset(request)
   if (skip >= total) return []
   const size = Math.min(request.size, total - skip)
@@ -134,7 +162,11 @@ const gather = ({ from, key, where }: Choice, order: "ASC" | "DESC", size: numbe
   `WITH found AS MATERIALIZED (SELECT ${key} AS id FROM ${from} WHERE ${where.join(" AND ")})
     SELECT id FROM found ORDER BY id ${order} LIMIT ${size} OFFSET ${skip}`
 
-async function contactsOf(scope: Scope, ids: readonly string[], properties: "shown" | "own" = "shown"): Promise<Contact[]> {
+async function contactsOf(
+  scope: Scope,
+  ids: readonly string[],
+  properties: "shown" | "own" = "shown",
+): Promise<Contact[]> {
   if (!ids.length) return []
   const [{ rows }, declared] = await Promise.all([
     pool().query<ContactRow>(
@@ -143,6 +175,7 @@ async function contactsOf(scope: Scope, ids: readonly string[], properties: "sho
     ),
     declaredProperties(scope.project.id),
   ])
-  const shown = properties === "shown" ? declared : new Map([...declared].map(([key, { type }]) => [key, { type, fallback: null }]))
+  const shown =
+    properties === "shown" ? declared : new Map([...declared].map(([key, { type }]) => [key, { type, fallback: null }]))
   return rows.map((row) => toContact(row, shown))
 }

@@ -1,9 +1,9 @@
-import { stretchOf, type Stretch } from "@/lib/platform/cursor-page"
-import type { Place } from "@/lib/platform/cursors"
-import { pool, transaction, type Queryable } from "@/lib/platform/db"
+import { stretchOf, type Stretch } from "@/lib/platform/http/cursor-page"
+import type { Place } from "@/lib/platform/http/cursors"
+import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
-import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/sql-errors"
+import type { Scope } from "@/lib/platform/http/scope"
+import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
 import { addActivity } from "@/lib/contacts/activity-store"
 import type { SegmentContact } from "@/lib/contacts/schema"
 import { shown } from "@/lib/segments/shown"
@@ -108,11 +108,20 @@ const ways = {
 }
 
 /** Members of a segment, newest contact first. */
-export async function readMembers(scope: Scope, segmentId: string, place: Place | null, size: number): Promise<Stretch<SegmentContact>> {
+export async function readMembers(
+  scope: Scope,
+  segmentId: string,
+  place: Place | null,
+  size: number,
+): Promise<Stretch<SegmentContact>> {
   const { beyond, order, back } = ways[place?.direction ?? "next"]
   type Row = {
-    contact_id: string | null; email: string; first_name: string | null; last_name: string | null
-    segments: string[]; beside: boolean
+    contact_id: string | null
+    email: string
+    first_name: string | null
+    last_name: string | null
+    segments: string[]
+    beside: boolean
   }
   const { rows } = await pool().query<Row>(
     `SELECT m.contact_id, c.email, c.first_name, c.last_name, b.beside, ARRAY(
@@ -131,10 +140,15 @@ export async function readMembers(scope: Scope, segmentId: string, place: Place 
   )
   const members = rows.flatMap((row) =>
     row.contact_id
-      ? [{
-          contactId: row.contact_id, email: row.email, segments: row.segments,
-          firstName: present(row.first_name), lastName: present(row.last_name),
-        }]
+      ? [
+          {
+            contactId: row.contact_id,
+            email: row.email,
+            segments: row.segments,
+            firstName: present(row.first_name),
+            lastName: present(row.last_name),
+          },
+        ]
       : [],
   )
   return stretchOf(place, size, members, rows[0]?.beside ?? false)

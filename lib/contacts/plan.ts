@@ -4,11 +4,11 @@ import { propertyFaults } from "@/lib/contacts/rules"
 import type { ContactPlan } from "@/lib/contacts/write-store"
 import { valueFault } from "@/lib/contact-properties/rules"
 import { declaredProperties } from "@/lib/contact-properties/store"
-import { parseAddress } from "@/lib/domains/address"
+import { parseAddress } from "@/lib/addresses/address"
 import { decodeId } from "@/lib/platform/ids"
-import type { FieldProblem } from "@/lib/platform/problem"
-import { requestInvalid } from "@/lib/platform/problems"
-import type { Scope } from "@/lib/platform/scope"
+import type { FieldProblem } from "@/lib/platform/http/problem"
+import { requestInvalid } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
 import type { Subscription } from "@/lib/topics/rules"
 import { existingTopics } from "@/lib/topics/store"
 
@@ -29,7 +29,10 @@ export async function planOf(scope: Scope, given: Given): Promise<ContactPlan> {
   const address = canonicalOf(email)
   const segmentIds = segments.map(({ id }) => decodeId("seg", id))
   const [named, preferences, propertiesWrong] = await Promise.all([
-    existingSegments(scope.project.id, segmentIds.filter((id) => id !== null)),
+    existingSegments(
+      scope.project.id,
+      segmentIds.filter((id) => id !== null),
+    ),
     readPreferences(scope, topics),
     faultsOfProperties(scope, properties),
   ])
@@ -49,7 +52,11 @@ export async function checkProperties(scope: Scope, properties: Record<string, s
 }
 
 /** Single values of a change, to be laid over those there. @throws requestInvalid with every fault and its pointer */
-export async function propertyPlan(scope: Scope, changes: Record<string, string | null>, besideAll: boolean): Promise<PropertyPlan> {
+export async function propertyPlan(
+  scope: Scope,
+  changes: Record<string, string | null>,
+  besideAll: boolean,
+): Promise<PropertyPlan> {
   if (besideAll) refuse([{ pointer: "/propertyChanges", detail: "Give this or `properties`, not both." }])
   const entries = Object.entries(changes)
   const properties = Object.fromEntries(entries.flatMap(([key, value]) => (value === null ? [] : [[key, value]])))
@@ -70,7 +77,9 @@ export async function preferencesOf(scope: Scope, given: Given["topics"]): Promi
 function canonicalOf(email: string): { canonical: string; fault?: string } {
   const address = parseAddress(email)
   if (!address.ok) return { canonical: "", fault: address.reason }
-  return address.name || email.includes("<") ? { canonical: "", fault: "Give the bare address; names have fields of their own." } : address
+  return address.name || email.includes("<")
+    ? { canonical: "", fault: "Give the bare address; names have fields of their own." }
+    : address
 }
 
 async function faultsOfProperties(scope: Scope, properties: Record<string, string>): Promise<FieldProblem[]> {
@@ -82,15 +91,22 @@ async function faultsOfProperties(scope: Scope, properties: Record<string, strin
   })
 }
 
-async function readPreferences(scope: Scope, given: Given["topics"]): Promise<{ read: Preference[]; faults: FieldProblem[] }> {
+async function readPreferences(
+  scope: Scope,
+  given: Given["topics"],
+): Promise<{ read: Preference[]; faults: FieldProblem[] }> {
   const ids = given.map(({ id }) => decodeId("top", id))
-  const named = await existingTopics(scope.project.id, ids.filter((id) => id !== null))
+  const named = await existingTopics(
+    scope.project.id,
+    ids.filter((id) => id !== null),
+  )
   const read: Preference[] = []
   const faults: FieldProblem[] = []
   for (const [at, { subscription }] of given.entries()) {
     const topicId = ids[at]
     if (!topicId || !named.has(topicId)) faults.push(unnamed(`/topics/${at}/id`, "topic"))
-    else if (ids.indexOf(topicId) !== at) faults.push({ pointer: `/topics/${at}/id`, detail: "Stands in the list already." })
+    else if (ids.indexOf(topicId) !== at)
+      faults.push({ pointer: `/topics/${at}/id`, detail: "Stands in the list already." })
     else read.push({ topicId, subscription })
   }
   return { read, faults }

@@ -1,11 +1,16 @@
-import { pool, type Queryable } from "@/lib/platform/db"
+import { pool, type Queryable } from "@/lib/platform/database/db"
 import { addActivity } from "@/lib/contacts/activity-store"
 import { topicState, type Subscription } from "@/lib/topics/rules"
 
 export type Preference = { topicId: string; subscription: Subscription }
 
 /** A topic with the state of a contact in it. */
-export type TopicState = Preference & { name: string; description: string | null; visibility: string; explicit: boolean }
+export type TopicState = Preference & {
+  name: string
+  description: string | null
+  visibility: string
+  explicit: boolean
+}
 
 /** Every topic of the project with the state of a contact, or of an address that is none; oldest topic first. */
 export async function topicStates(
@@ -14,8 +19,12 @@ export async function topicStates(
   on: Queryable = pool(),
 ): Promise<TopicState[]> {
   type Row = {
-    id: string; name: string; description: string | null; visibility: string
-    default_subscription: Subscription; subscription: Subscription | null
+    id: string
+    name: string
+    description: string | null
+    visibility: string
+    default_subscription: Subscription
+    subscription: Subscription | null
   }
   const { rows } = await on.query<Row>(
     `SELECT t.id, t.name, t.description, t.visibility, t.default_subscription,
@@ -37,10 +46,10 @@ export async function topicStates(
 
 /** The topics of which a contact has a preference of its own. */
 export async function explicitTopics(on: Queryable, projectId: string, contactId: string): Promise<string[]> {
-  const { rows } = await on.query<{ topic_id: string }>("SELECT topic_id FROM topic_preferences WHERE project_id = $1 AND contact_id = $2", [
-    projectId,
-    contactId,
-  ])
+  const { rows } = await on.query<{ topic_id: string }>(
+    "SELECT topic_id FROM topic_preferences WHERE project_id = $1 AND contact_id = $2",
+    [projectId, contactId],
+  )
   return rows.map(({ topic_id }) => topic_id)
 }
 
@@ -64,7 +73,12 @@ export async function setPreferences(
           RETURNING topic_id, subscription
       )
       SELECT w.topic_id, w.subscription, t.name FROM written w JOIN topics t ON t.project_id = $1 AND t.id = w.topic_id`,
-    [projectId, contactId, preferences.map(({ topicId }) => topicId), preferences.map(({ subscription }) => subscription)],
+    [
+      projectId,
+      contactId,
+      preferences.map(({ topicId }) => topicId),
+      preferences.map(({ subscription }) => subscription),
+    ],
   )
   for (const { topic_id, subscription, name } of rows) {
     const type = subscription === "opt_in" ? "topic_subscribed" : "topic_unsubscribed"

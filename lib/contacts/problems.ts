@@ -1,6 +1,11 @@
-import { problem } from "@/lib/platform/problem"
+import { problem } from "@/lib/platform/http/problem"
 
-export const contactMissing = problem("contact.not_found", 404, "Contact not found", "This project has no such contact.")
+export const contactMissing = problem(
+  "contact.not_found",
+  404,
+  "Contact not found",
+  "This project has no such contact.",
+)
 export const contactTaken = problem(
   "contact.already_exists",
   409,

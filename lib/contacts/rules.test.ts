@@ -6,8 +6,13 @@ const nothing = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, comp
 
 test("the score stays within 0 and 100 and its tier follows it", () => {
   const counts = fc.record({
-    sent: fc.nat(100), delivered: fc.nat(100), opened: fc.nat(100), clicked: fc.nat(100), bounced: fc.nat(100),
-    complained: fc.nat(3), idleDays: fc.option(fc.nat(200)),
+    sent: fc.nat(100),
+    delivered: fc.nat(100),
+    opened: fc.nat(100),
+    clicked: fc.nat(100),
+    bounced: fc.nat(100),
+    complained: fc.nat(3),
+    idleDays: fc.option(fc.nat(200)),
   })
   fc.assert(
     fc.property(counts, (engagement) => {
@@ -31,13 +36,19 @@ test("who reads and clicks is hot, who only reads is warm, who reads no more coo
 })
 
 test("only declared properties pass, and names of Object's own are no back door", () => {
-  const declared = new Map([["constructor", { fallback: null }], ["plan", { fallback: "free" }]])
+  const declared = new Map([
+    ["constructor", { fallback: null }],
+    ["plan", { fallback: "free" }],
+  ])
   const check = { declared, faultOf: () => null }
   expect(propertyFaults({ plan: "pro", constructor: "x" }, check)).toEqual([])
   expect(propertyFaults({ toString: "x", "a/b~c": "y" }, check).map(({ pointer }) => pointer)).toEqual([
-    "/properties/toString", "/properties/a~1b~0c",
+    "/properties/toString",
+    "/properties/a~1b~0c",
   ])
-  expect(propertyFaults({ plan: "é".repeat(26_000) }, check)).toEqual([{ pointer: "/properties", detail: expect.any(String) }])
+  expect(propertyFaults({ plan: "é".repeat(26_000) }, check)).toEqual([
+    { pointer: "/properties", detail: expect.any(String) },
+  ])
   expect(shownProperties({ gone: "1" }, declared)).toEqual({ plan: "free" })
   expect(shownProperties({ plan: "" }, declared)).toEqual({ plan: "" })
 })

@@ -1,4 +1,4 @@
-import type { FieldProblem } from "@/lib/platform/problem"
+import type { FieldProblem } from "@/lib/platform/http/problem"
 
 export const nameCharsMax = 200
 export const phoneCharsMax = 50
@@ -59,7 +59,10 @@ export function isOversized(values: Readonly<Record<string, string>>): boolean {
 }
 
 /** The problem of a body whose values, alone or with those that the contact has, are too much. */
-export const oversized: FieldProblem = { pointer: "/properties", detail: `Must be at most ${propertiesBytesMax} bytes of JSON.` }
+export const oversized: FieldProblem = {
+  pointer: "/properties",
+  detail: `Must be at most ${propertiesBytesMax} bytes of JSON.`,
+}
 
 type Check = { declared: ReadonlyMap<string, unknown>; faultOf: (key: string, value: string) => string | null }
 

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { nameCharsMax, phoneCharsMax, validationStatuses } from "@/lib/contacts/rules"
-import { CursorInfo, PageInfo } from "@/lib/platform/paging"
+import { CursorInfo, PageInfo } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { TopicPreference, TopicSubscription } from "@/lib/topics/schema"
 
@@ -24,7 +24,9 @@ export const Contact = z
       .optional()
       .describe("Additive, where one contact is read: keys whose value is the contact's own and no fallback."),
     segments: z.array(id("seg")),
-    topics: z.array(TopicSubscription).describe("The contact's own preferences; topics without one follow their default."),
+    topics: z
+      .array(TopicSubscription)
+      .describe("The contact's own preferences; topics without one follow their default."),
     unsubscribed: z.boolean().describe("The global state: `true` keeps all mail away."),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -37,14 +39,21 @@ export const ContactPage = z
   .strictObject({
     data: z.array(Contact),
     page: PageInfo,
-    cursor: CursorInfo.optional().describe("Additive: either cursor goes into `after`, for a list that is read on and on."),
+    cursor: CursorInfo.optional().describe(
+      "Additive: either cursor goes into `after`, for a list that is read on and on.",
+    ),
   })
   .meta({ id: "Page_ContactResponse" })
 
 const noControl = /^[^\p{Cc}\u2028\u2029]*$/u
 const text = (charsMax: number) =>
-  z.string().max(charsMax, `Must be at most ${charsMax} characters.`).regex(noControl, "Must not contain control characters.")
-const properties = z.record(z.string(), z.string()).describe("Values as text, by the keys of declared properties; at most 50 KB.")
+  z
+    .string()
+    .max(charsMax, `Must be at most ${charsMax} characters.`)
+    .regex(noControl, "Must not contain control characters.")
+const properties = z
+  .record(z.string(), z.string())
+  .describe("Values as text, by the keys of declared properties; at most 50 KB.")
 
 const SegmentRef = z.strictObject({ id: z.string() }).meta({ id: "SegmentRef" })
 
@@ -75,7 +84,9 @@ export const ContactChange = z
     propertyChanges: z
       .record(z.string(), z.string().nullable())
       .optional()
-      .describe("Additive: sets these values, clears those that are `null`, and leaves all others. Not beside `properties`."),
+      .describe(
+        "Additive: sets these values, clears those that are `null`, and leaves all others. Not beside `properties`.",
+      ),
     unsubscribed: z.boolean().optional().describe("Left out, nothing changes."),
   })
   .meta({ id: "UpdateContactBody" })
@@ -114,7 +125,10 @@ export const Activity = z
     occurredAt: timestamp,
     referenceId: z.string().optional().describe("The email, segment, topic or suppression, which may be gone by now."),
     referenceName: z.string().optional().describe("Its subject, name or reason."),
-    metadata: z.strictObject({ topicId: id("top").optional() }).meta({ id: "ActivityMetadataResponse" }).optional(),
+    metadata: z
+      .strictObject({ topicId: id("top").optional() })
+      .meta({ id: "ActivityMetadataResponse" })
+      .optional(),
   })
   .meta({ id: "ActivityResponse" })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { foldCounts } from "@/lib/contacts/count-store"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { createFollower } from "@/lib/segments/follow"
 
@@ -27,23 +27,30 @@ const list = "/v1/projects/{projectId}/segments/{segmentId}/contacts" as const
 let turn = 0
 const key = () => keys[turn++ % keys.length] ?? ""
 const params = (more: Record<string, string> = {}) => ({ projectId: world.project, ...more })
-const add = (contactId: string, segmentId = segment) => api(`POST ${member}`, { key: key(), params: params({ contactId }), body: { segmentId } })
-const remove = (contactId: string, segmentId = segment) => api(`DELETE ${member}/{segmentId}`, { key: key(), params: params({ contactId, segmentId }) })
+const add = (contactId: string, segmentId = segment) =>
+  api(`POST ${member}`, { key: key(), params: params({ contactId }), body: { segmentId } })
+const remove = (contactId: string, segmentId = segment) =>
+  api(`DELETE ${member}/{segmentId}`, { key: key(), params: params({ contactId, segmentId }) })
 const patch = (contactId: string, body: unknown) =>
   api("PATCH /v1/projects/{projectId}/contacts/{contactId}", { key: key(), params: params({ contactId }), body })
 
 async function addSegment(filter: unknown = null): Promise<string> {
   const id = newId()
-  await pool().query("INSERT INTO segments (id, project_id, name, filter) VALUES ($1, $2, $3, $4)", [id, world.projectId, id, filter])
+  await pool().query("INSERT INTO segments (id, project_id, name, filter) VALUES ($1, $2, $3, $4)", [
+    id,
+    world.projectId,
+    id,
+    filter,
+  ])
   return encodeId("seg", id)
 }
 
 async function addContacts(count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, newId)
-  await pool().query("INSERT INTO contacts (id, project_id, email) SELECT id, $1, id || '@example.com' FROM unnest($2::uuid[]) AS id", [
-    world.projectId,
-    ids,
-  ])
+  await pool().query(
+    "INSERT INTO contacts (id, project_id, email) SELECT id, $1, id || '@example.com' FROM unnest($2::uuid[]) AS id",
+    [world.projectId, ids],
+  )
   return ids.map((id) => encodeId("con", id))
 }
 
@@ -82,7 +89,9 @@ test("members that unsubscribe, join, leave and are deleted at once are counted 
       add(contactId, second),
       at % 3 ? patch(contactId, { firstName: "x" }) : remove(contactId),
       patch(contactId, { unsubscribed: at % 2 === 1 }),
-      at % 5 ? add(contactId, second) : api("DELETE /v1/projects/{projectId}/contacts/{contactId}", { key: key(), params: params({ contactId }) }),
+      at % 5
+        ? add(contactId, second)
+        : api("DELETE /v1/projects/{projectId}/contacts/{contactId}", { key: key(), params: params({ contactId }) }),
     ]),
   )
   expect(answers.filter(({ status }) => status >= 500).map(({ json }) => json.detail)).toEqual([])
@@ -112,7 +121,9 @@ test("beside the work that keeps filters current nobody waits in a circle either
       patch(contactId, { unsubscribed: at % 2 === 0 }),
       add(contactId, filtered),
       remove(contactId, filtered),
-      at % 4 ? patch(contactId, { unsubscribed: true }) : api("DELETE /v1/projects/{projectId}/contacts/{contactId}", { key: key(), params: params({ contactId }) }),
+      at % 4
+        ? patch(contactId, { unsubscribed: true })
+        : api("DELETE /v1/projects/{projectId}/contacts/{contactId}", { key: key(), params: params({ contactId }) }),
       patch(contactId, { unsubscribed: at % 3 === 0 }),
     ]),
   )
@@ -120,8 +131,13 @@ test("beside the work that keeps filters current nobody waits in a circle either
   await following
   expect(answers.filter(({ status }) => status >= 500).map(({ json }) => json.detail)).toEqual([])
   // Whatever came last by hand holds; for the others the filter speaks.
-  await pool().query("DELETE FROM segment_members WHERE segment_id = $1 AND origin <> 'filter'", [decodeId("seg", filtered)])
-  await pool().query("INSERT INTO segment_work (project_id, contact_id) SELECT project_id, id FROM contacts WHERE project_id = $1 ON CONFLICT DO NOTHING", [world.projectId])
+  await pool().query("DELETE FROM segment_members WHERE segment_id = $1 AND origin <> 'filter'", [
+    decodeId("seg", filtered),
+  ])
+  await pool().query(
+    "INSERT INTO segment_work (project_id, contact_id) SELECT project_id, id FROM contacts WHERE project_id = $1 ON CONFLICT DO NOTHING",
+    [world.projectId],
+  )
   while (await follow());
   const { rows } = await pool().query(
     `SELECT count(*)::int AS unsubscribed, count(m.contact_id)::int AS members FROM contacts c
@@ -135,7 +151,8 @@ test("beside the work that keeps filters current nobody waits in a circle either
 
 test("adding and removing again and again changes nothing, and the contact stays as it is", async () => {
   const [contactId = ""] = contacts
-  const get = async () => (await api("GET /v1/projects/{projectId}/contacts/{contactId}", { key: key(), params: params({ contactId }) })).json
+  const get = async () =>
+    (await api("GET /v1/projects/{projectId}/contacts/{contactId}", { key: key(), params: params({ contactId }) })).json
   const before = await get()
   expect(statuses(await Promise.all(Array.from({ length: 20 }, () => add(contactId))))).toEqual([204])
   expect(await counts()).toMatchObject({ kept: 1, found: 1 })
@@ -149,10 +166,12 @@ test("who is put out of a segment with a filter stays out until put in by hand",
   const filtered = await addSegment({ all: [] })
   const [contactId = ""] = contacts
   const byFilter = () =>
-    pool().query("INSERT INTO segment_members (project_id, segment_id, contact_id, origin) VALUES ($1, $2, $3, 'filter') ON CONFLICT DO NOTHING", [
-      world.projectId, decodeId("seg", filtered), decodeId("con", contactId),
-    ])
-  const members = async () => (await api(`GET ${list}`, { key: key(), params: params({ segmentId: filtered }) })).json.data
+    pool().query(
+      "INSERT INTO segment_members (project_id, segment_id, contact_id, origin) VALUES ($1, $2, $3, 'filter') ON CONFLICT DO NOTHING",
+      [world.projectId, decodeId("seg", filtered), decodeId("con", contactId)],
+    )
+  const members = async () =>
+    (await api(`GET ${list}`, { key: key(), params: params({ segmentId: filtered }) })).json.data
   await byFilter()
   expect(await members()).toHaveLength(1)
   await remove(contactId, filtered)
@@ -167,7 +186,10 @@ test("who is put out of a segment with a filter stays out until put in by hand",
 test("a segment of another project, an unknown one and one of the wrong form are the same 404", async () => {
   const other = await newWorld()
   const foreign = newId()
-  await pool().query("INSERT INTO segments (id, project_id, name) VALUES ($1, $2, 'Foreign')", [foreign, other.projectId])
+  await pool().query("INSERT INTO segments (id, project_id, name) VALUES ($1, $2, 'Foreign')", [
+    foreign,
+    other.projectId,
+  ])
   const [contactId = ""] = contacts
   for (const segmentId of [encodeId("seg", foreign), encodeId("seg", newId()), "nope"]) {
     for (const answer of [await add(contactId, segmentId), await remove(contactId, segmentId)]) {
@@ -180,7 +202,13 @@ test("the members are walked forth and back by cursors, while others come and go
   await Promise.all(contacts.slice(0, 25).map((contactId) => add(contactId)))
   const ids = contacts.slice(0, 25).reverse()
   const read = async (after?: string) =>
-    (await api(`GET ${list}`, { key: key(), params: params({ segmentId: segment }), query: { size: 10, ...(after ? { after } : {}) } })).json
+    (
+      await api(`GET ${list}`, {
+        key: key(),
+        params: params({ segmentId: segment }),
+        query: { size: 10, ...(after ? { after } : {}) },
+      })
+    ).json
   const who = (page: { data: { contactId: string }[] }) => page.data.map(({ contactId }) => contactId)
   const first = await read()
   expect(who(first)).toEqual(ids.slice(0, 10))
@@ -196,23 +224,36 @@ test("the members are walked forth and back by cursors, while others come and go
   const back = await read(second.cursor.previousCursor)
   expect(who(back)).toEqual([contacts[30], ...ids.slice(0, 9)])
   expect(back.cursor).toMatchObject({ hasPreviousPage: false, hasNextPage: true })
-  const elsewhere = await api(`GET ${list}`, { key: key(), params: params({ segmentId: await addSegment() }), query: { after: first.cursor.nextCursor } })
+  const elsewhere = await api(`GET ${list}`, {
+    key: key(),
+    params: params({ segmentId: await addSegment() }),
+    query: { after: first.cursor.nextCursor },
+  })
   expect([elsewhere.status, elsewhere.json.code]).toEqual([404, "cursor.not_found"])
 })
 
 test("every change of a contact, its preferences or its suppression leaves word for the segments", async () => {
   const [contactId = ""] = contacts
   const waits = async () =>
-    (await pool().query("DELETE FROM segment_work WHERE contact_id = $1 RETURNING 1", [decodeId("con", contactId)])).rowCount === 1
+    (await pool().query("DELETE FROM segment_work WHERE contact_id = $1 RETURNING 1", [decodeId("con", contactId)]))
+      .rowCount === 1
   expect(await waits()).toBe(true)
   expect(await waits()).toBe(false)
   await patch(contactId, { firstName: "Ada" })
   expect(await waits()).toBe(true)
   await patch(contactId, { unsubscribed: true })
   expect(await waits()).toBe(true)
-  const topic = await api("POST /v1/projects/{projectId}/topics", { key: key(), params: params(), body: { name: "T", defaultSubscription: "opt_in" } })
+  const topic = await api("POST /v1/projects/{projectId}/topics", {
+    key: key(),
+    params: params(),
+    body: { name: "T", defaultSubscription: "opt_in" },
+  })
   const topics = [{ id: topic.json.id, subscription: "opt_out" }]
-  await api("PATCH /v1/projects/{projectId}/contacts/{contactId}/topics", { key: key(), params: params({ contactId }), body: { topics } })
+  await api("PATCH /v1/projects/{projectId}/contacts/{contactId}/topics", {
+    key: key(),
+    params: params({ contactId }),
+    body: { topics },
+  })
   expect(await waits()).toBe(true)
   await pool().query("DELETE FROM suppressions WHERE project_id = $1", [world.projectId])
   expect(await waits()).toBe(true)

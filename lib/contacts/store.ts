@@ -1,13 +1,13 @@
 import { addAudit } from "@/lib/access/audit-store"
 import { declaredProperties, type Declared } from "@/lib/contact-properties/store"
-import { pictureUrl } from "@/lib/contacts/picture-keys"
+import { pictureUrl } from "@/lib/contacts/images/image-keys"
 import { isOversized, oversized, propertiesBytesMax, shownProperties } from "@/lib/contacts/rules"
 import type { Contact } from "@/lib/contacts/schema"
-import { pool, transaction, type Queryable } from "@/lib/platform/db"
+import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
-import { requestInvalid } from "@/lib/platform/problems"
+import { requestInvalid } from "@/lib/platform/http/problems"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 import { shown } from "@/lib/segments/shown"
 import { lockAddresses } from "@/lib/suppressions/contact-store"
 
@@ -80,8 +80,14 @@ export async function insertContact(
     `INSERT INTO contacts (id, project_id, email, first_name, last_name, phone, properties, unsubscribed)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, email) DO NOTHING RETURNING id, unsubscribed`,
     [
-      newId(), projectId, given.email, given.firstName || null, given.lastName || null, given.phone || null,
-      given.properties ?? {}, given.unsubscribed ?? false,
+      newId(),
+      projectId,
+      given.email,
+      given.firstName || null,
+      given.lastName || null,
+      given.phone || null,
+      given.properties ?? {},
+      given.unsubscribed ?? false,
     ],
   )
   return rows[0] ?? null
@@ -105,8 +111,15 @@ export async function changeFields(
         properties = (CASE WHEN $9::jsonb IS NULL THEN properties ELSE ${over} END) - $10::text[], updated_at = now()
       WHERE project_id = $1 AND id = $2 RETURNING properties`,
     [
-      projectId, id, given.firstName !== undefined, given.firstName || null, given.lastName !== undefined,
-      given.lastName || null, given.phone !== undefined, given.phone || null, given.properties ?? null,
+      projectId,
+      id,
+      given.firstName !== undefined,
+      given.firstName || null,
+      given.lastName !== undefined,
+      given.lastName || null,
+      given.phone !== undefined,
+      given.phone || null,
+      given.properties ?? null,
       given.clearedProperties ?? [],
     ],
   )
@@ -116,7 +129,9 @@ export async function changeFields(
 /** Each write may be small and their sum too large. */
 function refuseTooMany(properties: Record<string, string>) {
   if (!isOversized(properties)) return
-  throw requestInvalid(`The contact's properties must together be at most ${propertiesBytesMax} bytes of JSON.`, { errors: [oversized] })
+  throw requestInvalid(`The contact's properties must together be at most ${propertiesBytesMax} bytes of JSON.`, {
+    errors: [oversized],
+  })
 }
 
 /** Removes a contact with all that hangs on it; its address stays suppressed, and out of the topics it left. False where there is none. */
@@ -148,9 +163,20 @@ export async function deleteContact(scope: Scope, id: string): Promise<boolean> 
 }
 
 export type ContactRow = {
-  id: string; project_id: string; email: string; first_name: string | null; last_name: string | null; phone: string | null
-  image_url: string | null; image_key: string | null; properties: Record<string, string>; unsubscribed: boolean; created_at: Date; updated_at: Date
-  segments: string[]; topics: string[]
+  id: string
+  project_id: string
+  email: string
+  first_name: string | null
+  last_name: string | null
+  phone: string | null
+  image_url: string | null
+  image_key: string | null
+  properties: Record<string, string>
+  unsubscribed: boolean
+  created_at: Date
+  updated_at: Date
+  segments: string[]
+  topics: string[]
 }
 
 export function toContact(row: ContactRow, declared: Declared): Contact {

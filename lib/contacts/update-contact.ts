@@ -1,4 +1,4 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { checkProperties, propertyPlan } from "@/lib/contacts/plan"
@@ -6,8 +6,8 @@ import { contactMissing } from "@/lib/contacts/problems"
 import { Contact, ContactChange } from "@/lib/contacts/schema"
 import { findContact } from "@/lib/contacts/store"
 import { changeContact } from "@/lib/contacts/write-store"
-import { endpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 
 export const updateContact = endpoint({
   route: "PATCH /v1/projects/{projectId}/contacts/{contactId}",
@@ -27,7 +27,8 @@ export const updateContact = endpoint({
     const { propertyChanges, ...change } = body
     if (change.properties) await checkProperties(scope, change.properties)
     const laid = propertyChanges && (await propertyPlan(scope, propertyChanges, change.properties !== undefined))
-    if (!(await changeContact(scope, path.contactId, { ...change, ...laid }, laid ? "merge" : "replace"))) throw contactMissing()
+    if (!(await changeContact(scope, path.contactId, { ...change, ...laid }, laid ? "merge" : "replace")))
+      throw contactMissing()
     const contact = await findContact(scope, path.contactId)
     if (!contact) throw contactMissing()
     return contact

@@ -3,8 +3,8 @@ import { setUnsubscribed } from "@/lib/contacts/consent-store"
 import { joinSegments, type SegmentName } from "@/lib/contacts/membership-store"
 import { explicitTopics, setPreferences, type Preference } from "@/lib/contacts/preferences-store"
 import { changeFields, insertContact, lockContact, type ContactFields } from "@/lib/contacts/store"
-import { transaction } from "@/lib/platform/db"
-import type { Scope } from "@/lib/platform/scope"
+import { transaction } from "@/lib/platform/database/db"
+import type { Scope } from "@/lib/platform/http/scope"
 import { lockAddresses } from "@/lib/suppressions/contact-store"
 
 export type ContactPlan = ContactFields & {
@@ -62,7 +62,11 @@ export async function changeContact(
 }
 
 /** Sets preferences for topics that exist. False when there is no such contact. */
-export async function changePreferences(scope: Scope, id: string, preferences: readonly Preference[]): Promise<boolean> {
+export async function changePreferences(
+  scope: Scope,
+  id: string,
+  preferences: readonly Preference[],
+): Promise<boolean> {
   return transaction(async (client) => {
     if (!(await lockContact(client, scope.project.id, { id }))) return false
     await setPreferences(client, scope.project.id, id, preferences)
@@ -74,7 +78,8 @@ async function add(client: pg.PoolClient, scope: Scope, plan: ContactPlan): Prom
   const projectId = scope.project.id
   const added = await insertContact(client, projectId, plan)
   if (!added) return null
-  if (plan.unsubscribed) await setUnsubscribed(client, scope, { id: added.id, email: plan.email, unsubscribed: false }, true)
+  if (plan.unsubscribed)
+    await setUnsubscribed(client, scope, { id: added.id, email: plan.email, unsubscribed: false }, true)
   const left = new Set(plan.preferences.length ? await explicitTopics(client, projectId, added.id) : [])
   // What they left through a link before holds, whatever the request says; a change of the contact brings them back.
   const preferences = plan.preferences.filter(({ topicId }) => !left.has(topicId))

@@ -1,4 +1,4 @@
-import { problem } from "@/lib/platform/problem"
+import { problem } from "@/lib/platform/http/problem"
 
 export const domainMissing = problem("domain.not_found", 404, "Domain not found", "This project has no such domain.")
 export const domainTaken = problem(

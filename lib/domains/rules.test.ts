@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { missing, right, unknown, wrong, type Finding } from "./findings"
+import { missing, right, unknown, wrong, type Finding } from "@/lib/domains/check/findings"
 import {
   componentStatuses,
   graceMs,
@@ -13,7 +13,7 @@ import {
   type DomainState,
   type RecordStatus,
   type WatchedRecord,
-} from "./rules"
+} from "@/lib/domains/rules"
 
 const start = new Date("2026-03-01T10:00:00.000Z")
 const after = (hours: number) => new Date(start.getTime() + hours * 3_600_000)

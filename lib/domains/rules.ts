@@ -1,5 +1,5 @@
-import type { Finding, Mistake } from "./findings"
-import type { ExpectedRecord, RecordKey } from "./records"
+import type { Finding, Mistake } from "@/lib/domains/check/findings"
+import type { ExpectedRecord, RecordKey } from "@/lib/domains/records/records"
 
 export type DomainStatus = "pending" | "verified" | "degraded" | "failed"
 export type RecordStatus = "pending" | "verified" | "failed"

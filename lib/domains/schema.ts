@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { pageOf } from "@/lib/platform/paging"
+import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
-import { hostname } from "@/lib/domains/hostname"
+import { hostname } from "@/lib/addresses/hostname"
 import { regionNames } from "@/lib/projects/regions"
 
 const recordStatus = z.string().describe("`pending`, `verified` or `failed`.")

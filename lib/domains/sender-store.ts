@@ -1,7 +1,7 @@
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { open } from "@/lib/platform/crypto"
-import { db } from "@/lib/platform/scoped-db"
-import { keyPurpose } from "./keys"
+import { db } from "@/lib/platform/database/scoped-db"
+import { keyPurpose } from "@/lib/domains/rotation/keys"
 
 /** What a hand-off needs of the sending domain. */
 export type Sender = {

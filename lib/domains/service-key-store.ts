@@ -1,7 +1,7 @@
-import { generateDkimKey } from "@/lib/domains/keys"
+import { generateDkimKey } from "@/lib/domains/rotation/keys"
 import { open, seal } from "@/lib/platform/crypto"
-import { pool } from "@/lib/platform/db"
-import { env } from "@/lib/platform/env"
+import { pool } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
 
 /** The key pair with which the service domain signs system mail. */
 export type ServiceKey = { domain: string; selector: string; publicKey: string; privateKeyPem: string }

@@ -1,8 +1,14 @@
 import type { Send } from "@/lib/emails/admission"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { counter, histogram } from "@/lib/platform/metrics"
 
-export type AcceptedMessage = { id: string; messageId: string; status: string; scheduledAt: Date | null; createdAt: Date }
+export type AcceptedMessage = {
+  id: string
+  messageId: string
+  status: string
+  scheduledAt: Date | null
+  createdAt: Date
+}
 
 export type Accepted =
   | { outcome: "accepted" | "replayed"; messages: AcceptedMessage[] }
@@ -21,7 +27,11 @@ type Row = {
   created_at: Date
 }
 
-const groupSizes = histogram("mailroom_accept_group_sends", "Sends that shared one statement.", [1, 2, 5, 10, 20, 50, 100, 200])
+const groupSizes = histogram(
+  "mailroom_accept_group_sends",
+  "Sends that shared one statement.",
+  [1, 2, 5, 10, 20, 50, 100, 200],
+)
 const decided = counter("mailroom_sends_total", "Sends by what was decided of them.", ["outcome"])
 const acceptedEmails = counter("mailroom_emails_accepted_total", "Emails durably accepted.")
 
@@ -38,7 +48,10 @@ export async function acceptTogether(projectId: string, sends: readonly Send[]):
     ],
   })
   // Without a row the domain was deleted between two statements of the function: nothing of the send was stored.
-  const outcomes = Array.from(outcomesOf(rows, sends.length), (one) => one ?? { outcome: "domain_not_verified" as const })
+  const outcomes = Array.from(
+    outcomesOf(rows, sends.length),
+    (one) => one ?? { outcome: "domain_not_verified" as const },
+  )
   groupSizes.observe(sends.length)
   for (const { outcome } of outcomes) decided.inc({ outcome })
   acceptedEmails.inc(rows.filter(({ outcome }) => outcome === "accepted").length)
@@ -56,7 +69,12 @@ export async function findReplays(projectId: string, keys: readonly string[]): P
     values: [projectId, keys],
   })
   const places = new Map(keys.map((key, ord) => [key, ord]))
-  const numbered = rows.map((row) => ({ ...row, ord: places.get(row.key) ?? 0, outcome: "replayed" as const, retry_after: null }))
+  const numbered = rows.map((row) => ({
+    ...row,
+    ord: places.get(row.key) ?? 0,
+    outcome: "replayed" as const,
+    retry_after: null,
+  }))
   const found = outcomesOf(numbered, keys.length)
   return new Map(keys.flatMap((key, ord) => (found[ord] ? [[key, found[ord]] as const] : [])))
 }

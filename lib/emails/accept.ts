@@ -2,9 +2,9 @@ import type { Send } from "@/lib/emails/admission"
 import { acceptTogether, type Accepted } from "@/lib/emails/accept-store"
 import { dropContent, storeContent, type LargeContent } from "@/lib/emails/content-store"
 import { log } from "@/lib/platform/log"
-import { createPlaces } from "@/lib/platform/places"
-import { serviceUnavailable } from "@/lib/platform/problems"
-import { isUnavailable, LOCK_NOT_AVAILABLE, sqlState, UNIQUE_VIOLATION } from "@/lib/platform/sql-errors"
+import { createPlaces } from "@/lib/platform/jobs/slots"
+import { serviceUnavailable } from "@/lib/platform/http/problems"
+import { isUnavailable, LOCK_NOT_AVAILABLE, sqlState, UNIQUE_VIOLATION } from "@/lib/platform/database/sql-errors"
 
 /** Sends that share one statement at most, and the bytes of their bodies. */
 const GROUP_SENDS_MAX = 200
@@ -43,7 +43,9 @@ export async function accept(projectId: string, send: Send): Promise<Accepted> {
 
 async function storeInTurn(projectId: string, content: LargeContent) {
   if (storingBytes > 0 && storingBytes + content.bytes > STORING_BYTES_MAX) {
-    throw serviceUnavailable("Too many large messages arrive at once. Send it again in a moment.", { retryAfterSeconds: 1 })
+    throw serviceUnavailable("Too many large messages arrive at once. Send it again in a moment.", {
+      retryAfterSeconds: 1,
+    })
   }
   storingBytes += content.bytes
   try {
@@ -113,11 +115,15 @@ function takeGroup(line: Line): Waiter[] {
 
 async function acceptGroup(projectId: string, line: Line, group: Waiter[]) {
   try {
-    const accepted = await acceptTogether(projectId, group.map(({ send }) => send))
+    const accepted = await acceptTogether(
+      projectId,
+      group.map(({ send }) => send),
+    )
     group.forEach((waiter, index) => answer(line, waiter, accepted[index] as Accepted))
   } catch (error) {
     // A database that is away or held up is so for all; one bad row fails the statement, and then each stands for itself.
-    if (isUnavailable(error)) for (const waiter of group.flatMap((one) => [one, ...takeRepeats(line, one)])) waiter.reject(heldUp(error))
+    if (isUnavailable(error))
+      for (const waiter of group.flatMap((one) => [one, ...takeRepeats(line, one)])) waiter.reject(heldUp(error))
     else if (group.length > 1) for (const waiter of group) await acceptAlone(projectId, waiter)
     else if (group[0]) await retryAlone(projectId, group[0], error)
   }

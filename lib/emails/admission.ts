@@ -1,4 +1,4 @@
-import type { Address } from "@/lib/domains/address"
+import type { Address } from "@/lib/addresses/address"
 import type { Meant } from "@/lib/emails/audience"
 import type { LargeContent } from "@/lib/emails/content-store"
 import { attachmentBytesMax, requestBytesMax, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
@@ -6,9 +6,9 @@ import { scheduleOf } from "@/lib/emails/schedule"
 import type { NewEmail } from "@/lib/emails/schema"
 import { isHeldBySimulator, simulatorFault } from "@/lib/emails/simulator"
 import { encodeId, newId } from "@/lib/platform/ids"
-import type { FieldProblem } from "@/lib/platform/problem"
-import { requestInvalid, requestTooLarge } from "@/lib/platform/problems"
-import type { Scope } from "@/lib/platform/scope"
+import type { FieldProblem } from "@/lib/platform/http/problem"
+import { requestInvalid, requestTooLarge } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
 
 /** A send as the accept function takes it: which sender, which claim, and the messages with their recipients. */
 export type Send = {
@@ -53,7 +53,8 @@ export function planSend(scope: Scope, email: NewEmail, meant: Meant, now: Date)
   const faults: FieldProblem[] = [...meant.faults]
   const scheduledAt = scheduleOf(email, now, faults)
   const given = recipientsOf(email, scope.project.maxRecipients, faults)
-  if (faults.length) throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
+  if (faults.length)
+    throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
   const bytes = bytesOf(email)
   const bodyBytes = Buffer.byteLength(email.html ?? "") + Buffer.byteLength(email.text ?? "")
 
@@ -135,7 +136,8 @@ export function refuseTooLarge(totalBytes: number): void {
 /** Bodies and decoded attachments, in bytes. */
 function bytesOf(email: NewEmail): number {
   const attached = (email.attachments ?? []).reduce((sum, { content }) => sum + Buffer.byteLength(content, "base64"), 0)
-  if (attached > attachmentBytesMax) throw requestTooLarge(`Attachments may hold ${attachmentBytesMax} bytes together, decoded.`)
+  if (attached > attachmentBytesMax)
+    throw requestTooLarge(`Attachments may hold ${attachmentBytesMax} bytes together, decoded.`)
   return attached + Buffer.byteLength(email.html ?? "") + Buffer.byteLength(email.text ?? "")
 }
 
@@ -155,7 +157,11 @@ function refuseTheirUnsubscribe({ headers = {} }: NewEmail): void {
 
 type Decided = { scheduledAt: Date | null; bytes: number; unsubscribe: boolean; meant: Meant }
 
-function contentOf({ principal, request }: Scope, email: NewEmail, { scheduledAt, bytes, unsubscribe, meant }: Decided) {
+function contentOf(
+  { principal, request }: Scope,
+  email: NewEmail,
+  { scheduledAt, bytes, unsubscribe, meant }: Decided,
+) {
   return {
     from_header: headerOf(email.from),
     reply_to: email.replyTo ? headerOf(email.replyTo) : null,
@@ -185,5 +191,7 @@ function headersOf(group: Recipient[], role: Role): string[] {
 
 function headerOf({ name, address }: Address): string {
   if (!name) return address
-  return /^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name) ? `${name} <${address}>` : `"${name.replaceAll(/["\\]/g, "\\$&")}" <${address}>`
+  return /^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name)
+    ? `${name} <${address}>`
+    : `"${name.replaceAll(/["\\]/g, "\\$&")}" <${address}>`
 }

@@ -8,8 +8,8 @@ import {
   sendRateExceeded,
 } from "@/lib/emails/problems"
 import type { SentEmail } from "@/lib/emails/schema"
-import type { Problem } from "@/lib/platform/problem"
-import { serviceUnavailable } from "@/lib/platform/problems"
+import type { Problem } from "@/lib/platform/http/problem"
+import { serviceUnavailable } from "@/lib/platform/http/problems"
 
 type Refused = Exclude<Accepted, { messages: unknown }>
 
@@ -37,7 +37,9 @@ export function sentEmail(messages: readonly AcceptedMessage[], audienceId: stri
   return {
     ...fieldsOf(leading),
     ...(audienceId === null ? {} : { audienceId }),
-    ...(messages.length > 1 || audienceId !== null ? { messages: messages.map((message, index) => ({ index, ...fieldsOf(message) })) } : {}),
+    ...(messages.length > 1 || audienceId !== null
+      ? { messages: messages.map((message, index) => ({ index, ...fieldsOf(message) })) }
+      : {}),
   }
 }
 

@@ -1,5 +1,5 @@
-import { pool } from "@/lib/platform/db"
-import type { Scope } from "@/lib/platform/scope"
+import { pool } from "@/lib/platform/database/db"
+import type { Scope } from "@/lib/platform/http/scope"
 
 export type Audience = { kind: "top" | "seg"; id: string }
 
@@ -20,7 +20,12 @@ const membership = {
  * Up to `most` members that may be written to, in the order in which they became contacts: who opted in to the topic or
  * is in the segment, is not unsubscribed and not suppressed, and is in the topic `topicId` where one is given.
  */
-export async function findSendable(scope: Scope, { kind, id }: Audience, topicId: string | null, most: number): Promise<Members> {
+export async function findSendable(
+  scope: Scope,
+  { kind, id }: Audience,
+  topicId: string | null,
+  most: number,
+): Promise<Members> {
   const { rows: found } = await pool().query<{ building: boolean }>(existence[kind], [scope.project.id, id])
   if (!found[0]) return null
   const { rows } = await pool().query<{ email: string }>(

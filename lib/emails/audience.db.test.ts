@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { addContacts, newSegment } from "@/lib/segments/testing/audience"
 
@@ -17,7 +17,9 @@ beforeAll(async () => {
 
 async function newTopic(of: World, defaultSubscription: string): Promise<string> {
   const { json } = await api("POST /v1/projects/{projectId}/topics", {
-    key: of.apiKey, params: { projectId: of.project }, body: { name: newId(), defaultSubscription },
+    key: of.apiKey,
+    params: { projectId: of.project },
+    body: { name: newId(), defaultSubscription },
   })
   return json.id
 }
@@ -28,17 +30,26 @@ const send = (of: World, body: unknown) => api("POST /v1/emails", { key: of.apiK
 async function segmentOf(of: World, count: number, preferences: Record<number, string> = {}, topic = topicId) {
   const tag = newId().slice(-8)
   const emails = Array.from({ length: count }, (_, n) => `p${String(n).padStart(2, "0")}-${tag}@x.example`)
-  const ids = await addContacts(of, emails.map((email) => ({ email })))
+  const ids = await addContacts(
+    of,
+    emails.map((email) => ({ email })),
+  )
   for (const [n, subscription] of Object.entries(preferences)) {
-    await pool().query("INSERT INTO topic_preferences (project_id, topic_id, contact_id, subscription) VALUES ($1, $2, $3, $4)", [
-      of.projectId, decodeId("top", topic), ids[Number(n)], subscription,
-    ])
+    await pool().query(
+      "INSERT INTO topic_preferences (project_id, topic_id, contact_id, subscription) VALUES ($1, $2, $3, $4)",
+      [of.projectId, decodeId("top", topic), ids[Number(n)], subscription],
+    )
   }
   const segmentId = await newSegment(of, { all: [{ field: "email", operator: "contains", value: tag }] })
   return { segmentId, emails, ids }
 }
 
-const suppress = (of: World, email = "") => pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, 'bounce')", [newId(), of.projectId, email])
+const suppress = (of: World, email = "") =>
+  pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, 'bounce')", [
+    newId(),
+    of.projectId,
+    email,
+  ])
 const unsubscribe = (id = "") => pool().query("UPDATE contacts SET unsubscribed = true WHERE id = $1", [id])
 
 async function messagesOf(messages: { id: string }[]) {
@@ -63,11 +74,21 @@ describe("a segment as the recipient", () => {
     const before = await usedToday(world)
     const { status, json } = await send(world, { ...mail, to: [segmentId] })
     expect([status, json.status, json.audienceId, json.messages.length]).toEqual([201, "queued", segmentId, 3])
-    expect(json.messages.map(({ index, status }: { index: number; status: string }) => [index, status])).toEqual([[0, "queued"], [1, "queued"], [2, "queued"]])
+    expect(json.messages.map(({ index, status }: { index: number; status: string }) => [index, status])).toEqual([
+      [0, "queued"],
+      [1, "queued"],
+      [2, "queued"],
+    ])
     expect(json.id).toBe(json.messages[0].id)
     const rows = await messagesOf(json.messages)
     expect(rows.map(({ address }) => address)).toEqual([emails[0], emails[3], emails[4]])
-    for (const row of rows) expect(row).toMatchObject({ role: "to", audience_id: segmentId, topic_id: null, tracking: { unsubscribeTracking: true } })
+    for (const row of rows)
+      expect(row).toMatchObject({
+        role: "to",
+        audience_id: segmentId,
+        topic_id: null,
+        tracking: { unsubscribeTracking: true },
+      })
     expect(await usedToday(world)).toBe(before + 3)
   })
 
@@ -100,7 +121,9 @@ describe("a segment as the recipient", () => {
 
   test("that is being built is 503 with Retry-After, so that no earlier filter's members get it", async () => {
     const { segmentId } = await segmentOf(world, 2)
-    await pool().query("UPDATE segments SET filter_version = filter_version + 1 WHERE id = $1", [decodeId("seg", segmentId)])
+    await pool().query("UPDATE segments SET filter_version = filter_version + 1 WHERE id = $1", [
+      decodeId("seg", segmentId),
+    ])
     const { status, headers } = await send(world, { ...mail, to: [segmentId] })
     expect([status, Number(headers.get("retry-after"))]).toEqual([503, 5])
   })
@@ -112,7 +135,9 @@ describe("a topic as the recipient", () => {
     const { emails } = await segmentOf(world, 3, { 0: "opt_in", 1: "opt_out" }, topic)
     const { json } = await send(world, { ...mail, to: [topic] })
     expect([json.audienceId, json.messages.length]).toEqual([topic, 1])
-    expect(await messagesOf(json.messages)).toEqual([expect.objectContaining({ address: emails[0], topic_id: decodeId("top", topic) })])
+    expect(await messagesOf(json.messages)).toEqual([
+      expect.objectContaining({ address: emails[0], topic_id: decodeId("top", topic) }),
+    ])
   })
 })
 
@@ -120,10 +145,22 @@ describe("an id that is no audience", () => {
   test("foreign, unknown, deleted and never made are the same 400 with the pointer /to/0", async () => {
     const other = await newWorld()
     const deleted = await newSegment(world)
-    await api("DELETE /v1/projects/{projectId}/segments/{segmentId}", { key: world.apiKey, params: { projectId: world.project, segmentId: deleted } })
-    for (const to of [await newSegment(other), encodeId("seg", newId()), deleted, await newTopic(other, "opt_in"), encodeId("top", newId())]) {
+    await api("DELETE /v1/projects/{projectId}/segments/{segmentId}", {
+      key: world.apiKey,
+      params: { projectId: world.project, segmentId: deleted },
+    })
+    for (const to of [
+      await newSegment(other),
+      encodeId("seg", newId()),
+      deleted,
+      await newTopic(other, "opt_in"),
+      encodeId("top", newId()),
+    ]) {
       const { status, json } = await send(world, { ...mail, to: [to] })
-      expect([status, json.errors]).toEqual([400, [{ pointer: "/to/0", detail: `${to} names no topic or segment of this project.` }]])
+      expect([status, json.errors]).toEqual([
+        400,
+        [{ pointer: "/to/0", detail: `${to} names no topic or segment of this project.` }],
+      ])
     }
   })
 
@@ -131,7 +168,11 @@ describe("an id that is no audience", () => {
     const { segmentId } = await segmentOf(world, 1)
     const both = await send(world, { ...mail, to: ["ada@x.example", segmentId] })
     expect([both.status, both.json.errors[0].pointer]).toEqual([400, "/to/1"])
-    for (const more of [{ to: [segmentId, segmentId] }, { to: [segmentId], cc: ["ada@x.example"] }, { to: [segmentId], bcc: ["ada@x.example"] }]) {
+    for (const more of [
+      { to: [segmentId, segmentId] },
+      { to: [segmentId], cc: ["ada@x.example"] },
+      { to: [segmentId], bcc: ["ada@x.example"] },
+    ]) {
       expect((await send(world, { ...mail, ...more })).json.errors[0].pointer).toBe("/to/0")
     }
   })
@@ -140,7 +181,9 @@ describe("an id that is no audience", () => {
     const refused = await send(world, { ...mail, to: ["ada@x.example"], topicId: encodeId("top", newId()) })
     expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/topicId"])
     const { json } = await send(world, { ...mail, to: ["ada@x.example"], topicId })
-    expect(await messagesOf([json])).toEqual([expect.objectContaining({ topic_id: decodeId("top", topicId), tracking: { unsubscribeTracking: true } })])
+    expect(await messagesOf([json])).toEqual([
+      expect.objectContaining({ topic_id: decodeId("top", topicId), tracking: { unsubscribeTracking: true } }),
+    ])
   })
 })
 
@@ -159,10 +202,19 @@ describe("the same key again", () => {
   test("20 times at once makes one set of messages", async () => {
     const { segmentId } = await segmentOf(world, 4)
     const idempotencyKey = newId()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(world, { ...mail, to: [segmentId], idempotencyKey })))
-    const ids = new Set(answers.filter(({ status }) => status === 201).map(({ json }) => JSON.stringify(json.messages.map(({ id }: { id: string }) => id))))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send(world, { ...mail, to: [segmentId], idempotencyKey })),
+    )
+    const ids = new Set(
+      answers
+        .filter(({ status }) => status === 201)
+        .map(({ json }) => JSON.stringify(json.messages.map(({ id }: { id: string }) => id))),
+    )
     expect([ids.size, answers.every(({ status }) => status === 201 || status === 409)]).toEqual([1, true])
-    const { rows } = await pool().query("SELECT count(*)::int AS n FROM emails WHERE project_id = $1 AND audience_id = $2", [world.projectId, segmentId])
+    const { rows } = await pool().query(
+      "SELECT count(*)::int AS n FROM emails WHERE project_id = $1 AND audience_id = $2",
+      [world.projectId, segmentId],
+    )
     expect(rows[0].n).toBe(4)
   })
 })
@@ -171,10 +223,20 @@ test("in a batch each audience is judged on its own and answers with its first m
   const { segmentId } = await segmentOf(world, 2)
   const { json } = await api("POST /v1/emails/batch", {
     key: world.apiKey,
-    body: { items: [{ ...mail, to: [segmentId] }, { ...mail, to: [encodeId("seg", newId())] }, { ...mail, to: [await newSegment(world)] }] },
+    body: {
+      items: [
+        { ...mail, to: [segmentId] },
+        { ...mail, to: [encodeId("seg", newId())] },
+        { ...mail, to: [await newSegment(world)] },
+      ],
+    },
   })
-  expect(json.results.map(({ status, error = "" }: { status: string; error?: string }) => [status, error.split(":")[0]])).toEqual([
-    ["queued", ""], ["rejected", "request.invalid"], ["rejected", "email.audience_empty"],
+  expect(
+    json.results.map(({ status, error = "" }: { status: string; error?: string }) => [status, error.split(":")[0]]),
+  ).toEqual([
+    ["queued", ""],
+    ["rejected", "request.invalid"],
+    ["rejected", "email.audience_empty"],
   ])
   expect(json.results[1].problem.errors[0].pointer).toBe("/items/1/to/0")
 })

@@ -1,11 +1,11 @@
-import { parseAddress, type Address } from "@/lib/domains/address"
+import { parseAddress, type Address } from "@/lib/addresses/address"
 import { findSendable, topicExists, type Audience } from "@/lib/emails/audience-store"
 import { audienceEmpty, audienceTooLarge } from "@/lib/emails/problems"
 import type { NewEmail } from "@/lib/emails/schema"
 import { decodeId } from "@/lib/platform/ids"
-import type { FieldProblem } from "@/lib/platform/problem"
-import { serviceUnavailable } from "@/lib/platform/problems"
-import type { Scope } from "@/lib/platform/scope"
+import type { FieldProblem } from "@/lib/platform/http/problem"
+import { serviceUnavailable } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
 
 /** Members of one send at most. */
 const membersMax = 50
@@ -33,12 +33,16 @@ export async function meantBy(scope: Scope, email: NewEmail): Promise<Meant> {
   const faults: FieldProblem[] = []
   const given = email.topicId === undefined ? null : decodeId("top", email.topicId)
   const known = given !== null && (await topicExists(scope, given))
-  if (email.topicId !== undefined && !known) faults.push({ pointer: "/topicId", detail: "Names no topic of this project." })
+  if (email.topicId !== undefined && !known)
+    faults.push({ pointer: "/topicId", detail: "Names no topic of this project." })
   if (!named || !("audience" in named)) return { ...nothing, faults, topicId: known ? given : null }
 
   const alone = email.to.length === 1 && !email.cc?.length && !email.bcc?.length
   if (!alone) {
-    faults.push({ pointer: `/to/${place}`, detail: "A topic or segment is the only recipient of its mail: no other in to, no cc, no bcc." })
+    faults.push({
+      pointer: `/to/${place}`,
+      detail: "A topic or segment is the only recipient of its mail: no other in to, no cc, no bcc.",
+    })
     return { ...nothing, faults }
   }
   const audience = audienceOf(named.audience)
@@ -59,7 +63,11 @@ function audienceOf(text: string): Audience | null {
 
 function membersOf({ emails, building }: { emails: string[]; building: boolean }): Address[] {
   // Half of the members of an earlier filter and half of this one's are nobody's audience.
-  if (building) throw serviceUnavailable("The members of the segment are being chosen anew. Send again when `building` is gone from it.", { retryAfterSeconds: 5 })
+  if (building)
+    throw serviceUnavailable(
+      "The members of the segment are being chosen anew. Send again when `building` is gone from it.",
+      { retryAfterSeconds: 5 },
+    )
   if (emails.length > membersMax) throw audienceTooLarge()
   const members = emails.flatMap((email) => {
     const parsed = parseAddress(email)

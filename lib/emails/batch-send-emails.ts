@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { accept } from "@/lib/emails/accept"
 import { findReplays, type Accepted } from "@/lib/emails/accept-store"
@@ -8,13 +8,13 @@ import { meantBy } from "@/lib/emails/audience"
 import { heldOr, refusalOf, sentEmail } from "@/lib/emails/answers"
 import { NewBatch, NewEmail, SentBatch, type BatchItem } from "@/lib/emails/schema"
 import { keyOf, sendBytesMax } from "@/lib/emails/send-email"
-import { endpoint } from "@/lib/platform/endpoint"
-import { env } from "@/lib/platform/env"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { env } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
-import { parseBody } from "@/lib/platform/perform"
-import { cutToBytes, Problem, problemBounds, problemDocument } from "@/lib/platform/problem"
-import { requestInvalid } from "@/lib/platform/problems"
-import type { Scope } from "@/lib/platform/scope"
+import { parseBody } from "@/lib/platform/http/perform"
+import { cutToBytes, Problem, problemBounds, problemDocument } from "@/lib/platform/http/problem"
+import { requestInvalid } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
 
 type Item = z.output<typeof BatchItem>
 
@@ -24,7 +24,7 @@ export const batchSendEmails = endpoint({
   tag: "Emails",
   summary: "Send a batch of emails",
   description:
-    "1 to 100 items, each judged on its own and answered at its place: one that fails never rolls back another. A failed item carries `status: \"rejected\"`, `error` (code, colon, detail) and the whole `problem`. An item with several recipients, or a topic or segment, answers with its first message.",
+    '1 to 100 items, each judged on its own and answered at its place: one that fails never rolls back another. A failed item carries `status: "rejected"`, `error` (code, colon, detail) and the whole `problem`. An item with several recipients, or a topic or segment, answers with its first message.',
   access: allow("emails:send"),
   bucket: buckets.emailBatch,
   body: NewBatch,
@@ -63,7 +63,12 @@ async function replaysOf(scope: Scope, planned: readonly Plan[]): Promise<Map<st
   return keys.length ? findReplays(scope.project.id, [...new Set(keys)]) : new Map()
 }
 
-async function resultOf(scope: Scope, plan: Plan, index: number, { replays, room }: { replays: Map<string, Accepted>; room: number }): Promise<Item> {
+async function resultOf(
+  scope: Scope,
+  plan: Plan,
+  index: number,
+  { replays, room }: { replays: Map<string, Accepted>; room: number },
+): Promise<Item> {
   if ("refused" in plan) {
     const replay = plan.key === null ? undefined : replays.get(plan.key)
     return replay ? itemOf(index, replay) : refusedItem(scope, index, plan.refused, room)
@@ -89,5 +94,10 @@ function refusedItem(scope: Scope, index: number, refused: Problem, room: number
   const document = problemDocument(refused, about, room * 0.7)
   const errors = document.errors?.map(({ pointer, detail }) => ({ pointer: `/items/${index}${pointer}`, detail }))
   const problem = errors ? { ...document, errors } : document
-  return { index, status: "rejected", error: `${refused.kind.code}: ${cutToBytes(document.detail ?? "", room * 0.2)}`, problem }
+  return {
+    index,
+    status: "rejected",
+    error: `${refused.kind.code}: ${cutToBytes(document.detail ?? "", room * 0.2)}`,
+    problem,
+  }
 }

@@ -2,14 +2,15 @@ import { allow } from "@/lib/access/permissions"
 import { emailMissing, notCancellable } from "@/lib/emails/problems"
 import { BulkCancelled, Cancelled } from "@/lib/emails/schema"
 import * as emails from "@/lib/emails/scheduled-store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const cancelEmail = endpoint({
   route: "DELETE /v1/emails/{emailId}",
   operationId: "cancelEmail",
   tag: "Emails",
   summary: "Cancel a scheduled email",
-  description: "Only an email with the status `scheduled` can be cancelled. Its record stays, with the status `cancelled`.",
+  description:
+    "Only an email with the status `scheduled` can be cancelled. Its record stays, with the status `cancelled`.",
   access: allow("emails:send"),
   bucket: null,
   path: { emailId: { prefix: "email", missing: emailMissing } },
@@ -29,7 +30,8 @@ export const bulkCancelEmails = endpoint({
   operationId: "bulkCancelEmails",
   tag: "Emails",
   summary: "Cancel all scheduled emails",
-  description: "Cancels every email of the project with the status `scheduled`, in groups of 1,000. It takes no ids: a query parameter other than `projectId`, or a body other than `{}`, is 400.",
+  description:
+    "Cancels every email of the project with the status `scheduled`, in groups of 1,000. It takes no ids: a query parameter other than `projectId`, or a body other than `{}`, is 400.",
   access: allow("emails:send"),
   bucket: null,
   actsOnAll: true,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { api, newKey, newWorld } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
 const route = "POST /v1/projects/{projectId}/emails/check-recipients"
@@ -11,10 +11,19 @@ test("each address is told what a send would make of it, by this project's list 
     [world.projectId, "gone@x.example", "bounce"],
     [other.projectId, "ada@x.example", "manual"],
   ]) {
-    await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, $4)", [newId(), projectId, email, reason])
+    await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, $4)", [
+      newId(),
+      projectId,
+      email,
+      reason,
+    ])
   }
   const addresses = ["Ada <ada@x.example>", "Gone@X.example", "suppressed+a@simulator.mailroom.test", "no address"]
-  const { status, json } = await api(route, { key: world.apiKey, params: { projectId: world.project }, body: { addresses } })
+  const { status, json } = await api(route, {
+    key: world.apiKey,
+    params: { projectId: world.project },
+    body: { addresses },
+  })
   expect(status).toBe(200)
   expect(json.data).toEqual([
     { address: "Ada <ada@x.example>", state: "sendable" },
@@ -28,13 +37,23 @@ test("with a topic, who is out of it is told so by its name, and an unknown topi
   const world = await newWorld()
   const params = { projectId: world.project }
   const topicOf = async (defaultSubscription: string) =>
-    (await api("POST /v1/projects/{projectId}/topics", { key: world.apiKey, params, body: { name: `Product news ${defaultSubscription}`, defaultSubscription } })).json.id
+    (
+      await api("POST /v1/projects/{projectId}/topics", {
+        key: world.apiKey,
+        params,
+        body: { name: `Product news ${defaultSubscription}`, defaultSubscription },
+      })
+    ).json.id
   const [news, offers] = [await topicOf("opt_in"), await topicOf("opt_out")]
-  for (const [email, topics] of [["in@x.example", []], ["out@x.example", [{ id: news, subscription: "opt_out" }]]] as const) {
+  for (const [email, topics] of [
+    ["in@x.example", []],
+    ["out@x.example", [{ id: news, subscription: "opt_out" }]],
+  ] as const) {
     await api("POST /v1/projects/{projectId}/contacts", { key: world.apiKey, params, body: { email, topics } })
   }
   const addresses = ["in@x.example", "Out@X.example", "plain@x.example"]
-  const check = async (topicId: string) => (await api(route, { key: world.apiKey, params, body: { addresses, topicId } })).json
+  const check = async (topicId: string) =>
+    (await api(route, { key: world.apiKey, params, body: { addresses, topicId } })).json
   const left = (address: string, detail: string) => ({ address, state: "suppressed", reason: "topic_opt_out", detail })
   expect((await check(news)).data).toEqual([
     { address: "in@x.example", state: "sendable" },
@@ -46,19 +65,30 @@ test("with a topic, who is out of it is told so by its name, and an unknown topi
     left("Out@X.example", "Not subscribed to the topic Product news opt_out"),
     { address: "plain@x.example", state: "sendable" },
   ])
-  expect((await check(news.replace(/.{6}$/, "000000"))).errors).toEqual([{ pointer: "/topicId", detail: expect.any(String) }])
+  expect((await check(news.replace(/.{6}$/, "000000"))).errors).toEqual([
+    { pointer: "/topicId", detail: expect.any(String) },
+  ])
 })
 
 test("addresses that the simulator does not answer yet are invalid, with what to use instead", async () => {
   const world = await newWorld()
-  const addresses = ["opened@simulator.mailroom.test", "clicked+a@simulator.mailroom.test", "complained@simulator.mailroom.test"]
+  const addresses = [
+    "opened@simulator.mailroom.test",
+    "clicked+a@simulator.mailroom.test",
+    "complained@simulator.mailroom.test",
+  ]
   const { json } = await api(route, { key: world.apiKey, params: { projectId: world.project }, body: { addresses } })
-  for (const one of json.data) expect(one).toMatchObject({ state: "invalid", reason: expect.stringContaining("Use delivered@") })
+  for (const one of json.data)
+    expect(one).toMatchObject({ state: "invalid", reason: expect.stringContaining("Use delivered@") })
 })
 
 test("a key that may not send learns nothing", async () => {
   const world = await newWorld()
   const { apiKey } = await newKey(world.projectId, ["emails:read"])
-  const { status } = await api(route, { key: apiKey, params: { projectId: world.project }, body: { addresses: ["a@x.example"] } })
+  const { status } = await api(route, {
+    key: apiKey,
+    params: { projectId: world.project },
+    body: { addresses: ["a@x.example"] },
+  })
   expect(status).toBe(403)
 })

@@ -1,13 +1,13 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { parseAddress } from "@/lib/domains/address"
+import { parseAddress } from "@/lib/addresses/address"
 import { topicExists } from "@/lib/emails/audience-store"
 import { findOptedOut, findSuppressed } from "@/lib/emails/recipients-store"
 import { CheckedRecipients, RecipientsToCheck } from "@/lib/emails/schema"
 import { isHeldBySimulator, simulatorFault } from "@/lib/emails/simulator"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 import { decodeId } from "@/lib/platform/ids"
-import { requestInvalid } from "@/lib/platform/problems"
+import { requestInvalid } from "@/lib/platform/http/problems"
 import { topicOptOut } from "@/lib/topics/rules"
 
 export const checkRecipients = endpoint({

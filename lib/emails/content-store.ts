@@ -1,5 +1,5 @@
 import type { NewEmail } from "@/lib/emails/schema"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 type GivenFile = NonNullable<NewEmail["attachments"]>[number]
 

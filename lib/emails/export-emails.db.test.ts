@@ -3,8 +3,8 @@ import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { exportEmails } from "@/lib/emails/export-emails"
 import { eachEmail } from "@/lib/emails/log-store"
-import { pool } from "@/lib/platform/db"
-import type { Scope } from "@/lib/platform/scope"
+import { pool } from "@/lib/platform/database/db"
+import type { Scope } from "@/lib/platform/http/scope"
 
 const mail = { from: "hello@acme.test", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
 
@@ -52,7 +52,11 @@ test("every email stands in it once, newest first, whatever the number of groups
   const many = await newWorld()
   await addVerifiedDomain(many)
   await addMany(many.projectId)
-  const ids = (await textOf({}, many)).trimEnd().split("\r\n").slice(1).map((line) => line.slice(1, 33))
+  const ids = (await textOf({}, many))
+    .trimEnd()
+    .split("\r\n")
+    .slice(1)
+    .map((line) => line.slice(1, 33))
   expect(ids).toHaveLength(1205)
   expect(ids).toEqual([...new Set(ids)].sort().reverse())
   expect(await textOf()).not.toContain("Number 1")

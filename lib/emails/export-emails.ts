@@ -4,7 +4,7 @@ import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"
 import { eachEmail } from "@/lib/emails/log-store"
 import type { Email } from "@/lib/emails/schema"
 import { csvDownload } from "@/lib/platform/csv"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 import { encodeId } from "@/lib/platform/ids"
 
 export const exportEmails = endpoint({
@@ -31,7 +31,21 @@ export const exportEmails = endpoint({
   },
 })
 
-const columns = ["id", "status", "from", "to", "cc", "bcc", "subject", "message_id", "test_mode", "error", "scheduled_at", "sent_at", "created_at"]
+const columns = [
+  "id",
+  "status",
+  "from",
+  "to",
+  "cc",
+  "bcc",
+  "subject",
+  "message_id",
+  "test_mode",
+  "error",
+  "scheduled_at",
+  "sent_at",
+  "created_at",
+]
 
 function cellsOf(email: Email): string[] {
   const { id, status, from, to, cc = [], bcc = [], subject, messageId = "", testMode, error = "" } = email

@@ -4,7 +4,7 @@ import { emailMissing, rawMissing } from "@/lib/emails/problems"
 import { DeliveryList } from "@/lib/emails/delivery-schema"
 import { Timeline } from "@/lib/emails/schema"
 import * as emails from "@/lib/emails/store"
-import { endpoint, Reply } from "@/lib/platform/endpoint"
+import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 
 const shared = {
   tag: "Projects",

@@ -3,8 +3,8 @@ import { projectMissing } from "@/lib/access/problems"
 import { emailMissing } from "@/lib/emails/problems"
 import { Email } from "@/lib/emails/schema"
 import * as emails from "@/lib/emails/store"
-import { endpoint } from "@/lib/platform/endpoint"
-import type { Scope } from "@/lib/platform/scope"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import type { Scope } from "@/lib/platform/http/scope"
 
 const shared = {
   access: allow("emails:read"),

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 
 let world: World
@@ -14,16 +14,26 @@ beforeAll(async () => {
   await send({ from: "hello@acme.test", subject: "One", tags: { kind: "receipt", order: "8841" } })
   await send({ from: "hello@other.test", subject: "Two", tags: { kind: "alert", "a:b": "c", "😀": "x" } })
   await send({ from: "hello@acme.test", subject: "Three" })
-  await pool().query("UPDATE emails SET topic_id = $2 WHERE project_id = $1 AND subject = 'Three'", [world.projectId, topic])
+  await pool().query("UPDATE emails SET topic_id = $2 WHERE project_id = $1 AND subject = 'Three'", [
+    world.projectId,
+    topic,
+  ])
 })
 
 async function send(mail: object) {
-  const { status, json } = await api("POST /v1/emails", { key: world.apiKey, body: { to: ["ada@lovelace.example"], text: "Hi", ...mail } })
+  const { status, json } = await api("POST /v1/emails", {
+    key: world.apiKey,
+    body: { to: ["ada@lovelace.example"], text: "Hi", ...mail },
+  })
   if (status !== 201) throw new Error(JSON.stringify(json))
 }
 
 async function subjects(query: Record<string, string>, of = world) {
-  const { status, json } = await api("GET /v1/projects/{projectId}/emails", { key: of.apiKey, params: { projectId: of.project }, query })
+  const { status, json } = await api("GET /v1/projects/{projectId}/emails", {
+    key: of.apiKey,
+    params: { projectId: of.project },
+    query,
+  })
   expect(status).toBe(200)
   expect(json.page.total).toBe(json.data.length)
   return json.data.map(({ subject }: { subject: string }) => subject)
@@ -55,15 +65,28 @@ test("the log is chosen by topic and by time, and choices narrow each other", as
 
 test("another project's domain, topic and tags find nothing here", async () => {
   const other = await newWorld()
-  const choices: Record<string, string>[] = [{ domainId: domains.acme }, { topicId: encodeId("top", topic) }, { tag: "kind" }]
+  const choices: Record<string, string>[] = [
+    { domainId: domains.acme },
+    { topicId: encodeId("top", topic) },
+    { tag: "kind" },
+  ]
   for (const query of choices) {
     expect(await subjects(query, other)).toEqual([])
   }
 })
 
 test("an id of the wrong form and a text that no database takes are refused with their pointer", async () => {
-  for (const [name, value] of [["domainId", "acme.test"], ["topicId", "top_1"], ["tag", "a\0b"], ["subject", "\0"]] as const) {
-    const { status, json } = await api("GET /v1/projects/{projectId}/emails", { key: world.apiKey, params: { projectId: world.project }, query: { [name]: value } })
+  for (const [name, value] of [
+    ["domainId", "acme.test"],
+    ["topicId", "top_1"],
+    ["tag", "a\0b"],
+    ["subject", "\0"],
+  ] as const) {
+    const { status, json } = await api("GET /v1/projects/{projectId}/emails", {
+      key: world.apiKey,
+      params: { projectId: world.project },
+      query: { [name]: value },
+    })
     expect([name, status, json.errors?.[0]?.pointer]).toEqual([name, 400, `query/${name}`])
   }
 })

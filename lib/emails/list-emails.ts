@@ -3,8 +3,8 @@ import { projectMissing } from "@/lib/access/problems"
 import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"
 import * as emails from "@/lib/emails/log-store"
 import { EmailPage } from "@/lib/emails/schema"
-import { endpoint } from "@/lib/platform/endpoint"
-import { page, pageQuery } from "@/lib/platform/paging"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { page, pageQuery } from "@/lib/platform/http/paging"
 
 export const listEmails = endpoint({
   route: "GET /v1/projects/{projectId}/emails",

@@ -1,4 +1,4 @@
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 
 export type EmailFilter = {
   status?: string

@@ -2,16 +2,19 @@ import type { Email } from "@/lib/emails/schema"
 import { EMAIL_COLUMNS, toEmail, type EmailRow } from "@/lib/emails/store"
 import { conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions"
 import { eachWindow, isWalked, within } from "@/lib/emails/log-windows-store"
-import { pool } from "@/lib/platform/db"
-import { offset, type PageRequest } from "@/lib/platform/paging"
-import type { Scope } from "@/lib/platform/scope"
-
+import { pool } from "@/lib/platform/database/db"
+import { offset, type PageRequest } from "@/lib/platform/http/paging"
+import type { Scope } from "@/lib/platform/http/scope"
 
 /** Filtered lists are counted up to here. */
 const COUNTED_MAX = 10_000
 
 /** Emails without bodies, newest first. The total of all is a kept counter; of a filter it stops at 10,000. */
-export async function listEmails(scope: Scope, filter: EmailFilter, request: PageRequest): Promise<{ data: Email[]; total: number }> {
+export async function listEmails(
+  scope: Scope,
+  filter: EmailFilter,
+  request: PageRequest,
+): Promise<{ data: Email[]; total: number }> {
   const { where, values } = conditions(scope, filter)
   if (values.length === 1) return listAll(scope, request)
   if (isWalked(filter)) return listByWalk(scope, filter, request)
@@ -28,13 +31,20 @@ export async function listEmails(scope: Scope, filter: EmailFilter, request: Pag
 }
 
 /** Page and total of one walk, whose statements are short however many emails there are. */
-async function listByWalk(scope: Scope, filter: EmailFilter, request: PageRequest): Promise<{ data: Email[]; total: number }> {
+async function listByWalk(
+  scope: Scope,
+  filter: EmailFilter,
+  request: PageRequest,
+): Promise<{ data: Email[]; total: number }> {
   const first = offset(request)
   const shown: string[] = []
   let total = 0
   for await (const window of eachWindow(scope, filter)) {
     const { where, values } = within(conditions(scope, filter), window)
-    const { rows } = await pool().query<{ id: string }>(`SELECT e.id FROM emails e WHERE ${where} ORDER BY e.id DESC`, values)
+    const { rows } = await pool().query<{ id: string }>(
+      `SELECT e.id FROM emails e WHERE ${where} ORDER BY e.id DESC`,
+      values,
+    )
     shown.push(...rows.slice(Math.max(0, first - total), Math.max(0, first + request.size - total)).map(({ id }) => id))
     total += rows.length
     if (total >= Math.max(COUNTED_MAX, first + request.size)) break

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { size } from "@/e2e/chaos/size"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 
 const emails = size(45_000, 1_000_000)
 /** Shorter than the walk over all emails takes, in the long run at least. */

@@ -1,6 +1,6 @@
 import { conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions"
-import { pool } from "@/lib/platform/db"
-import type { Scope } from "@/lib/platform/scope"
+import { pool } from "@/lib/platform/database/db"
+import type { Scope } from "@/lib/platform/http/scope"
 
 /** Emails that one statement of a walk reads: some 30 ms. */
 const WINDOW = 20_000

@@ -1,4 +1,4 @@
-import { problem } from "@/lib/platform/problem"
+import { problem } from "@/lib/platform/http/problem"
 
 export const emailMissing = problem("email.not_found", 404, "Email not found", "The project has no email of this id.")
 export const rawMissing = problem(

@@ -1,5 +1,5 @@
-import { pool } from "@/lib/platform/db"
-import type { Scope } from "@/lib/platform/scope"
+import { pool } from "@/lib/platform/database/db"
+import type { Scope } from "@/lib/platform/http/scope"
 import { topicOptOutSentence, type Subscription } from "@/lib/topics/rules"
 
 /** Which of these canonical addresses the project's suppression list holds, and why. */

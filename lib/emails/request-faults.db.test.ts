@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newSession, newWorld, type Answer, type World } from "@/e2e/support/world"
 import { endpoints } from "@/lib/api/registry"
-import { closeDatabase, pool } from "@/lib/platform/db"
-import { methodOf } from "@/lib/platform/endpoint"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { methodOf } from "@/lib/platform/http/endpoint"
 
 afterAll(closeDatabase)
 

@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
-import { releaseDue } from "@/lib/delivery/scheduled-store"
-import { pool } from "@/lib/platform/db"
+import { releaseDue } from "@/lib/delivery/scheduling/scheduled-store"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 
 const mail = { from: "hello@acme.test", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
 const inHours = (hours: number) => new Date(Date.now() + hours * 3600_000).toISOString()
 
-const send = (world: World, more: object = {}) => api("POST /v1/emails", { key: world.apiKey, body: { ...mail, ...more } })
+const send = (world: World, more: object = {}) =>
+  api("POST /v1/emails", { key: world.apiKey, body: { ...mail, ...more } })
 const reschedule = (world: World, emailId: string, scheduledAt: unknown, key = world.apiKey) =>
   api("PATCH /v1/emails/{emailId}", { key, params: { emailId }, body: { scheduledAt } })
 
@@ -67,7 +68,10 @@ describe("PATCH /v1/emails/{emailId}", () => {
 
   test("what is queued or cancelled is 409, what is not there or another project's is 404, a reading key is 403", async () => {
     const { json: queued } = await send(world)
-    expect(await reschedule(world, queued.id, inHours(1))).toMatchObject({ status: 409, json: { code: "email.not_reschedulable" } })
+    expect(await reschedule(world, queued.id, inHours(1))).toMatchObject({
+      status: 409,
+      json: { code: "email.not_reschedulable" },
+    })
     const { json: cancelled } = await send(world, { scheduledAt: inHours(1) })
     await api("DELETE /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: cancelled.id } })
     expect((await reschedule(world, cancelled.id, inHours(2))).status).toBe(409)

@@ -4,9 +4,9 @@ import { scheduleOf } from "@/lib/emails/schedule"
 import { Email, Reschedule } from "@/lib/emails/schema"
 import { rescheduleEmail as moveEmail } from "@/lib/emails/scheduled-store"
 import * as emails from "@/lib/emails/store"
-import { endpoint } from "@/lib/platform/endpoint"
-import type { FieldProblem } from "@/lib/platform/problem"
-import { requestInvalid } from "@/lib/platform/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import type { FieldProblem } from "@/lib/platform/http/problem"
+import { requestInvalid } from "@/lib/platform/http/problems"
 
 export const rescheduleEmail = endpoint({
   route: "PATCH /v1/emails/{emailId}",

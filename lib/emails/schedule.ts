@@ -1,4 +1,4 @@
-import type { FieldProblem } from "@/lib/platform/problem"
+import type { FieldProblem } from "@/lib/platform/http/problem"
 import { timestamp } from "@/lib/platform/schema"
 
 const AHEAD_MIN_MS = 30_000

@@ -1,7 +1,7 @@
 import { emailExists } from "@/lib/emails/store"
-import { transaction } from "@/lib/platform/db"
+import { transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 
 /** Cancels a scheduled email: false when its time has come or it was never scheduled, null when it does not exist. */
 export async function cancelEmail(scope: Scope, emailId: string): Promise<boolean | null> {
@@ -30,7 +30,13 @@ export async function cancelScheduled(scope: Scope, which: { emailId?: string } 
       `INSERT INTO events (id, project_id, email_id, type, data, occurred_at)
         SELECT event_id, $1, email_id, 'cancelled', jsonb_build_object('to', "to", 'subject', subject), now()
         FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS cancelled(event_id, email_id, "to", subject)`,
-      [scope.project.id, rows.map(newId), ids, rows.map((row) => row.to_headers.join(", ")), rows.map((row) => row.subject)],
+      [
+        scope.project.id,
+        rows.map(newId),
+        ids,
+        rows.map((row) => row.to_headers.join(", ")),
+        rows.map((row) => row.subject),
+      ],
     )
     return rows.length
   })

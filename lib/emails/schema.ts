@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { parseAddress, type Address } from "@/lib/domains/address"
-import { pageOf } from "@/lib/platform/paging"
+import { parseAddress, type Address } from "@/lib/addresses/address"
+import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import * as rules from "@/lib/emails/message-rules"
 
@@ -34,7 +34,8 @@ const ADDRESSES_MAX = 1_000
 const labels = () =>
   z.record(z.string(), z.string()).superRefine((entries, context) => {
     const fault = rules.labelsFault(entries)
-    if (fault) context.addIssue({ code: "custom", path: fault.key === undefined ? [] : [fault.key], message: fault.sentence })
+    if (fault)
+      context.addIssue({ code: "custom", path: fault.key === undefined ? [] : [fault.key], message: fault.sentence })
   })
 
 export const Attachment = z
@@ -59,12 +60,18 @@ export const TrackingSettings = z
 export const DeliveryWindow = z
   .strictObject({ start: timestamp, end: timestamp })
   // zod asks even where one of them is no time: that has its own fault.
-  .refine(({ start, end }) => !(start instanceof Date && end instanceof Date) || end > start, { path: ["end"], message: "Must be after the start." })
+  .refine(({ start, end }) => !(start instanceof Date && end instanceof Date) || end > start, {
+    path: ["end"],
+    message: "Must be after the start.",
+  })
   .meta({ id: "DeliveryWindowRequest" })
 
 export const idempotencyKey = z
   .string()
-  .regex(/^[\x21-\x7e\u00a1-\u{10ffff}](?:[\x20-\x7e\u00a1-\u{10ffff}]*[\x21-\x7e\u00a1-\u{10ffff}])?$/u, "Must be printable characters.")
+  .regex(
+    /^[\x21-\x7e\u00a1-\u{10ffff}](?:[\x20-\x7e\u00a1-\u{10ffff}]*[\x21-\x7e\u00a1-\u{10ffff}])?$/u,
+    "Must be printable characters.",
+  )
   .max(256, "May have 256 characters.")
 
 export const categories = ["transactional", "marketing", "notification", "digest"] as const
@@ -73,7 +80,10 @@ export const NewEmail = z
   .strictObject({
     from: address.describe("An address on a verified domain of the project, with or without a display name."),
     to: z
-      .union([recipient.transform((one) => [one]), z.array(recipient).min(1, "Must name a recipient.").max(ADDRESSES_MAX)])
+      .union([
+        recipient.transform((one) => [one]),
+        z.array(recipient).min(1, "Must name a recipient.").max(ADDRESSES_MAX),
+      ])
       .describe("Addresses (a bare string is taken too), or exactly one `top_` or `seg_` id."),
     cc: z.array(address).max(ADDRESSES_MAX).optional(),
     bcc: z.array(address).max(ADDRESSES_MAX).optional(),
@@ -86,14 +96,17 @@ export const NewEmail = z
       .record(z.string(), z.string())
       .superRefine((headers, context) => {
         const entries = Object.entries(headers)
-        if (entries.length > rules.headersMax) context.addIssue({ code: "custom", message: `At most ${rules.headersMax}.` })
+        if (entries.length > rules.headersMax)
+          context.addIssue({ code: "custom", message: `At most ${rules.headersMax}.` })
         for (const [name, value] of entries.slice(0, rules.headersMax)) {
           const sentence = rules.headerFault(name, value)
           if (sentence) context.addIssue({ code: "custom", path: [name], message: sentence })
         }
       })
       .optional()
-      .describe("Additive: further headers; those that the service sets are refused. `List-Unsubscribe` and `List-Unsubscribe-Post` may be given where the service sets none."),
+      .describe(
+        "Additive: further headers; those that the service sets are refused. `List-Unsubscribe` and `List-Unsubscribe-Post` may be given where the service sets none.",
+      ),
     idempotencyKey: idempotencyKey.optional(),
     tags: labels().optional(),
     metadata: labels().optional(),
@@ -103,7 +116,11 @@ export const NewEmail = z
     deliveryWindow: DeliveryWindow.optional(),
     trackingSettings: TrackingSettings.optional(),
     testMode: z.boolean().default(false).describe("Runs everything but the hand-off; costs no quota."),
-    giveUpAfterSeconds: int32.min(60).max(72 * 3600).optional().describe("Additive: `failed` after so many seconds without success."),
+    giveUpAfterSeconds: int32
+      .min(60)
+      .max(72 * 3600)
+      .optional()
+      .describe("Additive: `failed` after so many seconds without success."),
   })
   .superRefine((email, context) => {
     if (email.html === undefined && email.text === undefined) {
@@ -113,7 +130,8 @@ export const NewEmail = z
       context.addIssue({ code: "custom", path: ["attachments"], message: `At most ${rules.mimePartsMax} MIME parts.` })
     }
     if (email.trackingSettings?.unsubscribeTracking && (email.cc?.length || email.bcc?.length)) {
-      const message = "Mail with cc or bcc is one message for all, so it cannot carry a link to unsubscribe one of them. Leave out cc and bcc, or this setting."
+      const message =
+        "Mail with cc or bcc is one message for all, so it cannot carry a link to unsubscribe one of them. Leave out cc and bcc, or this setting."
       context.addIssue({ code: "custom", path: ["trackingSettings", "unsubscribeTracking"], message })
     }
   })
@@ -191,8 +209,13 @@ export const Email = z
     text: z.string().optional(),
     messageId: z.string().optional(),
     topicId: id("top").optional(),
-    sendTimeCategory: z.enum(categories).optional().describe("Additive: as it stood in the request; `transactional` where that said nothing."),
-    trackingSettings: Tracking.optional().describe("Additive: as they stood in the request; `unsubscribeTracking` as it was decided."),
+    sendTimeCategory: z
+      .enum(categories)
+      .optional()
+      .describe("Additive: as it stood in the request; `transactional` where that said nothing."),
+    trackingSettings: Tracking.optional().describe(
+      "Additive: as they stood in the request; `unsubscribeTracking` as it was decided.",
+    ),
     tags: z.record(z.string(), z.string()).optional(),
     metadata: z.record(z.string(), z.string()).optional(),
     testMode: z.boolean(),
@@ -241,7 +264,9 @@ export const CheckedRecipients = z
         reason: z
           .string()
           .optional()
-          .describe("The reason on the suppression list, `topic_opt_out` or `simulator`; or what is wrong with the address."),
+          .describe(
+            "The reason on the suppression list, `topic_opt_out` or `simulator`; or what is wrong with the address.",
+          ),
         detail: z.string().optional().describe("For `topic_opt_out`, which topic the address is out of."),
       }),
     ),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest"
 import { api, newKey, newWorld, type Call, type World } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
 const from = "Acme <hello@acme.test>"
@@ -16,19 +16,28 @@ async function newSender(): Promise<World> {
   return world
 }
 
-const send = (world: World, body: unknown, call: Call = {}) => api("POST /v1/emails", { key: world.apiKey, body, ...call })
+const send = (world: World, body: unknown, call: Call = {}) =>
+  api("POST /v1/emails", { key: world.apiKey, body, ...call })
 const batch = (world: World, items: unknown[]) => api("POST /v1/emails/batch", { key: world.apiKey, body: { items } })
 
 async function suppress(world: World, email: string) {
-  await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, 'manual')", [newId(), world.projectId, email])
+  await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, 'manual')", [
+    newId(),
+    world.projectId,
+    email,
+  ])
 }
 
 async function countEmails(world: World): Promise<number> {
-  return (await pool().query("SELECT count(*)::int AS n FROM emails WHERE project_id = $1", [world.projectId])).rows[0].n
+  return (await pool().query("SELECT count(*)::int AS n FROM emails WHERE project_id = $1", [world.projectId])).rows[0]
+    .n
 }
 
 async function usedToday(world: World): Promise<number> {
-  const { rows } = await pool().query("SELECT coalesce(sum(used), 0)::int AS n FROM quota_days WHERE organization_id = $1", [world.organizationId])
+  const { rows } = await pool().query(
+    "SELECT coalesce(sum(used), 0)::int AS n FROM quota_days WHERE organization_id = $1",
+    [world.organizationId],
+  )
   return rows[0].n
 }
 
@@ -44,22 +53,43 @@ describe("POST /v1/emails", () => {
     expect(sent.json).toMatchObject({ status: "queued", messageId: expect.stringMatching(/^<.+@acme\.test>$/) })
     expect(sent.headers.get("location")).toBe(`/v1/emails/${sent.json.id}`)
     const read = await api("GET /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: sent.json.id } })
-    expect(read.json).toMatchObject({ ...mail, id: sent.json.id, testMode: false, tags: { kind: "receipt" }, metadata: { order: "1" } })
+    expect(read.json).toMatchObject({
+      ...mail,
+      id: sent.json.id,
+      testMode: false,
+      tags: { kind: "receipt" },
+      metadata: { order: "1" },
+    })
   })
 
   test("what kind of mail it was comes back, alone and in the list: category, topic and tracking", async () => {
     const made = await api("POST /v1/projects/{projectId}/topics", {
-      key: world.apiKey, params: { projectId: world.project }, body: { name: "News", defaultSubscription: "opt_in" },
+      key: world.apiKey,
+      params: { projectId: world.project },
+      body: { name: "News", defaultSubscription: "opt_in" },
     })
     const kind = { topicId: made.json.id, sendTimeCategory: "marketing" }
-    const { json } = await send(world, { ...mail, ...kind, trackingSettings: { openTracking: true, unsubscribeTracking: false } })
+    const { json } = await send(world, {
+      ...mail,
+      ...kind,
+      trackingSettings: { openTracking: true, unsubscribeTracking: false },
+    })
     const kept = { ...kind, trackingSettings: { openTracking: true, unsubscribeTracking: true } }
-    expect((await api("GET /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: json.id } })).json).toMatchObject(kept)
-    const list = await api("GET /v1/projects/{projectId}/emails", { key: world.apiKey, params: { projectId: world.project }, query: { size: "1" } })
+    expect(
+      (await api("GET /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: json.id } })).json,
+    ).toMatchObject(kept)
+    const list = await api("GET /v1/projects/{projectId}/emails", {
+      key: world.apiKey,
+      params: { projectId: world.project },
+      query: { size: "1" },
+    })
     expect(list.json.data[0]).toMatchObject({ id: json.id, ...kept })
     const plain = await send(world, mail)
     const read = await api("GET /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: plain.json.id } })
-    expect(read.json).toMatchObject({ sendTimeCategory: "transactional", trackingSettings: { unsubscribeTracking: false } })
+    expect(read.json).toMatchObject({
+      sendTimeCategory: "transactional",
+      trackingSettings: { unsubscribeTracking: false },
+    })
   })
 
   test("several addresses without cc make one message each; repeats are dropped", async () => {
@@ -72,21 +102,34 @@ describe("POST /v1/emails", () => {
     const { json } = await send(world, { ...mail, to: ["a@x.example", "b@x.example"], cc: ["c@x.example"] })
     expect(json.messages).toBeUndefined()
     const deliveries = await api("GET /v1/projects/{projectId}/emails/{emailId}/deliveries", {
-      key: world.apiKey, params: { projectId: world.project, emailId: json.id },
+      key: world.apiKey,
+      params: { projectId: world.project, emailId: json.id },
     })
     expect(deliveries.json.data.map((one: { role: string; address: string }) => `${one.role} ${one.address}`)).toEqual([
-      "to a@x.example", "to b@x.example", "cc c@x.example",
+      "to a@x.example",
+      "to b@x.example",
+      "cc c@x.example",
     ])
   })
 
   test("every invalid field is named at once, by its pointer", async () => {
     const { status, json } = await send(world, {
-      from: "nobody", to: ["u@x.example,e@evil.example", "ok@x.example"], subject: "", htlm: "x",
+      from: "nobody",
+      to: ["u@x.example,e@evil.example", "ok@x.example"],
+      subject: "",
+      htlm: "x",
       attachments: [{ filename: "../x", content: "%%%", contentType: "text/plain" }],
     })
     expect(status).toBe(400)
     const pointers = json.errors.map((fault: { pointer: string }) => fault.pointer)
-    for (const pointer of ["/from", "/to/0", "/subject", "/htlm", "/attachments/0/filename", "/attachments/0/content"]) {
+    for (const pointer of [
+      "/from",
+      "/to/0",
+      "/subject",
+      "/htlm",
+      "/attachments/0/filename",
+      "/attachments/0/content",
+    ]) {
       expect(pointers).toContain(pointer)
     }
   })
@@ -107,14 +150,25 @@ describe("POST /v1/emails", () => {
   test.each([
     ["a category", { sendTimeCategory: "marketing" }],
     ["a wish", { trackingSettings: { unsubscribeTracking: true } }],
-  ])("a caller's List-Unsubscribe beside ours, set because of %s, is 400 at that header, and 201 where we set none", async (_, fields) => {
-    const headers = { "list-unsubscribe": "<https://acme.example/leave>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
-    const { status, json } = await send(world, { ...mail, ...fields, headers })
-    expect(status).toBe(400)
-    expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["/headers/list-unsubscribe", "/headers/List-Unsubscribe-Post"])
-    expect((await send(world, { ...mail, ...fields, trackingSettings: { unsubscribeTracking: false }, headers })).status).toBe(201)
-    expect((await send(world, { ...mail, headers })).status).toBe(201)
-  })
+  ])(
+    "a caller's List-Unsubscribe beside ours, set because of %s, is 400 at that header, and 201 where we set none",
+    async (_, fields) => {
+      const headers = {
+        "list-unsubscribe": "<https://acme.example/leave>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }
+      const { status, json } = await send(world, { ...mail, ...fields, headers })
+      expect(status).toBe(400)
+      expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+        "/headers/list-unsubscribe",
+        "/headers/List-Unsubscribe-Post",
+      ])
+      expect(
+        (await send(world, { ...mail, ...fields, trackingSettings: { unsubscribeTracking: false }, headers })).status,
+      ).toBe(201)
+      expect((await send(world, { ...mail, headers })).status).toBe(201)
+    },
+  )
 
   test("more distinct addresses than the project allows is 400 with the pointer of the first too many", async () => {
     const to = Array.from({ length: 51 }, (_, i) => `u${i}@x.example`)
@@ -125,7 +179,10 @@ describe("POST /v1/emails", () => {
 
   test("attachments over 10 MiB decoded are 413", async () => {
     const content = Buffer.alloc(10 * 2 ** 20 + 1).toString("base64")
-    const { status, json } = await send(world, { ...mail, attachments: [{ filename: "a.bin", contentType: "application/octet-stream", content }] })
+    const { status, json } = await send(world, {
+      ...mail,
+      attachments: [{ filename: "a.bin", contentType: "application/octet-stream", content }],
+    })
     expect([status, json.code]).toEqual([413, "request.too_large"])
   })
 
@@ -194,7 +251,8 @@ describe("idempotency", () => {
         Promise.all([1, 2, 3].map(() => send(world, mail))),
       ])
       expect(performance.now() - startedAt).toBeLessThan(6_000)
-      for (const { status, json, headers } of keyed) expect([status, json.code, headers.get("retry-after")]).toEqual([409, "email.idempotency_conflict", "1"])
+      for (const { status, json, headers } of keyed)
+        expect([status, json.code, headers.get("retry-after")]).toEqual([409, "email.idempotency_conflict", "1"])
       for (const { status, headers } of bare) expect([status, headers.get("retry-after")]).toEqual([503, "1"])
     } finally {
       await holder.query("ROLLBACK")
@@ -205,7 +263,11 @@ describe("idempotency", () => {
 
   test("a key of null is no key: two such requests make two emails", async () => {
     const world = await newSender()
-    const ids = await Promise.all([1, 2].map(async () => (await send(world, { ...mail, idempotencyKey: null, replyTo: null, testMode: null })).json.id))
+    const ids = await Promise.all(
+      [1, 2].map(
+        async () => (await send(world, { ...mail, idempotencyKey: null, replyTo: null, testMode: null })).json.id,
+      ),
+    )
     expect(new Set(ids).size).toBe(2)
   })
 
@@ -239,7 +301,11 @@ describe("the simulator's suppressed@", () => {
     const { json } = await send(world, { ...mail, cc: ["suppressed@simulator.mailroom.test"] })
     expect(json.status).toBe("queued")
     expect(await usedToday(world)).toBe(1)
-    for (const to of ["suppressed@lovelace.example", "unsuppressed@simulator.mailroom.test", "suppressed@x.simulator.mailroom.test"]) {
+    for (const to of [
+      "suppressed@lovelace.example",
+      "unsuppressed@simulator.mailroom.test",
+      "suppressed@x.simulator.mailroom.test",
+    ]) {
       expect((await send(world, { ...mail, to })).json.status).toBe("queued")
     }
   })
@@ -253,7 +319,10 @@ describe("addresses of the simulator that have no answer yet", () => {
       const one = await send(world, { ...mail, to: ["ada@x.example", address], cc: [`Reader <${address}>`] })
       expect([one.status, one.json.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([400, ["/to/1"]])
       const { json } = await send(world, { ...mail, bcc: [address] })
-      expect(json.errors[0]).toEqual({ pointer: "/bcc/0", detail: expect.stringMatching(/does not answer \w+@ yet\. Use delivered@/) })
+      expect(json.errors[0]).toEqual({
+        pointer: "/bcc/0",
+        detail: expect.stringMatching(/does not answer \w+@ yet\. Use delivered@/),
+      })
     }
     const { json } = await batch(world, [mail, { ...mail, to: "opened@simulator.mailroom.test" }])
     expect(json.results[1].problem.errors[0].pointer).toBe("/items/1/to/0")
@@ -268,8 +337,16 @@ describe("an unsubscribe link in mail with cc or bcc", () => {
     const asked = { ...mail, trackingSettings: { unsubscribeTracking: true } }
     for (const shared of [{ cc: ["b@x.example"] }, { bcc: ["b@x.example"] }]) {
       const { status, json } = await send(world, { ...asked, ...shared })
-      expect([status, json.errors]).toEqual([400, [{ pointer: "/trackingSettings/unsubscribeTracking", detail: expect.stringContaining("cc or bcc") }]])
-      const taken = await send(world, { ...mail, ...shared, sendTimeCategory: "marketing", trackingSettings: { unsubscribeTracking: false } })
+      expect([status, json.errors]).toEqual([
+        400,
+        [{ pointer: "/trackingSettings/unsubscribeTracking", detail: expect.stringContaining("cc or bcc") }],
+      ])
+      const taken = await send(world, {
+        ...mail,
+        ...shared,
+        sendTimeCategory: "marketing",
+        trackingSettings: { unsubscribeTracking: false },
+      })
       expect(taken.status).toBe(201)
       expect((await send(world, { ...mail, ...shared, sendTimeCategory: "marketing" })).status).toBe(201)
     }
@@ -285,7 +362,9 @@ describe("quota", () => {
     const world = await newSender()
     await pool().query("UPDATE organizations SET daily_sends = 50 WHERE id = $1", [world.organizationId])
     const keys = await Promise.all(Array.from({ length: 20 }, () => newKey(world.projectId)))
-    const all = await Promise.all(Array.from({ length: 80 }, (_, i) => api("POST /v1/emails", { key: keys[i % 20]?.apiKey, body: mail })))
+    const all = await Promise.all(
+      Array.from({ length: 80 }, (_, i) => api("POST /v1/emails", { key: keys[i % 20]?.apiKey, body: mail })),
+    )
     expect(all.filter(({ status }) => status === 201)).toHaveLength(50)
     const refused = all.filter(({ json }) => json.code === "quota.daily_exceeded")
     expect(refused).toHaveLength(30)
@@ -301,8 +380,12 @@ describe("quota", () => {
     const refilled = (14 * (performance.now() - startedAt)) / 1000
     expect(accepted).toBeGreaterThanOrEqual(280)
     expect(accepted).toBeLessThanOrEqual(280 + Math.ceil(refilled))
-    if (accepted < 300) expect(results.find(({ status }) => status === "rejected").error).toMatch(/^quota\.send_rate_exceeded: /)
-    await pool().query("UPDATE send_allowances SET tokens = 0, refilled_at = now() + interval '1 minute' WHERE project_id = $1", [world.projectId])
+    if (accepted < 300)
+      expect(results.find(({ status }) => status === "rejected").error).toMatch(/^quota\.send_rate_exceeded: /)
+    await pool().query(
+      "UPDATE send_allowances SET tokens = 0, refilled_at = now() + interval '1 minute' WHERE project_id = $1",
+      [world.projectId],
+    )
     const single = await send(world, mail)
     expect([single.status, single.headers.get("retry-after")]).toEqual([429, "1"])
     expect((await send(world, { ...mail, testMode: true })).status).toBe(201)
@@ -316,11 +399,24 @@ describe("the accept path", () => {
     const statements = async (act: () => Promise<unknown>) => {
       query.mockClear()
       await act()
-      const texts = query.mock.calls.map(([statement]) => (typeof statement === "string" ? statement : (statement as { text: string }).text))
-      return texts.filter((text) => !text.includes("api_keys")).map((text) => (text.includes("accept_sends") ? "accept" : text.includes("rate_windows") ? "bucket" : text))
+      const texts = query.mock.calls.map(([statement]) =>
+        typeof statement === "string" ? statement : (statement as { text: string }).text,
+      )
+      return texts
+        .filter((text) => !text.includes("api_keys"))
+        .map((text) => (text.includes("accept_sends") ? "accept" : text.includes("rate_windows") ? "bucket" : text))
     }
-    expect(await statements(() => send(world, { ...mail, to: ["a@x.example", "b@x.example"], idempotencyKey: "k" }))).toEqual(["bucket", "accept"])
-    expect(await statements(() => batch(world, Array.from({ length: 100 }, () => mail)))).toEqual(["bucket", "accept"])
+    expect(
+      await statements(() => send(world, { ...mail, to: ["a@x.example", "b@x.example"], idempotencyKey: "k" })),
+    ).toEqual(["bucket", "accept"])
+    expect(
+      await statements(() =>
+        batch(
+          world,
+          Array.from({ length: 100 }, () => mail),
+        ),
+      ),
+    ).toEqual(["bucket", "accept"])
     query.mockRestore()
   })
 })
@@ -339,7 +435,12 @@ describe("POST /v1/emails/batch", () => {
     ])
     expect(status).toBe(200)
     expect(json.results.map((one: { index: number; status: string }) => [one.index, one.status])).toEqual([
-      [0, "queued"], [1, "rejected"], [2, "suppressed"], [3, "queued"], [4, "rejected"], [5, "queued"],
+      [0, "queued"],
+      [1, "rejected"],
+      [2, "suppressed"],
+      [3, "queued"],
+      [4, "rejected"],
+      [5, "queued"],
     ])
     expect(json.results[3].id).toBe(json.results[0].id)
     expect(json.results[1].id).toBeUndefined()

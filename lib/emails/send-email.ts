@@ -1,4 +1,4 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { accept } from "@/lib/emails/accept"
 import { findReplays, type Accepted } from "@/lib/emails/accept-store"
@@ -8,9 +8,9 @@ import { findAudienceId } from "@/lib/emails/audience-store"
 import { heldOr, refusalOf, sentEmail } from "@/lib/emails/answers"
 import * as problems from "@/lib/emails/problems"
 import { idempotencyKey, NewEmail, SentEmail } from "@/lib/emails/schema"
-import { endpoint, Reply } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
-import type { Scope } from "@/lib/platform/scope"
+import { endpoint, Reply } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
 
 /** Bodies of sends: 10 MiB of attachments in base64, two bodies of 2 MiB in JSON, and the rest. */
 export const sendBytesMax = 24 * 2 ** 20

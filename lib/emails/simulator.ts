@@ -1,4 +1,4 @@
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 
 /** Names of the simulator that a later set of features will answer. */
 export const unansweredNames: readonly string[] = ["complained", "opened", "clicked"]

@@ -3,17 +3,34 @@ import type { Delivery } from "@/lib/emails/delivery-schema"
 import type { Email, TimelineItem } from "@/lib/emails/schema"
 import { findContent } from "@/lib/emails/content-store"
 import { putIn, type Cut } from "@/lib/emails/cuts"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 import { topicOptOut, topicOptOutSentence } from "@/lib/topics/rules"
 
 export type EmailRow = {
-  id: string; status: string; from_header: string; to_headers: string[]; cc_headers: string[]; bcc_headers: string[]
-  reply_to: string | null; subject: string; message_id: string; topic_id: string | null
-  category: NonNullable<Email["sendTimeCategory"]>; tracking: Email["trackingSettings"] | null
-  tags: Record<string, string> | null; metadata: Record<string, string> | null; test_mode: boolean; error: string | null
-  scheduled_at: Date | null; sent_at: Date | null; created_at: Date; updated_at: Date; html?: string | null; text?: string | null
+  id: string
+  status: string
+  from_header: string
+  to_headers: string[]
+  cc_headers: string[]
+  bcc_headers: string[]
+  reply_to: string | null
+  subject: string
+  message_id: string
+  topic_id: string | null
+  category: NonNullable<Email["sendTimeCategory"]>
+  tracking: Email["trackingSettings"] | null
+  tags: Record<string, string> | null
+  metadata: Record<string, string> | null
+  test_mode: boolean
+  error: string | null
+  scheduled_at: Date | null
+  sent_at: Date | null
+  created_at: Date
+  updated_at: Date
+  html?: string | null
+  text?: string | null
 }
 
 export const EMAIL_COLUMNS = `e.id, e.status, e.from_header, e.to_headers, e.cc_headers, e.bcc_headers, e.reply_to, e.subject, e.message_id,
@@ -99,13 +116,18 @@ export async function findDeliveries(scope: Scope, emailId: string): Promise<z.o
     role: row.role,
     address: row.address,
     status: row.status,
-    attempts: attempts.rows.filter((attempt) => attempt.delivery_id === row.id).map(toAttempt).slice(-100),
+    attempts: attempts.rows
+      .filter((attempt) => attempt.delivery_id === row.id)
+      .map(toAttempt)
+      .slice(-100),
     ...(row.due_at && !row.ended_at ? { nextAttemptAt: row.due_at } : {}),
     bounceType: present(row.bounce_type),
     bounceCode: present(row.bounce_code),
     diagnostic: present(row.diagnostic),
     suppressedBy: present(row.suppressed_by),
-    suppressedDetail: row.topic_name ? topicOptOutSentence({ name: row.topic_name, byDefault: row.default_subscription }) : undefined,
+    suppressedDetail: row.topic_name
+      ? topicOptOutSentence({ name: row.topic_name, byDefault: row.default_subscription })
+      : undefined,
     sentAt: present(row.sent_at),
     deliveredAt: present(row.delivered_at),
     endedAt: present(row.ended_at),
@@ -113,8 +135,18 @@ export async function findDeliveries(scope: Scope, emailId: string): Promise<z.o
 }
 
 type AttemptRow = {
-  id: string; attempt: number; outcome: string; phase: string | null; code: number | null; enhanced: string | null
-  text: string | null; remote: string | null; tls: string | null; conversation: string | null; started_at: Date; ended_at: Date | null
+  id: string
+  attempt: number
+  outcome: string
+  phase: string | null
+  code: number | null
+  enhanced: string | null
+  text: string | null
+  remote: string | null
+  tls: string | null
+  conversation: string | null
+  started_at: Date
+  ended_at: Date | null
 }
 
 function toAttempt(row: AttemptRow) {
@@ -136,7 +168,10 @@ function toAttempt(row: AttemptRow) {
 
 /** Whether the project has an email of this id. */
 export async function emailExists(scope: Scope, emailId: string): Promise<boolean> {
-  const { rowCount } = await pool().query("SELECT 1 FROM emails WHERE project_id = $1 AND id = $2", [scope.project.id, emailId])
+  const { rowCount } = await pool().query("SELECT 1 FROM emails WHERE project_id = $1 AND id = $2", [
+    scope.project.id,
+    emailId,
+  ])
   return Boolean(rowCount)
 }
 
@@ -151,5 +186,10 @@ export async function findRaw(scope: Scope, emailId: string): Promise<Buffer | n
   if (!found) return null
   if (!found.raw || !found.cuts) return found.raw ?? undefined
   const content = await findContent(scope.project.id, found.group_id)
-  return content ? putIn({ kept: found.raw, cuts: found.cuts }, content.files.map((file) => file.content)) : undefined
+  return content
+    ? putIn(
+        { kept: found.raw, cuts: found.cuts },
+        content.files.map((file) => file.content),
+      )
+    : undefined
 }

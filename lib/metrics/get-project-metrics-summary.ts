@@ -1,11 +1,11 @@
 import { z } from "zod"
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { figuresOf, windowBefore, windowOf } from "@/lib/metrics/rules"
 import { ProjectMetricsSummary, windowQuery } from "@/lib/metrics/schema"
 import * as metrics from "@/lib/metrics/store"
-import { endpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 
 export const getProjectMetricsSummary = endpoint({
   route: "GET /v1/metrics/summary",

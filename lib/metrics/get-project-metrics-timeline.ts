@@ -1,12 +1,12 @@
 import { z } from "zod"
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { bucketsOf, windowOf, windows } from "@/lib/metrics/rules"
 import { ProjectMetricsTimeline, windowQuery } from "@/lib/metrics/schema"
 import * as metrics from "@/lib/metrics/store"
 import { timelineOf } from "@/lib/metrics/timeline"
-import { endpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 
 export const getProjectMetricsTimeline = endpoint({
   route: "GET /v1/metrics/timeline",
@@ -30,7 +30,10 @@ may be cut by it. Simulator and test mail is not counted.`,
     const window = windowOf(query.window, clock.now())
     const granularity = query.granularity ?? (windows[query.window] <= 24 ? "hour" : "day")
     const found = await metrics.countsByBucket(scope, window.from, window.to, granularity)
-    const counted = bucketsOf(window, granularity).map((bucket) => ({ bucket, counts: found.get(bucket.getTime()) ?? metrics.noCounts() }))
+    const counted = bucketsOf(window, granularity).map((bucket) => ({
+      bucket,
+      counts: found.get(bucket.getTime()) ?? metrics.noCounts(),
+    }))
     return {
       projectId: scope.project.id,
       window,

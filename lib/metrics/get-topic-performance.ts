@@ -1,10 +1,10 @@
 import { z } from "zod"
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { topicFiguresOf, windowLabels, windowOf } from "@/lib/metrics/rules"
 import { TopicPerformance } from "@/lib/metrics/schema"
 import * as metrics from "@/lib/metrics/store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 import { topicMissing } from "@/lib/topics/problems"
 import { findTopic } from "@/lib/topics/store"
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { api, newKey, newMember, newWorld, type World } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 const now = new Date("2026-11-21T10:20:30.400Z")
 const io = { clock: { now: () => now } }
@@ -103,22 +103,36 @@ describe("GET /v1/metrics/summary", () => {
 describe("GET /v1/metrics/summary?compare=previous", () => {
   test("adds the window of the same length before, which ends where this one begins", async () => {
     const { json } = await summary({ window: "24h", compare: "previous" })
-    expect(json).toMatchObject({ sent: 300, previous: { from: "2026-11-19T10:00:00.000Z", to: "2026-11-20T09:59:59.999Z", sent: 1_000 } })
+    expect(json).toMatchObject({
+      sent: 300,
+      previous: { from: "2026-11-19T10:00:00.000Z", to: "2026-11-20T09:59:59.999Z", sent: 1_000 },
+    })
     expect((await summary({ window: "24h" })).json.previous).toBeUndefined()
   })
 })
 
 describe("GET /v1/metrics/timeline", () => {
-  const timeline = async (query: Record<string, string> = {}, key = world.apiKey) => api("GET /v1/metrics/timeline", { key, query, io })
+  const timeline = async (query: Record<string, string> = {}, key = world.apiKey) =>
+    api("GET /v1/metrics/timeline", { key, query, io })
 
   test("has every day of the window, those without mail too, and its totals are those of the summary", async () => {
     const { status, json } = await timeline()
     expect(status).toBe(200)
-    expect(json).toMatchObject({ projectId: world.project, granularity: "day", format: "detailed", window: { label: "7d" } })
+    expect(json).toMatchObject({
+      projectId: world.project,
+      granularity: "day",
+      format: "detailed",
+      window: { label: "7d" },
+    })
     expect(json.buckets.map(({ bucket, sent }: { bucket: string; sent: number }) => [bucket, sent])).toEqual([
-      ["2026-11-14T00:00:00.000Z", 0], ["2026-11-15T00:00:00.000Z", 0], ["2026-11-16T00:00:00.000Z", 0],
-      ["2026-11-17T00:00:00.000Z", 0], ["2026-11-18T00:00:00.000Z", 0], ["2026-11-19T00:00:00.000Z", 0],
-      ["2026-11-20T00:00:00.000Z", 1_100], ["2026-11-21T00:00:00.000Z", 200],
+      ["2026-11-14T00:00:00.000Z", 0],
+      ["2026-11-15T00:00:00.000Z", 0],
+      ["2026-11-16T00:00:00.000Z", 0],
+      ["2026-11-17T00:00:00.000Z", 0],
+      ["2026-11-18T00:00:00.000Z", 0],
+      ["2026-11-19T00:00:00.000Z", 0],
+      ["2026-11-20T00:00:00.000Z", 1_100],
+      ["2026-11-21T00:00:00.000Z", 200],
     ])
     const { projectId: _, window: __, ...same } = (await summary()).json
     expect(json.totals).toMatchObject(same)
@@ -139,7 +153,10 @@ describe("GET /v1/metrics/timeline", () => {
     const { json } = await timeline({ window: "24h" })
     expect(json.granularity).toBe("hour")
     expect(json.buckets).toHaveLength(25)
-    expect([json.buckets[0].bucket, json.buckets[24].bucket]).toEqual(["2026-11-20T10:00:00.000Z", "2026-11-21T10:00:00.000Z"])
+    expect([json.buckets[0].bucket, json.buckets[24].bucket]).toEqual([
+      "2026-11-20T10:00:00.000Z",
+      "2026-11-21T10:00:00.000Z",
+    ])
     expect(json.buckets[24]).toMatchObject({ sent: 200, engagementScore: 24 })
     expect((await timeline({ window: "24h", granularity: "day" })).json.buckets).toHaveLength(2)
   })

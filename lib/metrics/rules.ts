@@ -122,8 +122,29 @@ function fraction(part: number, base: number): number {
 
 /** Counts and rates as the API names them. */
 export function figuresOf(counts: Counts) {
-  const { sent, delivered, bounced, complained, opened, clicked, unsubscribed, failed, read_engaged: readEngaged } = counts
-  return { sent, delivered, bounced, complained, opened, clicked, unsubscribed, failed, readEngaged, ...ratesOf(counts) }
+  const {
+    sent,
+    delivered,
+    bounced,
+    complained,
+    opened,
+    clicked,
+    unsubscribed,
+    failed,
+    read_engaged: readEngaged,
+  } = counts
+  return {
+    sent,
+    delivered,
+    bounced,
+    complained,
+    opened,
+    clicked,
+    unsubscribed,
+    failed,
+    readEngaged,
+    ...ratesOf(counts),
+  }
 }
 
 /** The figures of one topic's mail as the API names them. */

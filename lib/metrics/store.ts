@@ -9,8 +9,8 @@ import {
   type Counts,
   type Granularity,
 } from "@/lib/metrics/rules"
-import { pool, type Queryable } from "@/lib/platform/db"
-import type { Scope } from "@/lib/platform/scope"
+import { pool, type Queryable } from "@/lib/platform/database/db"
+import type { Scope } from "@/lib/platform/http/scope"
 
 /**
  * Counts dispatched events by project and hour, those of a topic's mail by topic too. Runs in the dispatcher's transaction, so that each event counts exactly
@@ -158,7 +158,12 @@ export async function sumTopicHours(scope: Scope, topicId: string, from: Date, t
 }
 
 /** The counts of a project by UTC hour or day, keyed by its first instant in milliseconds; what has none is absent. */
-export async function countsByBucket(scope: Scope, from: Date, to: Date, granularity: Granularity): Promise<Map<number, Counts>> {
+export async function countsByBucket(
+  scope: Scope,
+  from: Date,
+  to: Date,
+  granularity: Granularity,
+): Promise<Map<number, Counts>> {
   const { rows } = await pool().query<Counts & { bucket: Date }>({
     name: "metrics.counts_by_bucket",
     text: `SELECT date_trunc($4, hour, 'UTC') AS bucket, ${counters.map((name) => `sum(${name})::int AS ${name}`).join(", ")}

@@ -29,10 +29,15 @@ function totalsOf(counted: readonly CountedBucket[]) {
     counters.map((name) => [name, counted.reduce((total, { counts }) => total + counts[name], 0)]),
   ) as Counts
   const scores = counted.flatMap(({ counts }) => (counts.delivered > 0 ? engagementScore(ratesOf(counts)) : []))
-  const peak = counted.reduce<CountedBucket | null>((most, one) => (one.counts.sent > (most?.counts.sent ?? 0) ? one : most), null)
+  const peak = counted.reduce<CountedBucket | null>(
+    (most, one) => (one.counts.sent > (most?.counts.sent ?? 0) ? one : most),
+    null,
+  )
   return {
     ...figuresOf(sum),
-    avgEngagementScore: scores.length ? Math.round(scores.reduce((total, score) => total + score, 0) / scores.length) : 0,
+    avgEngagementScore: scores.length
+      ? Math.round(scores.reduce((total, score) => total + score, 0) / scores.length)
+      : 0,
     ...(peak ? { peakBucket: peak.bucket } : {}),
   }
 }

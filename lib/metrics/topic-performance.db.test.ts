@@ -3,7 +3,7 @@ import { api, newWorld } from "@/e2e/support/world"
 import { newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
 import type { CountableEvent } from "@/lib/metrics/rules"
 import { rollUp } from "@/lib/metrics/store"
-import { transaction } from "@/lib/platform/db"
+import { transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
 const now = new Date("2026-11-21T10:20:30.400Z")
@@ -24,13 +24,19 @@ beforeAll(async () => {
       email_id: emailId,
       delivery_id: deliveryId,
       type: type.replace("machine ", ""),
-      data: { ...(type === "bounced" ? { bounceType: "hard" } : {}), ...(type.startsWith("machine") ? { machine: "true" } : {}) },
+      data: {
+        ...(type === "bounced" ? { bounceType: "hard" } : {}),
+        ...(type.startsWith("machine") ? { machine: "true" } : {}),
+      },
       occurred_at: new Date(occurredAt),
       seq: 1n,
     }))
   }
   const rounds = [
-    [...at(first, ["sent", "delivered", "opened", "opened", "clicked", "unsubscribed"]), ...at(plain, ["sent", "delivered", "opened"])],
+    [
+      ...at(first, ["sent", "delivered", "opened", "opened", "clicked", "unsubscribed"]),
+      ...at(plain, ["sent", "delivered", "opened"]),
+    ],
     [...at(second, ["bounced"]), ...at(second, ["machine opened"])],
     at(first, ["sent", "delivered"], "2026-10-01T12:00:00Z"),
   ]
@@ -39,7 +45,13 @@ beforeAll(async () => {
 
 async function newTopic(name: string): Promise<string> {
   const body = { name, defaultSubscription: "opt_in" }
-  return (await api("POST /v1/projects/{projectId}/topics", { key: sender.apiKey, params: { projectId: sender.project }, body })).json.id
+  return (
+    await api("POST /v1/projects/{projectId}/topics", {
+      key: sender.apiKey,
+      params: { projectId: sender.project },
+      body,
+    })
+  ).json.id
 }
 
 const performance = (id: string, query: Record<string, string> = {}, key = sender.apiKey) =>
@@ -48,29 +60,32 @@ const performance = (id: string, query: Record<string, string> = {}, key = sende
 describe("the performance of a topic", () => {
   test("counts the mail of that topic alone, people once each and machines not at all", async () => {
     const { status, json } = await performance(topic)
-    expect([status, json]).toEqual([200, {
-      topicId: topic,
-      topicName: "News",
-      window: { label: "30d", from: "2026-10-22T10:00:00.000Z", to: "2026-11-21T10:20:30.400Z" },
-      totalEmails: 2,
-      delivered: 1,
-      bounced: 1,
-      complained: 0,
-      opened: 1,
-      clicked: 1,
-      unsubscribed: 1,
-      readEngaged: 0,
-      deliveryRate: 0.5,
-      bounceRate: 0.5,
-      openRate: 1,
-      clickRate: 1,
-      complaintRate: 0,
-      readEngagementRate: 0,
-      unsubscribeRate: 1,
-      optInCount: 0,
-      optOutCount: 0,
-      computedAt: now.toISOString(),
-    }])
+    expect([status, json]).toEqual([
+      200,
+      {
+        topicId: topic,
+        topicName: "News",
+        window: { label: "30d", from: "2026-10-22T10:00:00.000Z", to: "2026-11-21T10:20:30.400Z" },
+        totalEmails: 2,
+        delivered: 1,
+        bounced: 1,
+        complained: 0,
+        opened: 1,
+        clicked: 1,
+        unsubscribed: 1,
+        readEngaged: 0,
+        deliveryRate: 0.5,
+        bounceRate: 0.5,
+        openRate: 1,
+        clickRate: 1,
+        complaintRate: 0,
+        readEngagementRate: 0,
+        unsubscribeRate: 1,
+        optInCount: 0,
+        optOutCount: 0,
+        computedAt: now.toISOString(),
+      },
+    ])
   })
 
   test("holds the hours of its window, and is nought where there was no mail", async () => {

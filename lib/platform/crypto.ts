@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 
 const VERSION = 1
 const NONCE_BYTES = 12

@@ -23,8 +23,11 @@ test("what was written as a cell is read as the same text, apostrophes and all",
     expect(plainCell(written(text))).toBe(text)
   }
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."'' \t\r\n=+-@x"), maxLength: 6 })), (text) => {
-      expect(plainCell(written(text))).toBe(text)
-    }),
+    fc.property(
+      fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."'' \t\r\n=+-@x"), maxLength: 6 })),
+      (text) => {
+        expect(plainCell(written(text))).toBe(text)
+      },
+    ),
   )
 })

@@ -1,5 +1,5 @@
 import { csvLine } from "@/lib/platform/csv-rules"
-import { Reply } from "@/lib/platform/endpoint"
+import { Reply } from "@/lib/platform/http/endpoint"
 
 export type CsvDownload<T> = {
   filename: string

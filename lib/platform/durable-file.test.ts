@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { writeDurably } from "./durable-file"
+import { writeDurably } from "@/lib/platform/durable-file"
 
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "mailroom-durable-"))))

@@ -15,7 +15,11 @@ test("every uuid survives its public form, and nothing else decodes to it", () =
 })
 
 test("hostile text is no id and never throws", () => {
-  const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.string().map((tail) => `email_${tail}`))
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: "binary" }),
+    fc.string().map((tail) => `email_${tail}`),
+  )
   fc.assert(fc.property(text, (hostile) => void decodeId("email", hostile)))
   for (const wrong of ["", "email_", `email_${"8".repeat(26)}`, `email_${"i".repeat(26)}`, `email_${"0".repeat(27)}`]) {
     expect(decodeId("email", wrong)).toBeNull()

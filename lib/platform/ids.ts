@@ -6,8 +6,29 @@ export function newId(): string {
 }
 
 export type IdPrefix =
-  | "email" | "con" | "seg" | "top" | "prop" | "dom" | "whk" | "whd" | "key" | "proj" | "org" | "usr" | "evt" | "sup"
-  | "use" | "aud" | "imp" | "req" | "inv" | "ses" | "att" | "dlv" | "msg"
+  | "email"
+  | "con"
+  | "seg"
+  | "top"
+  | "prop"
+  | "dom"
+  | "whk"
+  | "whd"
+  | "key"
+  | "proj"
+  | "org"
+  | "usr"
+  | "evt"
+  | "sup"
+  | "use"
+  | "aud"
+  | "imp"
+  | "req"
+  | "inv"
+  | "ses"
+  | "att"
+  | "dlv"
+  | "msg"
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 const DIGITS = new Map([...ALPHABET].map((character, digit) => [character, BigInt(digit)]))

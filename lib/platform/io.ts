@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { systemClock, type Clock } from "@/lib/platform/clock"
-import { dnsFromEnv, type Dns } from "@/lib/platform/dns"
-import { env } from "@/lib/platform/env"
+import { dnsFromEnv, type Dns } from "@/lib/platform/dns/dns"
+import { env } from "@/lib/platform/env/env"
 
 /** The world outside, as an argument: operations and jobs reach time, DNS and chance through it alone. */
 export type Io = { clock: Clock; dns: Dns; random: Random }

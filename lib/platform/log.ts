@@ -1,6 +1,6 @@
 import { pino, type Logger } from "pino"
-import { logLevelAsGiven } from "./env"
-import { errorForLog } from "./log-errors"
+import { logLevelAsGiven } from "@/lib/platform/env/env"
+import { errorForLog } from "@/lib/platform/database/log-errors"
 
 const secretNames = [
   "authorization",

@@ -9,7 +9,11 @@ export function registry(): Registry {
 }
 
 /** A number that only grows; `name` ends with `_total`. Labels must be few by their nature: never an id or an address. */
-export function counter<L extends string = never>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> {
+export function counter<L extends string = never>(
+  name: string,
+  help: string,
+  labelNames: readonly L[] = [],
+): Counter<L> {
   const known = registry().getSingleMetric(name) as Counter<L> | undefined
   return known ?? new Counter({ name, help, labelNames, registers: [registry()] })
 }

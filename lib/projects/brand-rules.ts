@@ -9,7 +9,9 @@ export type LogoType = (typeof logoTypes)[number]
 export function readLogo(dataUrl: string): { type: LogoType; bytes: Uint8Array<ArrayBuffer> } | null {
   const match = /^data:image\/(?:png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/.exec(dataUrl)
   if (!match?.[1] || match[1].length > Math.ceil(logoBytesMax / 3) * 4) return null
-  const bytes = Uint8Array.from(atob(match[1].padEnd(Math.ceil(match[1].length / 4) * 4, "=")), (character) => character.charCodeAt(0))
+  const bytes = Uint8Array.from(atob(match[1].padEnd(Math.ceil(match[1].length / 4) * 4, "=")), (character) =>
+    character.charCodeAt(0),
+  )
   const type = typeOf(bytes)
   return type && bytes.length <= logoBytesMax ? { type, bytes } : null
 }

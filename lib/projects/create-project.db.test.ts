@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { api, newMember, newSession, newWorld } from "@/e2e/support/world"
 import type { Role } from "@/lib/access/permissions"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 
 const CREATE = "POST /v1/projects"
@@ -15,11 +15,19 @@ describe("a new project", () => {
     expect([status, headers.get("location")]).toEqual([201, `/v1/projects/${json.id}`])
     expect(json).toMatchObject({ ...plan, status: "active" })
     expect((await api("GET /v1/projects/{projectId}", { cookie, params: { projectId: json.id } })).json).toEqual(json)
-    const { rows } = await pool().query("SELECT action, actor_id, target FROM audit_entries WHERE organization_id = $1", [world.organizationId])
+    const { rows } = await pool().query(
+      "SELECT action, actor_id, target FROM audit_entries WHERE organization_id = $1",
+      [world.organizationId],
+    )
     expect(rows).toEqual([{ action: "project.created", actor_id: world.userId, target: json.id }])
   })
 
-  test.each([["owner", 201], ["admin", 201], ["developer", 403], ["viewer", 403]] as [Role, number][])("of a %s is %i", async (role, status) => {
+  test.each([
+    ["owner", 201],
+    ["admin", 201],
+    ["developer", 403],
+    ["viewer", 403],
+  ] as [Role, number][])("of a %s is %i", async (role, status) => {
     const world = await newWorld()
     expect((await api(CREATE, { cookie: (await newMember(world, role)).cookie, body: plan })).status).toBe(status)
   })
@@ -31,12 +39,16 @@ describe("a new project", () => {
 
   test("goes into no organization in which one is not owner or admin, and names one where there are several", async () => {
     const [world, other, third] = [await newWorld(), await newWorld(), await newWorld()]
-    await pool().query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $3, 'admin'), ($2, $3, 'viewer')", [
-      other.organizationId, third.organizationId, world.userId,
-    ])
+    await pool().query(
+      "INSERT INTO members (organization_id, user_id, role) VALUES ($1, $3, 'admin'), ($2, $3, 'viewer')",
+      [other.organizationId, third.organizationId, world.userId],
+    )
     const cookie = await newSession(world.userId)
     const make = (organizationId?: string) =>
-      api(CREATE, { cookie, body: { ...plan, ...(organizationId && { organizationId: encodeId("org", organizationId) }) } })
+      api(CREATE, {
+        cookie,
+        body: { ...plan, ...(organizationId && { organizationId: encodeId("org", organizationId) }) },
+      })
     expect((await make(other.organizationId)).status).toBe(201)
     for (const refused of [await make(), await make(third.organizationId), await make(world.projectId)]) {
       expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/organizationId"])
@@ -48,6 +60,8 @@ describe("a new project", () => {
     const cookie = await newSession(world.userId)
     const answers = await Promise.all(Array.from({ length: 20 }, () => api(CREATE, { cookie, body: plan })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(new Set(answers.filter(({ status }) => status !== 201).map(({ json }) => json.code))).toEqual(new Set(["project.slug_taken"]))
+    expect(new Set(answers.filter(({ status }) => status !== 201).map(({ json }) => json.code))).toEqual(
+      new Set(["project.slug_taken"]),
+    )
   })
 })

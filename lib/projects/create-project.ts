@@ -1,7 +1,7 @@
 import { allowSession } from "@/lib/access/permissions"
 import { sessionRequired } from "@/lib/access/problems"
-import { organizationEndpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { organizationEndpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 import { createdProject } from "@/lib/projects/creation-store"
 import { slugTaken } from "@/lib/projects/problems"
 import { NewProject, Project } from "@/lib/projects/schema"
@@ -11,7 +11,8 @@ export const createProject = organizationEndpoint({
   operationId: "createProject",
   tag: "Projects",
   summary: "Create project",
-  description: "For signed-in owners and admins. The project starts with the usual limits; its home region is permanent.",
+  description:
+    "For signed-in owners and admins. The project starts with the usual limits; its home region is permanent.",
   access: allowSession("projects:write", "owner", "admin"),
   bucket: null,
   body: NewProject,
@@ -29,7 +30,8 @@ export const createProject = organizationEndpoint({
       })
     }
     const created = await createdProject(scope, scope.principal, { organizationId, ...project })
-    if (!created) throw slugTaken(undefined, { errors: [{ pointer: "/slug", detail: "Another project has this slug." }] })
+    if (!created)
+      throw slugTaken(undefined, { errors: [{ pointer: "/slug", detail: "Another project has this slug." }] })
     return created
   },
 })

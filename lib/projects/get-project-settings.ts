@@ -1,8 +1,8 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { endpoint } from "@/lib/platform/endpoint"
-import { env, type Region } from "@/lib/platform/env"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { env, type Region } from "@/lib/platform/env/env"
 import { ProjectSettings } from "@/lib/projects/settings-schema"
 import { usedOf } from "@/lib/projects/settings-store"
 import * as projects from "@/lib/projects/store"
@@ -20,7 +20,11 @@ export const getProjectSettings = endpoint({
   additive: true,
 
   async run(scope) {
-    const [project, ceilings, used] = await Promise.all([projects.findProject(scope), projects.ceilingsOf(scope), usedOf(scope)])
+    const [project, ceilings, used] = await Promise.all([
+      projects.findProject(scope),
+      projects.ceilingsOf(scope),
+      usedOf(scope),
+    ])
     if (!project) throw projectMissing()
     const { limits, region } = project
     return {

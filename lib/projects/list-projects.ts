@@ -1,7 +1,7 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
-import { organizationEndpoint } from "@/lib/platform/endpoint"
-import { page, pageQuery } from "@/lib/platform/paging"
+import { organizationEndpoint } from "@/lib/platform/http/endpoint"
+import { page, pageQuery } from "@/lib/platform/http/paging"
 import { ProjectPage } from "@/lib/projects/schema"
 import * as projects from "@/lib/projects/store"
 
@@ -10,7 +10,8 @@ export const listProjects = organizationEndpoint({
   operationId: "listProjects",
   tag: "Projects",
   summary: "List projects",
-  description: "All projects of the organization, newest first. A signed-in person sees those of every organization they belong to.",
+  description:
+    "All projects of the organization, newest first. A signed-in person sees those of every organization they belong to.",
   access: allow("projects:read"),
   bucket: buckets.projects,
   query: pageQuery(),

@@ -1,4 +1,4 @@
-import { pool, type Queryable } from "@/lib/platform/db"
+import { pool, type Queryable } from "@/lib/platform/database/db"
 
 /** The organization of any project that is not deleted; for the operator alone, who has no scope. */
 export async function organizationOfProject(projectId: string, on: Queryable = pool()): Promise<string | null> {

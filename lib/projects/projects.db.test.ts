@@ -4,11 +4,22 @@ import { api, newMember, newWorld } from "@/e2e/support/world"
 describe("projects", () => {
   test("a key reads its own project, with limits and tracking settings", async () => {
     const world = await newWorld()
-    const { status, json } = await api("GET /v1/projects/{projectId}", { key: world.apiKey, params: { projectId: world.project } })
+    const { status, json } = await api("GET /v1/projects/{projectId}", {
+      key: world.apiKey,
+      params: { projectId: world.project },
+    })
     expect(status).toBe(200)
-    expect(json).toMatchObject({ id: world.project, status: "active", limits: { perSecondSends: 14, dailySends: 50_000 } })
+    expect(json).toMatchObject({
+      id: world.project,
+      status: "active",
+      limits: { perSecondSends: 14, dailySends: 50_000 },
+    })
     expect(json.trackingSettings).toEqual({
-      openTracking: false, clickTracking: false, readEngagement: false, scrollDepth: false, unsubscribeTracking: false,
+      openTracking: false,
+      clickTracking: false,
+      readEngagement: false,
+      scrollDepth: false,
+      unsubscribeTracking: false,
     })
   })
 
@@ -22,7 +33,14 @@ describe("projects", () => {
 
   test("a limit above the operator's ceiling is refused with its pointer, and below it is kept", async () => {
     const world = await newWorld()
-    const limits = { perSecondSends: 14, dailySends: 50_000, maxRecipientsPerMessage: 50, maxDomains: 25, maxApiKeys: 10, maxWebhooks: 10 }
+    const limits = {
+      perSecondSends: 14,
+      dailySends: 50_000,
+      maxRecipientsPerMessage: 50,
+      maxDomains: 25,
+      maxApiKeys: 10,
+      maxWebhooks: 10,
+    }
     const patch = (body: unknown) =>
       api("PATCH /v1/projects/{projectId}", { key: world.apiKey, params: { projectId: world.project }, body })
     const over = await patch({ limits: { ...limits, dailySends: 50_001 } })
@@ -35,7 +53,9 @@ describe("projects", () => {
   test("an unknown field and a wrong one are both named by their pointers", async () => {
     const world = await newWorld()
     const { status, json } = await api("PATCH /v1/projects/{projectId}", {
-      key: world.apiKey, params: { projectId: world.project }, body: { nmae: "x", slug: "No Slug" },
+      key: world.apiKey,
+      params: { projectId: world.project },
+      body: { nmae: "x", slug: "No Slug" },
     })
     expect(status).toBe(400)
     expect(json.errors.map((fault: { pointer: string }) => fault.pointer).sort()).toEqual(["/nmae", "/slug"])
@@ -47,15 +67,16 @@ describe("projects", () => {
     const call = { cookie: viewer.cookie, params: { projectId: world.project } }
     expect((await api("GET /v1/projects/{projectId}", call)).status).toBe(200)
     expect((await api("PATCH /v1/projects/{projectId}", { ...call, body: { name: "x" } })).status).toBe(403)
-    const foreign = await api("GET /v1/projects/{projectId}", { cookie: viewer.cookie, params: { projectId: other.project } })
+    const foreign = await api("GET /v1/projects/{projectId}", {
+      cookie: viewer.cookie,
+      params: { projectId: other.project },
+    })
     expect([foreign.status, foreign.json.code]).toEqual([404, "project.not_found"])
   })
 
   test("a bucket of 60 passes exactly 60 of 100 parallel requests, the rest are 429 with Retry-After", async () => {
     const world = await newWorld()
-    const all = await Promise.all(
-      Array.from({ length: 100 }, () => api("GET /v1/projects", { key: world.apiKey })),
-    )
+    const all = await Promise.all(Array.from({ length: 100 }, () => api("GET /v1/projects", { key: world.apiKey })))
     expect(all.filter(({ status }) => status === 200)).toHaveLength(60)
     const refused = all.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(40)

@@ -1,12 +1,16 @@
 import type { z } from "zod"
-import type { FieldProblem } from "@/lib/platform/problem"
+import type { FieldProblem } from "@/lib/platform/http/problem"
 import type { ProjectLimits } from "@/lib/projects/schema"
 
 export type Limits = z.output<typeof ProjectLimits>
 
 /** A slug made of a name: lower-case words joined by hyphens, `project` where nothing is left. */
 export function slugOf(name: string): string {
-  const words = name.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const words =
+    name
+      .normalize("NFKD")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
   return words.join("-").slice(0, 50).replace(/-+$/, "") || "project"
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { pageOf } from "@/lib/platform/paging"
+import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { readLogo } from "@/lib/projects/brand-rules"
 import { regionNames } from "@/lib/projects/regions"
@@ -34,7 +34,14 @@ const color = z.string().regex(/^#[0-9a-f]{6}$/i, "Must be a colour such as #1d4
 /** How the pages look that recipients see: the preference page and the ones behind unsubscribe links. */
 export const ProjectBranding = z
   .strictObject({
-    name: z.string().trim().min(1, "Must not be empty.").max(100).nullable().optional().describe("Instead of the project's name."),
+    name: z
+      .string()
+      .trim()
+      .min(1, "Must not be empty.")
+      .max(100)
+      .nullable()
+      .optional()
+      .describe("Instead of the project's name."),
     color: color.nullable().optional().describe("Of buttons, as `#rrggbb`."),
     logo: z
       .string()

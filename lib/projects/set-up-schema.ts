@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { newPassword, personName } from "@/lib/access/schema"
+import { newPassword, personName } from "@/lib/access/credentials/schema"
 import { id } from "@/lib/platform/schema"
 import { regionNames } from "@/lib/projects/regions"
 import { projectName, projectSlug } from "@/lib/projects/schema"
@@ -15,4 +15,6 @@ export const SetUp = z
   })
   .meta({ id: "SetUpRequest" })
 
-export const SetUpDone = z.strictObject({ organizationId: id("org"), projectId: id("proj") }).meta({ id: "SetUpResponse" })
+export const SetUpDone = z
+  .strictObject({ organizationId: id("org"), projectId: id("proj") })
+  .meta({ id: "SetUpResponse" })

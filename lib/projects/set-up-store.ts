@@ -1,4 +1,4 @@
-import { pool, transaction } from "@/lib/platform/db"
+import { pool, transaction } from "@/lib/platform/database/db"
 import { found, type Founded, type Founding } from "@/lib/projects/store"
 
 const OPEN = "id = 1 AND completed_at IS NULL AND setup_token_hash = $1"

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { beforeEach, describe, expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
-import { passwordMatches } from "@/lib/access/passwords"
-import { findPerson } from "@/lib/access/people-store"
+import { passwordMatches } from "@/lib/access/credentials/passwords"
+import { findPerson } from "@/lib/access/people/people-store"
 import { sha256 } from "@/lib/platform/crypto"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 let token: string
 
@@ -50,7 +50,11 @@ describe("the first run", () => {
   })
 
   test("reports every fault at its field and can be tried again", async () => {
-    const faulty = await setUp({ email: "nobody", password: "short", project: { name: "", slug: "Not A Slug", region: "mars-1" } })
+    const faulty = await setUp({
+      email: "nobody",
+      password: "short",
+      project: { name: "", slug: "Not A Slug", region: "mars-1" },
+    })
     expect(faulty.status).toBe(400)
     const pointers = faulty.json.errors.map(({ pointer }: { pointer: string }) => pointer)
     expect(pointers).toEqual(expect.arrayContaining(["/password", "/project/name", "/project/slug", "/project/region"]))
@@ -66,6 +70,14 @@ function address(): string {
 
 function setUp(fields: Record<string, unknown>) {
   const project = { name: "Main", slug: "main", region: "eu-west-1" }
-  const body = { token, name: "Ada", email: address(), password: "correct horse battery", organization: "Acme", project, ...fields }
+  const body = {
+    token,
+    name: "Ada",
+    email: address(),
+    password: "correct horse battery",
+    organization: "Acme",
+    project,
+    ...fields,
+  }
   return api("POST /v1/setup", { body })
 }

@@ -1,8 +1,8 @@
-import { personAddress } from "@/lib/access/email-address"
-import { hashPassword } from "@/lib/access/passwords"
+import { personAddress } from "@/lib/addresses/person-address"
+import { hashPassword } from "@/lib/access/credentials/passwords"
 import { sha256 } from "@/lib/platform/crypto"
-import { publicEndpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { publicEndpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 import { setUpClosed } from "@/lib/projects/problems"
 import { SetUp, SetUpDone } from "@/lib/projects/set-up-schema"
 import { founded, setupIsOpen } from "@/lib/projects/set-up-store"
@@ -12,7 +12,8 @@ export const setUp = publicEndpoint({
   operationId: "setUp",
   tag: "Session",
   summary: "First-run set-up",
-  description: "Makes the owner, the organization and the first project, once, with the token that the start command printed.",
+  description:
+    "Makes the owner, the organization and the first project, once, with the token that the start command printed.",
   access: { credential: "none" },
   bucket: null,
   body: SetUp,
@@ -24,7 +25,8 @@ export const setUp = publicEndpoint({
     const tokenHash = sha256(body.token)
     if (!(await setupIsOpen(tokenHash))) throw setUpClosed()
     const email = personAddress(body.email)
-    if (!email) throw requestInvalid(undefined, { errors: [{ pointer: "/email", detail: "Must be an email address." }] })
+    if (!email)
+      throw requestInvalid(undefined, { errors: [{ pointer: "/email", detail: "Must be an email address." }] })
     const { name, organization, project } = body
     const passwordHash = await hashPassword(body.password)
     const done = await founded(tokenHash, { email, name, passwordHash, organization, project })

@@ -5,7 +5,9 @@ const Gauge = z
   .strictObject({
     value: int32,
     ceiling: int32.describe("The highest value that the operator allows."),
-    used: int32.optional().describe("How much of it is in use; of `dailySends`, since midnight UTC by the whole organization."),
+    used: int32
+      .optional()
+      .describe("How much of it is in use; of `dailySends`, since midnight UTC by the whole organization."),
   })
   .meta({ id: "LimitGauge" })
 
@@ -23,7 +25,9 @@ export const ProjectSettings = z
     transport: z.string().describe("How mail leaves the home region: `smtp`, or `sandbox`, which catches it."),
     delivered: z
       .string()
-      .describe("Additive: when mail of the home region counts as delivered: `accept` (the next server took it), or `never` (it stays `sent`)."),
+      .describe(
+        "Additive: when mail of the home region counts as delivered: `accept` (the next server took it), or `never` (it stays `sent`).",
+      ),
   })
   .meta({ id: "ProjectSettings" })
 

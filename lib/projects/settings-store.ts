@@ -1,8 +1,10 @@
-import { pool } from "@/lib/platform/db"
-import type { Scope } from "@/lib/platform/scope"
+import { pool } from "@/lib/platform/database/db"
+import type { Scope } from "@/lib/platform/http/scope"
 
 /** How much of its limits a project uses now. */
-export async function usedOf(scope: Scope): Promise<{ dailySends: number; maxDomains: number; maxApiKeys: number; maxWebhooks: number }> {
+export async function usedOf(
+  scope: Scope,
+): Promise<{ dailySends: number; maxDomains: number; maxApiKeys: number; maxWebhooks: number }> {
   type Row = { daily: number; domains: number; keys: number; webhooks: number }
   const { rows } = await pool().query<Row>(
     `SELECT coalesce((SELECT used FROM quota_days WHERE organization_id = $2 AND day = (now() AT TIME ZONE 'UTC')::date), 0) AS daily,
@@ -13,5 +15,10 @@ export async function usedOf(scope: Scope): Promise<{ dailySends: number; maxDom
     [scope.project.id, scope.project.organizationId],
   )
   const [row] = rows
-  return { dailySends: row?.daily ?? 0, maxDomains: row?.domains ?? 0, maxApiKeys: row?.keys ?? 0, maxWebhooks: row?.webhooks ?? 0 }
+  return {
+    dailySends: row?.daily ?? 0,
+    maxDomains: row?.domains ?? 0,
+    maxApiKeys: row?.keys ?? 0,
+    maxWebhooks: row?.webhooks ?? 0,
+  }
 }

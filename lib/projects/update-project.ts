@@ -1,8 +1,8 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allowRoles } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { endpoint } from "@/lib/platform/endpoint"
-import { requestInvalid } from "@/lib/platform/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
 import { slugTaken } from "@/lib/projects/problems"
 import { limitsOverCeiling } from "@/lib/projects/rules"
 import { Project, ProjectChange } from "@/lib/projects/schema"
@@ -25,7 +25,8 @@ export const updateProject = endpoint({
     const over = body.limits ? limitsOverCeiling(body.limits, await projects.ceilingsOf(scope)) : []
     if (over.length) throw requestInvalid("A limit passes its ceiling.", { errors: over })
     const project = await projects.updateProject(scope, body)
-    if (!project) throw slugTaken(undefined, { errors: [{ pointer: "/slug", detail: "Another project has this slug." }] })
+    if (!project)
+      throw slugTaken(undefined, { errors: [{ pointer: "/slug", detail: "Another project has this slug." }] })
     return project
   },
 })

@@ -1,6 +1,6 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 import { readMessage } from "@/lib/sandbox/message"
 import { sandboxMessageMissing } from "@/lib/sandbox/problems"
 import { SandboxMessageDetail } from "@/lib/sandbox/schema"

@@ -1,7 +1,7 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { endpoint } from "@/lib/platform/endpoint"
-import { page, pageQuery } from "@/lib/platform/paging"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { page, pageQuery } from "@/lib/platform/http/paging"
 import { SandboxMessagePage } from "@/lib/sandbox/schema"
 import * as mailbox from "@/lib/sandbox/store"
 

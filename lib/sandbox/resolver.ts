@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises"
-import { sandboxZones } from "@/lib/platform/dns"
-import type { Env } from "@/lib/platform/env"
+import { sandboxZones } from "@/lib/platform/dns/dns"
+import type { Env } from "@/lib/platform/env/env"
 
 /** Answers like node:dns: records, or an error whose `code` is ENOTFOUND, ENODATA, ETIMEOUT and so on. */
 export type Resolve = (name: string, type: string) => Promise<string[] | string[][]>

@@ -1,17 +1,20 @@
 import { createServer, type AddressInfo } from "node:net"
 import { expect, test, vi } from "vitest"
 import { freePort } from "@/e2e/support/free-port"
-import { dnsFromEnv } from "@/lib/platform/dns"
-import { env } from "@/lib/platform/env"
+import { dnsFromEnv } from "@/lib/platform/dns/dns"
+import { env } from "@/lib/platform/env/env"
 import { runSandbox } from "@/lib/sandbox/run"
-import { createSmtpPool } from "@/lib/delivery/smtp-client"
+import { createSmtpPool } from "@/lib/delivery/smtp/client"
 
 test("name server and mail server answer until the abort, and both ports are free again then", async () => {
   Object.assign(env(), { sandboxDnsPort: await freePort(), sandboxSmtpPort: await freePort() })
   for (let start = 0; start < 2; start++) {
     const stop = new AbortController()
     const running = runSandbox(stop.signal)
-    await vi.waitFor(async () => expect((await dnsFromEnv(env()).addresses("track.mailroom.test")).kind).toBe("found"), 5_000)
+    await vi.waitFor(
+      async () => expect((await dnsFromEnv(env()).addresses("track.mailroom.test")).kind).toBe("found"),
+      5_000,
+    )
     await vi.waitFor(async () => expect((await sendTo("bounced@simulator.mailroom.test")).code).toBe(550), 5_000)
     stop.abort()
     await running

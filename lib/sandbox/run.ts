@@ -1,4 +1,4 @@
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { receiverResolver } from "@/lib/sandbox/resolver"
 import { openSandboxSmtp } from "@/lib/sandbox/smtp"

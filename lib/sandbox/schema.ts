@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { pageOf } from "@/lib/platform/paging"
+import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 
 const result = z.string().describe("pass, fail, softfail, neutral, none, temperror, permerror or policy.")

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
-import { deliveryOfVerp } from "@/lib/delivery/verp"
+import { deliveryOfVerp } from "@/lib/delivery/message/verp"
 import { hmac } from "@/lib/platform/crypto"
 import { encodeId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"

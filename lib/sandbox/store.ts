@@ -1,9 +1,9 @@
 import type { SandboxMessage, Verdicts } from "@/lib/sandbox/schema"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { offset, type PageRequest } from "@/lib/platform/paging"
+import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 
 export type Captured = {
   deliveryId: string

@@ -1,5 +1,5 @@
 import { AUTHORITATIVE_ANSWER, type Answer, type DecodedPacket, type Packet } from "dns-packet"
-import { toAnswers, type ZoneRecord } from "./zone-wire"
+import { toAnswers, type ZoneRecord } from "@/lib/sandbox/zone-wire"
 
 /** Everything that stands at a name; empty when only names below it exist; null when there is no such name. */
 export type ZoneLookup = (name: string) => Promise<ZoneRecord[] | null>

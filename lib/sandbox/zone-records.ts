@@ -1,7 +1,13 @@
-import type { Region } from "@/lib/platform/env-settings"
-import { feedbackHost, spfHost, trackingTarget, type ExpectedRecord, type ServiceNames } from "@/lib/domains/records"
-import type { ZoneLookup } from "./zone-answer"
-import type { ZoneRecord } from "./zone-wire"
+import type { Region } from "@/lib/platform/env/settings"
+import {
+  feedbackHost,
+  spfHost,
+  trackingTarget,
+  type ExpectedRecord,
+  type ServiceNames,
+} from "@/lib/domains/records/records"
+import type { ZoneLookup } from "@/lib/sandbox/zone-answer"
+import type { ZoneRecord } from "@/lib/sandbox/zone-wire"
 
 /** A `.test` domain as the sandbox publishes it: as if its owner had pasted the records at once and correctly. */
 export type SandboxRegistration = { registeredAt: Date; records: ExpectedRecord[] }
@@ -35,7 +41,9 @@ export function zoneLookup(contents: ZoneContents): ZoneLookup {
     const here = published.filter((record) => record.name === name)
     if (here.length > 0) return here.map(toZoneRecord)
     const below = `.${name}`
-    const parent = [...fixed.keys(), serviceKey.name, ...published.map((record) => record.name)].some((known) => known.endsWith(below))
+    const parent = [...fixed.keys(), serviceKey.name, ...published.map((record) => record.name)].some((known) =>
+      known.endsWith(below),
+    )
     return parent || consent.endsWith(below) ? [] : null
   }
 

@@ -1,10 +1,10 @@
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
 import { registrationsUnder } from "@/lib/domains/store"
-import { sandboxZones } from "@/lib/platform/dns"
-import { env, regions } from "@/lib/platform/env"
+import { sandboxZones } from "@/lib/platform/dns/dns"
+import { env, regions } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { createZoneServer } from "./zone"
-import { zoneLookup } from "./zone-records"
+import { createZoneServer } from "@/lib/sandbox/zone"
+import { zoneLookup } from "@/lib/sandbox/zone-records"
 
 /**
  * Runs the sandbox's name server on 127.0.0.1 until the signal aborts, and then resolves. Without a region in the sandbox there is nothing

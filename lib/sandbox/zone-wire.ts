@@ -1,5 +1,5 @@
 import type { Answer } from "dns-packet"
-import { txtStrings } from "@/lib/domains/zone-file"
+import { txtStrings } from "@/lib/domains/records/zone-file"
 
 /** A record without its name: `value` is an address, a host name without the final dot, or the text of a TXT. */
 export type ZoneRecord = {

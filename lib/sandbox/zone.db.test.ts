@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest"
 import { freePort } from "@/e2e/support/free-port"
 import { api, newWorld } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
-import { dnsFromEnv } from "@/lib/platform/dns"
-import { env } from "@/lib/platform/env"
+import { pool } from "@/lib/platform/database/db"
+import { dnsFromEnv } from "@/lib/platform/dns/dns"
+import { env } from "@/lib/platform/env/env"
 import { systemIo } from "@/lib/platform/io"
-import { startZone } from "./zone-run"
+import { startZone } from "@/lib/sandbox/zone-run"
 
 test("a .test domain in a sandbox region verifies by itself, with its records answered by the running zone", async () => {
   const port = await freePort()

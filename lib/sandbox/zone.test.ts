@@ -3,11 +3,11 @@ import { createSocket } from "node:dgram"
 import { connect } from "node:net"
 import { decode, encode, RECURSION_DESIRED, type DecodedPacket } from "dns-packet"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createDns, type Dns } from "@/lib/platform/dns"
-import { compareRecords } from "@/lib/domains/compare"
-import { recordsToPublish, reportUri, selector, type ExpectedRecord } from "@/lib/domains/records"
-import { createZoneServer, type ZoneServer } from "./zone"
-import { zoneLookup, type SandboxRegistration } from "./zone-records"
+import { createDns, type Dns } from "@/lib/platform/dns/dns"
+import { compareRecords } from "@/lib/domains/check/compare"
+import { recordsToPublish, reportUri, selector, type ExpectedRecord } from "@/lib/domains/records/records"
+import { createZoneServer, type ZoneServer } from "@/lib/sandbox/zone"
+import { zoneLookup, type SandboxRegistration } from "@/lib/sandbox/zone-records"
 
 const service = { serviceDomain: "mailroom.test", reportDomain: "dmarc.mailroom.test" }
 const domainId = "01966d2c-7c00-7000-8000-0123456789ab"
@@ -59,7 +59,9 @@ describe("the names of the service", () => {
   })
 
   it("publish the key with which system mail is signed, and no other name near it", async () => {
-    expect(await dns.txt("mailroom._domainkey.mailroom.test")).toMatchObject({ values: [`v=DKIM1; k=rsa; p=${keys.a}`] })
+    expect(await dns.txt("mailroom._domainkey.mailroom.test")).toMatchObject({
+      values: [`v=DKIM1; k=rsa; p=${keys.a}`],
+    })
     expect(await dns.txt("_domainkey.mailroom.test")).toMatchObject({ reason: "no-data" })
     expect(await dns.txt("other._domainkey.mailroom.test")).toMatchObject({ reason: "no-name" })
   })

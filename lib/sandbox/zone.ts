@@ -1,7 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram"
 import { createServer, type Socket } from "node:net"
 import { decode, encode, streamEncode, TRUNCATED_RESPONSE, type DecodedPacket, type Packet } from "dns-packet"
-import { respond, udpMax, type ZoneAuthority } from "./zone-answer"
+import { respond, udpMax, type ZoneAuthority } from "@/lib/sandbox/zone-answer"
 
 export type ZoneServer = { port: number; close(): Promise<void> }
 

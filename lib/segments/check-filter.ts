@@ -1,21 +1,25 @@
 import { declaredProperties, type Declared } from "@/lib/contact-properties/store"
 import { decodeId } from "@/lib/platform/ids"
-import type { FieldProblem } from "@/lib/platform/problem"
-import { requestInvalid } from "@/lib/platform/problems"
-import type { Scope } from "@/lib/platform/scope"
+import type { FieldProblem } from "@/lib/platform/http/problem"
+import { requestInvalid } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
 import { conditionsOf, presences, type Condition, type Group } from "@/lib/segments/rules"
 import { topicsAmong } from "@/lib/segments/topic-store"
 
 /** @throws requestInvalid where a condition names a topic or property that the project lacks, or compares it wrongly */
 export async function checkFilter(scope: Scope, filter: Group, at = "/filter"): Promise<void> {
   const conditions = conditionsOf(filter)
-  const topicIds = conditions.flatMap(({ condition }) => (condition.field === "topic" ? (decodeId("top", condition.topicId) ?? []) : []))
+  const topicIds = conditions.flatMap(({ condition }) =>
+    condition.field === "topic" ? (decodeId("top", condition.topicId) ?? []) : [],
+  )
   const asksForProperties = conditions.some(({ condition }) => condition.field === "property")
   const [topics, properties] = await Promise.all([
     topicsAmong(scope, topicIds),
     asksForProperties ? declaredProperties(scope.project.id) : new Map(),
   ])
-  const errors = conditions.flatMap(({ pointer, condition }) => faultsOf(condition, `${at}${pointer}`, topics, properties))
+  const errors = conditions.flatMap(({ pointer, condition }) =>
+    faultsOf(condition, `${at}${pointer}`, topics, properties),
+  )
   if (errors.length) throw requestInvalid(`${errors[0]?.pointer}: ${errors[0]?.detail}`, { errors })
 }
 

@@ -58,20 +58,25 @@ describe("a filter as SQL", () => {
 
 describe("the form of a filter", () => {
   const one = { field: "email", operator: "equals", value: "a@x.example" }
-  const faultsOf = (filter: unknown) => (Filter.safeParse(filter).error?.issues ?? []).map(({ path, message }) => [`/${path.join("/")}`, message])
+  const faultsOf = (filter: unknown) =>
+    (Filter.safeParse(filter).error?.issues ?? []).map(({ path, message }) => [`/${path.join("/")}`, message])
   const nested = (depth: number): unknown => (depth === 0 ? one : { all: [nested(depth - 1)] })
 
   test("takes every valid filter and gives it back as it was", () => {
-    fc.assert(fc.property(filters(), (filter) => {
-      expect(z.encode(Filter, Filter.parse(filter))).toEqual(filter)
-    }))
+    fc.assert(
+      fc.property(filters(), (filter) => {
+        expect(z.encode(Filter, Filter.parse(filter))).toEqual(filter)
+      }),
+    )
   })
 
   test("five levels and a hundred conditions are the most", () => {
     expect(faultsOf(nested(5))).toEqual([])
     expect(faultsOf(nested(6))).toEqual([["/", "Groups may stand 5 deep."]])
     expect(faultsOf(nested(60))).toEqual([["/", "Groups may stand 5 deep."]])
-    const wide = (count: number) => ({ any: [{ all: Array.from({ length: 50 }, () => one) }, { all: Array.from({ length: count - 50 }, () => one) }] })
+    const wide = (count: number) => ({
+      any: [{ all: Array.from({ length: 50 }, () => one) }, { all: Array.from({ length: count - 50 }, () => one) }],
+    })
     expect(faultsOf(wide(100))).toEqual([])
     expect(faultsOf(wide(101))).toEqual([["/", "A filter may hold 100 conditions."]])
   })
@@ -98,6 +103,10 @@ describe("the form of a filter", () => {
   })
 
   test("an unknown field of a condition is a fault of its own", () => {
-    expect(Filter.safeParse({ all: [{ ...one, surprise: 1 }] }).error?.issues[0]).toMatchObject({ code: "unrecognized_keys", keys: ["surprise"], path: ["all", 0] })
+    expect(Filter.safeParse({ all: [{ ...one, surprise: 1 }] }).error?.issues[0]).toMatchObject({
+      code: "unrecognized_keys",
+      keys: ["surprise"],
+      path: ["all", 0],
+    })
   })
 })

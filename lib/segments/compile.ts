@@ -20,7 +20,10 @@ export function compileFilter(filter: rules.Group, before: readonly unknown[]): 
 }
 
 /** Each condition of the filter on its own, in the order of `conditionsOf`. */
-export function compileConditions(filter: rules.Group, before: readonly unknown[]): { sql: string[]; values: unknown[] } {
+export function compileConditions(
+  filter: rules.Group,
+  before: readonly unknown[],
+): { sql: string[]; values: unknown[] } {
   const values = [...before]
   const place = placesIn(values)
   return { sql: rules.conditionsOf(filter).map(({ condition }) => conditionSql(condition, place)), values }
@@ -34,7 +37,9 @@ function sqlOf(node: rules.Node, place: Place): string {
   if (!rules.isGroup(node)) return conditionSql(node, place)
   const [quantifier, nodes] = rules.partsOf(node)
   const parts = nodes.map((one) => sqlOf(one, place))
-  return quantifier === "none" ? `NOT (${parts.join(" OR ")})` : `(${parts.join(quantifier === "all" ? " AND " : " OR ")})`
+  return quantifier === "none"
+    ? `NOT (${parts.join(" OR ")})`
+    : `(${parts.join(quantifier === "all" ? " AND " : " OR ")})`
 }
 
 const columns = {
@@ -62,7 +67,10 @@ function conditionSql(condition: rules.Condition, place: Place): string {
       return `(c.unsubscribed = ${place(condition.value, "boolean")})`
     case "validationStatus":
     case "engagementTier":
-      return negatedIf(condition.operator === "is_not", `coalesce(${columns[condition.field]} = ${place(condition.value, "text")}, false)`)
+      return negatedIf(
+        condition.operator === "is_not",
+        `coalesce(${columns[condition.field]} = ${place(condition.value, "text")}, false)`,
+      )
     case "property":
       return propertySql(condition, place)
     case "topic":
@@ -72,7 +80,12 @@ function conditionSql(condition: rules.Condition, place: Place): string {
   }
 }
 
-function textSql(column: string, operator: rules.TextOperator | rules.Presence, value: string | undefined, place: Place): string {
+function textSql(
+  column: string,
+  operator: rules.TextOperator | rules.Presence,
+  value: string | undefined,
+  place: Place,
+): string {
   const wanted = () => `lower(${place(value, "text")})`
   const held = `lower(${column})`
   switch (operator) {
@@ -105,7 +118,14 @@ function timeSql(column: string, condition: rules.TimeCondition, place: Place): 
   return negatedIf(condition.operator === "not_within_days", `(${column} >= ${daysAgo(condition.days, place)})`)
 }
 
-const numberSigns = { equals: "=", not_equals: "<>", greater_than: ">", at_least: ">=", less_than: "<", at_most: "<=" } as const
+const numberSigns = {
+  equals: "=",
+  not_equals: "<>",
+  greater_than: ">",
+  at_least: ">=",
+  less_than: "<",
+  at_most: "<=",
+} as const
 
 function propertySql(condition: rules.PropertyCondition, place: Place): string {
   const { operator, value } = condition

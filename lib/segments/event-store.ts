@@ -1,4 +1,4 @@
-import { transaction, type Queryable } from "@/lib/platform/db"
+import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { engagementEvents } from "@/lib/segments/rules"
 
 type Dispatched = { project_id: string; delivery_id: string | null; type: string }
@@ -21,7 +21,9 @@ export async function noteEvents(client: Queryable, events: readonly Dispatched[
           OR n.type <> 'sent' AND n.project_id IN (SELECT p.id FROM unnest($4::uuid[]) AS p(id)
             CROSS JOIN LATERAL (SELECT 1 FROM contacts c WHERE c.project_id = p.id LIMIT 1) one)`,
     [
-      news.map(({ project_id }) => project_id), news.map(({ delivery_id }) => delivery_id), news.map(({ type }) => type),
+      news.map(({ project_id }) => project_id),
+      news.map(({ delivery_id }) => delivery_id),
+      news.map(({ type }) => type),
       [...new Set(news.map(({ project_id }) => project_id))],
     ],
   )

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { size } from "@/e2e/chaos/size"
 import { newWorld } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 import { runSegments } from "@/lib/segments/jobs"
 import { claimPasses, releasePass } from "@/lib/segments/member-store"

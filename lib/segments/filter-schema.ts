@@ -1,10 +1,17 @@
 import { z } from "zod"
-import { judgedBy } from "@/lib/platform/body-values"
+import { judgedBy } from "@/lib/platform/http/body-values"
 import { timestampText } from "@/lib/platform/schema"
 import * as rules from "@/lib/segments/rules"
 
-const text = z.string().min(1, "Must not be empty.").max(rules.valueCharsMax, `Must be at most ${rules.valueCharsMax} characters.`)
-const days = z.int32().min(1, "Must be at least 1.").max(rules.daysMax, `Must be at most ${rules.daysMax}.`).meta({ format: "int32" })
+const text = z
+  .string()
+  .min(1, "Must not be empty.")
+  .max(rules.valueCharsMax, `Must be at most ${rules.valueCharsMax} characters.`)
+const days = z
+  .int32()
+  .min(1, "Must be at least 1.")
+  .max(rules.daysMax, `Must be at most ${rules.daysMax}.`)
+  .meta({ format: "int32" })
 
 const TextCondition = z
   .strictObject({
@@ -24,15 +31,26 @@ const TimeCondition = z
   .superRefine(({ operator, value, days: given }, context) => {
     const windowed = operator === "within_days" || operator === "not_within_days"
     if (windowed && given === undefined) context.addIssue({ code: "custom", path: ["days"], message: "Must be given." })
-    if (!windowed && value === undefined) context.addIssue({ code: "custom", path: ["value"], message: "Must be given." })
-    if (windowed && value !== undefined) context.addIssue({ code: "custom", path: ["value"], message: "Takes no value." })
-    if (!windowed && given !== undefined) context.addIssue({ code: "custom", path: ["days"], message: "Takes no days." })
+    if (!windowed && value === undefined)
+      context.addIssue({ code: "custom", path: ["value"], message: "Must be given." })
+    if (windowed && value !== undefined)
+      context.addIssue({ code: "custom", path: ["value"], message: "Takes no value." })
+    if (!windowed && given !== undefined)
+      context.addIssue({ code: "custom", path: ["days"], message: "Takes no days." })
   })
 
-const FlagCondition = z.strictObject({ field: z.literal("unsubscribed"), operator: z.literal("is"), value: z.boolean() })
+const FlagCondition = z.strictObject({
+  field: z.literal("unsubscribed"),
+  operator: z.literal("is"),
+  value: z.boolean(),
+})
 
 const choiceOf = <Field extends rules.ChoiceField>(field: Field) =>
-  z.strictObject({ field: z.literal(field), operator: z.enum(rules.choiceOperators), value: z.enum(rules.choices[field]) })
+  z.strictObject({
+    field: z.literal(field),
+    operator: z.enum(rules.choiceOperators),
+    value: z.enum(rules.choices[field]),
+  })
 
 const PropertyCondition = z
   .strictObject({
@@ -45,14 +63,20 @@ const PropertyCondition = z
   .superRefine(({ operator, value }, context) => {
     const operators: readonly string[] = typeof value === "number" ? rules.numberOperators : rules.textOperators
     if (value === undefined || operators.includes(operator)) return
-    context.addIssue({ code: "custom", path: ["operator"], message: `Must be one of ${operators.join(", ")} for this value.` })
+    context.addIssue({
+      code: "custom",
+      path: ["operator"],
+      message: `Must be one of ${operators.join(", ")} for this value.`,
+    })
   })
 
 const TopicCondition = z.strictObject({
   field: z.literal("topic"),
   topicId: z.string().describe("A `top_` id of the project."),
   operator: z.enum(rules.choiceOperators),
-  value: z.enum(["opt_in", "opt_out"]).describe("The effective subscription: the contact's own, or else the topic's default."),
+  value: z
+    .enum(["opt_in", "opt_out"])
+    .describe("The effective subscription: the contact's own, or else the topic's default."),
 })
 
 const EngagementCondition = z.strictObject({
@@ -81,7 +105,8 @@ const Node = z
   .custom<rules.Node>()
   .superRefine((node, context) => {
     const judged = (rules.isGroup(node) ? Group : Condition).safeParse(node)
-    for (const issue of judged.error?.issues ?? []) context.issues.push({ ...issue, input: node } as z.core.$ZodRawIssue)
+    for (const issue of judged.error?.issues ?? [])
+      context.issues.push({ ...issue, input: node } as z.core.$ZodRawIssue)
   })
   .meta({ anyOf: [{ $ref: "#/components/schemas/SegmentFilter" }, { $ref: "#/components/schemas/SegmentCondition" }] })
 
@@ -97,14 +122,16 @@ const Group: z.ZodType<rules.Group, rules.Group> = z
   })
   .superRefine((group, context) => {
     const given = rules.quantifiers.filter((name) => group[name] !== undefined)
-    if (given.length !== 1) context.addIssue({ code: "custom", message: "A group has exactly one of all, any and none." })
+    if (given.length !== 1)
+      context.addIssue({ code: "custom", message: "A group has exactly one of all, any and none." })
   })
 
 /** The filter of a segment: a group of conditions and groups, bounded in depth and number. */
 export const Filter = Group.superRefine((filter, context) => {
   const refuse = (message: string) => context.addIssue({ code: "custom", message })
   if (rules.depthOf(filter) > rules.depthMax) refuse(`Groups may stand ${rules.depthMax} deep.`)
-  else if (rules.conditionsOf(filter).length > rules.conditionsMax) refuse(`A filter may hold ${rules.conditionsMax} conditions.`)
+  else if (rules.conditionsOf(filter).length > rules.conditionsMax)
+    refuse(`A filter may hold ${rules.conditionsMax} conditions.`)
 }).meta({ id: "SegmentFilter" })
 
 type Valued = { operator: string; value?: unknown }

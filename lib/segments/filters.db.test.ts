@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { beforeAll, describe, expect, test } from "vitest"
 import { newWorld, type World } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { systemClock } from "@/lib/platform/clock"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 import { explain, lookAt } from "@/lib/segments/preview-store"
 import { engagementEvents, type Group } from "@/lib/segments/rules"
 import { addContacts, addDelivery, membersOf, newSegment } from "@/lib/segments/testing/audience"
@@ -22,18 +22,29 @@ beforeAll(async () => {
   world = await newWorld()
   scope = { project: { id: world.projectId } } as Scope
   topicIds = await Promise.all(["opt_in", "opt_out"].map(addTopic))
-  await pool().query("INSERT INTO contact_properties (id, project_id, key, type) SELECT gen_random_uuid(), $1, key, type FROM (VALUES ('plan', 'string'), ('age', 'number')) AS p(key, type)", [world.projectId])
+  await pool().query(
+    "INSERT INTO contact_properties (id, project_id, key, type) SELECT gen_random_uuid(), $1, key, type FROM (VALUES ('plan', 'string'), ('age', 'number')) AS p(key, type)",
+    [world.projectId],
+  )
   subjects = new Map(Array.from({ length: 40 }, (_, n) => subjectOf(n)))
-  const ids = await addContacts(world, [...subjects.values()].map(({ firstName, engagementTier, ...one }) => ({
-    ...one, ...(firstName === null ? {} : { firstName }), ...(engagementTier === null ? {} : { engagementTier }),
-  })))
+  const ids = await addContacts(
+    world,
+    [...subjects.values()].map(({ firstName, engagementTier, ...one }) => ({
+      ...one,
+      ...(firstName === null ? {} : { firstName }),
+      ...(engagementTier === null ? {} : { engagementTier }),
+    })),
+  )
   await pool().query("UPDATE contacts SET updated_at = created_at WHERE project_id = $1", [world.projectId])
   for (const [n, subject] of [...subjects.values()].entries()) {
     await addHistory(subject)
     for (const [at, topicId] of topicIds.entries()) {
       if ((n + at) % 3 === 0) continue
       const subscription = (n + at) % 3 === 1 ? "opt_in" : "opt_out"
-      await pool().query("INSERT INTO topic_preferences (project_id, topic_id, contact_id, subscription) VALUES ($1, $2, $3, $4)", [world.projectId, decodeId("top", topicId), ids[n], subscription])
+      await pool().query(
+        "INSERT INTO topic_preferences (project_id, topic_id, contact_id, subscription) VALUES ($1, $2, $3, $4)",
+        [world.projectId, decodeId("top", topicId), ids[n], subscription],
+      )
       ;(subject.topics as Map<string, string>).set(topicId, subscription)
     }
   }
@@ -41,45 +52,72 @@ beforeAll(async () => {
 
 async function addTopic(subscription: string): Promise<string> {
   const id = newId()
-  await pool().query("INSERT INTO topics (id, project_id, name, default_subscription) VALUES ($1, $2, $3, $3)", [id, world.projectId, subscription])
+  await pool().query("INSERT INTO topics (id, project_id, name, default_subscription) VALUES ($1, $2, $3, $3)", [
+    id,
+    world.projectId,
+    subscription,
+  ])
   return encodeId("top", id)
 }
 
 /** People that differ in all that can be asked, some of it missing. */
 function subjectOf(n: number): [string, Subject] {
   const email = `${["ada", "bob", "cem", "dora"][n % 4]}${n}@${["x", "y"][n % 2]}.example`
-  return [email, {
+  return [
     email,
-    firstName: n % 5 === 0 ? null : (["Ada", "bob", "O'Neil", "50%_off"][n % 4] ?? null),
-    createdAt: new Date(now.getTime() - n * 13 * day - day / 2),
-    updatedAt: new Date(now.getTime() - n * 13 * day - day / 2),
-    unsubscribed: n % 7 === 0,
-    validationStatus: ["valid", "risky", "invalid", "unknown"][n % 4] ?? "unknown",
-    engagementTier: n % 6 === 0 ? null : (["new", "cold", "cool", "warm", "hot"][n % 5] ?? null),
-    properties: {
-      ...(n % 3 ? { plan: ["pro", "free", "' OR 1=1--"][n % 3] ?? "" } : {}),
-      ...(n % 4 ? { age: n % 8 === 5 ? "unknown" : String(n - 20) } : {}),
+    {
+      email,
+      firstName: n % 5 === 0 ? null : (["Ada", "bob", "O'Neil", "50%_off"][n % 4] ?? null),
+      createdAt: new Date(now.getTime() - n * 13 * day - day / 2),
+      updatedAt: new Date(now.getTime() - n * 13 * day - day / 2),
+      unsubscribed: n % 7 === 0,
+      validationStatus: ["valid", "risky", "invalid", "unknown"][n % 4] ?? "unknown",
+      engagementTier: n % 6 === 0 ? null : (["new", "cold", "cool", "warm", "hot"][n % 5] ?? null),
+      properties: {
+        ...(n % 3 ? { plan: ["pro", "free", "' OR 1=1--"][n % 3] ?? "" } : {}),
+        ...(n % 4 ? { age: n % 8 === 5 ? "unknown" : String(n - 20) } : {}),
+      },
+      topics: new Map(topicIds.map((id, at) => [id, at ? "opt_out" : "opt_in"])),
+      happened: engagementEvents.flatMap((event, at) =>
+        (n + at) % 4 ? [] : [{ event, at: new Date(now.getTime() - n * 9 * day - day / 3) }],
+      ),
     },
-    topics: new Map(topicIds.map((id, at) => [id, at ? "opt_out" : "opt_in"])),
-    happened: engagementEvents.flatMap((event, at) => ((n + at) % 4 ? [] : [{ event, at: new Date(now.getTime() - n * 9 * day - day / 3) }])),
-  }]
+  ]
 }
 
 async function addHistory({ email, happened }: Subject) {
   for (const { event, at } of happened) {
-    const given = { sent: { sentAt: at }, delivered: { deliveredAt: at }, bounced: { bouncedAt: at } }[event as "sent"] ?? { events: [{ type: event, at }] }
+    const given = { sent: { sentAt: at }, delivered: { deliveredAt: at }, bounced: { bouncedAt: at } }[
+      event as "sent"
+    ] ?? { events: [{ type: event, at }] }
     await addDelivery(world, email, given)
   }
 }
 
 const pools = () => ({
-  texts: fc.constantFrom("a", "ADA", "o'neil", "50%_", "_", "%", "x.example", "pro", "free", "' OR 1=1--", "ada4@x.example"),
+  texts: fc.constantFrom(
+    "a",
+    "ADA",
+    "o'neil",
+    "50%_",
+    "_",
+    "%",
+    "x.example",
+    "pro",
+    "free",
+    "' OR 1=1--",
+    "ada4@x.example",
+  ),
   keys: ["plan"],
   numberKeys: ["age"],
   topics: topicIds,
 })
 
-const expected = (filter: Group) => [...subjects.values()].filter((subject) => evaluate(filter, subject, now)).map(({ email }) => email).sort()
+const expected = (filter: Group) =>
+  [...subjects.values()]
+    .filter((subject) => evaluate(filter, subject, now))
+    .map(({ email }) => email)
+    .sort()
 
 describe("any filter", () => {
   test("makes those members that its meaning says, and tells of each why", async () => {
@@ -90,7 +128,10 @@ describe("any filter", () => {
         expect([look.count, look.exact, look.scanned]).toEqual([members.length, true, 40])
         expect(look.sample.every(({ email }) => members.includes(email))).toBe(true)
         const email = [...subjects.keys()][n] ?? ""
-        const { rows } = await pool().query("SELECT id FROM contacts WHERE project_id = $1 AND email = $2", [world.projectId, email])
+        const { rows } = await pool().query("SELECT id FROM contacts WHERE project_id = $1 AND email = $2", [
+          world.projectId,
+          email,
+        ])
         const told = await explain(scope, rows[0].id, { filter, segmentId: null, optedIn: null, topicId: null })
         expect(told?.matches).toBe(members.includes(email))
       }),

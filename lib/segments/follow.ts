@@ -1,5 +1,5 @@
 import { log } from "@/lib/platform/log"
-import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/sql-errors"
+import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
 import { resolveEvents } from "@/lib/segments/event-store"
 import { filteredSegments, settleContacts } from "@/lib/segments/member-store"
 import { endWork, projectsWithWork, readWork } from "@/lib/segments/work-store"
@@ -46,7 +46,11 @@ async function followProject(projectId: string, { places, sizes }: Progress): Pr
   if (work.length === most && last) places.set(projectId, last.contactId)
   else places.delete(projectId)
   if (!work.length) return place !== null
-  const outcome = await settleAll(projectId, segmentIds, work.map(({ contactId }) => contactId))
+  const outcome = await settleAll(
+    projectId,
+    segmentIds,
+    work.map(({ contactId }) => contactId),
+  )
   if (outcome === "settled") await endWork(projectId, work)
   if (outcome !== "slow") {
     if (most * 2 < contactsMax) sizes.set(projectId, most * 2)
@@ -74,7 +78,10 @@ async function settleAll(
       if (isPassing(error)) return "again"
       if (sqlState(error) !== queryCanceled) throw error
       slow = true
-      log.warn({ projectId, segmentId, contacts: contactIds.length }, "a filter took too long to look at contacts that changed")
+      log.warn(
+        { projectId, segmentId, contacts: contactIds.length },
+        "a filter took too long to look at contacts that changed",
+      )
       if (contactIds.length > 1) return "slow"
     }
   }

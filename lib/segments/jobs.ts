@@ -1,4 +1,4 @@
-import { runLeased, runRepeatedly } from "@/lib/platform/leases"
+import { runLeased, runRepeatedly } from "@/lib/platform/jobs/leases"
 import { createFollower } from "@/lib/segments/follow"
 import { claimPasses, holdPasses, releasePass, renewPasses } from "@/lib/segments/member-store"
 import { runPass } from "@/lib/segments/pass"
@@ -25,12 +25,18 @@ export async function runSegments({ signal, leaseMs }: { signal: AbortSignal; le
       intervalMs: renewEveryMs,
       signal,
     }),
-    runRepeatedly({ name: "deleted segments", round: () => removeMembers(removeBudgetMs), intervalMs: removeEveryMs, signal }),
+    runRepeatedly({
+      name: "deleted segments",
+      round: () => removeMembers(removeBudgetMs),
+      intervalMs: removeEveryMs,
+      signal,
+    }),
     runLeased({
       name: "segment passes",
       claim: (limit) => turns.take((served) => claimPasses(limit, leaseMs, served)),
       async work(pass, aborted) {
-        if (!(await runPass(pass, { steps: stepsOfTurn, signal: AbortSignal.any([aborted, signal]) }))) await releasePass(pass)
+        if (!(await runPass(pass, { steps: stepsOfTurn, signal: AbortSignal.any([aborted, signal]) })))
+          await releasePass(pass)
       },
       heartbeat: (passes) => holdPasses(passes, leaseMs),
       leaseMs,

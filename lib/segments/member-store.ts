@@ -1,5 +1,5 @@
 import type pg from "pg"
-import { pool, transaction } from "@/lib/platform/db"
+import { pool, transaction } from "@/lib/platform/database/db"
 import { compileFilter, filterStatementMs } from "@/lib/segments/compile"
 import type { Group } from "@/lib/segments/rules"
 
@@ -11,7 +11,11 @@ const bounded = `set_config('statement_timeout', '${filterStatementMs}', true)`
  * Memberships by hand, in or out, stay as they are. The caller holds the lock of the segment's row, which comes before
  * the look at the contacts: so the later of two looks always has the last word.
  */
-async function settle(client: pg.PoolClient, segment: { projectId: string; id: string; filter: Group | null }, contactIds: readonly string[]): Promise<void> {
+async function settle(
+  client: pg.PoolClient,
+  segment: { projectId: string; id: string; filter: Group | null },
+  contactIds: readonly string[],
+): Promise<void> {
   const matched = segment.filter ? await whoMatches(client, segment.projectId, segment.filter, contactIds) : []
   // Lists of ids in statements of their own: joined, the planner would guess one row of each and compare all with all.
   const chosen = new Set(matched)
@@ -31,9 +35,17 @@ async function settle(client: pg.PoolClient, segment: { projectId: string; id: s
   }
 }
 
-async function whoMatches(client: pg.PoolClient, projectId: string, filter: Group, contactIds: readonly string[]): Promise<string[]> {
+async function whoMatches(
+  client: pg.PoolClient,
+  projectId: string,
+  filter: Group,
+  contactIds: readonly string[],
+): Promise<string[]> {
   const { sql, values } = compileFilter(filter, [projectId, contactIds])
-  const { rows } = await client.query<{ id: string }>(`SELECT c.id FROM contacts c WHERE c.project_id = $1 AND c.id = ANY ($2) AND ${sql}`, values)
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT c.id FROM contacts c WHERE c.project_id = $1 AND c.id = ANY ($2) AND ${sql}`,
+    values,
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -41,7 +53,11 @@ async function whoMatches(client: pg.PoolClient, projectId: string, filter: Grou
  * Looks again at contacts that have changed, for one segment; nothing happens if it is gone.
  * @throws SQLSTATE 57014 where the filter takes too long for so many contacts
  */
-export async function settleContacts(projectId: string, segmentId: string, contactIds: readonly string[]): Promise<void> {
+export async function settleContacts(
+  projectId: string,
+  segmentId: string,
+  contactIds: readonly string[],
+): Promise<void> {
   await transaction(async (client) => {
     const { rows } = await client.query<{ filter: Group | null }>(
       `SELECT filter, ${bounded} FROM segments WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
@@ -53,7 +69,10 @@ export async function settleContacts(projectId: string, segmentId: string, conta
 
 /** The segments of a project whose members follow a filter. */
 export async function filteredSegments(projectId: string): Promise<string[]> {
-  const { rows } = await pool().query<{ id: string }>("SELECT id FROM segments WHERE project_id = $1 AND filter IS NOT NULL ORDER BY id", [projectId])
+  const { rows } = await pool().query<{ id: string }>(
+    "SELECT id FROM segments WHERE project_id = $1 AND filter IS NOT NULL ORDER BY id",
+    [projectId],
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -105,11 +124,10 @@ export async function holdPasses(passes: readonly Pass[], leaseMs: number): Prom
 
 /** Gives a pass back before its lease ends. */
 export async function releasePass(pass: Pass): Promise<void> {
-  await pool().query("UPDATE segments SET pass_due_at = now() WHERE project_id = $1 AND id = $2 AND pass_attempt = $3 AND pass_due_at IS NOT NULL", [
-    pass.projectId,
-    pass.segmentId,
-    pass.attempt,
-  ])
+  await pool().query(
+    "UPDATE segments SET pass_due_at = now() WHERE project_id = $1 AND id = $2 AND pass_attempt = $3 AND pass_due_at IS NOT NULL",
+    [pass.projectId, pass.segmentId, pass.attempt],
+  )
 }
 
 type PassRow = { filter: Group | null; filter_version: number; pass_cursor: string | null; pass_total: number }
@@ -144,7 +162,12 @@ export async function stepPass(pass: Pass, size: number): Promise<"more" | "ende
   })
 }
 
-async function nextContacts(client: pg.PoolClient, { projectId, segmentId }: Pass, segment: PassRow, size: number): Promise<string[]> {
+async function nextContacts(
+  client: pg.PoolClient,
+  { projectId, segmentId }: Pass,
+  segment: PassRow,
+  size: number,
+): Promise<string[]> {
   const { rows } = segment.filter
     ? await client.query<{ id: string }>(
         "SELECT id FROM contacts WHERE project_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3",

@@ -1,4 +1,4 @@
-import { sqlState } from "@/lib/platform/sql-errors"
+import { sqlState } from "@/lib/platform/database/sql-errors"
 import { isPassing } from "@/lib/segments/follow"
 import { claimPass, releasePass, stepPass, type Pass } from "@/lib/segments/member-store"
 
@@ -12,7 +12,10 @@ const queryCanceled = "57014"
  * with fewer contacts.
  * @returns whether it has ended
  */
-export async function runPass(pass: Pass, { steps = Infinity, signal }: { steps?: number; signal?: AbortSignal } = {}): Promise<boolean> {
+export async function runPass(
+  pass: Pass,
+  { steps = Infinity, signal }: { steps?: number; signal?: AbortSignal } = {},
+): Promise<boolean> {
   let size = stepMax
   for (let step = 0; step < steps && !signal?.aborted; step++) {
     try {

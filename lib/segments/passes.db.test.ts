@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { addContacts, followAll, membersOf, newSegment, segmentNow } from "@/lib/segments/testing/audience"
 import { claimPasses, holdPasses, stepPass } from "@/lib/segments/member-store"
@@ -14,14 +14,26 @@ const even: Group = { all: [{ field: "property", key: "parity", operator: "equal
 
 async function crowd(count: number): Promise<{ world: World; ids: string[] }> {
   const world = await newWorld()
-  await pool().query("INSERT INTO contact_properties (id, project_id, key, type) VALUES ($1, $2, 'parity', 'string')", [newId(), world.projectId])
-  const ids = await addContacts(world, Array.from({ length: count }, (_, n) => ({ email: `p${n}@x.example`, properties: { parity: n % 2 ? "odd" : "even" } })))
+  await pool().query("INSERT INTO contact_properties (id, project_id, key, type) VALUES ($1, $2, 'parity', 'string')", [
+    newId(),
+    world.projectId,
+  ])
+  const ids = await addContacts(
+    world,
+    Array.from({ length: count }, (_, n) => ({
+      email: `p${n}@x.example`,
+      properties: { parity: n % 2 ? "odd" : "even" },
+    })),
+  )
   await followAll()
   return { world, ids }
 }
 
 const due = (segmentId: string) =>
-  pool().query("UPDATE segments SET pass_due_at = now() - interval '1 second', pass_cursor = NULL, pass_done = 0, passed_version = 0 WHERE id = $1", [decodeId("seg", segmentId)])
+  pool().query(
+    "UPDATE segments SET pass_due_at = now() - interval '1 second', pass_cursor = NULL, pass_done = 0, passed_version = 0 WHERE id = $1",
+    [decodeId("seg", segmentId)],
+  )
 
 async function working<T>(work: () => Promise<T>, leaseMs = 60_000): Promise<T> {
   const stop = new AbortController()
@@ -32,13 +44,19 @@ async function working<T>(work: () => Promise<T>, leaseMs = 60_000): Promise<T> 
 }
 
 const built = (world: World, segmentId: string) =>
-  vi.waitFor(async () => expect(await segmentNow(world, segmentId)).not.toHaveProperty("building"), { timeout: 15_000, interval: 50 })
+  vi.waitFor(async () => expect(await segmentNow(world, segmentId)).not.toHaveProperty("building"), {
+    timeout: 15_000,
+    interval: 50,
+  })
 
 describe("the pass over many contacts", () => {
   test("goes on in the background with its progress to be seen, and ends with every member once", async () => {
     const { world } = await crowd(4_200)
     const segmentId = await newSegment(world, everyone)
-    expect(await segmentNow(world, segmentId)).toMatchObject({ contactCount: 3_000, building: { done: 3_000, total: 4_200 } })
+    expect(await segmentNow(world, segmentId)).toMatchObject({
+      contactCount: 3_000,
+      building: { done: 3_000, total: 4_200 },
+    })
     await working(() => built(world, segmentId))
     expect(await segmentNow(world, segmentId)).toMatchObject({ contactCount: 4_200 })
     expect((await membersOf(segmentId)).length).toBe(4_200)
@@ -59,7 +77,9 @@ describe("the pass over many contacts", () => {
     expect((await segmentNow(world, segmentId)).building.done).toBe(1_000)
     await pool().query("UPDATE segments SET pass_due_at = now() - interval '1 second' WHERE id = $1", [pass.segmentId])
     await working(() => built(world, segmentId))
-    expect([(await membersOf(segmentId)).length, (await segmentNow(world, segmentId)).contactCount]).toEqual([1_250, 1_250])
+    expect([(await membersOf(segmentId)).length, (await segmentNow(world, segmentId)).contactCount]).toEqual([
+      1_250, 1_250,
+    ])
   })
 
   test("of an earlier filter yields to the later one, and its members go", async () => {
@@ -82,17 +102,32 @@ describe("the pass over many contacts", () => {
 test("a deleted topic's default holds of nobody within 5 seconds, whatever was under way", async () => {
   const { world } = await crowd(2_000)
   const at = { key: world.apiKey, params: { projectId: world.project } }
-  const topic = await api("POST /v1/projects/{projectId}/topics", { ...at, body: { name: "News", defaultSubscription: "opt_out" } })
-  const asks: Group = { any: [{ none: [{ field: "topic", topicId: topic.json.id, operator: "is_not", value: "opt_out" }] }] }
-  const [asking, other, underWay] = [await newSegment(world, asks), await newSegment(world, everyone), await newSegment(world, asks)]
+  const topic = await api("POST /v1/projects/{projectId}/topics", {
+    ...at,
+    body: { name: "News", defaultSubscription: "opt_out" },
+  })
+  const asks: Group = {
+    any: [{ none: [{ field: "topic", topicId: topic.json.id, operator: "is_not", value: "opt_out" }] }],
+  }
+  const [asking, other, underWay] = [
+    await newSegment(world, asks),
+    await newSegment(world, everyone),
+    await newSegment(world, asks),
+  ]
   await due(underWay)
   const [pass] = await claimPasses(10, 60_000)
   if (!pass) throw new Error("There was no pass.")
   await stepPass(pass, 1_000)
   expect((await membersOf(asking)).length).toBe(2_000)
   await working(async () => {
-    await api("DELETE /v1/projects/{projectId}/topics/{topicId}", { ...at, params: { ...at.params, topicId: topic.json.id } })
-    await vi.waitFor(async () => expect([await membersOf(asking), await membersOf(underWay)]).toEqual([[], []]), { timeout: 5_000, interval: 50 })
+    await api("DELETE /v1/projects/{projectId}/topics/{topicId}", {
+      ...at,
+      params: { ...at.params, topicId: topic.json.id },
+    })
+    await vi.waitFor(async () => expect([await membersOf(asking), await membersOf(underWay)]).toEqual([[], []]), {
+      timeout: 5_000,
+      interval: 50,
+    })
   })
   expect([await stepPass(pass, 1_000), (await membersOf(other)).length]).toEqual(["ended", 2_000])
 })
@@ -107,8 +142,10 @@ describe("at the same time", () => {
         for (let round = 0; round < 50; round++) {
           const id = ids[(hand * 97 + round * 13) % ids.length]
           const origin = (hand + round) % 3 ? "added" : "removed"
-          if (round % 10 === 9) await pool().query("UPDATE contacts SET unsubscribed = NOT unsubscribed WHERE id = $1", [id])
-          else if (round % 10 === 4) await pool().query("DELETE FROM segment_members WHERE segment_id = $1 AND contact_id = $2", [segment, id])
+          if (round % 10 === 9)
+            await pool().query("UPDATE contacts SET unsubscribed = NOT unsubscribed WHERE id = $1", [id])
+          else if (round % 10 === 4)
+            await pool().query("DELETE FROM segment_members WHERE segment_id = $1 AND contact_id = $2", [segment, id])
           else {
             await pool().query(
               `INSERT INTO segment_members (project_id, segment_id, contact_id, origin) VALUES ($1, $2, $3, $4)
@@ -137,8 +174,12 @@ describe("at the same time", () => {
     const [first = ""] = ids
     await pool().query("UPDATE contacts SET properties = '{}' WHERE id = $1", [first])
     const seen = await readWork(world.projectId, null, 100)
-    await settleContacts(world.projectId, decodeId("seg", segmentId) ?? "", seen.map(({ contactId }) => contactId))
-    await pool().query("UPDATE contacts SET properties = '{\"parity\": \"even\"}' WHERE id = $1", [first])
+    await settleContacts(
+      world.projectId,
+      decodeId("seg", segmentId) ?? "",
+      seen.map(({ contactId }) => contactId),
+    )
+    await pool().query('UPDATE contacts SET properties = \'{"parity": "even"}\' WHERE id = $1', [first])
     await endWork(world.projectId, seen)
     expect(await readWork(world.projectId, null, 100)).toHaveLength(1)
     expect(await membersOf(segmentId)).toHaveLength(4)
@@ -162,10 +203,16 @@ describe("at the same time", () => {
     const segmentId = await newSegment(world, even)
     const large = await newWorld()
     await newSegment(large, everyone)
-    await addContacts(large, Array.from({ length: 20_000 }, (_, n) => ({ email: `p${n}@x.example` })))
+    await addContacts(
+      large,
+      Array.from({ length: 20_000 }, (_, n) => ({ email: `p${n}@x.example` })),
+    )
     await working(async () => {
-      await pool().query("UPDATE contacts SET properties = '{\"parity\": \"even\"}' WHERE id = $1", [ids[1]])
-      await vi.waitFor(async () => expect(await membersOf(segmentId)).toHaveLength(11), { timeout: 5_000, interval: 50 })
+      await pool().query('UPDATE contacts SET properties = \'{"parity": "even"}\' WHERE id = $1', [ids[1]])
+      await vi.waitFor(async () => expect(await membersOf(segmentId)).toHaveLength(11), {
+        timeout: 5_000,
+        interval: 50,
+      })
     })
   }, 60_000)
 })

@@ -1,10 +1,10 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 import { decodeId } from "@/lib/platform/ids"
-import { requestInvalid } from "@/lib/platform/problems"
-import type { Scope } from "@/lib/platform/scope"
+import { requestInvalid } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
 import { checkFilter } from "@/lib/segments/check-filter"
 import { explain, lookAt, type Audience } from "@/lib/segments/preview-store"
 import type { Group } from "@/lib/segments/rules"
@@ -44,7 +44,8 @@ export const previewSegment = endpoint({
 type Resolved = { audience: Audience; filter: Group | null; topicId: string | null }
 
 async function resolve(scope: Scope, { filter, segmentId, topicId }: PreviewAsked): Promise<Resolved> {
-  if (filter !== undefined && segmentId !== undefined) throw refused("/segmentId", "Give a filter or a segment, not both.")
+  if (filter !== undefined && segmentId !== undefined)
+    throw refused("/segmentId", "Give a filter or a segment, not both.")
   const topic = topicId === undefined ? null : decodeId("top", topicId)
   const topicKnown = topic !== null && (await topicsAmong(scope, [topic])).has(topic)
   if (topicId !== undefined && !topicKnown) throw refused("/topicId", "Names no topic of this project.")

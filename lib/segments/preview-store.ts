@@ -1,8 +1,8 @@
 import type pg from "pg"
-import { pool, transaction } from "@/lib/platform/db"
+import { pool, transaction } from "@/lib/platform/database/db"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
-import { sqlState } from "@/lib/platform/sql-errors"
+import type { Scope } from "@/lib/platform/http/scope"
+import { sqlState } from "@/lib/platform/database/sql-errors"
 import { compileConditions, compileFilter, filterStatementMs } from "@/lib/segments/compile"
 import { conditionsOf, holds, type Group } from "@/lib/segments/rules"
 import type { Preview } from "@/lib/segments/schema"
@@ -35,7 +35,12 @@ type Step = {
  * the filter and however many contacts there are.
  * @param topicId only who effectively gets this topic is sent to
  */
-export async function lookAt(scope: Scope, audience: Audience, topicId: string | null, clock: { now(): Date }): Promise<Omit<Preview, "contact">> {
+export async function lookAt(
+  scope: Scope,
+  audience: Audience,
+  topicId: string | null,
+  clock: { now(): Date },
+): Promise<Omit<Preview, "contact">> {
   const endsAt = clock.now().getTime() + budgetMs
   const sum = emptyPreview()
   let [behind, size, exact]: [string | null, number, boolean] = [null, stepMax, false]
@@ -55,7 +60,13 @@ export async function lookAt(scope: Scope, audience: Audience, topicId: string |
 }
 
 /** Null if it took too long. */
-async function readStep(scope: Scope, audience: Audience, topicId: string | null, behind: string | null, size: number): Promise<Step | null> {
+async function readStep(
+  scope: Scope,
+  audience: Audience,
+  topicId: string | null,
+  behind: string | null,
+  size: number,
+): Promise<Step | null> {
   const given = [scope.project.id, behind, size, topicId]
   const { source, condition, values } = sourceOf(audience, given)
   try {
@@ -69,8 +80,12 @@ async function readStep(scope: Scope, audience: Audience, topicId: string | null
           SELECT (array_agg(id ORDER BY id))[1] AS last, count(*)::int AS scanned, count(*) FILTER (WHERE matches)::int AS found,
             coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('contactId', id, 'email', email, 'firstName', first_name, 'lastName', last_name))
               ORDER BY id DESC) FILTER (WHERE matches AND place <= ${sampleMax}), '[]') AS sample,
-            ${["unsubscribed", "suppressed", "no_opt_in"].map((reason) => `count(*) FILTER (WHERE left_out = '${reason}')::int AS ${reason},
-            coalesce((array_agg(email ORDER BY id DESC) FILTER (WHERE left_out = '${reason}'))[1:5], '{}') AS ${reason}_sample`).join(",\n")}
+            ${["unsubscribed", "suppressed", "no_opt_in"]
+              .map(
+                (reason) => `count(*) FILTER (WHERE left_out = '${reason}')::int AS ${reason},
+            coalesce((array_agg(email ORDER BY id DESC) FILTER (WHERE left_out = '${reason}'))[1:5], '{}') AS ${reason}_sample`,
+              )
+              .join(",\n")}
           FROM (SELECT *, count(*) FILTER (WHERE matches) OVER (ORDER BY id DESC ROWS UNBOUNDED PRECEDING) AS place FROM judged) placed`,
         values,
       )
@@ -118,17 +133,33 @@ function leftOutSql(contact: string): string {
 
 async function totalOf(scope: Scope, audience: Audience): Promise<number> {
   const { rows } = await ("filter" in audience
-    ? pool().query<{ total: number }>("SELECT contacts AS total FROM audience_totals WHERE project_id = $1", [scope.project.id])
+    ? pool().query<{ total: number }>("SELECT contacts AS total FROM audience_totals WHERE project_id = $1", [
+        scope.project.id,
+      ])
     : "segmentId" in audience
-      ? pool().query<{ total: number }>("SELECT contact_count AS total FROM segments WHERE project_id = $1 AND id = $2", [scope.project.id, audience.segmentId])
-      : pool().query<{ total: number }>("SELECT opt_in_count AS total FROM topics WHERE project_id = $1 AND id = $2", [scope.project.id, audience.optedIn]))
+      ? pool().query<{ total: number }>(
+          "SELECT contact_count AS total FROM segments WHERE project_id = $1 AND id = $2",
+          [scope.project.id, audience.segmentId],
+        )
+      : pool().query<{ total: number }>("SELECT opt_in_count AS total FROM topics WHERE project_id = $1 AND id = $2", [
+          scope.project.id,
+          audience.optedIn,
+        ]))
   return rows[0]?.total ?? 0
 }
 
 const reasons = ["unsubscribed", "suppressed", "no_opt_in"] as const
 
 function emptyPreview(): Omit<Preview, "contact"> {
-  return { count: 0, exact: false, estimate: 0, scanned: 0, sample: [], sendable: 0, leftOut: reasons.map((reason) => ({ reason, count: 0, sample: [] })) }
+  return {
+    count: 0,
+    exact: false,
+    estimate: 0,
+    scanned: 0,
+    sample: [],
+    sendable: 0,
+    leftOut: reasons.map((reason) => ({ reason, count: 0, sample: [] })),
+  }
 }
 
 function add(sum: Omit<Preview, "contact">, step: Step) {
@@ -152,20 +183,32 @@ export async function explain(
 ): Promise<Explained | null> {
   const { filter, segmentId, optedIn, topicId } = asked
   const { sql, values } = compileConditions(filter ?? {}, [scope.project.id, contactId, segmentId, topicId, optedIn])
-  type Row = { email: string; origin: Explained["origin"] | null; opted_in: boolean; left_out: Explained["leftOut"] | null; holding: boolean[] }
-  const { rows } = await within(filterStatementMs, (client) => client.query<Row>(
-    `SELECT c.email, ${leftOutSql("c")} AS left_out, ARRAY[${sql.join(", ")}]::boolean[] AS holding,
+  type Row = {
+    email: string
+    origin: Explained["origin"] | null
+    opted_in: boolean
+    left_out: Explained["leftOut"] | null
+    holding: boolean[]
+  }
+  const { rows } = await within(filterStatementMs, (client) =>
+    client.query<Row>(
+      `SELECT c.email, ${leftOutSql("c")} AS left_out, ARRAY[${sql.join(", ")}]::boolean[] AS holding,
         (SELECT m.origin FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = $3::uuid AND m.contact_id = c.id) AS origin,
         EXISTS (SELECT 1 FROM topic_preferences o WHERE o.project_id = $1 AND o.topic_id = $5::uuid AND o.contact_id = c.id
           AND o.subscription = 'opt_in') AS opted_in
       FROM contacts c WHERE c.project_id = $1 AND c.id = $2`,
-    values,
-  ))
+      values,
+    ),
+  )
   const [row] = rows
   if (!row) return null
   const conditions = filter ? conditionsOf(filter).map((one, at) => ({ ...one, holds: row.holding[at] ?? false })) : []
   const holding = new Set(conditions.flatMap((one) => (one.holds ? [one.pointer] : [])))
-  const matches = segmentId ? row.origin !== null && row.origin !== "removed" : filter ? holds(filter, holding) : row.opted_in
+  const matches = segmentId
+    ? row.origin !== null && row.origin !== "removed"
+    : filter
+      ? holds(filter, holding)
+      : row.opted_in
   return {
     contactId,
     email: row.email,

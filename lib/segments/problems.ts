@@ -1,6 +1,11 @@
-import { problem } from "@/lib/platform/problem"
+import { problem } from "@/lib/platform/http/problem"
 
-export const segmentMissing = problem("segment.not_found", 404, "Segment not found", "This project has no such segment.")
+export const segmentMissing = problem(
+  "segment.not_found",
+  404,
+  "Segment not found",
+  "This project has no such segment.",
+)
 export const segmentTaken = problem(
   "segment.already_exists",
   409,

@@ -1,7 +1,7 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { pool, transaction } from "@/lib/platform/db"
+import { pool, transaction } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 
 /** Hides the segment at once and gives its name free; its members go with `removeMembers`. False when there is none. */
 export async function hideSegment(scope: Scope, id: string): Promise<boolean> {
@@ -37,9 +37,15 @@ export async function removeBatch({ projectId, id }: HiddenSegment, batch: numbe
   )
   const contactIds = rows.map(({ contact_id }) => contact_id)
   if (contactIds.length) {
-    await pool().query("DELETE FROM segment_members WHERE project_id = $1 AND segment_id = $2 AND contact_id = ANY ($3)", [projectId, id, contactIds])
+    await pool().query(
+      "DELETE FROM segment_members WHERE project_id = $1 AND segment_id = $2 AND contact_id = ANY ($3)",
+      [projectId, id, contactIds],
+    )
   }
   if (contactIds.length === batch) return true
-  await pool().query("DELETE FROM segments WHERE project_id = $1 AND id = $2 AND deleted_at IS NOT NULL", [projectId, id])
+  await pool().query("DELETE FROM segments WHERE project_id = $1 AND id = $2 AND deleted_at IS NOT NULL", [
+    projectId,
+    id,
+  ])
   return false
 }

@@ -1,13 +1,26 @@
 /** A condition of a filter on the wire; `field` says which of them. */
 export type TextCondition = { field: TextField; operator: TextOperator | Presence; value?: string }
-export type TimeCondition = { field: TimeField; operator: "before" | "after"; value: string } | { field: TimeField; operator: Window; days: number }
+export type TimeCondition =
+  | { field: TimeField; operator: "before" | "after"; value: string }
+  | { field: TimeField; operator: Window; days: number }
 export type FlagCondition = { field: "unsubscribed"; operator: "is"; value: boolean }
 export type ChoiceCondition = { field: ChoiceField; operator: Choice; value: string }
-export type PropertyCondition = { field: "property"; key: string; operator: TextOperator | NumberOperator | Presence; value?: string | number }
+export type PropertyCondition = {
+  field: "property"
+  key: string
+  operator: TextOperator | NumberOperator | Presence
+  value?: string | number
+}
 export type TopicCondition = { field: "topic"; topicId: string; operator: Choice; value: "opt_in" | "opt_out" }
 export type EngagementCondition = { field: "engagement"; event: EngagementEvent; operator: Window; days: number }
 export type Condition =
-  | TextCondition | TimeCondition | FlagCondition | ChoiceCondition | PropertyCondition | TopicCondition | EngagementCondition
+  | TextCondition
+  | TimeCondition
+  | FlagCondition
+  | ChoiceCondition
+  | PropertyCondition
+  | TopicCondition
+  | EngagementCondition
 
 /** Exactly one of the three: every node holds, at least one does, or not one. */
 export type Group = { all?: Node[]; any?: Node[]; none?: Node[] }
@@ -80,5 +93,7 @@ export function holds(node: Node, holding: ReadonlySet<string>, pointer = ""): b
 
 /** Whether it asks for what mail did, itself or by the tier that comes of it, so that events change its answer. */
 export function watchesEvents(filter: Group): boolean {
-  return conditionsOf(filter).some(({ condition }) => condition.field === "engagement" || condition.field === "engagementTier")
+  return conditionsOf(filter).some(
+    ({ condition }) => condition.field === "engagement" || condition.field === "engagementTier",
+  )
 }

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { pageOf } from "@/lib/platform/paging"
+import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { Condition, Filter } from "@/lib/segments/filter-schema"
 
@@ -15,7 +15,9 @@ export const Segment = z
     building: z
       .strictObject({ done: int32, total: int32 })
       .optional()
-      .describe("Additive: while members are being chosen anew in the background, how many contacts have been looked at."),
+      .describe(
+        "Additive: while members are being chosen anew in the background, how many contacts have been looked at.",
+      ),
     createdAt: timestamp,
   })
   .meta({ id: "SegmentResponse" })
@@ -29,14 +31,18 @@ const name = z.string().trim().min(1, "Must not be empty.").max(200, "Must be at
 export const NewSegment = z
   .strictObject({
     name: name.describe("Unique in the project."),
-    filter: Filter.optional().describe("Additive: contacts that it holds for are members, and follow it as they and their mail change."),
+    filter: Filter.optional().describe(
+      "Additive: contacts that it holds for are members, and follow it as they and their mail change.",
+    ),
   })
   .meta({ id: "CreateSegmentBody" })
 
 export const SegmentChange = z
   .strictObject({
     name: name.optional(),
-    filter: Filter.nullable().optional().describe("`null` ends it: who was in by the filter leaves, who was put in by hand stays."),
+    filter: Filter.nullable()
+      .optional()
+      .describe("`null` ends it: who was in by the filter leaves, who was put in by hand stays."),
   })
   .meta({ id: "UpdateSegmentBody" })
 
@@ -44,7 +50,12 @@ export const PreviewAsked = z
   .strictObject({
     filter: Filter.optional(),
     segmentId: z.string().optional().describe("A `seg_` id: its members as they are now."),
-    topicId: z.string().optional().describe("A `top_` id. Alone: the contacts that have opted in. Beside another: only who gets this topic is sent to."),
+    topicId: z
+      .string()
+      .optional()
+      .describe(
+        "A `top_` id. Alone: the contacts that have opted in. Beside another: only who gets this topic is sent to.",
+      ),
     contactId: z.string().optional().describe("A `con_` id: tells why this contact is in or out."),
   })
   .meta({ id: "PreviewSegmentBody" })
@@ -60,7 +71,10 @@ const Explained = z
     matches: z.boolean().describe("Whether the filter holds for it, or it is a member."),
     sendable: z.boolean(),
     leftOut: z.enum(leftOutReasons).optional().describe("Why a send leaves it out, were it a member."),
-    origin: z.enum(["filter", "added", "removed"]).optional().describe("How it came into the segment, or that it was put out by hand."),
+    origin: z
+      .enum(["filter", "added", "removed"])
+      .optional()
+      .describe("How it came into the segment, or that it was put out by hand."),
     conditions: z
       .array(z.strictObject({ pointer: z.string(), condition: Condition, holds: z.boolean() }))
       .describe("Each condition of the filter with its JSON Pointer."),
@@ -73,10 +87,23 @@ export const Preview = z
     exact: z.boolean().describe("Whether all contacts were looked at; else the look ended after 2 seconds."),
     estimate: int32.describe("The count, carried over to all contacts where not all were looked at."),
     scanned: int32,
-    sample: z.array(z.strictObject({ contactId: id("con"), email: z.string(), firstName: z.string().optional(), lastName: z.string().optional() })),
+    sample: z.array(
+      z.strictObject({
+        contactId: id("con"),
+        email: z.string(),
+        firstName: z.string().optional(),
+        lastName: z.string().optional(),
+      }),
+    ),
     sendable: int32.describe("Of the count, whom a send would reach."),
     leftOut: z
-      .array(z.strictObject({ reason: z.enum(leftOutReasons), count: int32, sample: z.array(z.string()).describe("Up to 5 addresses.") }))
+      .array(
+        z.strictObject({
+          reason: z.enum(leftOutReasons),
+          count: int32,
+          sample: z.array(z.string()).describe("Up to 5 addresses."),
+        }),
+      )
       .describe("Of the count, whom a send would leave out, each by the first reason that holds."),
     contact: Explained.optional(),
   })

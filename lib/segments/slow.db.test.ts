@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId } from "@/lib/platform/ids"
-import { sqlState } from "@/lib/platform/sql-errors"
+import { sqlState } from "@/lib/platform/database/sql-errors"
 import { createFollower } from "@/lib/segments/follow"
 import { claimPass, stepPass } from "@/lib/segments/member-store"
 import type { Group } from "@/lib/segments/rules"
@@ -20,7 +20,10 @@ let asking: string
 beforeAll(async () => {
   slow = await newWorld()
   quick = await newWorld()
-  ids = await addContacts(slow, ["a", "b"].map((name) => ({ email: `${name}@x.example` })))
+  ids = await addContacts(
+    slow,
+    ["a", "b"].map((name) => ({ email: `${name}@x.example` })),
+  )
   for (const name of ["a", "b"]) await addDelivery(slow, `${name}@x.example`, { sentAt: new Date() })
   asking = await newSegment(slow, asksMail)
   await followAll()
@@ -29,7 +32,8 @@ beforeAll(async () => {
 /** Makes what filters ask of mail take 3 seconds a contact: more than a filter may, less than other statements may. */
 async function slowly<T>(work: () => Promise<T>): Promise<T> {
   const { rows } = await pool().query("SELECT pg_get_functiondef('first_id_at'::regproc) AS body")
-  await pool().query(`CREATE OR REPLACE FUNCTION first_id_at(p_instant timestamptz) RETURNS uuid LANGUAGE plpgsql IMMUTABLE AS
+  await pool()
+    .query(`CREATE OR REPLACE FUNCTION first_id_at(p_instant timestamptz) RETURNS uuid LANGUAGE plpgsql IMMUTABLE AS
     $$ BEGIN PERFORM pg_sleep(3); RETURN '00000000-0000-0000-0000-000000000000'; END $$`)
   return work().finally(() => pool().query(rows[0].body))
 }
@@ -60,7 +64,9 @@ test("the step of a pass and a look at one contact end after 2 seconds, too", as
     expect(sqlState(await stepPass(pass, 1).catch((error: unknown) => error))).toBe("57014")
     expect(performance.now() - startedAt).toBeLessThan(3_000)
     const look = await api("POST /v1/projects/{projectId}/segments/preview", {
-      key: slow.apiKey, params: { projectId: slow.project }, body: { filter: asksMail, contactId: encodeId("con", ids[0] ?? "") },
+      key: slow.apiKey,
+      params: { projectId: slow.project },
+      body: { filter: asksMail, contactId: encodeId("con", ids[0] ?? "") },
     })
     expect(look.json.code).toBe("service.unavailable")
   })

@@ -1,5 +1,5 @@
-import { pool } from "@/lib/platform/db"
-import type { Scope } from "@/lib/platform/scope"
+import { pool } from "@/lib/platform/database/db"
+import type { Scope } from "@/lib/platform/http/scope"
 import { existingTopics } from "@/lib/topics/store"
 
 /** Those of the ids that name topics of the project. */

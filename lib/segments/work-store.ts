@@ -1,4 +1,4 @@
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 const beforeAll = "00000000-0000-0000-0000-000000000000"
 
@@ -38,6 +38,10 @@ export async function endWork(projectId: string, done: readonly Work[]): Promise
     `DELETE FROM segment_work WHERE project_id = $1 AND ctid = ANY (ARRAY(
         SELECT ctid FROM segment_work WHERE project_id = $1 AND contact_id = ANY ($2)
           AND contact_id || ' ' || xmin = ANY ($3) ORDER BY contact_id FOR UPDATE SKIP LOCKED))`,
-    [projectId, done.map(({ contactId }) => contactId), done.map(({ contactId, version }) => `${contactId} ${version}`)],
+    [
+      projectId,
+      done.map(({ contactId }) => contactId),
+      done.map(({ contactId, version }) => `${contactId} ${version}`),
+    ],
   )
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
-import { listen } from "@/lib/platform/notifications"
+import { listen } from "@/lib/platform/jobs/notifications"
 import { chunkOf } from "@/lib/stream/frame"
 import { keepOpen, lastSeq, markClosed, readEvents, seqOf, type EventRow, type Ticket } from "@/lib/stream/store"
 import { eventsChannel, Subscriber } from "@/lib/stream/subscriber"

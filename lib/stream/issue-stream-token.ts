@@ -1,6 +1,6 @@
 import { allow } from "@/lib/access/permissions"
 import { sha256 } from "@/lib/platform/crypto"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 import { StreamToken } from "@/lib/stream/schema"
 import * as streams from "@/lib/stream/store"
 

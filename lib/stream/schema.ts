@@ -2,9 +2,19 @@ import { z } from "zod"
 import { id, timestamp } from "@/lib/platform/schema"
 
 /** The seven types that the stream carries. */
-export const streamedTypes = ["sent", "delivered", "bounced", "complained", "opened", "clicked", "unsubscribed"] as const
+export const streamedTypes = [
+  "sent",
+  "delivered",
+  "bounced",
+  "complained",
+  "opened",
+  "clicked",
+  "unsubscribed",
+] as const
 
-export const StreamToken = z.strictObject({ token: z.string(), expiresAt: timestamp }).meta({ id: "StreamTokenResponse" })
+export const StreamToken = z
+  .strictObject({ token: z.string(), expiresAt: timestamp })
+  .meta({ id: "StreamTokenResponse" })
 
 export const StreamEvent = z
   .strictObject({

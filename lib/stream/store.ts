@@ -1,6 +1,6 @@
 import { streamedTypes } from "@/lib/stream/schema"
-import { pool, transaction } from "@/lib/platform/db"
-import type { Scope } from "@/lib/platform/scope"
+import { pool, transaction } from "@/lib/platform/database/db"
+import type { Scope } from "@/lib/platform/http/scope"
 
 const LIVE_TOKENS_MAX = 30
 
@@ -14,7 +14,12 @@ export async function addToken(scope: Scope, hash: Buffer): Promise<Date> {
     const { rows } = await client.query<{ expires_at: Date }>(
       `INSERT INTO stream_tokens (token_hash, project_id, key_id, session_id, expires_at, created_at)
         VALUES ($1, $2, $3, $4, clock_timestamp() + interval '60 seconds', clock_timestamp()) RETURNING expires_at`,
-      [hash, scope.project.id, principal.kind === "key" ? principal.keyId : null, principal.kind === "session" ? principal.sessionId : null],
+      [
+        hash,
+        scope.project.id,
+        principal.kind === "key" ? principal.keyId : null,
+        principal.kind === "session" ? principal.sessionId : null,
+      ],
     )
     await client.query(
       `DELETE FROM stream_tokens WHERE token_hash IN (
@@ -73,12 +78,25 @@ export async function markClosed(hash: Buffer): Promise<void> {
   await pool().query("UPDATE stream_tokens SET seen_at = NULL WHERE token_hash = $1", [hash])
 }
 
-export type EventRow = { id: string; project_id: string; email_id: string; type: string; data: Record<string, string>; occurred_at: Date; seq: string }
+export type EventRow = {
+  id: string
+  project_id: string
+  email_id: string
+  type: string
+  data: Record<string, string>
+  occurred_at: Date
+  seq: string
+}
 
 const EVENT_COLUMNS = "id, project_id, email_id, type, data, occurred_at, seq"
 
 /** Streamed events of these projects in a stretch of the public order, after `from` up to `to`. */
-export async function readEvents(projectIds: readonly string[], from: bigint, to: bigint, limit: number): Promise<EventRow[]> {
+export async function readEvents(
+  projectIds: readonly string[],
+  from: bigint,
+  to: bigint,
+  limit: number,
+): Promise<EventRow[]> {
   const { rows } = await pool().query<EventRow>({
     name: "stream.read_events",
     text: `SELECT ${EVENT_COLUMNS} FROM events WHERE project_id = ANY ($1) AND seq > $2 AND seq <= $3 AND type = ANY ($4)
@@ -96,7 +114,10 @@ const NEIGHBOURS = 1_000
  * more) stands for the time in its id. Null when nothing has a place since.
  */
 export async function seqOf(projectId: string, eventId: string): Promise<bigint | null> {
-  const stored = await pool().query<{ seq: string | null }>("SELECT seq FROM events WHERE project_id = $1 AND id = $2", [projectId, eventId])
+  const stored = await pool().query<{ seq: string | null }>(
+    "SELECT seq FROM events WHERE project_id = $1 AND id = $2",
+    [projectId, eventId],
+  )
   const { seq } = stored.rows[0] ?? (await placeBefore(eventId))
   return seq ? BigInt(seq) : null
 }

@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { sha256 } from "@/lib/platform/crypto"
-import { publicEndpoint, Reply } from "@/lib/platform/endpoint"
-import { env } from "@/lib/platform/env"
-import { serviceUnavailable } from "@/lib/platform/problems"
+import { publicEndpoint, Reply } from "@/lib/platform/http/endpoint"
+import { env } from "@/lib/platform/env/env"
+import { serviceUnavailable } from "@/lib/platform/http/problems"
 import { id } from "@/lib/platform/schema"
 import { streamHub } from "@/lib/stream/hub"
 import { streamTokenInvalid } from "@/lib/stream/problems"
@@ -20,7 +20,11 @@ A token opens one stream. A reader that falls 256 events or 1 MiB behind is cut 
   bucket: null,
   query: {
     token: z.string().max(200).optional().meta({ description: "The one-time token. Required.", required: true }),
-    after: id("evt").optional().describe("Additive: the `id` of the last event that was seen. One that is no longer stored stands for its time."),
+    after: id("evt")
+      .optional()
+      .describe(
+        "Additive: the `id` of the last event that was seen. One that is no longer stored stands for its time.",
+      ),
   },
   answers: [200, z.string(), "text/event-stream"],
   problems: [streamTokenInvalid],

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test, vi } from "vitest"
 import { createParser } from "eventsource-parser"
 import { api, newKey, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { sha256 } from "@/lib/platform/crypto"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { streamHub } from "@/lib/stream/hub"
 import { eventsChannel } from "@/lib/stream/subscriber"
@@ -15,12 +15,21 @@ async function dispatch(world: World, events: { type?: string; data?: Record<str
   const client = await pool().connect()
   try {
     await client.query("BEGIN")
-    const { rows } = await client.query("UPDATE dispatch_state SET last_seq = last_seq + $1 RETURNING last_seq", [events.length])
+    const { rows } = await client.query("UPDATE dispatch_state SET last_seq = last_seq + $1 RETURNING last_seq", [
+      events.length,
+    ])
     const last = BigInt(rows[0].last_seq)
     for (const [index, event] of events.entries()) {
       await client.query(
         "INSERT INTO events (id, project_id, email_id, type, data, seq, occurred_at) VALUES ($1, $2, $3, $4, $5, $6, now())",
-        [newId(), world.projectId, newId(), event.type ?? "delivered", event.data ?? { to: "a@x.example" }, last - BigInt(events.length - 1 - index)],
+        [
+          newId(),
+          world.projectId,
+          newId(),
+          event.type ?? "delivered",
+          event.data ?? { to: "a@x.example" },
+          last - BigInt(events.length - 1 - index),
+        ],
       )
     }
     await client.query("SELECT pg_notify($1, $2)", [eventsChannel, String(last)])
@@ -31,7 +40,10 @@ async function dispatch(world: World, events: { type?: string; data?: Record<str
 }
 
 async function tokenFor(world: World, key = world.apiKey): Promise<string> {
-  const { status, json } = await api("POST /v1/emails/{projectId}/stream/token", { key, params: { projectId: world.project } })
+  const { status, json } = await api("POST /v1/emails/{projectId}/stream/token", {
+    key,
+    params: { projectId: world.project },
+  })
   expect(status).toBe(200)
   return json.token
 }
@@ -39,7 +51,9 @@ async function tokenFor(world: World, key = world.apiKey): Promise<string> {
 type Event = { id: string; type: string; emailId: string; occurredAt: string; data: Record<string, string> }
 
 async function open(token: string, after?: string) {
-  const { status, response, json } = await api("GET /v1/emails/stream", { query: after !== undefined ? { token, after } : { token } })
+  const { status, response, json } = await api("GET /v1/emails/stream", {
+    query: after !== undefined ? { token, after } : { token },
+  })
   const events: Event[] = []
   let text = ""
   let ended = false
@@ -64,7 +78,11 @@ describe("the event stream", () => {
     const stream = await open(await tokenFor(world))
     expect(stream.status).toBe(200)
     await dispatch(other, [{ data: { to: "secret@x.example" } }])
-    await dispatch(world, [{ type: "sent" }, { type: "queued" }, { type: "delivered", data: { subject: 'x\n\ndata: {"type":"y"}\u2028' } }])
+    await dispatch(world, [
+      { type: "sent" },
+      { type: "queued" },
+      { type: "delivered", data: { subject: 'x\n\ndata: {"type":"y"}\u2028' } },
+    ])
     await vi.waitFor(() => expect(stream.events.map(({ type }) => type)).toEqual(["sent", "delivered"]), 5_000)
     expect(stream.text()).not.toContain("secret")
     for (const line of stream.text().split("\n\n").filter(Boolean)) expect(line).toMatch(/^(: ?|:|data: \{[^\n]*\})$/)
@@ -85,7 +103,10 @@ describe("the event stream", () => {
     const world = await newWorld()
     const [fresh, old] = [await tokenFor(world), await tokenFor(world)]
     const age = (token: string, seconds: number) =>
-      pool().query("UPDATE stream_tokens SET expires_at = expires_at - make_interval(secs => $2) WHERE token_hash = $1", [sha256(token), seconds])
+      pool().query(
+        "UPDATE stream_tokens SET expires_at = expires_at - make_interval(secs => $2) WHERE token_hash = $1",
+        [sha256(token), seconds],
+      )
     await age(fresh, 55)
     await age(old, 61)
     const [a, b] = [await open(fresh), await open(old)]
@@ -111,7 +132,10 @@ describe("the event stream", () => {
     await dispatch(world, [{ type: "opened" }])
     const resumed = await open(await tokenFor(world), stream.events[0]?.id)
     await dispatch(world, [{ type: "clicked" }])
-    await vi.waitFor(() => expect(resumed.events.map(({ type }) => type)).toEqual(["delivered", "delivered", "opened", "clicked"]), 5_000)
+    await vi.waitFor(
+      () => expect(resumed.events.map(({ type }) => type)).toEqual(["delivered", "delivered", "opened", "clicked"]),
+      5_000,
+    )
     await resumed.close()
   })
 
@@ -148,7 +172,8 @@ describe("the event stream", () => {
     await dispatch(world, [{ data: { n: "first" } }])
     await vi.waitFor(() => expect(stream.events).toHaveLength(1), 5_000)
     await stream.close()
-    const numbered = (from: number, count: number) => Array.from({ length: count }, (_, index) => ({ data: { n: String(from + index) } }))
+    const numbered = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ data: { n: String(from + index) } }))
     await dispatch(world, numbered(0, 2_500))
     // Another reader keeps the hub going on while the first one catches up.
     const other = await open(await tokenFor(world))
@@ -191,7 +216,11 @@ describe("the event stream", () => {
     const reading = await open(await tokenFor(world))
     const { response } = await api("GET /v1/emails/stream", { query: { token: await tokenFor(world) } })
     const before = streamHub().size
-    for (let i = 0; i < 4; i++) await dispatch(world, Array.from({ length: 100 }, () => ({})))
+    for (let i = 0; i < 4; i++)
+      await dispatch(
+        world,
+        Array.from({ length: 100 }, () => ({})),
+      )
     await vi.waitFor(() => expect(reading.events).toHaveLength(400), 10_000)
     await vi.waitFor(() => expect(streamHub().size).toBe(before - 1), 10_000)
     await response.body?.cancel()
@@ -200,7 +229,8 @@ describe("the event stream", () => {
 
   test("a viewer's session may issue a token, a key needs emails:send, another project's path is refused", async () => {
     const [world, other] = [await newWorld(), await newWorld()]
-    const issue = (call: object) => api("POST /v1/emails/{projectId}/stream/token", { params: { projectId: world.project }, ...call })
+    const issue = (call: object) =>
+      api("POST /v1/emails/{projectId}/stream/token", { params: { projectId: world.project }, ...call })
     const reader = await newKey(world.projectId, ["emails:read"])
     expect((await issue({ cookie: (await newMember(world, "viewer")).cookie })).status).toBe(200)
     expect((await issue({ key: reader.apiKey })).status).toBe(403)

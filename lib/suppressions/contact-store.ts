@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db"
+import type { Queryable } from "@/lib/platform/database/db"
 
 /**
  * Has whoever unsubscribes one of these addresses and whoever adds its contact wait for each other until the transaction
@@ -25,7 +25,11 @@ export async function lockContacts(client: Queryable, projectId: string, emails:
 }
 
 /** Unsubscribes the contacts with these addresses from everything, as far as they are not. */
-export async function unsubscribeContacts(client: Queryable, projectId: string, emails: readonly string[]): Promise<void> {
+export async function unsubscribeContacts(
+  client: Queryable,
+  projectId: string,
+  emails: readonly string[],
+): Promise<void> {
   await client.query(
     "UPDATE contacts SET unsubscribed = true, updated_at = now() WHERE project_id = $1 AND email = ANY ($2) AND NOT unsubscribed",
     [projectId, emails],

@@ -1,8 +1,8 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { csvDownload } from "@/lib/platform/csv"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 import { encodeId } from "@/lib/platform/ids"
 import { eachSuppression } from "@/lib/suppressions/list-store"
 

@@ -1,4 +1,4 @@
-import { parseAddress } from "@/lib/domains/address"
+import { parseAddress } from "@/lib/addresses/address"
 import { cutText } from "@/lib/platform/text"
 import { outweighs, type SuppressionReason } from "@/lib/suppressions/rules"
 import { noRow } from "@/lib/suppressions/schema"
@@ -30,12 +30,14 @@ export function planImport(given: readonly Row[]): ImportPlan {
       continue
     }
     const known = rows.get(parsed.canonical)
-    if (!known || outweighs(one.reason, known.reason)) rows.set(parsed.canonical, { email: parsed.canonical, reason: one.reason })
+    if (!known || outweighs(one.reason, known.reason))
+      rows.set(parsed.canonical, { email: parsed.canonical, reason: one.reason })
   }
   return { rows: [...rows.values()], invalid, errors }
 }
 
 function detailOf(row: Row, parsed: ReturnType<typeof parseAddress>): string {
-  if (row === noRow) return "A row is an object with `email` and at most a `reason`: bounce, complaint, manual or unsubscribe."
+  if (row === noRow)
+    return "A row is an object with `email` and at most a `reason`: bounce, complaint, manual or unsubscribe."
   return parsed.ok ? "Must be an address alone, without a name." : parsed.reason
 }

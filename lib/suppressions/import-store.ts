@@ -1,7 +1,7 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { pool, transaction, type Queryable } from "@/lib/platform/db"
+import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 import { lockAddresses, lockContacts, unsubscribeContacts } from "@/lib/suppressions/contact-store"
 import { outweighs, suppressionReasons, type SuppressionReason } from "@/lib/suppressions/rules"
 

@@ -1,7 +1,7 @@
-import { pool } from "@/lib/platform/db"
-import { offset, type PageRequest } from "@/lib/platform/paging"
+import { pool } from "@/lib/platform/database/db"
+import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 import type { SuppressionReason } from "@/lib/suppressions/rules"
 import type { Suppression } from "@/lib/suppressions/schema"
 

@@ -1,10 +1,10 @@
 import { z } from "zod"
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { parseAddress } from "@/lib/domains/address"
-import { endpoint } from "@/lib/platform/endpoint"
-import { page, pageQuery } from "@/lib/platform/paging"
+import { parseAddress } from "@/lib/addresses/address"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { page, pageQuery } from "@/lib/platform/http/paging"
 import * as suppressions from "@/lib/suppressions/list-store"
 import { reason, SuppressionPage } from "@/lib/suppressions/schema"
 
@@ -19,7 +19,12 @@ export const listSuppressions = endpoint({
   query: {
     ...pageQuery(),
     reason: reason.optional().describe("Additive: only with this reason."),
-    email: z.string().min(1).max(320).optional().describe("Additive: this address alone, compared in its canonical form."),
+    email: z
+      .string()
+      .min(1)
+      .max(320)
+      .optional()
+      .describe("Additive: this address alone, compared in its canonical form."),
     search: z.string().min(1).max(254).optional().describe("Additive: part of the address."),
   },
   answers: [200, SuppressionPage],

@@ -1,8 +1,8 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { parseAddress } from "@/lib/domains/address"
-import { endpoint } from "@/lib/platform/endpoint"
+import { parseAddress } from "@/lib/addresses/address"
+import { endpoint } from "@/lib/platform/http/endpoint"
 import { suppressionMissing } from "@/lib/suppressions/problems"
 import * as suppressions from "@/lib/suppressions/store"
 

@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { parseAddress } from "@/lib/domains/address"
-import { pageOf } from "@/lib/platform/paging"
+import { parseAddress } from "@/lib/addresses/address"
+import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { suppressionReasons } from "@/lib/suppressions/rules"
 
@@ -12,7 +12,10 @@ const plainAddress = z
   .transform((text, context) => {
     const parsed = parseAddress(text.trim())
     if (parsed.ok && parsed.name === undefined) return parsed.canonical
-    context.addIssue({ code: "custom", message: parsed.ok ? "Must be an address alone, without a name." : parsed.reason })
+    context.addIssue({
+      code: "custom",
+      message: parsed.ok ? "Must be an address alone, without a name." : parsed.reason,
+    })
     return z.NEVER
   })
   .meta({ format: "email" })
@@ -25,7 +28,9 @@ export const Suppression = z
     reason: z.string().describe("`bounce`, `complaint`, `manual` or `unsubscribe`."),
     contactId: id("con").optional().describe("The contact with this address, if there is one."),
     emailId: id("email").optional().describe("Additive: the email that led to it."),
-    eventId: id("evt").optional().describe("Additive: the event that led to it; it stands in the timeline of the email."),
+    eventId: id("evt")
+      .optional()
+      .describe("Additive: the event that led to it; it stands in the timeline of the email."),
     evidence: z.string().optional().describe("Additive: what was seen, such as the answer of the recipient's server."),
     createdAt: timestamp,
   })

@@ -1,8 +1,8 @@
 import type pg from "pg"
 import { addAudit } from "@/lib/access/audit-store"
-import { transaction } from "@/lib/platform/db"
+import { transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 import { cutText } from "@/lib/platform/text"
 import { lockAddresses, lockContacts, unsubscribeContacts } from "@/lib/suppressions/contact-store"
 import { outweighs, suppressionReasons, type SuppressionReason } from "@/lib/suppressions/rules"
@@ -24,7 +24,11 @@ export type NewSuppression = {
  * the contact with this address, too. Pass the client of a transaction to make it part of that.
  * @returns whether the project's list has changed
  */
-export async function addSuppression(projectId: string, given: NewSuppression, client?: pg.PoolClient): Promise<boolean> {
+export async function addSuppression(
+  projectId: string,
+  given: NewSuppression,
+  client?: pg.PoolClient,
+): Promise<boolean> {
   if (!client) return transaction((own) => addSuppression(projectId, given, own))
   // Said aloud, because a complaint that is on the list stays there and hides the unsubscribe from the list's trigger.
   if (given.reason === "unsubscribe") await unsubscribeContacts(client, projectId, [given.email])
@@ -55,7 +59,8 @@ export async function addSuppression(projectId: string, given: NewSuppression, c
 export async function suppressByHand(scope: Scope, email: string): Promise<void> {
   await transaction(async (client) => {
     const added = await addSuppression(scope.project.id, { email, reason: "manual" }, client)
-    if (added) await addAudit(scope, { action: "suppressions.add", target: email, changes: { reason: "manual" } }, client)
+    if (added)
+      await addAudit(scope, { action: "suppressions.add", target: email, changes: { reason: "manual" } }, client)
   })
 }
 
@@ -87,7 +92,10 @@ export async function removeSuppression(scope: Scope, email: string): Promise<bo
     } else {
       await client.query("DELETE FROM suppressions WHERE project_id = $1 AND email = $2", [projectId, email])
     }
-    const changes = { reason: found.reason, ...(found.unsubscribed && !staysUnsubscribed ? { unsubscribed: [true, false] } : {}) }
+    const changes = {
+      reason: found.reason,
+      ...(found.unsubscribed && !staysUnsubscribed ? { unsubscribed: [true, false] } : {}),
+    }
     await addAudit(scope, { action: "suppressions.remove", target: email, changes }, client)
     return true
   })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { api, newWorld, type Call, type World } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { addSuppression } from "@/lib/suppressions/store"
 
@@ -9,15 +9,27 @@ beforeAll(async () => {
   world = await newWorld()
 })
 
-const at = (of: World, call: Call = {}): Call => ({ key: of.apiKey, ...call, params: { projectId: of.project, ...call.params } })
-const list = (of: World, query: Call["query"] = {}) => api("GET /v1/projects/{projectId}/suppressions", at(of, { query }))
+const at = (of: World, call: Call = {}): Call => ({
+  key: of.apiKey,
+  ...call,
+  params: { projectId: of.project, ...call.params },
+})
+const list = (of: World, query: Call["query"] = {}) =>
+  api("GET /v1/projects/{projectId}/suppressions", at(of, { query }))
 const add = (of: World, email: string) => api("POST /v1/projects/{projectId}/suppressions", at(of, { body: { email } }))
-const remove = (of: World, email: string) => api("DELETE /v1/projects/{projectId}/suppressions/{email}", at(of, { params: { email } }))
-const importRows = (of: World, body: unknown) => api("POST /v1/projects/{projectId}/suppressions/import", at(of, { body }))
+const remove = (of: World, email: string) =>
+  api("DELETE /v1/projects/{projectId}/suppressions/{email}", at(of, { params: { email } }))
+const importRows = (of: World, body: unknown) =>
+  api("POST /v1/projects/{projectId}/suppressions/import", at(of, { body }))
 
 async function addContact(of: World, email: string, unsubscribed = false): Promise<string> {
   const id = newId()
-  await pool().query("INSERT INTO contacts (id, project_id, email, unsubscribed) VALUES ($1, $2, $3, $4)", [id, of.projectId, email, unsubscribed])
+  await pool().query("INSERT INTO contacts (id, project_id, email, unsubscribed) VALUES ($1, $2, $3, $4)", [
+    id,
+    of.projectId,
+    email,
+    unsubscribed,
+  ])
   return id
 }
 
@@ -27,7 +39,10 @@ async function isUnsubscribed(id: string): Promise<boolean> {
 }
 
 async function audited(of: World): Promise<unknown[]> {
-  const { rows } = await pool().query("SELECT action, target, changes FROM audit_entries WHERE project_id = $1 ORDER BY id", [of.projectId])
+  const { rows } = await pool().query(
+    "SELECT action, target, changes FROM audit_entries WHERE project_id = $1 ORDER BY id",
+    [of.projectId],
+  )
   return rows
 }
 
@@ -35,12 +50,17 @@ describe("one address", () => {
   test("is kept in canonical form with the reason manual, once, and answered again as it stands", async () => {
     const own = await newWorld()
     const first = await add(own, "Ada@Lovelace.Example")
-    expect([first.status, first.json]).toEqual([201, expect.objectContaining({ email: "ada@lovelace.example", reason: "manual", projectId: own.project })])
+    expect([first.status, first.json]).toEqual([
+      201,
+      expect.objectContaining({ email: "ada@lovelace.example", reason: "manual", projectId: own.project }),
+    ])
     expect(first.headers.get("location")).toBe(`/v1/projects/${own.project}/suppressions/ada%40lovelace.example`)
     const again = await add(own, " ada@LOVELACE.example ")
     expect([again.status, again.json.id]).toEqual([201, first.json.id])
     expect((await list(own)).json.page.total).toBe(1)
-    expect(await audited(own)).toEqual([{ action: "suppressions.add", target: "ada@lovelace.example", changes: { reason: "manual" } }])
+    expect(await audited(own)).toEqual([
+      { action: "suppressions.add", target: "ada@lovelace.example", changes: { reason: "manual" } },
+    ])
   })
 
   test.each(["", "nobody", "a@b", "Ada <ada@x.example>", "a@x.example, b@x.example", "a\r\nb@x.example"])(
@@ -55,7 +75,10 @@ describe("one address", () => {
     await add(world, "a+b%c@x.example")
     await add(world, "o'neil/x@x.example")
     for (const email of ["A+b%c@X.example", "o'neil/x@x.example"]) {
-      expect([(await remove(world, email)).status, (await remove(world, email)).json.code]).toEqual([204, "suppression.not_found"])
+      expect([(await remove(world, email)).status, (await remove(world, email)).json.code]).toEqual([
+        204,
+        "suppression.not_found",
+      ])
     }
     expect((await remove(world, "nobody")).json.code).toBe("suppression.not_found")
   })
@@ -70,7 +93,10 @@ describe("one address", () => {
 
   test("20 adds and removes at once leave it there once or not at all", async () => {
     await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? add : remove)(world, "race@x.example")))
-    const { rows } = await pool().query("SELECT count(*)::int AS n FROM suppressions WHERE project_id = $1 AND email = 'race@x.example'", [world.projectId])
+    const { rows } = await pool().query(
+      "SELECT count(*)::int AS n FROM suppressions WHERE project_id = $1 AND email = 'race@x.example'",
+      [world.projectId],
+    )
     expect(rows[0].n).toBeLessThanOrEqual(1)
   })
 })
@@ -79,16 +105,29 @@ describe("the list", () => {
   test("comes newest first, with reason, evidence and what led to it, and is filtered by reason and part of the address", async () => {
     const own = await newWorld()
     const [emailId, eventId] = [newId(), newId()]
-    await addSuppression(own.projectId, { email: "gone@x.example", reason: "bounce", emailId, eventId, evidence: "550 5.1.1 No such user" })
+    await addSuppression(own.projectId, {
+      email: "gone@x.example",
+      reason: "bounce",
+      emailId,
+      eventId,
+      evidence: "550 5.1.1 No such user",
+    })
     const contact = await addContact(own, "later@x.example")
     await add(own, "later@x.example")
     const { json } = await list(own)
     expect(json.data.map(({ email }: { email: string }) => email)).toEqual(["later@x.example", "gone@x.example"])
-    expect(json.data[1]).toMatchObject({ reason: "bounce", evidence: "550 5.1.1 No such user", emailId: expect.stringMatching(/^email_/), eventId: expect.stringMatching(/^evt_/) })
+    expect(json.data[1]).toMatchObject({
+      reason: "bounce",
+      evidence: "550 5.1.1 No such user",
+      emailId: expect.stringMatching(/^email_/),
+      eventId: expect.stringMatching(/^evt_/),
+    })
     expect(json.data[0].contactId).toMatch(/^con_/)
     expect(json.data[1]).not.toHaveProperty("contactId")
     await pool().query("DELETE FROM contacts WHERE id = $1", [contact])
-    expect((await list(own, { search: "LATER" })).json.data).toEqual([expect.not.objectContaining({ contactId: expect.anything() })])
+    expect((await list(own, { search: "LATER" })).json.data).toEqual([
+      expect.not.objectContaining({ contactId: expect.anything() }),
+    ])
     expect((await list(own, { reason: "bounce" })).json.page.total).toBe(1)
     expect((await list(own, { reason: "nonsense" })).status).toBe(400)
   })
@@ -140,14 +179,18 @@ describe("an import", () => {
     expect(json).toMatchObject({ ...expected, dryRun: false, errors: dry.json.errors })
     const { data } = (await list(own)).json
     expect(data.map(({ email, reason }: Record<string, string>) => `${email} ${reason}`).sort()).toEqual([
-      "ada@x.example complaint", "known@x.example manual", "new@x.example manual",
+      "ada@x.example complaint",
+      "known@x.example manual",
+      "new@x.example manual",
     ])
     expect((await importRows(own, { suppressions })).json).toMatchObject({ imported: 0, skipped: 8 })
   })
 
   test("of an unsubscribe over a bounce is skipped in the count and outlives the bounce", async () => {
     await addSuppression(world.projectId, { email: "both@x.example", reason: "bounce" })
-    expect((await importRows(world, { suppressions: [{ email: "both@x.example", reason: "unsubscribe" }] })).json).toMatchObject({ imported: 0, skipped: 1 })
+    expect(
+      (await importRows(world, { suppressions: [{ email: "both@x.example", reason: "unsubscribe" }] })).json,
+    ).toMatchObject({ imported: 0, skipped: 1 })
     expect((await list(world, { search: "both@" })).json.data[0].reason).toBe("unsubscribe")
     await importRows(world, { suppressions: [{ email: "both@x.example", reason: "bounce" }] })
     expect((await list(world, { search: "both@" })).json.data[0].reason).toBe("unsubscribe")
@@ -156,11 +199,18 @@ describe("an import", () => {
   test("of 100,000 rows answers with exact counts, and over 16 MiB it is 413", async () => {
     const own = await newWorld()
     const many = Array.from({ length: 100_000 }, (_, n) => ({ email: n % 10 ? `p${n}@x.example` : "broken" }))
-    expect((await importRows(own, { suppressions: many })).json).toMatchObject({ imported: 90_000, skipped: 10_000, invalid: 10_000 })
-    const large = await api("POST /v1/projects/{projectId}/suppressions/import", at(own, {
-      rawBody: Buffer.alloc(16 * 2 ** 20 + 1, " "),
-      headers: { "content-type": "application/json" },
-    }))
+    expect((await importRows(own, { suppressions: many })).json).toMatchObject({
+      imported: 90_000,
+      skipped: 10_000,
+      invalid: 10_000,
+    })
+    const large = await api(
+      "POST /v1/projects/{projectId}/suppressions/import",
+      at(own, {
+        rawBody: Buffer.alloc(16 * 2 ** 20 + 1, " "),
+        headers: { "content-type": "application/json" },
+      }),
+    )
     expect([large.status, large.json.code]).toEqual([413, "request.too_large"])
   }, 60_000)
 })
@@ -177,7 +227,11 @@ describe("consent", () => {
     expect(await isUnsubscribed(contact)).toBe(false)
     expect(await audited(own)).toEqual([
       { action: "suppressions.import", target: null, changes: { rows: 1, added: 1 } },
-      { action: "suppressions.remove", target: "left@x.example", changes: { reason: "unsubscribe", unsubscribed: [true, false] } },
+      {
+        action: "suppressions.remove",
+        target: "left@x.example",
+        changes: { reason: "unsubscribe", unsubscribed: [true, false] },
+      },
     ])
   })
 

@@ -1,7 +1,7 @@
-import { stretchOf, type Stretch } from "@/lib/platform/cursor-page"
-import type { Place } from "@/lib/platform/cursors"
-import { pool } from "@/lib/platform/db"
-import type { Scope } from "@/lib/platform/scope"
+import { stretchOf, type Stretch } from "@/lib/platform/http/cursor-page"
+import type { Place } from "@/lib/platform/http/cursors"
+import { pool } from "@/lib/platform/database/db"
+import type { Scope } from "@/lib/platform/http/scope"
 
 export type TopicContact = { contactId: string; email: string }
 
@@ -11,7 +11,12 @@ const ways = {
 }
 
 /** Contacts that have opted in, newest contact first. */
-export async function readMembers(scope: Scope, topicId: string, place: Place | null, size: number): Promise<Stretch<TopicContact>> {
+export async function readMembers(
+  scope: Scope,
+  topicId: string,
+  place: Place | null,
+  size: number,
+): Promise<Stretch<TopicContact>> {
   const { beyond, order, back } = ways[place?.direction ?? "next"]
   const { rows } = await pool().query<{ contact_id: string | null; email: string; beside: boolean }>(
     `SELECT m.contact_id, c.email, p.beside FROM (

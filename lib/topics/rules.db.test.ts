@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { leftTopic, subscriptions, topicState, type Standing } from "@/lib/topics/rules"
 

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { CursorInfo, pageOf } from "@/lib/platform/paging"
+import { CursorInfo, pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { subscriptions, visibilities } from "@/lib/topics/rules"
 
@@ -10,11 +10,15 @@ export const Topic = z
     projectId: id("proj"),
     name: z.string(),
     description: z.string().optional(),
-    defaultSubscription: z.string().describe("`opt_in` or `opt_out`: the state of contacts without a preference of their own."),
+    defaultSubscription: z
+      .string()
+      .describe("`opt_in` or `opt_out`: the state of contacts without a preference of their own."),
     visibility: z.string().describe("`public` topics stand on the preference page of recipients."),
     optInCount: int32.describe("Contacts that have opted in themselves."),
     optOutCount: int32.describe("Contacts that have opted out themselves."),
-    effectiveCount: int32.optional().describe("Additive: the effective audience, contacts that are in by their own preference or by the default."),
+    effectiveCount: int32
+      .optional()
+      .describe("Additive: the effective audience, contacts that are in by their own preference or by the default."),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -39,7 +43,11 @@ export const NewTopic = z
   .meta({ id: "CreateTopicBody" })
 
 export const TopicChange = z
-  .strictObject({ name: name.optional(), description: description.optional(), visibility: z.enum(visibilities).optional() })
+  .strictObject({
+    name: name.optional(),
+    description: description.optional(),
+    visibility: z.enum(visibilities).optional(),
+  })
   .meta({ id: "UpdateTopicBody" })
 
 const TopicContact = z.strictObject({ contactId: id("con"), email: z.string() }).meta({ id: "TopicContactResponse" })

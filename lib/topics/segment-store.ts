@@ -1,4 +1,4 @@
-import type { Queryable } from "@/lib/platform/db"
+import type { Queryable } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 
 /**

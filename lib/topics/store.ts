@@ -1,8 +1,8 @@
-import { pool, transaction, type Queryable } from "@/lib/platform/db"
+import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { offset, type PageRequest } from "@/lib/platform/paging"
+import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 import type { Subscription } from "@/lib/topics/rules"
 import type { Topic } from "@/lib/topics/schema"
 import { renewSegmentsOf } from "@/lib/topics/segment-store"
@@ -120,7 +120,11 @@ export async function topicDefault(projectId: string, id: string): Promise<Subsc
 }
 
 /** Those of the ids that name topics of the project. */
-export async function existingTopics(projectId: string, ids: readonly string[], on: Queryable = pool()): Promise<Set<string>> {
+export async function existingTopics(
+  projectId: string,
+  ids: readonly string[],
+  on: Queryable = pool(),
+): Promise<Set<string>> {
   if (!ids.length) return new Set()
   const { rows } = await on.query<{ id: string }>(
     "SELECT id FROM topics WHERE project_id = $1 AND id = ANY ($2) AND deleted_at IS NULL",
@@ -130,8 +134,17 @@ export async function existingTopics(projectId: string, ids: readonly string[], 
 }
 
 type Row = {
-  id: string; project_id: string; name: string; description: string | null; default_subscription: string; visibility: string
-  opt_in_count: number; opt_out_count: number; effective_count: number; created_at: Date; updated_at: Date
+  id: string
+  project_id: string
+  name: string
+  description: string | null
+  default_subscription: string
+  visibility: string
+  opt_in_count: number
+  opt_out_count: number
+  effective_count: number
+  created_at: Date
+  updated_at: Date
 }
 
 function toTopic(row: Row): Topic {

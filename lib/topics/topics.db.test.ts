@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 
 afterAll(closeDatabase)
@@ -15,7 +15,8 @@ const one = `${all}/{topicId}` as const
 const params = (more: Record<string, string> = {}) => ({ projectId: world.project, ...more })
 const create = (body: unknown) => api(`POST ${all}`, { key: world.apiKey, params: params(), body })
 const get = (topicId: string) => api(`GET ${one}`, { key: world.apiKey, params: params({ topicId }) })
-const pointers = (answer: { json: { errors: { pointer: string }[] } }) => answer.json.errors.map(({ pointer }) => pointer)
+const pointers = (answer: { json: { errors: { pointer: string }[] } }) =>
+  answer.json.errors.map(({ pointer }) => pointer)
 
 async function addContacts(count: number, topicId: string, subscription: string): Promise<string[]> {
   const ids = Array.from({ length: count }, newId)
@@ -34,14 +35,28 @@ async function addContacts(count: number, topicId: string, subscription: string)
 test("a topic is private unless it says otherwise, is trimmed, and keeps its default for ever", async () => {
   const { status, json } = await create({ name: "  News ", defaultSubscription: "opt_in", description: "Monthly" })
   expect(status).toBe(201)
-  expect(json).toMatchObject({ name: "News", visibility: "private", defaultSubscription: "opt_in", optInCount: 0, optOutCount: 0 })
-  const patch = (body: unknown) => api(`PATCH ${one}`, { key: world.apiKey, params: params({ topicId: json.id }), body })
-  expect((await patch({ visibility: "public" })).json).toMatchObject({ visibility: "public", description: "Monthly", name: "News" })
+  expect(json).toMatchObject({
+    name: "News",
+    visibility: "private",
+    defaultSubscription: "opt_in",
+    optInCount: 0,
+    optOutCount: 0,
+  })
+  const patch = (body: unknown) =>
+    api(`PATCH ${one}`, { key: world.apiKey, params: params({ topicId: json.id }), body })
+  expect((await patch({ visibility: "public" })).json).toMatchObject({
+    visibility: "public",
+    description: "Monthly",
+    name: "News",
+  })
   expect((await patch({ description: "" })).json).not.toHaveProperty("description")
   expect(pointers(await patch({ defaultSubscription: "opt_out" }))).toEqual(["/defaultSubscription"])
   expect(pointers(await patch({ name: " ".repeat(5) }))).toEqual(["/name"])
   expect((await create({ name: "News", defaultSubscription: "opt_out" })).status).toBe(201)
-  expect(pointers(await create({ name: "x".repeat(201), defaultSubscription: "maybe" }))).toEqual(["/name", "/defaultSubscription"])
+  expect(pointers(await create({ name: "x".repeat(201), defaultSubscription: "maybe" }))).toEqual([
+    "/name",
+    "/defaultSubscription",
+  ])
 })
 
 test("counts follow the preferences at once, before and after they are folded", async () => {
@@ -66,7 +81,8 @@ test("the cursors walk all opted-in contacts forth and back, while others come a
     const query = { size: 10, ...(after ? { after } : {}) }
     return (await api(`GET ${one}/contacts`, { key: world.apiKey, params: params({ topicId: json.id }), query })).json
   }
-  const uuids = (page: { data: { contactId: string }[] }) => page.data.map(({ contactId }) => decodeId("con", contactId))
+  const uuids = (page: { data: { contactId: string }[] }) =>
+    page.data.map(({ contactId }) => decodeId("con", contactId))
   const first = await read()
   expect(first.cursor).toMatchObject({ hasPreviousPage: false, previousCursor: null, hasNextPage: true })
   expect(uuids(first)).toEqual(ids.slice(0, 10))
@@ -84,7 +100,11 @@ test("the cursors walk all opted-in contacts forth and back, while others come a
   expect(back.cursor.hasNextPage).toBe(true)
   const other = await create({ name: "Other", defaultSubscription: "opt_out" })
   const foreign = { size: 10, after: first.cursor.nextCursor }
-  const answer = await api(`GET ${one}/contacts`, { key: world.apiKey, params: params({ topicId: other.json.id }), query: foreign })
+  const answer = await api(`GET ${one}/contacts`, {
+    key: world.apiKey,
+    params: params({ topicId: other.json.id }),
+    query: foreign,
+  })
   expect([answer.status, answer.json.code]).toEqual([404, "cursor.not_found"])
 })
 

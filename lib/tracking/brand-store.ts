@@ -1,4 +1,4 @@
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 /** How a project shows itself to recipients. */
 export type Brand = { name: string; color: string | null; hasLogo: boolean }
@@ -19,8 +19,17 @@ export type LinkedMail = {
 
 export async function findMail(deliveryId: string): Promise<LinkedMail | null> {
   type Row = {
-    project_id: string; organization_id: string; sender: string; recipient: string; email: string; topic_id: string | null
-    topic_name: string | null; brand_name: string | null; brand_color: string | null; has_logo: boolean; project_name: string
+    project_id: string
+    organization_id: string
+    sender: string
+    recipient: string
+    email: string
+    topic_id: string | null
+    topic_name: string | null
+    brand_name: string | null
+    brand_color: string | null
+    has_logo: boolean
+    project_name: string
   }
   const { rows } = await pool().query<Row>(
     `SELECT d.project_id, p.organization_id, e.from_header AS sender, d.address AS recipient, d.canonical AS email,

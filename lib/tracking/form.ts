@@ -9,7 +9,8 @@ export async function readForm(request: Request): Promise<Received> {
   const body = await readBody(request)
   if (body === null) return { ok: false, status: 413, reason: "The request is too large." }
   const plain = type.trim() === "application/x-www-form-urlencoded"
-  if (body.length && !plain && type.trim() !== "multipart/form-data") return { ok: false, status: 415, reason: "The request is no form." }
+  if (body.length && !plain && type.trim() !== "multipart/form-data")
+    return { ok: false, status: 415, reason: "The request is no form." }
   return { ok: true, fields: new URLSearchParams(plain ? body.toString("latin1") : "") }
 }
 

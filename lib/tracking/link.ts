@@ -1,4 +1,4 @@
-import { readUnsubscribeToken } from "@/lib/delivery/unsubscribe-token"
+import { readUnsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { hmac } from "@/lib/platform/crypto"
 import { log } from "@/lib/platform/log"
 import { unavailablePage, type Links } from "@/lib/tracking/unsubscribe-page"

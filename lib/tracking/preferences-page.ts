@@ -20,7 +20,9 @@ export function preferencesPage({ mail, topics, unsubscribed, kept, saved, logoU
   const to = `<p>Emails from <b>${escaped(mail.brand.name)}</b> to <b>${escaped(mail.recipient)}</b></p>`
   const note = saved ? '<p role="status"><b>Saved.</b></p>' : ""
   const block = kept ? `<p>You get none of them, because ${reasons[kept]} ${onlySender}</p>` : ""
-  const wish = unsubscribed ? comeBack(kept !== null) : choices(topics, kept ? "Emails that you want" : "Emails that you get") + leaveAll
+  const wish = unsubscribed
+    ? comeBack(kept !== null)
+    : choices(topics, kept ? "Emails that you want" : "Emails that you get") + leaveAll
   const content = to + note + block + wish
   return hostedPage({ title: "Your email preferences", content, brand: mail.brand, logoUrl })
 }
@@ -45,7 +47,8 @@ function comeBack(keptAway: boolean): string {
 <form method="post"><button name="action" value="return">${button}</button></form>`
 }
 
-const leaveAll = '<form method="post"><button class="quiet" name="action" value="leave">Unsubscribe from all</button></form>'
+const leaveAll =
+  '<form method="post"><button class="quiet" name="action" value="leave">Unsubscribe from all</button></form>'
 
 function choices(topics: readonly ShownTopic[], legend: string): string {
   if (!topics.length) return ""

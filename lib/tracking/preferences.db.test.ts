@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { unsubscribeToken } from "@/lib/delivery/unsubscribe-token"
+import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { hmac } from "@/lib/platform/crypto"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 import { addSuppression } from "@/lib/suppressions/store"
 import { changePreferences, showLogo, showPreferences } from "@/lib/tracking/preferences"
@@ -20,7 +20,12 @@ let serial = 0
 beforeAll(async () => {
   world = await newWorld()
   await addVerifiedDomain(world)
-  news = await addTopic({ name: "News", description: "<i>Monthly</i>", defaultSubscription: "opt_in", visibility: "public" })
+  news = await addTopic({
+    name: "News",
+    description: "<i>Monthly</i>",
+    defaultSubscription: "opt_in",
+    visibility: "public",
+  })
   offers = await addTopic({ name: "Offers", defaultSubscription: "opt_out", visibility: "public" })
   secret = await addTopic({ name: "Internal", defaultSubscription: "opt_in", visibility: "private" })
 })
@@ -49,14 +54,27 @@ async function send(topicId: string | null): Promise<string> {
 
 const url = (of: string) => `http://localhost:3000/u/${of}/preferences`
 const look = async (of = token) => (await showPreferences(of)).text()
-const post = async (fields: [string, string][], of = token) => (await changePreferences(new Request(url(of), { method: "POST", body: new URLSearchParams(fields) }), of)).text()
-const oneClick = (of: string) => unsubscribe(new Request(url(of), { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) }), of)
+const post = async (fields: [string, string][], of = token) =>
+  (await changePreferences(new Request(url(of), { method: "POST", body: new URLSearchParams(fields) }), of)).text()
+const oneClick = (of: string) =>
+  unsubscribe(
+    new Request(url(of), { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) }),
+    of,
+  )
 const ticked = (html: string) => [...html.matchAll(/value="(top_\w+)" checked/g)].map(([, id]) => id)
-const contact = async () => (await api("GET /v1/projects/{projectId}/contacts", { key: world.apiKey, params: params(), query: { email } })).json.data[0]
+const contact = async () =>
+  (await api("GET /v1/projects/{projectId}/contacts", { key: world.apiKey, params: params(), query: { email } })).json
+    .data[0]
 const suppressed = async () => (await pool().query("SELECT reason FROM suppressions WHERE email = $1", [email])).rows
-const events = async () => (await pool().query("SELECT data FROM events WHERE type = 'unsubscribed' AND data->>'to' = $1", [email])).rows
-const remembered = async () => (await pool().query("SELECT topic_id FROM topic_opt_outs WHERE email = $1", [email])).rows
-const shown = (): [string, string][] => [["action", "save"], ["shown", news], ["shown", offers]]
+const events = async () =>
+  (await pool().query("SELECT data FROM events WHERE type = 'unsubscribed' AND data->>'to' = $1", [email])).rows
+const remembered = async () =>
+  (await pool().query("SELECT topic_id FROM topic_opt_outs WHERE email = $1", [email])).rows
+const shown = (): [string, string][] => [
+  ["action", "save"],
+  ["shown", news],
+  ["shown", offers],
+]
 
 describe("the preference page", () => {
   test("shows public topics with the state that holds, escaped, without script, and changes nothing", async () => {
@@ -80,9 +98,17 @@ describe("the preference page", () => {
   })
 
   test("a topic that the page did not show cannot be changed by it", async () => {
-    await post([["action", "save"], ["shown", secret], ["shown", "top_nope"], ["topic", "top_nope"]])
+    await post([
+      ["action", "save"],
+      ["shown", secret],
+      ["shown", "top_nope"],
+      ["topic", "top_nope"],
+    ])
     expect((await contact()).topics).toEqual([])
-    await post([["action", "save"], ["topic", offers]])
+    await post([
+      ["action", "save"],
+      ["topic", offers],
+    ])
     expect((await contact()).topics).toEqual([])
   })
 
@@ -97,14 +123,20 @@ describe("the preference page", () => {
     expect([await suppressed(), (await contact()).unsubscribed]).toEqual([[], false])
     const { rows } = await pool().query("SELECT action, actor_kind FROM audit_entries WHERE target = $1", [email])
     expect(rows).toEqual([{ action: "suppressions.remove", actor_kind: "recipient" }])
-    await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES (gen_random_uuid(), $1, $2, 'complaint')", [world.projectId, email])
+    await pool().query(
+      "INSERT INTO suppressions (id, project_id, email, reason) VALUES (gen_random_uuid(), $1, $2, 'complaint')",
+      [world.projectId, email],
+    )
     await post([["action", "return"]])
     expect(await suppressed()).toEqual([{ reason: "complaint" }])
   })
 
   test("tells of an unsubscribe beside a complaint, whichever came first, and of what only the sender can undo", async () => {
     const complain = () => addSuppression(world.projectId, { email, reason: "complaint" })
-    for (const steps of [[complain, () => post([["action", "leave"]])], [() => post([["action", "leave"]]), complain]]) {
+    for (const steps of [
+      [complain, () => post([["action", "leave"]])],
+      [() => post([["action", "leave"]]), complain],
+    ]) {
       email = `reader${++serial}@example.com`
       token = await send(null)
       await post([...shown(), ["topic", offers]])
@@ -118,7 +150,9 @@ describe("the preference page", () => {
       expect(after).toContain("reported as spam")
       expect(ticked(after)).toEqual([offers])
       expect([await suppressed(), (await contact()).unsubscribed]).toEqual([[{ reason: "complaint" }], false])
-      const { rows } = await pool().query("SELECT action, actor_kind FROM audit_entries WHERE target = $1", [(await contact()).id])
+      const { rows } = await pool().query("SELECT action, actor_kind FROM audit_entries WHERE target = $1", [
+        (await contact()).id,
+      ])
       expect(rows).toEqual([{ action: "contact.resubscribed", actor_kind: "recipient" }])
     }
   })
@@ -126,12 +160,18 @@ describe("the preference page", () => {
   test("remembers the unsubscribe of a complainer who was no contact, also when the complaint is lifted", async () => {
     await addSuppression(world.projectId, { email, reason: "complaint" })
     expect(await post([["action", "leave"]])).toContain("You have unsubscribed from all of them.")
-    const lifted = await api("DELETE /v1/projects/{projectId}/suppressions/{email}", { key: world.apiKey, params: { ...params(), email } })
+    const lifted = await api("DELETE /v1/projects/{projectId}/suppressions/{email}", {
+      key: world.apiKey,
+      params: { ...params(), email },
+    })
     expect([lifted.status, await suppressed()]).toEqual([204, [{ reason: "unsubscribe" }]])
   })
 
   test("tells when mail came back or the sender has stopped it, and does not say so of an unsubscribe alone", async () => {
-    for (const [reason, words] of [["bounce", "came back"], ["manual", "the sender has stopped"]] as const) {
+    for (const [reason, words] of [
+      ["bounce", "came back"],
+      ["manual", "the sender has stopped"],
+    ] as const) {
       await pool().query("DELETE FROM suppressions WHERE email = $1", [email])
       await addSuppression(world.projectId, { email, reason })
       expect(await look()).toContain(words)
@@ -144,20 +184,45 @@ describe("the preference page", () => {
 
   test("a genuine token whose mail is gone keeps its status, for reading and for choosing", async () => {
     const gone = unsubscribeToken("01890000-0000-7000-8000-000000000000", hmac)
-    const answers = [await showPreferences(gone), await changePreferences(new Request(url(gone), { method: "POST", body: new URLSearchParams({ action: "save" }) }), gone)]
-    for (const answer of answers) expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("This link is too old")])
+    const answers = [
+      await showPreferences(gone),
+      await changePreferences(
+        new Request(url(gone), { method: "POST", body: new URLSearchParams({ action: "save" }) }),
+        gone,
+      ),
+    ]
+    for (const answer of answers)
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("This link is too old")])
   })
 
   test("forged, foreign and long tokens are 404 for everything, JSON and large bodies are refused", async () => {
     const flipped = `${token.slice(0, 20)}${token[20] === "A" ? "B" : "A"}${token.slice(21)}`
     for (const bad of [flipped, "", "x", "a".repeat(10_240)]) {
       expect((await showPreferences(bad)).status).toBe(404)
-      expect((await changePreferences(new Request(url("x"), { method: "POST", body: new URLSearchParams({ action: "leave" }) }), bad)).status).toBe(404)
+      expect(
+        (
+          await changePreferences(
+            new Request(url("x"), { method: "POST", body: new URLSearchParams({ action: "leave" }) }),
+            bad,
+          )
+        ).status,
+      ).toBe(404)
       expect((await showLogo(bad)).status).toBe(404)
     }
-    const json = new Request(url(token), { method: "POST", body: "{}", headers: { "content-type": "application/json" } })
+    const json = new Request(url(token), {
+      method: "POST",
+      body: "{}",
+      headers: { "content-type": "application/json" },
+    })
     expect((await changePreferences(json, token)).status).toBe(415)
-    expect((await changePreferences(new Request(url(token), { method: "POST", body: new URLSearchParams({ x: "x".repeat(70_000) }) }), token)).status).toBe(413)
+    expect(
+      (
+        await changePreferences(
+          new Request(url(token), { method: "POST", body: new URLSearchParams({ x: "x".repeat(70_000) }) }),
+          token,
+        )
+      ).status,
+    ).toBe(413)
     expect(await suppressed()).toEqual([])
   })
 })
@@ -168,18 +233,32 @@ describe("one click in mail of a topic", () => {
     const page = await (await showUnsubscribe(token)).text()
     expect(page).toContain("<b>Internal</b>")
     expect(page.match(/<button/g)).toHaveLength(1)
-    expect((await Promise.all([oneClick(token), oneClick(token), oneClick(token)])).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(
+      (await Promise.all([oneClick(token), oneClick(token), oneClick(token)])).map(({ status }) => status),
+    ).toEqual([200, 200, 200])
     expect(await contact()).toBeUndefined()
     expect(ticked(await look())).toEqual([news])
     expect(await suppressed()).toEqual([])
     expect(await events()).toEqual([{ data: { to: email, subject: "Hello", method: "one-click", topicId: secret } }])
     expect(await look()).toContain("Internal")
 
-    const body = { email, topics: [{ id: secret, subscription: "opt_in" }, { id: offers, subscription: "opt_in" }] }
+    const body = {
+      email,
+      topics: [
+        { id: secret, subscription: "opt_in" },
+        { id: offers, subscription: "opt_in" },
+      ],
+    }
     const made = await api("POST /v1/projects/{projectId}/contacts", { key: world.apiKey, params: params(), body })
-    expect(made.json.topics).toEqual([{ topicId: offers, subscription: "opt_in" }, { topicId: secret, subscription: "opt_out" }])
+    expect(made.json.topics).toEqual([
+      { topicId: offers, subscription: "opt_in" },
+      { topicId: secret, subscription: "opt_out" },
+    ])
     expect(await remembered()).toEqual([])
-    await api("DELETE /v1/projects/{projectId}/contacts/{contactId}", { key: world.apiKey, params: { ...params(), contactId: made.json.id } })
+    await api("DELETE /v1/projects/{projectId}/contacts/{contactId}", {
+      key: world.apiKey,
+      params: { ...params(), contactId: made.json.id },
+    })
     expect(await remembered()).toEqual([{ topic_id: decodeId("top", secret) }])
     await api("PUT /v1/projects/{projectId}/contacts", { key: world.apiKey, params: params(), body })
     expect((await contact()).topics).toContainEqual({ topicId: secret, subscription: "opt_out" })
@@ -201,22 +280,32 @@ describe("one click in mail of a topic", () => {
     token = await send(brief)
     await oneClick(token)
     expect(await remembered()).toHaveLength(1)
-    await api("DELETE /v1/projects/{projectId}/topics/{topicId}", { key: world.apiKey, params: { ...params(), topicId: brief } })
+    await api("DELETE /v1/projects/{projectId}/topics/{topicId}", {
+      key: world.apiKey,
+      params: { ...params(), topicId: brief },
+    })
     expect(await remembered()).toEqual([])
   })
 
   test("of a topic that was deleted since leaves all, so that the click is not in vain", async () => {
     const gone = await addTopic({ name: "Gone", defaultSubscription: "opt_in" })
     token = await send(gone)
-    await api("DELETE /v1/projects/{projectId}/topics/{topicId}", { key: world.apiKey, params: { ...params(), topicId: gone } })
+    await api("DELETE /v1/projects/{projectId}/topics/{topicId}", {
+      key: world.apiKey,
+      params: { ...params(), topicId: gone },
+    })
     await oneClick(token)
     expect(await suppressed()).toEqual([{ reason: "unsubscribe" }])
   })
 })
 
 describe("the brand of a project", () => {
-  const update = (branding: unknown) => api("PATCH /v1/projects/{projectId}", { key: world.apiKey, params: params(), body: { branding } })
-  const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
+  const update = (branding: unknown) =>
+    api("PATCH /v1/projects/{projectId}", { key: world.apiKey, params: params(), body: { branding } })
+  const png = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  )
   const logo = `data:image/png;base64,${png.toString("base64")}`
 
   test("name, colour and logo stand on the pages, the logo from our own origin as a picture and nothing else", async () => {
@@ -229,7 +318,9 @@ describe("the brand of a project", () => {
     const picture = await showLogo(token)
     expect(Buffer.from(await picture.arrayBuffer())).toEqual(png)
     expect(Object.fromEntries(picture.headers)).toMatchObject({
-      "content-type": "image/png", "x-content-type-options": "nosniff", "content-security-policy": "sandbox; default-src 'none'",
+      "content-type": "image/png",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
     })
     const list = await api("GET /v1/projects", { key: world.apiKey })
     expect(list.json.data[0]).not.toHaveProperty("branding")
@@ -247,7 +338,14 @@ describe("the brand of a project", () => {
   })
 
   test("what is no colour and no picture is refused with its pointer", async () => {
-    const { status, json } = await update({ name: " ", color: "red; background: url(//evil)", logo: "data:image/svg+xml;base64,PHN2Zy8+" })
-    expect([status, json.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([400, ["/branding/name", "/branding/color", "/branding/logo"]])
+    const { status, json } = await update({
+      name: " ",
+      color: "red; background: url(//evil)",
+      logo: "data:image/svg+xml;base64,PHN2Zy8+",
+    })
+    expect([status, json.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
+      400,
+      ["/branding/name", "/branding/color", "/branding/logo"],
+    ])
   })
 })

@@ -1,5 +1,5 @@
-import { transaction, type Queryable } from "@/lib/platform/db"
-import { env } from "@/lib/platform/env"
+import { transaction, type Queryable } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { lockAddresses } from "@/lib/suppressions/contact-store"
 import { addSuppression } from "@/lib/suppressions/store"
@@ -20,7 +20,11 @@ type Mail = {
  * address in the project. Tells so once in the timeline of the email, whose status stays what it is. Asked again it does
  * so again, should the owner have undone it meanwhile.
  */
-export async function unsubscribe(deliveryId: string, method: "one-click" | "page", { fromAll = false } = {}): Promise<void> {
+export async function unsubscribe(
+  deliveryId: string,
+  method: "one-click" | "page",
+  { fromAll = false } = {},
+): Promise<void> {
   await transaction(async (client) => {
     // The lock lets the second of two simultaneous clicks see the event of the first.
     await client.query("SELECT 1 FROM deliveries WHERE id = $1 FOR NO KEY UPDATE", [deliveryId])
@@ -32,7 +36,11 @@ export async function unsubscribe(deliveryId: string, method: "one-click" | "pag
     if (topicId) await leaveTopic(client, { projectId: mail.project_id, email: mail.canonical, topicId })
     else {
       const evidence = { emailId: mail.email_id, ...(mail.told ? {} : { eventId }) }
-      const listed = await addSuppression(mail.project_id, { email: mail.canonical, reason: "unsubscribe", ...evidence }, client)
+      const listed = await addSuppression(
+        mail.project_id,
+        { email: mail.canonical, reason: "unsubscribe", ...evidence },
+        client,
+      )
       if (!listed) await rememberBehindComplaint(client, mail)
     }
     if (!mail.told) await tell(client, { deliveryId, eventId, mail, method, topicId })
@@ -54,16 +62,16 @@ async function readMail(client: Queryable, deliveryId: string): Promise<Mail | u
 
 /** A complaint stays on the list, so that the contact alone can hold the unsubscribe, and outlive the complaint with it. */
 async function rememberBehindComplaint(client: Queryable, { project_id, canonical }: Mail) {
-  const { rowCount } = await client.query("SELECT 1 FROM suppressions WHERE project_id = $1 AND email = $2 AND reason = 'complaint'", [
-    project_id,
-    canonical,
-  ])
+  const { rowCount } = await client.query(
+    "SELECT 1 FROM suppressions WHERE project_id = $1 AND email = $2 AND reason = 'complaint'",
+    [project_id, canonical],
+  )
   if (!rowCount) return
   const contactId = await contactOf(client, { projectId: project_id, email: canonical })
-  await client.query("UPDATE contacts SET unsubscribed = true, updated_at = now() WHERE project_id = $1 AND id = $2 AND NOT unsubscribed", [
-    project_id,
-    contactId,
-  ])
+  await client.query(
+    "UPDATE contacts SET unsubscribed = true, updated_at = now() WHERE project_id = $1 AND id = $2 AND NOT unsubscribed",
+    [project_id, contactId],
+  )
 }
 
 type Told = { deliveryId: string; eventId: string; mail: Mail; method: string; topicId: string | null }

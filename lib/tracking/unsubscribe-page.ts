@@ -9,7 +9,12 @@ export function confirmationPage(mail: LinkedMail | null, links: Links): Respons
   const which = mail.topic ? `<b>${escaped(mail.topic.name)}</b> emails` : "emails"
   const question = `<p>Stop ${which} from <b>${escaped(mail.sender)}</b> to <b>${escaped(mail.recipient)}</b>?</p>`
   const choose = `<p><a href="${links.preferences}">Choose which emails you get</a></p>`
-  return hostedPage({ title: "Unsubscribe", content: `${question}${stop}${choose}`, brand: mail.brand, logoUrl: links.logo })
+  return hostedPage({
+    title: "Unsubscribe",
+    content: `${question}${stop}${choose}`,
+    brand: mail.brand,
+    logoUrl: links.logo,
+  })
 }
 
 export function donePage(mail: LinkedMail | null, links: Links): Response {

@@ -1,5 +1,5 @@
-import { uuidArray } from "@/lib/delivery/binary-arrays"
-import { pool, transaction, type Queryable } from "@/lib/platform/db"
+import { uuidArray } from "@/lib/delivery/queue/binary-arrays"
+import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { eventsChannel } from "@/lib/stream/subscriber"
 
 export type DispatchedEvent = {

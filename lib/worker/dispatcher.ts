@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { rollUp } from "@/lib/metrics/store"
-import type { Queryable } from "@/lib/platform/db"
+import type { Queryable } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 import { noteEvents } from "@/lib/segments/event-store"
 import { counter, histogram, secondsBuckets } from "@/lib/platform/metrics"
@@ -12,7 +12,11 @@ export type Consumer = (client: Queryable, events: readonly DispatchedEvent[]) =
 const consumers: readonly Consumer[] = [rollUp, noteEvents]
 
 const dispatchedEvents = counter("mailroom_events_dispatched_total", "Events that were given their place.")
-const lags = histogram("mailroom_dispatch_lag_seconds", "Age of the oldest event of a round when it got its place.", secondsBuckets)
+const lags = histogram(
+  "mailroom_dispatch_lag_seconds",
+  "Age of the oldest event of a round when it got its place.",
+  secondsBuckets,
+)
 
 const batchMax = 1_000
 const idleMs = 50

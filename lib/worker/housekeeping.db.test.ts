@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest"
 import { newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { firstIdAt, newId } from "@/lib/platform/ids"
 import { keepPartitions } from "@/lib/worker/partition-store"
 import { sweep } from "@/lib/worker/sweep"

@@ -1,5 +1,5 @@
-import { sweepPictures } from "@/lib/contacts/pictures"
-import { runRepeatedly } from "@/lib/platform/leases"
+import { sweepPictures } from "@/lib/contacts/images/images"
+import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { keepPartitions } from "@/lib/worker/partition-store"
 import { sweep } from "@/lib/worker/sweep"
 

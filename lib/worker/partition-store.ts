@@ -1,7 +1,7 @@
-import { pool, transaction } from "@/lib/platform/db"
-import { env } from "@/lib/platform/env"
+import { pool, transaction } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { LOCK_NOT_AVAILABLE, sqlState } from "@/lib/platform/sql-errors"
+import { LOCK_NOT_AVAILABLE, sqlState } from "@/lib/platform/database/sql-errors"
 
 const usageDays = 90
 /** Months that are made ahead, and how few of them are worth a warning. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest"
 import { api } from "@/e2e/support/world"
 import { newSending, type Sending } from "@/lib/delivery/testing/sending"
-import { closeDatabase, pool } from "@/lib/platform/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 import { withRival } from "@/lib/platform/testing/rival"
 import { keepPartitions, monthsAhead } from "@/lib/worker/partition-store"

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { freePort } from "@/e2e/support/free-port"
 import { api, newWorld } from "@/e2e/support/world"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 import { runSandbox } from "@/lib/sandbox/run"
 import { unsubscribe } from "@/lib/tracking/unsubscribe"
 import { runWorker } from "@/lib/worker/run"

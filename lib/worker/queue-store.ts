@@ -1,4 +1,4 @@
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 /** What waits: due deliveries by region, and events without their place. Ages in seconds. */
 export type Waiting = {
@@ -22,7 +22,11 @@ export async function waiting(): Promise<Waiting> {
   ])
   const [waitingEvents] = events.rows
   return {
-    deliveries: deliveries.rows.map(({ region, count, oldest }) => ({ region, count, oldestSeconds: Math.max(0, oldest) })),
+    deliveries: deliveries.rows.map(({ region, count, oldest }) => ({
+      region,
+      count,
+      oldestSeconds: Math.max(0, oldest),
+    })),
     events: { count: waitingEvents?.count ?? 0, oldestSeconds: Math.max(0, waitingEvents?.oldest ?? 0) },
   }
 }

@@ -1,5 +1,5 @@
-import type { Queryable } from "@/lib/platform/db"
-import { env } from "@/lib/platform/env"
+import type { Queryable } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
 
 /** Rows that one statement changes at most: short statements never stand in anybody's way. */
 export const batchMax = 500

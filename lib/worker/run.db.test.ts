@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
-import { provideEnv } from "@/lib/platform/env"
+import { pool } from "@/lib/platform/database/db"
+import { provideEnv } from "@/lib/platform/env/env"
 import { runSandbox } from "@/lib/sandbox/run"
 import { runWorker } from "@/lib/worker/run"
 

@@ -1,4 +1,4 @@
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
 import { batchMax, sweepSteps, type SweepStep } from "@/lib/worker/retention-store"

@@ -3,12 +3,12 @@ import { dkimVerify } from "mailauth/lib/dkim/verify"
 import PostalMime from "postal-mime"
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest"
 import { api, newSession, newWorld } from "@/e2e/support/world"
-import { queueSystemMail } from "@/lib/access/system-mail-store"
-import { listUndeliveredMail } from "@/lib/access/undelivered-mail-store"
+import { queueSystemMail } from "@/lib/access/system-mail/queue-store"
+import { listUndeliveredMail } from "@/lib/access/system-mail/undelivered-mail-store"
 import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
-import { pool } from "@/lib/platform/db"
-import { provideEnv } from "@/lib/platform/env"
+import { pool } from "@/lib/platform/database/db"
+import { provideEnv } from "@/lib/platform/env/env"
 import { systemIo } from "@/lib/platform/io"
 import { runSystemMail } from "@/lib/worker/system-mail"
 
@@ -46,7 +46,9 @@ describe("system mail", () => {
 
   test("waits sealed: neither the address nor the link can be read in the database", async () => {
     await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
-    const { rows } = await pool().query("SELECT encode(content, 'escape') AS content, row_to_json(s)::text AS row FROM system_mails s")
+    const { rows } = await pool().query(
+      "SELECT encode(content, 'escape') AS content, row_to_json(s)::text AS row FROM system_mails s",
+    )
     expect(JSON.stringify(rows)).not.toMatch(/ada@example|token=abc/)
   })
 
@@ -60,44 +62,76 @@ describe("system mail", () => {
   })
 
   test.each([
-    ["after a refusal for good", { RCPT: "550 5.1.1 no such user" }, "", "The mail server refused it: 550 5.1.1 no such user"],
-    ["after 24 hours of deferrals", { RCPT: "451 4.7.1 not now" }, "created_at = now() - interval '24 hours'", "The mail server did not accept it for 24 hours: 451 4.7.1 not now"],
-    ["when the relay is unreachable for 24 hours", { GREETING: "421 4.3.2 closing" }, "created_at = now() - interval '24 hours'", "The mail server was unreachable for 24 hours: 421 4.3.2 closing"],
+    [
+      "after a refusal for good",
+      { RCPT: "550 5.1.1 no such user" },
+      "",
+      "The mail server refused it: 550 5.1.1 no such user",
+    ],
+    [
+      "after 24 hours of deferrals",
+      { RCPT: "451 4.7.1 not now" },
+      "created_at = now() - interval '24 hours'",
+      "The mail server did not accept it for 24 hours: 451 4.7.1 not now",
+    ],
+    [
+      "when the relay is unreachable for 24 hours",
+      { GREETING: "421 4.3.2 closing" },
+      "created_at = now() - interval '24 hours'",
+      "The mail server was unreachable for 24 hours: 421 4.3.2 closing",
+    ],
     ["when its time is over", {}, "expires_at = now() - interval '1 second'", "It was not delivered in time."],
-  ] as const)("is given up %s, and the operator sees to whom and why, but nothing of what it said", async (_, faults, change, reason) => {
-    await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
-    if (change) await pool().query(`UPDATE system_mails SET ${change}`)
-    const { server } = await worker(faults)
-    await vi.waitFor(async () => expect(await waiting()).toBe(0))
-    expect(server.messages).toHaveLength(0)
-    expect(await listUndeliveredMail()).toEqual([{ kind: "invite", to: "ada@example.com", reason, queuedAt: expect.any(Date), failedAt: expect.any(Date) }])
-    const { rows } = await pool().query("SELECT row_to_json(u)::text AS text FROM undelivered_system_mails u")
-    expect(JSON.stringify(rows)).not.toMatch(/ada@example|token=abc/)
-  })
+  ] as const)(
+    "is given up %s, and the operator sees to whom and why, but nothing of what it said",
+    async (_, faults, change, reason) => {
+      await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
+      if (change) await pool().query(`UPDATE system_mails SET ${change}`)
+      const { server } = await worker(faults)
+      await vi.waitFor(async () => expect(await waiting()).toBe(0))
+      expect(server.messages).toHaveLength(0)
+      expect(await listUndeliveredMail()).toEqual([
+        { kind: "invite", to: "ada@example.com", reason, queuedAt: expect.any(Date), failedAt: expect.any(Date) },
+      ])
+      const { rows } = await pool().query("SELECT row_to_json(u)::text AS text FROM undelivered_system_mails u")
+      expect(JSON.stringify(rows)).not.toMatch(/ada@example|token=abc/)
+    },
+  )
 
   test.each([
     ["a minute", "1 minute", 30],
     ["an hour", "1 hour", 1_800],
     ["23 hours", "23 hours", 1_800],
-  ])("that was deferred %s after it was queued is retried after a pause that grows with its age", async (_, age, seconds) => {
-    await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
-    await pool().query(`UPDATE system_mails SET created_at = now() - interval '${age}', attempts = 40`)
-    await worker({ RCPT: "451 4.7.1 not now" })
-    const pause = "SELECT extract(epoch FROM due_at - now())::float AS seconds FROM system_mails WHERE attempts = 41"
-    // Until then its lease of a minute is what it is due by.
-    await vi.waitFor(async () => expect(Math.abs((await pool().query(pause)).rows[0]?.seconds - seconds)).toBeLessThan(10), { timeout: 3_000 })
-  })
+  ])(
+    "that was deferred %s after it was queued is retried after a pause that grows with its age",
+    async (_, age, seconds) => {
+      await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
+      await pool().query(`UPDATE system_mails SET created_at = now() - interval '${age}', attempts = 40`)
+      await worker({ RCPT: "451 4.7.1 not now" })
+      const pause = "SELECT extract(epoch FROM due_at - now())::float AS seconds FROM system_mails WHERE attempts = 41"
+      // Until then its lease of a minute is what it is due by.
+      await vi.waitFor(
+        async () => expect(Math.abs((await pool().query(pause)).rows[0]?.seconds - seconds)).toBeLessThan(10),
+        { timeout: 3_000 },
+      )
+    },
+  )
 
   test("waits 15 seconds at a time while the relay is unreachable, however old it is, and makes no link meanwhile", async () => {
     const email = await person()
     provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
-    for (let turn = 0; turn < 4; turn++) expect((await wish(email, { "x-client-ip": `192.0.2.${turn}` })).status).toBe(204)
+    for (let turn = 0; turn < 4; turn++)
+      expect((await wish(email, { "x-client-ip": `192.0.2.${turn}` })).status).toBe(204)
     await pool().query("UPDATE system_mails SET created_at = now() - interval '20 hours'")
     // One mail is due first, and finds out.
-    await pool().query("UPDATE system_mails SET due_at = now() + interval '1 second' WHERE id <> (SELECT id FROM system_mails ORDER BY id LIMIT 1)")
+    await pool().query(
+      "UPDATE system_mails SET due_at = now() + interval '1 second' WHERE id <> (SELECT id FROM system_mails ORDER BY id LIMIT 1)",
+    )
     await worker({ GREETING: "554 no" })
     await vi.waitFor(async () => expect(await putOff()).toBe(4), { timeout: 5_000 })
-    const { rows } = await pool().query("SELECT count(*)::int AS links FROM sign_in_links l JOIN users u ON u.id = l.user_id WHERE u.email = $1", [email])
+    const { rows } = await pool().query(
+      "SELECT count(*)::int AS links FROM sign_in_links l JOIN users u ON u.id = l.user_id WHERE u.email = $1",
+      [email],
+    )
     expect(rows[0].links).toBe(1)
   })
 
@@ -105,7 +139,9 @@ describe("system mail", () => {
     await pool().query("DELETE FROM service_keys")
     const keys = await Promise.all(Array.from({ length: 4 }, () => serviceKey()))
     expect(new Set(keys.map(({ publicKey }) => publicKey)).size).toBe(1)
-    const { rows } = await pool().query("SELECT encode(private_key, 'escape') AS text, encode(private_key, 'base64') AS base64 FROM service_keys")
+    const { rows } = await pool().query(
+      "SELECT encode(private_key, 'escape') AS text, encode(private_key, 'base64') AS base64 FROM service_keys",
+    )
     expect(rows).toHaveLength(1)
     expect(rows[0].text).not.toContain("PRIVATE KEY")
     const { server } = await worker()
@@ -117,9 +153,9 @@ describe("system mail", () => {
       return [[serviceKeyRecord(keys[0]?.publicKey ?? "")]]
     }
     const { results } = await dkimVerify(Buffer.from(server.messages[0] ?? "", "latin1"), { resolver })
-    expect(results.map(({ signingDomain, selector, status }) => [signingDomain, selector, status.result, status.aligned])).toEqual([
-      ["mailroom.test", "mailroom", "pass", "mailroom.test"],
-    ])
+    expect(
+      results.map(({ signingDomain, selector, status }) => [signingDomain, selector, status.result, status.aligned]),
+    ).toEqual([["mailroom.test", "mailroom", "pass", "mailroom.test"]])
     expect(asked).toContain(serviceKeyName("mailroom.test"))
   })
 
@@ -129,11 +165,17 @@ describe("system mail", () => {
     const cookie = await newSession(world.userId)
     const at = { cookie, params: { projectId: world.project } }
     const email = `undelivered-${randomUUID()}@example.com`
-    expect((await api("POST /v1/projects/{projectId}/invites", { ...at, body: { email, role: "viewer" } })).status).toBe(201)
+    expect(
+      (await api("POST /v1/projects/{projectId}/invites", { ...at, body: { email, role: "viewer" } })).status,
+    ).toBe(201)
     await worker({ RCPT: "550 5.1.1 no such user" })
     const shown = async () => (await api("GET /v1/projects/{projectId}/invites", at)).json.data[0].undelivered
-    await vi.waitFor(async () => expect(await shown()).toBe("The mail server refused it: 550 5.1.1 no such user"), { timeout: 3_000 })
-    expect((await api("POST /v1/projects/{projectId}/invites", { ...at, body: { email, role: "viewer" } })).json.undelivered).toBeUndefined()
+    await vi.waitFor(async () => expect(await shown()).toBe("The mail server refused it: 550 5.1.1 no such user"), {
+      timeout: 3_000,
+    })
+    expect(
+      (await api("POST /v1/projects/{projectId}/invites", { ...at, body: { email, role: "viewer" } })).json.undelivered,
+    ).toBeUndefined()
   })
 
   test("of a worker that died is taken up by the next when the lease ends", async () => {
@@ -169,16 +211,21 @@ describe("a wish for a sign-in link", () => {
     expect((await wish(email, {}, `/${"x".repeat(2_000)}`)).status).toBe(400)
   })
 
-  test.each(["//evil.test", "https://evil.test/", "/\\evil.test", "/%2f%2fevil.test", "javascript:alert(1)", "/a\r\nb", ""])(
-    "leads to no page that is not ours: %j counts as none",
-    async (wanted) => {
-      const { server } = await worker()
-      expect((await wish(await person(), {}, wanted)).status).toBe(204)
-      await vi.waitFor(() => expect(server.messages).toHaveLength(1))
-      const link = linkIn(await PostalMime.parse(server.messages[0] ?? ""))
-      expect([...link.searchParams.keys()]).toEqual(["token"])
-    },
-  )
+  test.each([
+    "//evil.test",
+    "https://evil.test/",
+    "/\\evil.test",
+    "/%2f%2fevil.test",
+    "javascript:alert(1)",
+    "/a\r\nb",
+    "",
+  ])("leads to no page that is not ours: %j counts as none", async (wanted) => {
+    const { server } = await worker()
+    expect((await wish(await person(), {}, wanted)).status).toBe(204)
+    await vi.waitFor(() => expect(server.messages).toHaveLength(1))
+    const link = linkIn(await PostalMime.parse(server.messages[0] ?? ""))
+    expect([...link.searchParams.keys()]).toEqual(["token"])
+  })
 
   test("of an unknown address is answered alike with the same statements, and nobody gets a mail", async () => {
     provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
@@ -192,21 +239,29 @@ describe("a wish for a sign-in link", () => {
     expect(server.heard.filter((line) => line.startsWith("RCPT"))).toEqual([`RCPT TO:<${email}>`])
   })
 
-  test.each(["a@example.com,b@example.com", "a@example.com\nBcc: b@example.com", "a@example.com>", "a", ["a@example.com"], { $gt: "" }, "", "ä".repeat(400)])(
-    "of %j is refused before anything is looked up",
-    async (email) => {
-      provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
-      expect((await wish(email)).status).toBe(400)
-      expect(await waiting()).toBe(0)
-    },
-  )
+  test.each([
+    "a@example.com,b@example.com",
+    "a@example.com\nBcc: b@example.com",
+    "a@example.com>",
+    "a",
+    ["a@example.com"],
+    { $gt: "" },
+    "",
+    "ä".repeat(400),
+  ])("of %j is refused before anything is looked up", async (email) => {
+    provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
+    expect((await wish(email)).status).toBe(400)
+    expect(await waiting()).toBe(0)
+  })
 
   test("is dropped after 5 from one network and after 20 in all for one address, with the same answer", async () => {
     provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
     const email = await person()
-    for (let turn = 0; turn < 6; turn++) expect((await wish(email, { "x-client-ip": `192.0.2.${turn}` })).status).toBe(204)
+    for (let turn = 0; turn < 6; turn++)
+      expect((await wish(email, { "x-client-ip": `192.0.2.${turn}` })).status).toBe(204)
     expect(await waiting()).toBe(5)
-    for (let turn = 0; turn < 16; turn++) expect((await wish(email, { "x-client-ip": `198.51.${turn}.7` })).status).toBe(204)
+    for (let turn = 0; turn < 16; turn++)
+      expect((await wish(email, { "x-client-ip": `198.51.${turn}.7` })).status).toBe(204)
     expect(await waiting()).toBe(20)
   })
 
@@ -217,7 +272,14 @@ describe("a wish for a sign-in link", () => {
 })
 
 function invite(to: string) {
-  return { kind: "invite", to, organization: "Acme & Söhne", role: "admin", inviter: "Grace <Hopper>", url: "http://localhost:3000/invite?token=abc" } as const
+  return {
+    kind: "invite",
+    to,
+    organization: "Acme & Söhne",
+    role: "admin",
+    inviter: "Grace <Hopper>",
+    url: "http://localhost:3000/invite?token=abc",
+  } as const
 }
 
 async function worker(faults: Faults = {}): Promise<{ server: FaultServer }> {
@@ -225,10 +287,13 @@ async function worker(faults: Faults = {}): Promise<{ server: FaultServer }> {
   provideEnv({ SMTP_URL: `smtp://127.0.0.1:${server.port}?tls=none` })
   const stop = new AbortController()
   const running = runSystemMail({ io: systemIo(), signal: stop.signal, leaseMs: 60_000 })
-  ended.push(() => server.close(), async () => {
-    stop.abort()
-    await running
-  })
+  ended.push(
+    () => server.close(),
+    async () => {
+      stop.abort()
+      await running
+    },
+  )
   return { server }
 }
 
@@ -244,11 +309,18 @@ function linkIn({ text = "" }: { text?: string }): URL {
 }
 
 function wish(email: unknown, headers: Record<string, string> = {}, wanted?: string) {
-  return api("POST /v1/session/links", { body: { email, wanted }, headers: { "x-client-ip": "192.0.2.200", ...headers } })
+  return api("POST /v1/session/links", {
+    body: { email, wanted },
+    headers: { "x-client-ip": "192.0.2.200", ...headers },
+  })
 }
 
 async function rows() {
-  return (await pool().query<{ put_off: boolean }>("SELECT attempts = 1 AND due_at < now() + interval '20 seconds' AS put_off FROM system_mails")).rows
+  return (
+    await pool().query<{ put_off: boolean }>(
+      "SELECT attempts = 1 AND due_at < now() + interval '20 seconds' AS put_off FROM system_mails",
+    )
+  ).rows
 }
 
 /** Mails that wait for the relay: due in some 15 seconds. */

@@ -1,23 +1,23 @@
 import { createPrivateKey } from "node:crypto"
-import { letterOf, type Letter } from "@/lib/access/system-letters"
-import { retrySystemMailForMs, systemRelay } from "@/lib/access/system-mail"
+import { letterOf, type Letter } from "@/lib/access/system-mail/messages"
+import { retrySystemMailForMs, systemRelay } from "@/lib/access/system-mail/system-mail"
 import {
   claimSystemMails,
   forgetSystemMail,
   prolongSystemMails,
   putOffSystemMail,
   type ClaimedSystemMail,
-} from "@/lib/access/system-mail-store"
-import { giveUpSystemMail } from "@/lib/access/undelivered-mail-store"
-import { compose } from "@/lib/delivery/compose"
-import { sign, type DkimSigner } from "@/lib/delivery/dkim"
-import type { HandOff, Phase } from "@/lib/delivery/hand-off"
-import { createSmtpPool } from "@/lib/delivery/smtp-client"
-import type { SmtpPool } from "@/lib/delivery/smtp-pool"
+} from "@/lib/access/system-mail/queue-store"
+import { giveUpSystemMail } from "@/lib/access/system-mail/undelivered-mail-store"
+import { compose } from "@/lib/delivery/message/compose"
+import { sign, type DkimSigner } from "@/lib/delivery/message/dkim"
+import type { HandOff, Phase } from "@/lib/delivery/transports/attempt"
+import { createSmtpPool } from "@/lib/delivery/smtp/client"
+import type { SmtpPool } from "@/lib/delivery/smtp/pool"
 import { serviceKey } from "@/lib/domains/service-key-store"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 import type { Io } from "@/lib/platform/io"
-import { runLeased } from "@/lib/platform/leases"
+import { runLeased } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 
 const pauseSeconds = { min: 5, max: 1_800 }

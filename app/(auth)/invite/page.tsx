@@ -8,12 +8,12 @@ import { Or, SignInWays } from "@/components/access/sign-in-ways"
 import { AuthFrame } from "@/components/layout/auth-frame"
 import { MessagePage } from "@/components/layout/message-page"
 import { ButtonLink } from "@/components/ui/button"
-import { configuredProviders } from "@/lib/access/identity-providers"
-import { findOpenInvite, type OpenInvite } from "@/lib/access/invite-store"
-import { isProven } from "@/lib/access/proof-store"
-import { liveSession } from "@/lib/access/session-cache"
-import { sessionIdOf } from "@/lib/access/session-cookie"
-import { systemRelay } from "@/lib/access/system-mail"
+import { configuredProviders } from "@/lib/access/credentials/identity-providers"
+import { findOpenInvite, type OpenInvite } from "@/lib/access/invites/invite-store"
+import { isProven } from "@/lib/access/credentials/proof-store"
+import { liveSession } from "@/lib/access/credentials/session-cache"
+import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
+import { systemRelay } from "@/lib/access/system-mail/system-mail"
 import { sha256 } from "@/lib/platform/crypto"
 
 export const metadata: Metadata = { title: "Invite" }
@@ -31,9 +31,19 @@ export default async function InvitePage({ searchParams }: Props) {
   return (
     <AuthFrame title={`Join ${invite.organization}`} description={<Words {...invite} />}>
       {unproven ? (
-        <ProveAddress email={invite.email} wanted={addressOf(token)} links={systemRelay() !== null} providers={configuredProviders()} />
+        <ProveAddress
+          email={invite.email}
+          wanted={addressOf(token)}
+          links={systemRelay() !== null}
+          providers={configuredProviders()}
+        />
       ) : session ? (
-        <JoinByInvite token={token} organization={invite.organization} invited={invite.email} signedIn={session.email} />
+        <JoinByInvite
+          token={token}
+          organization={invite.organization}
+          invited={invite.email}
+          signedIn={session.email}
+        />
       ) : (
         <Ways token={token} invite={invite} />
       )}
@@ -60,7 +70,12 @@ function Ways({ token, invite }: { token: string; invite: OpenInvite }) {
   const here = addressOf(token)
   return (
     <>
-      {providers.length ? <><SignInWays providers={providers} wanted={invite.hasAccount ? here : "/"} /><Or /></> : null}
+      {providers.length ? (
+        <>
+          <SignInWays providers={providers} wanted={invite.hasAccount ? here : "/"} />
+          <Or />
+        </>
+      ) : null}
       {invite.hasAccount ? (
         <>
           <p className="mb-4 text-muted">You already have an account. Sign in, then accept the invite.</p>
@@ -75,7 +90,14 @@ function Ways({ token, invite }: { token: string; invite: OpenInvite }) {
 
 function Closed() {
   return (
-    <MessagePage title="This invite is not valid" actions={<ButtonLink href="/sign-in" variant="primary">Sign in</ButtonLink>}>
+    <MessagePage
+      title="This invite is not valid"
+      actions={
+        <ButtonLink href="/sign-in" variant="primary">
+          Sign in
+        </ButtonLink>
+      }
+    >
       It was already used, revoked, replaced by a newer one, or is older than 7 days. Ask for a new one.
     </MessagePage>
   )

@@ -4,7 +4,7 @@ import { AuthFrame } from "@/components/layout/auth-frame"
 import { MessagePage } from "@/components/layout/message-page"
 import { ButtonLink } from "@/components/ui/button"
 import { sha256 } from "@/lib/platform/crypto"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 import { regionNames } from "@/lib/projects/regions"
 import { setupIsOpen } from "@/lib/projects/set-up-store"
 
@@ -17,7 +17,11 @@ export default async function SetUpPage({ searchParams }: Props) {
   if (typeof token !== "string" || !(await setupIsOpen(sha256(token)))) return <Closed />
   const regions = regionNames.map((name) => ({ name, sandbox: env().regions[name].transport === "sandbox" }))
   return (
-    <AuthFrame wide title="Set up Mailroom" description="Your account, and the first project to send from. This page works once.">
+    <AuthFrame
+      wide
+      title="Set up Mailroom"
+      description="Your account, and the first project to send from. This page works once."
+    >
       <SetUpForm token={token} regions={regions} />
     </AuthFrame>
   )
@@ -25,7 +29,14 @@ export default async function SetUpPage({ searchParams }: Props) {
 
 function Closed() {
   return (
-    <MessagePage title="This link is not valid" actions={<ButtonLink href="/sign-in" variant="primary">Sign in</ButtonLink>}>
+    <MessagePage
+      title="This link is not valid"
+      actions={
+        <ButtonLink href="/sign-in" variant="primary">
+          Sign in
+        </ButtonLink>
+      }
+    >
       The set-up is done already, or the service was started again since and printed a fresh link in the terminal.
     </MessagePage>
   )

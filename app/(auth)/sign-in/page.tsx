@@ -5,11 +5,11 @@ import { SignInForm } from "@/components/access/sign-in-form"
 import { Or, SignInWays } from "@/components/access/sign-in-ways"
 import { AuthFrame } from "@/components/layout/auth-frame"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
-import { configuredProviders } from "@/lib/access/identity-providers"
+import { configuredProviders } from "@/lib/access/credentials/identity-providers"
 import { landingPath } from "@/lib/access/rules"
-import { liveSession } from "@/lib/access/session-cache"
-import { sessionIdOf } from "@/lib/access/session-cookie"
-import { systemRelay } from "@/lib/access/system-mail"
+import { liveSession } from "@/lib/access/credentials/session-cache"
+import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
+import { systemRelay } from "@/lib/access/system-mail/system-mail"
 
 export const metadata: Metadata = { title: "Sign in" }
 
@@ -28,10 +28,17 @@ export default async function SignInPage({ searchParams }: Props) {
   return (
     <AuthFrame
       title="Sign in"
-      footer={links ? undefined : "Forgot your password? The operator of this installation can give you a sign-in link."}
+      footer={
+        links ? undefined : "Forgot your password? The operator of this installation can give you a sign-in link."
+      }
     >
       {refused === undefined ? null : <FormErrorSummary title="Sign-in failed" faults={[{ message: REFUSED }]} />}
-      {providers.length ? <><SignInWays providers={providers} wanted={wanted} /><Or /></> : null}
+      {providers.length ? (
+        <>
+          <SignInWays providers={providers} wanted={wanted} />
+          <Or />
+        </>
+      ) : null}
       <SignInForm wanted={wanted} links={links} />
     </AuthFrame>
   )

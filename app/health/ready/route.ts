@@ -1,7 +1,7 @@
-import { pool } from "@/lib/platform/db"
-import { newRequestId } from "@/lib/platform/perform"
-import { serviceUnavailable } from "@/lib/platform/problems"
-import { answerProblem } from "@/lib/platform/serve"
+import { pool } from "@/lib/platform/database/db"
+import { newRequestId } from "@/lib/platform/http/perform"
+import { serviceUnavailable } from "@/lib/platform/http/problems"
+import { answerProblem } from "@/lib/platform/http/serve"
 
 export const dynamic = "force-dynamic"
 
@@ -10,9 +10,15 @@ const databaseAnswersWithinMs = 1_000
 /** 200 while this process can do its work: the database answers within a second. */
 export async function GET() {
   const late = new Promise<false>((resolve) => setTimeout(resolve, databaseAnswersWithinMs, false).unref())
-  const answered = pool().query("select 1").then(() => true).catch(() => false)
+  const answered = pool()
+    .query("select 1")
+    .then(() => true)
+    .catch(() => false)
   if (await Promise.race([answered, late])) {
     return Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } })
   }
-  return answerProblem(serviceUnavailable("The database does not answer.", { retryAfterSeconds: 1 }), newRequestId().text)
+  return answerProblem(
+    serviceUnavailable("The database does not answer.", { retryAfterSeconds: 1 }),
+    newRequestId().text,
+  )
 }

@@ -1,5 +1,5 @@
-import { getSession } from "@/lib/access/get-session"
-import { updateSession } from "@/lib/access/update-session"
+import { getSession } from "@/lib/access/credentials/get-session"
+import { updateSession } from "@/lib/access/credentials/update-session"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getSession, updateSession)

@@ -14,36 +14,77 @@ import { Progress } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Stat, Stats } from "@/components/ui/stat"
-import { ImportErrors } from "./import-errors"
-import { importQuery, importRoute, importsRoute, isOpen, type ContactImport } from "./queries"
-import { RunChecked } from "./run-checked"
-import { importWords, targetWords } from "./words"
+import { ImportErrors } from "@/components/contacts/imports/import-errors"
+import {
+  importQuery,
+  importRoute,
+  importsRoute,
+  isOpen,
+  type ContactImport,
+} from "@/components/contacts/imports/queries"
+import { RunChecked } from "@/components/contacts/imports/run-checked"
+import { importWords, targetWords } from "@/components/contacts/imports/words"
 
 /** How far an import is, what became of its rows, and which were refused. */
 export function ImportDetail({ projectId, importId }: { projectId: string; importId: string }) {
   const { data: one, error, refetch, isFetching } = useQuery(importQuery(projectId, importId))
-  if (!one && error) return <Card><LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} /></Card>
-  if (!one) return <Card><SkeletonRows rows={6} label="Loading the import" /></Card>
+  if (!one && error)
+    return (
+      <Card>
+        <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      </Card>
+    )
+  if (!one)
+    return (
+      <Card>
+        <SkeletonRows rows={6} label="Loading the import" />
+      </Card>
+    )
   const { word, tone, tip } = importWords(one)
   const root = `/projects/${projectId}/contacts`
   return (
     <>
       <PageHeader
-        crumbs={[{ label: "Contacts", href: root }, { label: "Imports", href: `${root}/imports` }, { label: one.fileName ?? one.id }]}
+        crumbs={[
+          { label: "Contacts", href: root },
+          { label: "Imports", href: `${root}/imports` },
+          { label: one.fileName ?? one.id },
+        ]}
         title={one.fileName ?? "Import"}
-        pill={<Pill tone={tone} tip={tip}>{word}</Pill>}
-        meta={[one.dryRun ? "Dry run: nothing is written" : null, <>Begun <RelativeTime key="at" at={one.createdAt} /></>, <CopyText key="id" value={one.id} name="import id" inline />]}
+        pill={
+          <Pill tone={tone} tip={tip}>
+            {word}
+          </Pill>
+        }
+        meta={[
+          one.dryRun ? "Dry run: nothing is written" : null,
+          <>
+            Begun <RelativeTime key="at" at={one.createdAt} />
+          </>,
+          <CopyText key="id" value={one.id} name="import id" inline />,
+        ]}
         actions={<Actions projectId={projectId} one={one} />}
       />
-      {one.failure ? <Callout tone="bad" title="It ended before the end of the file">{one.failure} What came before it {one.dryRun ? "was checked" : "was imported"}.</Callout> : null}
-      {one.fileUntil && one.created + one.updated ? <RunChecked projectId={projectId} one={one} fileUntil={one.fileUntil} /> : null}
+      {one.failure ? (
+        <Callout tone="bad" title="It ended before the end of the file">
+          {one.failure} What came before it {one.dryRun ? "was checked" : "was imported"}.
+        </Callout>
+      ) : null}
+      {one.fileUntil && one.created + one.updated ? (
+        <RunChecked projectId={projectId} one={one} fileUntil={one.fileUntil} />
+      ) : null}
       <Card aria-label="Progress">
         <CardBody>
           <p className="mb-2 flex justify-between gap-4 text-muted" aria-live="polite">
             <span>{one.processed.toLocaleString("en")} rows read</span>
             <span className="tabular-nums">{percent(one)} %</span>
           </p>
-          <Progress label="Read" value={one.bytesRead} max={one.bytes} tone={one.status === "failed" ? "bad" : "accent"} />
+          <Progress
+            label="Read"
+            value={one.bytesRead}
+            max={one.bytes}
+            tone={one.status === "failed" ? "bad" : "accent"}
+          />
         </CardBody>
         <Stats>
           <Stat label={one.dryRun ? "Would be added" : "Added"} value={one.created.toLocaleString("en")} />
@@ -75,7 +116,11 @@ function Actions({ projectId, one }: { projectId: string; one: ContactImport }) 
   const cancel = useCall("POST /v1/projects/{projectId}/contact-imports/{importId}/cancel", [importRoute, importsRoute])
   if (!mayWrite) return null
   if (isOpen(one)) {
-    return <Button loading={cancel.isPending} onClick={() => cancel.mutate({ params: { projectId, importId: one.id } })}>Cancel import</Button>
+    return (
+      <Button loading={cancel.isPending} onClick={() => cancel.mutate({ params: { projectId, importId: one.id } })}>
+        Cancel import
+      </Button>
+    )
   }
   return <ButtonLink href={`/projects/${projectId}/contacts/imports/new`}>Import another file</ButtonLink>
 }

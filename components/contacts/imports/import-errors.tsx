@@ -7,7 +7,7 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
-import { importErrorsQuery } from "./queries"
+import { importErrorsQuery } from "@/components/contacts/imports/queries"
 
 /** The rows that were refused, by line, with every reason. */
 export function ImportErrors({ projectId, importId, total }: { projectId: string; importId: string; total: number }) {
@@ -15,22 +15,31 @@ export function ImportErrors({ projectId, importId, total }: { projectId: string
   const errors = useQuery({ ...importErrorsQuery(projectId, importId, page, total), placeholderData: keepPreviousData })
   return (
     <Card aria-label="Refused rows">
-      <CardHeader title="Refused rows" description={`${total.toLocaleString("en")} of them. Mend these in the file and import it again: rows that were taken do no harm a second time.`} />
-      {errors.error && !errors.data ? <LoadError error={errors.error} onRetry={() => void errors.refetch()} retrying={errors.isFetching} /> : null}
+      <CardHeader
+        title="Refused rows"
+        description={`${total.toLocaleString("en")} of them. Mend these in the file and import it again: rows that were taken do no harm a second time.`}
+      />
+      {errors.error && !errors.data ? (
+        <LoadError error={errors.error} onRetry={() => void errors.refetch()} retrying={errors.isFetching} />
+      ) : null}
       {errors.isPending ? <SkeletonRows rows={5} label="Loading refused rows" /> : null}
       {errors.data ? (
         <>
           <Table label="Refused rows" minWidth="min-w-0">
             <thead>
               <tr>
-                <Th numeric className="w-20">Line</Th>
+                <Th numeric className="w-20">
+                  Line
+                </Th>
                 <Th>Why</Th>
               </tr>
             </thead>
             <tbody>
               {errors.data.data.map(({ line, faults }) => (
                 <tr key={line}>
-                  <Td numeric muted className="tabular-nums">{line.toLocaleString("en")}</Td>
+                  <Td numeric muted className="tabular-nums">
+                    {line.toLocaleString("en")}
+                  </Td>
                   <Td>
                     {faults.map(({ column, detail }) => (
                       <span key={`${column}-${detail}`} className="block [overflow-wrap:anywhere]">
@@ -44,8 +53,14 @@ export function ImportErrors({ projectId, importId, total }: { projectId: string
             </tbody>
           </Table>
           <Pagination
-            page={page} hasNext={errors.data.page.hasNextPage} hasPrevious={errors.data.page.hasPreviousPage} total={errors.data.page.total}
-            totalPages={errors.data.page.totalPages} noun="rows" pending={errors.isPlaceholderData} onPage={setPage}
+            page={page}
+            hasNext={errors.data.page.hasNextPage}
+            hasPrevious={errors.data.page.hasPreviousPage}
+            total={errors.data.page.total}
+            totalPages={errors.data.page.totalPages}
+            noun="rows"
+            pending={errors.isPlaceholderData}
+            onPage={setPage}
           />
         </>
       ) : null}

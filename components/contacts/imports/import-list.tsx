@@ -13,15 +13,25 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
-import { importsQuery, isOpen, type ContactImport } from "./queries"
-import { importWords } from "./words"
+import { importsQuery, isOpen, type ContactImport } from "@/components/contacts/imports/queries"
+import { importWords } from "@/components/contacts/imports/words"
 
 /** Every import of the project, newest first; those under way move while one looks. */
 export function ImportList({ projectId }: { projectId: string }) {
   const [page, setPage] = useQueryState("page", parseAsInteger.withDefault(1))
   const imports = useQuery({ ...importsQuery(projectId, page), placeholderData: keepPreviousData })
-  if (!imports.data && imports.error) return <Card><LoadError error={imports.error} onRetry={() => void imports.refetch()} retrying={imports.isFetching} /></Card>
-  if (!imports.data) return <Card><SkeletonRows rows={5} label="Loading imports" /></Card>
+  if (!imports.data && imports.error)
+    return (
+      <Card>
+        <LoadError error={imports.error} onRetry={() => void imports.refetch()} retrying={imports.isFetching} />
+      </Card>
+    )
+  if (!imports.data)
+    return (
+      <Card>
+        <SkeletonRows rows={5} label="Loading imports" />
+      </Card>
+    )
   const { data, page: info } = imports.data
   return (
     <Card aria-label="Imports">
@@ -31,8 +41,12 @@ export function ImportList({ projectId }: { projectId: string }) {
             <tr>
               <Th>File</Th>
               <Th className="w-32 px-2">State</Th>
-              <Th numeric className="w-24 max-sm:hidden">Rows</Th>
-              <Th numeric className="w-24 max-sm:hidden">Refused</Th>
+              <Th numeric className="w-24 max-sm:hidden">
+                Rows
+              </Th>
+              <Th numeric className="w-24 max-sm:hidden">
+                Refused
+              </Th>
               <Th className="w-36 max-md:hidden">Begun</Th>
             </tr>
           </thead>
@@ -45,15 +59,27 @@ export function ImportList({ projectId }: { projectId: string }) {
       ) : (
         <EmptyState
           title="Bring your contacts along"
-          action={<May permission="contacts:write"><ButtonLink variant="primary" href={`/projects/${projectId}/contacts/imports/new`}>Import a CSV file</ButtonLink></May>}
+          action={
+            <May permission="contacts:write">
+              <ButtonLink variant="primary" href={`/projects/${projectId}/contacts/imports/new`}>
+                Import a CSV file
+              </ButtonLink>
+            </May>
+          }
         >
-          An import reads a CSV file in the background: a million rows are fine. Try it without writing first to see every
-          bad row.
+          An import reads a CSV file in the background: a million rows are fine. Try it without writing first to see
+          every bad row.
         </EmptyState>
       )}
       <Pagination
-        page={info.page} hasNext={info.hasNextPage} hasPrevious={info.hasPreviousPage} total={info.total} totalPages={info.totalPages}
-        noun="imports" pending={imports.isPlaceholderData} onPage={(next) => void setPage(next, { history: "push" })}
+        page={info.page}
+        hasNext={info.hasNextPage}
+        hasPrevious={info.hasPreviousPage}
+        total={info.total}
+        totalPages={info.totalPages}
+        noun="imports"
+        pending={imports.isPlaceholderData}
+        onPage={(next) => void setPage(next, { history: "push" })}
       />
     </Card>
   )
@@ -64,11 +90,23 @@ function Row({ projectId, one }: { projectId: string; one: ContactImport }) {
   const href = `/projects/${projectId}/contacts/imports/${one.id}`
   return (
     <TableRow href={href}>
-      <Td truncate><RowLink href={href}>{one.fileName ?? one.id}</RowLink></Td>
-      <Td className="px-2"><Pill tone={tone} tip={tip} focusable={false}>{isOpen(one) && one.bytes ? `${word} ${Math.floor((100 * one.bytesRead) / one.bytes)} %` : word}</Pill></Td>
-      <Td numeric muted className="tabular-nums max-sm:hidden">{one.processed.toLocaleString("en")}</Td>
-      <Td numeric muted className="tabular-nums max-sm:hidden">{one.failed.toLocaleString("en")}</Td>
-      <Td muted truncate className="max-md:hidden"><RelativeTime at={one.createdAt} /></Td>
+      <Td truncate>
+        <RowLink href={href}>{one.fileName ?? one.id}</RowLink>
+      </Td>
+      <Td className="px-2">
+        <Pill tone={tone} tip={tip} focusable={false}>
+          {isOpen(one) && one.bytes ? `${word} ${Math.floor((100 * one.bytesRead) / one.bytes)} %` : word}
+        </Pill>
+      </Td>
+      <Td numeric muted className="tabular-nums max-sm:hidden">
+        {one.processed.toLocaleString("en")}
+      </Td>
+      <Td numeric muted className="tabular-nums max-sm:hidden">
+        {one.failed.toLocaleString("en")}
+      </Td>
+      <Td muted truncate className="max-md:hidden">
+        <RelativeTime at={one.createdAt} />
+      </Td>
     </TableRow>
   )
 }

@@ -1,7 +1,7 @@
 import { Select } from "@/components/ui/select"
 import { Table, Td, Th } from "@/components/ui/table"
-import type { Head } from "./read-head"
-import { fieldTargets, targetWords } from "./words"
+import type { Head } from "@/components/contacts/imports/read-head"
+import { fieldTargets, targetWords } from "@/components/contacts/imports/words"
 
 type Props = {
   head: Head
@@ -26,13 +26,19 @@ export function MappingTable({ head, targets, properties, onChange }: Props) {
       <tbody>
         {head.header.map((name, at) => (
           <tr key={`${at}-${name}`}>
-            <Td truncate className="align-middle font-medium">{name || <span className="text-muted">Without a name</span>}</Td>
-            <Td truncate muted className="align-middle max-sm:hidden">{samples(head, at)}</Td>
+            <Td truncate className="align-middle font-medium">
+              {name || <span className="text-muted">Without a name</span>}
+            </Td>
+            <Td truncate muted className="align-middle max-sm:hidden">
+              {samples(head, at)}
+            </Td>
             <Td className="align-middle">
               <Select
                 aria-label={`Goes to: ${nameOf(head.header, at)}`}
                 value={targets[at] ?? ""}
-                onChange={(event) => onChange(targets.map((target, index) => (index === at ? event.target.value || null : target)))}
+                onChange={(event) =>
+                  onChange(targets.map((target, index) => (index === at ? event.target.value || null : target)))
+                }
               >
                 <option value="">{targetWords(null)}</option>
                 {choices.map((target) => (
@@ -56,5 +62,9 @@ function nameOf(header: readonly string[], at: number): string {
 }
 
 function samples({ rows }: Head, at: number): string {
-  return rows.map((cells) => cells[at]?.trim()).filter(Boolean).slice(0, 3).join(", ")
+  return rows
+    .map((cells) => cells[at]?.trim())
+    .filter(Boolean)
+    .slice(0, 3)
+    .join(", ")
 }

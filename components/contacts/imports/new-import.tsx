@@ -16,8 +16,8 @@ import { Progress } from "@/components/ui/progress"
 import { Select } from "@/components/ui/select"
 import { guessTargets } from "@/lib/contacts/imports/column-rules"
 import type { ImportMode } from "@/lib/contacts/imports/rules"
-import { MappingTable } from "./mapping-table"
-import { readHead, type Head } from "./read-head"
+import { MappingTable } from "@/components/contacts/imports/mapping-table"
+import { readHead, type Head } from "@/components/contacts/imports/read-head"
 
 const fileBytesMax = 256 * 2 ** 20
 
@@ -34,7 +34,9 @@ export function NewImport({ projectId }: { projectId: string }) {
   const [segmentId, setSegmentId] = useState("")
   const [share, setShare] = useState<number>()
   const [fault, setFault] = useState<string>()
-  const declared = new Map((properties.data?.data ?? []).map(({ key, type }) => [key, { type: type as "string" | "number" }]))
+  const declared = new Map(
+    (properties.data?.data ?? []).map(({ key, type }) => [key, { type: type as "string" | "number" }]),
+  )
 
   async function take(file: File | undefined) {
     if (!file) return
@@ -54,7 +56,16 @@ export function NewImport({ projectId }: { projectId: string }) {
     try {
       const { id } = await upload(
         "POST /v1/projects/{projectId}/contacts/import",
-        { params: { projectId }, query: { mode, dryRun: String(dryRun), mapping: JSON.stringify(targets), segmentId: segmentId || undefined, fileName: chosen.file.name } },
+        {
+          params: { projectId },
+          query: {
+            mode,
+            dryRun: String(dryRun),
+            mapping: JSON.stringify(targets),
+            segmentId: segmentId || undefined,
+            fileName: chosen.file.name,
+          },
+        },
         { body: new Blob([chosen.file], { type: "text/csv" }), onProgress: setShare },
       )
       router.push(`/projects/${projectId}/contacts/imports/${id}`)
@@ -69,17 +80,29 @@ export function NewImport({ projectId }: { projectId: string }) {
   return (
     <>
       <Card aria-label="File">
-        <CardHeader title="File" description="CSV in UTF-8 whose first line names the columns; commas, semicolons or tabs." />
+        <CardHeader
+          title="File"
+          description="CSV in UTF-8 whose first line names the columns; commas, semicolons or tabs."
+        />
         <CardBody>
           <DropZone name={chosen?.file.name} onFile={(file) => void take(file)} />
-          {fault && !chosen ? <p role="alert" className="mt-3 text-sm text-bad">{fault}</p> : null}
+          {fault && !chosen ? (
+            <p role="alert" className="mt-3 text-sm text-bad">
+              {fault}
+            </p>
+          ) : null}
         </CardBody>
       </Card>
       {chosen ? (
         <>
           <Card aria-label="Columns">
             <CardHeader title="Columns" description="Where each goes. What a row leaves empty is left as it is." />
-            <MappingTable head={chosen.head} targets={targets} properties={[...declared.keys()]} onChange={setTargets} />
+            <MappingTable
+              head={chosen.head}
+              targets={targets}
+              properties={[...declared.keys()]}
+              onChange={setTargets}
+            />
           </Card>
           <Card aria-label="Rows">
             <CardHeader title="Rows" />
@@ -88,29 +111,50 @@ export function NewImport({ projectId }: { projectId: string }) {
                 <Select
                   value={mode}
                   onChange={(event) => setMode(event.target.value as ImportMode)}
-                  options={[{ value: "upsert", label: "Change what the file says" }, { value: "skip", label: "Leave as they are" }]}
+                  options={[
+                    { value: "upsert", label: "Change what the file says" },
+                    { value: "skip", label: "Leave as they are" },
+                  ]}
                 />
               </Field>
               <Field label="Join segment" optional className="mb-0">
                 <Select
                   value={segmentId}
                   onChange={(event) => setSegmentId(event.target.value)}
-                  options={[{ value: "", label: "None" }, ...(segments.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+                  options={[
+                    { value: "", label: "None" },
+                    ...(segments.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+                  ]}
                 />
               </Field>
             </CardBody>
             <CardFooter>
               <div className="min-w-40 flex-1" aria-live="polite">
                 {share === undefined ? null : <Progress label="Upload" value={share} max={1} />}
-                {addressed ? null : <span className="text-sm text-warn">Say which column holds the email addresses.</span>}
+                {addressed ? null : (
+                  <span className="text-sm text-warn">Say which column holds the email addresses.</span>
+                )}
               </div>
               <span className="flex flex-wrap gap-2">
-                <Button disabled={!addressed || share !== undefined} onClick={() => void send(true)}>Try without writing</Button>
-                <Button variant="primary" disabled={!addressed} loading={share !== undefined} onClick={() => void send(false)}>Import</Button>
+                <Button disabled={!addressed || share !== undefined} onClick={() => void send(true)}>
+                  Try without writing
+                </Button>
+                <Button
+                  variant="primary"
+                  disabled={!addressed}
+                  loading={share !== undefined}
+                  onClick={() => void send(false)}
+                >
+                  Import
+                </Button>
               </span>
             </CardFooter>
           </Card>
-          {fault ? <Callout tone="bad" title="It was not taken">{fault}</Callout> : null}
+          {fault ? (
+            <Callout tone="bad" title="It was not taken">
+              {fault}
+            </Callout>
+          ) : null}
         </>
       ) : null}
     </>
@@ -145,7 +189,12 @@ function DropZone({ name, onFile }: { name?: string; onFile: (file: File | undef
         <span className="block truncate font-medium">{name ?? "Drop a CSV file here, or choose one"}</span>
         <span className="block text-muted">{name ? "Choose another" : "Up to 256 MiB, a million rows and more."}</span>
       </span>
-      <input type="file" accept=".csv,.tsv,.txt,text/csv" className="sr-only" onChange={(event) => onFile(event.target.files?.[0])} />
+      <input
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        className="sr-only"
+        onChange={(event) => onFile(event.target.files?.[0])}
+      />
     </label>
   )
 }

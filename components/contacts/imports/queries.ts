@@ -14,22 +14,28 @@ const pollMs = 1_000
 export function importsQuery(projectId: string, page: number) {
   return {
     ...query(importsRoute, { params: { projectId }, query: { page, size: importsPerPage } }),
-    refetchInterval: ({ state }: { state: { data?: { data: ContactImport[] } } }) => (state.data?.data.some(isOpen) ? pollMs : false) as number | false,
+    refetchInterval: ({ state }: { state: { data?: { data: ContactImport[] } } }) =>
+      (state.data?.data.some(isOpen) ? pollMs : false) as number | false,
   }
 }
 
 export function importQuery(projectId: string, importId: string) {
   return {
     ...query(importRoute, { params: { projectId, importId } }),
-    refetchInterval: ({ state }: { state: { data?: ContactImport } }) => (state.data && isOpen(state.data) ? pollMs : false) as number | false,
+    refetchInterval: ({ state }: { state: { data?: ContactImport } }) =>
+      (state.data && isOpen(state.data) ? pollMs : false) as number | false,
   }
 }
 
 /** Read anew each second while it holds fewer than `failed`, the import's own count of refused rows. */
 export function importErrorsQuery(projectId: string, importId: string, page: number, failed: number) {
   return {
-    ...query("GET /v1/projects/{projectId}/contact-imports/{importId}/errors", { params: { projectId, importId }, query: { page, size: errorsPerPage } }),
-    refetchInterval: ({ state }: { state: { data?: { page: { total: number } } } }) => (state.data && state.data.page.total < failed ? pollMs : false) as number | false,
+    ...query("GET /v1/projects/{projectId}/contact-imports/{importId}/errors", {
+      params: { projectId, importId },
+      query: { page, size: errorsPerPage },
+    }),
+    refetchInterval: ({ state }: { state: { data?: { page: { total: number } } } }) =>
+      (state.data && state.data.page.total < failed ? pollMs : false) as number | false,
   }
 }
 

@@ -7,7 +7,7 @@ import { useCall } from "@/components/api/use-call"
 import { Button } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { importRoute, importsRoute, type ContactImport } from "./queries"
+import { importRoute, importsRoute, type ContactImport } from "@/components/contacts/imports/queries"
 
 type Props = {
   projectId: string
@@ -33,7 +33,13 @@ export function RunChecked({ projectId, one, fileUntil }: Props) {
     <Callout
       tone={fault ? "bad" : "good"}
       title={fault ? "It was not started" : "Nothing has been written yet"}
-      action={<May permission="contacts:write"><Button variant="primary" loading={run.isPending} onClick={start}>Import these rows now</Button></May>}
+      action={
+        <May permission="contacts:write">
+          <Button variant="primary" loading={run.isPending} onClick={start}>
+            Import these rows now
+          </Button>
+        </May>
+      }
     >
       {fault ? <span role="alert">{fault.detail ?? fault.title} </span> : null}
       {one.failed ? "Refused rows would be refused again. " : null}

@@ -1,8 +1,8 @@
-import { sandboxOf } from "@/lib/domains/sandbox-rules"
-import { stands } from "@/lib/domains/standing-rules"
-import { ttlSeconds } from "../records"
-import type { Domain } from "../types"
-import { quotedStrings, recordsToHave } from "./records-to-create"
+import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { stands } from "@/lib/domains/check/conflict-rules"
+import { ttlSeconds } from "@/components/domains/records"
+import type { Domain } from "@/components/domains/types"
+import { quotedStrings, recordsToHave } from "@/components/domains/exports/records-to-create"
 
 /**
  * The body for Cloudflare's `POST /zones/{zone_id}/dns_records/batch`. Names at which something stands already are left

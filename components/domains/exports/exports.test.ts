@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { domainExample, withRecords } from "../domain.fixture"
-import { cannotSendYet } from "@/lib/domains/sandbox-rules"
-import { recordsAsText } from "../records"
-import type { Domain } from "../types"
-import { cloudflareJson } from "./cloudflare-json"
-import { quotedStrings } from "./records-to-create"
-import { terraform } from "./terraform"
+import { domainExample, withRecords } from "@/components/domains/domain.fixture"
+import { cannotSendYet } from "@/lib/domains/registration/sandbox-rules"
+import { recordsAsText } from "@/components/domains/records"
+import type { Domain } from "@/components/domains/types"
+import { cloudflareJson } from "@/components/domains/exports/cloudflare-json"
+import { quotedStrings } from "@/components/domains/exports/records-to-create"
+import { terraform } from "@/components/domains/exports/terraform"
 
 const now = Date.parse("2026-11-21T14:00:00Z")
 const longKey = `v=DKIM1; k=rsa; p=${"A".repeat(392)}`

@@ -1,8 +1,8 @@
-import { cannotSendYet, sandboxOf } from "@/lib/domains/sandbox-rules"
-import { inTheWay, stands } from "@/lib/domains/standing-rules"
-import { ttlSeconds, type ShownRecord } from "../records"
-import type { Domain } from "../types"
-import { labelOf, quotedStrings, recordsToHave } from "./records-to-create"
+import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { inTheWay, stands } from "@/lib/domains/check/conflict-rules"
+import { ttlSeconds, type ShownRecord } from "@/components/domains/records"
+import type { Domain } from "@/components/domains/types"
+import { labelOf, quotedStrings, recordsToHave } from "@/components/domains/exports/records-to-create"
 
 export type TerraformProvider = "cloudflare" | "route53"
 

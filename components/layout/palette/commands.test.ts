@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { permissionsOf } from "@/lib/access/permissions"
-import { creationsOf, domainsLike, listOf, names, wantedOf } from "./commands"
+import { creationsOf, domainsLike, listOf, names, wantedOf } from "@/components/layout/palette/commands"
 
 const id = "email_01k9q3f7c2e8m9v4x6y8z0a1b3"
 
@@ -21,12 +21,25 @@ it("the id of whatever has a page is an id, with what it names", () => {
 })
 
 it("everything that can be made is offered to who may make it: nothing to a viewer, no invites to a developer", () => {
-  const powers = (role: string) => ({ may: (one: string) => permissionsOf(role).some((held) => held === one), manages: role === "owner", founds: role === "owner" })
+  const powers = (role: string) => ({
+    may: (one: string) => permissionsOf(role).some((held) => held === one),
+    manages: role === "owner",
+    founds: role === "owner",
+  })
   const offered = (role: string) => creationsOf("proj_1", powers(role)).map(({ label }) => label)
   expect(offered("viewer")).toEqual([])
   expect(offered("owner")).toEqual([
-    "Compose an email", "Add a domain", "Create an API key", "Add a contact", "Import contacts", "Create a segment", "Create a topic",
-    "Define a property", "Suppress an address", "Invite a member", "Create a project",
+    "Compose an email",
+    "Add a domain",
+    "Create an API key",
+    "Add a contact",
+    "Import contacts",
+    "Create a segment",
+    "Create a topic",
+    "Define a property",
+    "Suppress an address",
+    "Invite a member",
+    "Create a project",
   ])
   expect(offered("developer")).toEqual(offered("owner").slice(0, -2))
 })
@@ -36,7 +49,9 @@ it("what would take reading the whole log is offered as a filter of it, with the
     "/projects/proj_1/emails?subject=50%25+%26+more",
     "/projects/proj_1/emails?from=50%25+%26+more",
   ])
-  expect(listOf("proj_1", wantedOf("a+b@x.example"))[0]?.href).toBe("/projects/proj_1/emails?recipient=a%2Bb%40x.example")
+  expect(listOf("proj_1", wantedOf("a+b@x.example"))[0]?.href).toBe(
+    "/projects/proj_1/emails?recipient=a%2Bb%40x.example",
+  )
   expect(listOf("proj_1", wantedOf(id))).toEqual([])
 })
 
@@ -48,6 +63,10 @@ it("domains are found by a part of their name, no more than five", () => {
 })
 
 it("what is typed must stand there word by word, in any order, and letters strewn about are none", () => {
-  expect([names("", "Emails"), names("key api", "API keys"), names("add a dom", "Add a domain", "new")]).toEqual([true, true, true])
+  expect([names("", "Emails"), names("key api", "API keys"), names("add a dom", "Add a domain", "new")]).toEqual([
+    true,
+    true,
+    true,
+  ])
   expect([names("acme", "Compose an email", "create"), names("emails x", "Emails")]).toEqual([false, false])
 })

@@ -1,6 +1,6 @@
 import type { Intent } from "@/components/ui/intent"
 import type { Permission } from "@/lib/access/permissions"
-import type { Overlay } from "../overlay"
+import type { Overlay } from "@/components/layout/overlay"
 
 /** Made on a page, where `intent` opens its dialog, or in a dialog over any page. */
 export type Creation = { label: string; words: string; at: { href: string; intent?: Intent } | { overlay: Overlay } }
@@ -12,7 +12,9 @@ export type Powers = { may: (permission: Permission) => boolean; manages: boolea
 export function creationsOf(projectId: string, { may, manages, founds }: Powers): Creation[] {
   const root = `/projects/${projectId}`
   const on = (allowed: boolean, label: string, words: string, path: string, intent?: Intent): Creation[] =>
-    allowed ? [{ label, words: `new create add ${words}`, at: { href: root + path, ...(intent ? { intent } : {}) } }] : []
+    allowed
+      ? [{ label, words: `new create add ${words}`, at: { href: root + path, ...(intent ? { intent } : {}) } }]
+      : []
   return [
     ...on(may("emails:send"), "Compose an email", "send write", "/emails/compose"),
     ...on(may("domains:write"), "Add a domain", "dns", "/domains", "add-domain"),
@@ -50,8 +52,10 @@ export function wantedOf(text: string): Wanted {
 
 /** The email log with what was typed as its filter: where the palette itself would have to read everything. */
 export function listOf(projectId: string, wanted: Wanted): { label: string; href: string }[] {
-  const to = (filter: string, value: string) => `/projects/${projectId}/emails?${new URLSearchParams({ [filter]: value })}`
-  if (wanted.kind === "address") return [{ label: `All emails to ${wanted.address}`, href: to("recipient", wanted.address) }]
+  const to = (filter: string, value: string) =>
+    `/projects/${projectId}/emails?${new URLSearchParams({ [filter]: value })}`
+  if (wanted.kind === "address")
+    return [{ label: `All emails to ${wanted.address}`, href: to("recipient", wanted.address) }]
   if (wanted.kind !== "words") return []
   const { words } = wanted
   return [
@@ -69,5 +73,8 @@ export function domainsLike<D extends { domain: string }>(domains: readonly D[],
 /** Whether each word that was typed stands somewhere in these, whatever the order. */
 export function names(text: string, ...words: string[]): boolean {
   const all = words.join(" ").toLowerCase()
-  return text.toLowerCase().split(/\s+/).every((part) => all.includes(part))
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((part) => all.includes(part))
 }

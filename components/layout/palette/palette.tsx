@@ -1,7 +1,19 @@
 "use client"
 
 import { Command } from "cmdk"
-import { ArrowRight, Clock, FolderOpen, Keyboard, LogOut, Monitor, Moon, Plus, Search, Sun, UserRound } from "lucide-react"
+import {
+  ArrowRight,
+  Clock,
+  FolderOpen,
+  Keyboard,
+  LogOut,
+  Monitor,
+  Moon,
+  Plus,
+  Search,
+  Sun,
+  UserRound,
+} from "lucide-react"
 import { useTheme } from "next-themes"
 import { useRouter } from "next/navigation"
 import { useState, type ReactNode } from "react"
@@ -14,28 +26,34 @@ import { Modal } from "@/components/ui/modal"
 import { Spinner } from "@/components/ui/spinner"
 import { toast } from "@/components/ui/toast"
 import { grantableRoles } from "@/lib/access/rules"
-import type { SessionWire } from "@/lib/access/schema"
-import type { Place } from "../keys"
-import { closeOverlay, openOverlay } from "../overlay"
-import { creationsOf, listOf, names, type Creation } from "./commands"
-import { firstOf, Found } from "./found"
-import { Group, Item } from "./parts"
-import { keepRecent, readRecents } from "./recents"
-import { useFound } from "./use-found"
+import type { SessionWire } from "@/lib/access/credentials/schema"
+import type { Place } from "@/components/layout/keys"
+import { closeOverlay, openOverlay } from "@/components/layout/overlay"
+import { creationsOf, listOf, names, type Creation } from "@/components/layout/palette/commands"
+import { firstOf, Found } from "@/components/layout/palette/found"
+import { Group, Item } from "@/components/layout/palette/parts"
+import { keepRecent, readRecents } from "@/components/layout/palette/recents"
+import { useFound } from "@/components/layout/palette/use-found"
 
 type PaletteProps = { projectId: string; organizations: SessionWire["organizations"]; places: Place[] }
 
 /** Everything that one can go to, make, find or change, by typing a part of its name. */
 export default function Palette({ projectId, organizations, places }: PaletteProps) {
   const router = useRouter()
-  const powers = { may: usePowers(), manages: grantableRoles(useRole()).length > 0, founds: organizations.some(mayFound) }
+  const powers = {
+    may: usePowers(),
+    manages: grantableRoles(useRole()).length > 0,
+    founds: organizations.some(mayFound),
+  }
   const { setTheme } = useTheme()
   const [text, setText] = useState("")
   const [recents] = useState(() => readRecents(projectId))
   const found = useFound(projectId, text)
   const projects = organizations
     .flatMap(({ name, projects: own }) => own.map((project) => ({ ...project, organization: name })))
-    .filter(({ id, name, slug, organization }) => id !== projectId && names(text, "switch project", name, slug, organization))
+    .filter(
+      ({ id, name, slug, organization }) => id !== projectId && names(text, "switch project", name, slug, organization),
+    )
   const asking = text.trim() !== ""
   // An id or a whole address means one thing; words may also be the name of a page, which then comes first.
   const certain = found.wanted.kind === "id" || found.wanted.kind === "address"
@@ -74,7 +92,9 @@ export default function Palette({ projectId, organizations, places }: PalettePro
   const results = <Found found={found} projectId={projectId} onOpen={open} />
   return (
     <Modal labelledBy="palette-title" onClose={() => closeOverlay("palette")} className="max-w-150 overflow-hidden">
-      <h2 id="palette-title" className="sr-only">Go to, create or find</h2>
+      <h2 id="palette-title" className="sr-only">
+        Go to, create or find
+      </h2>
       <Command
         label="Go to, create or find"
         value={chosen}
@@ -93,7 +113,9 @@ export default function Palette({ projectId, organizations, places }: PalettePro
             className="h-12 min-w-0 flex-1 bg-transparent text-base text-text outline-hidden"
           />
           {asking && found.looking ? <Spinner className="text-faint" /> : null}
-          <span className="hidden sm:block"><Kbd>Esc</Kbd></span>
+          <span className="hidden sm:block">
+            <Kbd>Esc</Kbd>
+          </span>
         </div>
         <Command.List label="What there is" className="min-h-0 flex-1 overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-8 text-center text-muted">
@@ -103,48 +125,94 @@ export default function Palette({ projectId, organizations, places }: PalettePro
           {!asking && recents.length > 0 ? (
             <Group title="Looked at last">
               {recents.map(({ href, label, kind }) => (
-                <Item key={href} value={`recent ${href}`} icon={<Clock />} aside={kind} onSelect={() => go(href)}>{label}</Item>
+                <Item key={href} value={`recent ${href}`} icon={<Clock />} aside={kind} onSelect={() => go(href)}>
+                  {label}
+                </Item>
               ))}
             </Group>
           ) : null}
           <Group title="Go to">
-            {places.filter(({ label }) => names(text, label, "go to page")).map(({ href, label, letter }) => (
-              <Item key={href} value={`go ${href}`} icon={<ArrowRight />} aside={letter ? <Keys keys={["g", letter]} /> : null} onSelect={() => go(href)}>
-                {label}
-              </Item>
-            ))}
+            {places
+              .filter(({ label }) => names(text, label, "go to page"))
+              .map(({ href, label, letter }) => (
+                <Item
+                  key={href}
+                  value={`go ${href}`}
+                  icon={<ArrowRight />}
+                  aside={letter ? <Keys keys={["g", letter]} /> : null}
+                  onSelect={() => go(href)}
+                >
+                  {label}
+                </Item>
+              ))}
             {names(text, "Your account profile password sessions") ? (
-              <Item value="go account" icon={<UserRound />} onSelect={() => go(`/projects/${projectId}/settings/account`)}>Your account</Item>
+              <Item
+                value="go account"
+                icon={<UserRound />}
+                onSelect={() => go(`/projects/${projectId}/settings/account`)}
+              >
+                Your account
+              </Item>
             ) : null}
           </Group>
           <Group title="Create">
-            {creationsOf(projectId, powers).filter(({ label, words }) => names(text, label, words)).map((creation) => (
-              <Item key={creation.label} value={`create ${creation.label}`} icon={<Plus />} onSelect={() => make(creation)}>{creation.label}</Item>
-            ))}
+            {creationsOf(projectId, powers)
+              .filter(({ label, words }) => names(text, label, words))
+              .map((creation) => (
+                <Item
+                  key={creation.label}
+                  value={`create ${creation.label}`}
+                  icon={<Plus />}
+                  onSelect={() => make(creation)}
+                >
+                  {creation.label}
+                </Item>
+              ))}
           </Group>
           {certain ? null : results}
           <Group title="Switch project">
             {projects.map(({ id, name, organization }) => (
-              <Item key={id} value={`project ${id}`} icon={<FolderOpen />} aside={organization} onSelect={() => go(`/projects/${id}`)}>{name}</Item>
+              <Item
+                key={id}
+                value={`project ${id}`}
+                icon={<FolderOpen />}
+                aside={organization}
+                onSelect={() => go(`/projects/${id}`)}
+              >
+                {name}
+              </Item>
             ))}
           </Group>
           <Group title="This browser">
-            {themes.filter(({ label }) => names(text, label, "appearance colour mode")).map(({ value, label, icon }) => (
-              <Item key={value} value={`theme ${value}`} icon={icon} onSelect={() => run(() => setTheme(value))}>
-                {label}
-              </Item>
-            ))}
+            {themes
+              .filter(({ label }) => names(text, label, "appearance colour mode"))
+              .map(({ value, label, icon }) => (
+                <Item key={value} value={`theme ${value}`} icon={icon} onSelect={() => run(() => setTheme(value))}>
+                  {label}
+                </Item>
+              ))}
             {names(text, "Keyboard shortcuts help keys") ? (
-              <Item value="shortcuts" icon={<Keyboard />} aside={<Keys keys={["?"]} />} onSelect={() => openOverlay("help")}>Keyboard shortcuts</Item>
+              <Item
+                value="shortcuts"
+                icon={<Keyboard />}
+                aside={<Keys keys={["?"]} />}
+                onSelect={() => openOverlay("help")}
+              >
+                Keyboard shortcuts
+              </Item>
             ) : null}
             {names(text, "Sign out log leave") ? (
-              <Item value="sign out" icon={<LogOut />} onSelect={() => run(() => void leave())}>Sign out</Item>
+              <Item value="sign out" icon={<LogOut />} onSelect={() => run(() => void leave())}>
+                Sign out
+              </Item>
             ) : null}
           </Group>
           {asking ? (
             <Group title="Search the log">
               {listOf(projectId, found.wanted).map(({ label, href }) => (
-                <Item key={href} value={`list ${href}`} icon={<Search />} onSelect={() => go(href)}>{label}</Item>
+                <Item key={href} value={`list ${href}`} icon={<Search />} onSelect={() => go(href)}>
+                  {label}
+                </Item>
               ))}
             </Group>
           ) : null}
@@ -161,5 +229,11 @@ const themes: { value: string; label: string; icon: ReactNode }[] = [
 ]
 
 function Keys({ keys }: { keys: string[] }) {
-  return <span className="flex gap-1">{keys.map((key) => <Kbd key={key}>{key}</Kbd>)}</span>
+  return (
+    <span className="flex gap-1">
+      {keys.map((key) => (
+        <Kbd key={key}>{key}</Kbd>
+      ))}
+    </span>
+  )
 }

@@ -1,17 +1,27 @@
 import { expect, it } from "vitest"
-import { kindOf, withRecent, type Recent } from "./recents"
+import { kindOf, withRecent, type Recent } from "@/components/layout/palette/recents"
 
 const recent = (n: number): Recent => ({ href: `/projects/p/emails/${n}`, label: `Email ${n}`, kind: "Email" })
 
 it("the newest stands first, each address once, and no more than five are kept", () => {
   const many = [1, 2, 3, 4, 5, 6].reduce<Recent[]>((kept, n) => withRecent(kept, recent(n)), [])
   expect(many.map(({ label }) => label)).toEqual(["Email 6", "Email 5", "Email 4", "Email 3", "Email 2"])
-  expect(withRecent(many, { ...recent(3), label: "Renamed" }).map(({ label }) => label)).toEqual(["Renamed", "Email 6", "Email 5", "Email 4", "Email 2"])
+  expect(withRecent(many, { ...recent(3), label: "Renamed" }).map(({ label }) => label)).toEqual([
+    "Renamed",
+    "Email 6",
+    "Email 5",
+    "Email 4",
+    "Email 2",
+  ])
 })
 
 it("only pages of single things are remembered", () => {
   const id = "01k9q3f7c2e8m9v4x6y8z0a1b3"
   expect(kindOf(`/projects/p/emails/email_${id}`)).toBe("Email")
   expect(kindOf(`/projects/p/domains/dom_${id}`)).toBe("Domain")
-  expect([kindOf("/projects/p/emails"), kindOf("/projects/p/emails/compose"), kindOf("/projects/p")]).toEqual([null, null, null])
+  expect([kindOf("/projects/p/emails"), kindOf("/projects/p/emails/compose"), kindOf("/projects/p")]).toEqual([
+    null,
+    null,
+    null,
+  ])
 })

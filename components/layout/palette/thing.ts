@@ -1,25 +1,31 @@
 import { queryOptions } from "@tanstack/react-query"
 import { call } from "@/components/api/call"
-import type { Kind } from "./commands"
+import type { Kind } from "@/components/layout/palette/commands"
 
 /** One that was found by its id. */
 export type Thing = { of: ThingKind; kind: string; id: string; label: string; href: string }
 export type ThingKind = Exclude<Kind, "email">
 
-type Reader = { kind: string; place: string; name: (projectId: string, id: string, signal: AbortSignal) => Promise<string | undefined> }
+type Reader = {
+  kind: string
+  place: string
+  name: (projectId: string, id: string, signal: AbortSignal) => Promise<string | undefined>
+}
 
 const readers: Record<ThingKind, Reader> = {
   contact: {
     kind: "Contact",
     place: "contacts",
     name: async (projectId, contactId, signal) =>
-      (await call("GET /v1/projects/{projectId}/contacts/{contactId}", { params: { projectId, contactId } }, signal)).email,
+      (await call("GET /v1/projects/{projectId}/contacts/{contactId}", { params: { projectId, contactId } }, signal))
+        .email,
   },
   segment: {
     kind: "Segment",
     place: "segments",
     name: async (projectId, segmentId, signal) =>
-      (await call("GET /v1/projects/{projectId}/segments/{segmentId}", { params: { projectId, segmentId } }, signal)).name,
+      (await call("GET /v1/projects/{projectId}/segments/{segmentId}", { params: { projectId, segmentId } }, signal))
+        .name,
   },
   topic: {
     kind: "Topic",
@@ -31,7 +37,8 @@ const readers: Record<ThingKind, Reader> = {
     kind: "Domain",
     place: "domains",
     name: async (projectId, domainId, signal) =>
-      (await call("GET /v1/projects/{projectId}/domains/{domainId}", { params: { projectId, domainId } }, signal)).domain,
+      (await call("GET /v1/projects/{projectId}/domains/{domainId}", { params: { projectId, domainId } }, signal))
+        .domain,
   },
   key: {
     kind: "API key",
@@ -47,7 +54,13 @@ export function thingQuery(projectId: string, of: ThingKind, id: string) {
     queryKey: ["thing", projectId, of, id],
     queryFn: async ({ signal }): Promise<Thing> => {
       const { kind, place, name } = readers[of]
-      return { of, kind, id, label: (await name(projectId, id, signal)) ?? id, href: `/projects/${projectId}/${place}/${id}` }
+      return {
+        of,
+        kind,
+        id,
+        label: (await name(projectId, id, signal)) ?? id,
+        href: `/projects/${projectId}/${place}/${id}`,
+      }
     },
     retry: false,
   })

@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { query } from "@/components/api/query"
 import { domainsQuery, emailQuery, emailsQuery } from "@/components/emails/queries"
-import { domainsLike, wantedOf, type Wanted } from "./commands"
-import { thingQuery, type ThingKind } from "./thing"
+import { domainsLike, wantedOf, type Wanted } from "@/components/layout/palette/commands"
+import { thingQuery, type ThingKind } from "@/components/layout/palette/thing"
 
 const pauseMs = 200
 const emailsMax = 5
@@ -25,9 +25,13 @@ export function useFound(projectId: string, text: string) {
     enabled: wanted.kind === "address",
     placeholderData: keepPreviousData,
   })
-  const sought = wanted.kind === "address" ? wanted.address : wanted.kind === "words" && wanted.words.length >= 3 ? wanted.words : ""
+  const sought =
+    wanted.kind === "address" ? wanted.address : wanted.kind === "words" && wanted.words.length >= 3 ? wanted.words : ""
   const contacts = useQuery({
-    ...query("GET /v1/projects/{projectId}/contacts", { params: { projectId }, query: { size: contactsMax, search: sought } }),
+    ...query("GET /v1/projects/{projectId}/contacts", {
+      params: { projectId },
+      query: { size: contactsMax, search: sought },
+    }),
     enabled: sought !== "",
     placeholderData: keepPreviousData,
     retry: false,

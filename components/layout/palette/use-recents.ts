@@ -2,7 +2,7 @@
 
 import { usePathname } from "next/navigation"
 import { useEffect } from "react"
-import { keepRecent, kindOf } from "./recents"
+import { keepRecent, kindOf } from "@/components/layout/palette/recents"
 
 /** The title of a thing arrives with its data; who leaves earlier has hardly seen it. */
 const settledMs = 1_000

@@ -33,7 +33,9 @@ export async function identityProvider(): Promise<TestProvider> {
     const answer = await answers[`${request.method} ${url.pathname}`]?.(url, request)
     if (!answer) return void response.writeHead(404).end()
     if ("location" in answer) return void response.writeHead(302, { Location: String(answer.location) }).end()
-    response.writeHead("error" in answer ? 400 : 200, { "Content-Type": "application/json" }).end(JSON.stringify(answer.list ?? answer))
+    response
+      .writeHead("error" in answer ? 400 : 200, { "Content-Type": "application/json" })
+      .end(JSON.stringify(answer.list ?? answer))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 
@@ -60,11 +62,16 @@ export async function identityProvider(): Promise<TestProvider> {
     "GET /authorize": grant,
     "GET /login/oauth/authorize": grant,
     "POST /token": async (_, request) => exchange(request, idToken),
-    "POST /login/oauth/access_token": async (_, request) => exchange(request, () => ({ scope: "read:user,user:email" })),
-    "GET /api/v3/user": (_, request) => whoseToken(request, ({ subject, email }) => ({ id: Number(subject), login: "ada", email })),
+    "POST /login/oauth/access_token": async (_, request) =>
+      exchange(request, () => ({ scope: "read:user,user:email" })),
+    "GET /api/v3/user": (_, request) =>
+      whoseToken(request, ({ subject, email }) => ({ id: Number(subject), login: "ada", email })),
     "GET /api/v3/user/emails": (_, request) =>
       whoseToken(request, ({ email, verified }) => ({
-        list: [{ email: "other@example.com", primary: false, verified: true }, ...(email ? [{ email, primary: true, verified }] : [])],
+        list: [
+          { email: "other@example.com", primary: false, verified: true },
+          ...(email ? [{ email, primary: true, verified }] : []),
+        ],
       })),
   }
 
@@ -76,7 +83,8 @@ export async function identityProvider(): Promise<TestProvider> {
       back.searchParams.set("error", "access_denied")
       return { location: back.href }
     }
-    if (asked.get("client_id") !== testClient.id || asked.get("code_challenge_method") !== "S256") return { error: "invalid_request" }
+    if (asked.get("client_id") !== testClient.id || asked.get("code_challenge_method") !== "S256")
+      return { error: "invalid_request" }
     const code = randomUUID()
     const [challenge, redirect] = [asked.get("code_challenge") ?? "", asked.get("redirect_uri") ?? ""]
     grants.set(code, { challenge, redirect, nonce: asked.get("nonce"), person: provider.person })
@@ -84,16 +92,25 @@ export async function identityProvider(): Promise<TestProvider> {
     return { location: back.href }
   }
 
-  async function exchange(request: IncomingMessage, more: (granted: Grant) => Record<string, unknown>): Promise<Answer> {
+  async function exchange(
+    request: IncomingMessage,
+    more: (granted: Grant) => Record<string, unknown>,
+  ): Promise<Answer> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const form = new URLSearchParams(Buffer.concat(chunks).toString())
     const granted = grants.get(form.get("code") ?? "")
     grants.delete(form.get("code") ?? "")
-    const [id = "", secret = ""] = Buffer.from(request.headers.authorization?.slice(6) ?? "", "base64").toString().split(":").map(formDecoded)
-    const verifier = createHash("sha256").update(form.get("code_verifier") ?? "").digest("base64url")
+    const [id = "", secret = ""] = Buffer.from(request.headers.authorization?.slice(6) ?? "", "base64")
+      .toString()
+      .split(":")
+      .map(formDecoded)
+    const verifier = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url")
     if (!granted || id !== testClient.id || secret !== testClient.secret) return { error: "invalid_client" }
-    if (granted.challenge !== verifier || granted.redirect !== form.get("redirect_uri")) return { error: "invalid_grant" }
+    if (granted.challenge !== verifier || granted.redirect !== form.get("redirect_uri"))
+      return { error: "invalid_grant" }
     const token = randomUUID()
     tokens.set(token, granted.person)
     return { access_token: token, token_type: "bearer", ...more(granted) }
@@ -111,8 +128,14 @@ export async function identityProvider(): Promise<TestProvider> {
       exp: now + 300,
       nonce: provider.misdeed === "nonce" ? "of another sign-in" : nonce,
     }
-    const body = [{ alg: "RS256", kid: "1" }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")
-    const signature = sign("sha256", Buffer.from(provider.misdeed === "signature" ? `${body}x` : body), privateKey).toString("base64url")
+    const body = [{ alg: "RS256", kid: "1" }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+      .join(".")
+    const signature = sign(
+      "sha256",
+      Buffer.from(provider.misdeed === "signature" ? `${body}x` : body),
+      privateKey,
+    ).toString("base64url")
     return { id_token: `${body}.${signature}` }
   }
 

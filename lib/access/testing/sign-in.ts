@@ -1,5 +1,5 @@
-import { handleAuth } from "@/lib/access/auth-handler"
-import { sessionCookieName } from "@/lib/access/session-cookie"
+import { handleAuth } from "@/lib/access/credentials/auth-handler"
+import { sessionCookieName } from "@/lib/access/credentials/session-cookie"
 
 export type From = { ip?: string; cookie?: string; headers?: Record<string, string> }
 

@@ -1,11 +1,11 @@
-import { pool } from "@/lib/platform/db"
-import { KeyRing } from "./key-ring"
-import { loadFor, requestOf, type Load } from "./load"
-import { message, nextNumber } from "./messages"
-import { memoryMb } from "./process-figures"
-import { median, ratio, type Row } from "./table"
-import type { Stage } from "./stage"
-import type { World } from "./world"
+import { pool } from "@/lib/platform/database/db"
+import { KeyRing } from "@/lib/cli/bench/key-ring"
+import { loadFor, requestOf, type Load } from "@/lib/cli/bench/load"
+import { message, nextNumber } from "@/lib/cli/bench/messages"
+import { memoryMb } from "@/lib/cli/bench/process-figures"
+import { median, ratio, type Row } from "@/lib/cli/bench/table"
+import type { Stage } from "@/lib/cli/bench/stage"
+import type { World } from "@/lib/cli/bench/world"
 
 export type Pace = { rounds: number; ms: number; warmMs: number; concurrencies: readonly number[] }
 
@@ -13,12 +13,17 @@ type Target = "floor" | "one" | "two"
 const targets = ["floor", "one", "two"] as const
 
 /** Sends a second through `POST /v1/emails`, each answered once it is durable, beside the bare handler. */
-export async function measureAccept(stage: Stage, world: World, { rounds, ms, warmMs, concurrencies }: Pace): Promise<Row[]> {
+export async function measureAccept(
+  stage: Stage,
+  world: World,
+  { rounds, ms, warmMs, concurrencies }: Pace,
+): Promise<Row[]> {
   const ring = new KeyRing(world.keys, 290)
   const asks = { floor: floorAsk, one: () => sendAsk(world, ring), two: () => sendAsk(world, ring) }
   const measured = new Map<string, Load[]>()
   const memory = { floor: [] as number[], one: [] as number[] }
-  const run = (target: Target, connections: number, forMs = ms) => loadFor(stage[target], asks[target], { connections, ms: forMs })
+  const run = (target: Target, connections: number, forMs = ms) =>
+    loadFor(stage[target], asks[target], { connections, ms: forMs })
 
   // Until the code is compiled and the tables have been analysed.
   for (const target of targets) await run(target, 64, warmMs)
@@ -32,7 +37,9 @@ export async function measureAccept(stage: Stage, world: World, { rounds, ms, wa
       }
     }
   }
-  const rows = concurrencies.flatMap((connections) => rowsOf(connections, (target) => measured.get(`${target} ${connections}`) ?? []))
+  const rows = concurrencies.flatMap((connections) =>
+    rowsOf(connections, (target) => measured.get(`${target} ${connections}`) ?? []),
+  )
   return memory.one.some(Number.isNaN) ? rows : [...rows, memoryRow(memory)]
 }
 
@@ -67,7 +74,13 @@ function rowsOf(connections: number, of: (target: Target) => Load[]): Row[] {
   ]
   if (connections === 16) {
     const p99 = ({ p99Ms }: Load) => p99Ms
-    rows.push({ what: "p99 of a send / of the bare handler, c=16", measured: "", ratio: ratio(one.map(p99), floor.map(p99)), goal: 2, atMost: true })
+    rows.push({
+      what: "p99 of a send / of the bare handler, c=16",
+      measured: "",
+      ratio: ratio(one.map(p99), floor.map(p99)),
+      goal: 2,
+      atMost: true,
+    })
   }
   return rows
 }

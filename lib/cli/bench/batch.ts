@@ -1,13 +1,13 @@
 import pg from "pg"
 import { newId } from "@/lib/platform/ids"
-import { pool, unscoped } from "@/lib/platform/db"
-import { env } from "@/lib/platform/env"
-import { KeyRing } from "./key-ring"
-import { loadFor, requestOf } from "./load"
-import { html, message, nextNumber, text } from "./messages"
-import { median, ratio, type Row } from "./table"
-import type { Stage } from "./stage"
-import type { World } from "./world"
+import { pool, unscoped } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
+import { KeyRing } from "@/lib/cli/bench/key-ring"
+import { loadFor, requestOf } from "@/lib/cli/bench/load"
+import { html, message, nextNumber, text } from "@/lib/cli/bench/messages"
+import { median, ratio, type Row } from "@/lib/cli/bench/table"
+import type { Stage } from "@/lib/cli/bench/stage"
+import type { World } from "@/lib/cli/bench/world"
 
 const perCall = 100
 const callers = 4

@@ -3,10 +3,10 @@ import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
 import { expect, test } from "vitest"
-import { KeyRing } from "./key-ring"
-import { askOnce, loadFor, requestOf } from "./load"
-import { figuresWhile, memoryMb } from "./process-figures"
-import { median, ratio, table } from "./table"
+import { KeyRing } from "@/lib/cli/bench/key-ring"
+import { askOnce, loadFor, requestOf } from "@/lib/cli/bench/load"
+import { figuresWhile, memoryMb } from "@/lib/cli/bench/process-figures"
+import { median, ratio, table } from "@/lib/cli/bench/table"
 
 test("a median of rounds, and a ratio of rounds that ran beside each other", () => {
   expect(median([3, 1, 2])).toBe(2)
@@ -45,7 +45,8 @@ test("the load reads answers by length and by chunks, in pieces too, and breaks 
   const server = createServer((socket) => {
     socket.on("error", () => undefined)
     socket.on("data", (data) => {
-      if (data.includes("/refused")) return socket.write("HTTP/1.1 429 Too Many Requests\r\nContent-Length: 2\r\n\r\n{}")
+      if (data.includes("/refused"))
+        return socket.write("HTTP/1.1 429 Too Many Requests\r\nContent-Length: 2\r\n\r\n{}")
       answers += 1
       if (answers % 2) return socket.write('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n{"a":1}')
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n")
@@ -65,20 +66,23 @@ test("the load reads answers by length and by chunks, in pieces too, and breaks 
   server.close()
 })
 
-test.runIf(existsSync("/proc/self/stat"))("what a process needs: a busy one processor and the memory that it took, an idle one next to nothing", async () => {
-  const child = spawn(process.execPath, ["-e", busyWhenAsked], { stdio: ["pipe", "pipe", "ignore"] })
-  const said = () => once(child.stdout, "data")
-  await said()
-  const idle = await figuresWhile(child.pid ?? 0, () => new Promise((later) => setTimeout(later, 300)))
-  const busy = await figuresWhile(child.pid ?? 0, () => {
-    child.stdin.write("work")
-    return said()
-  })
-  child.kill("SIGKILL")
-  expect(busy.figures?.cores).toBeGreaterThan(2 * (idle.figures?.cores ?? 1))
-  expect(busy.figures?.mostMb).toBeGreaterThan(64 + (idle.figures?.mostMb ?? 0) / 2)
-  expect(memoryMb(2 ** 30)).toBeNull()
-})
+test.runIf(existsSync("/proc/self/stat"))(
+  "what a process needs: a busy one processor and the memory that it took, an idle one next to nothing",
+  async () => {
+    const child = spawn(process.execPath, ["-e", busyWhenAsked], { stdio: ["pipe", "pipe", "ignore"] })
+    const said = () => once(child.stdout, "data")
+    await said()
+    const idle = await figuresWhile(child.pid ?? 0, () => new Promise((later) => setTimeout(later, 300)))
+    const busy = await figuresWhile(child.pid ?? 0, () => {
+      child.stdin.write("work")
+      return said()
+    })
+    child.kill("SIGKILL")
+    expect(busy.figures?.cores).toBeGreaterThan(2 * (idle.figures?.cores ?? 1))
+    expect(busy.figures?.mostMb).toBeGreaterThan(64 + (idle.figures?.mostMb ?? 0) / 2)
+    expect(memoryMb(2 ** 30)).toBeNull()
+  },
+)
 
 /** Takes 64 MB and half a second of processor time, however long that may be on a machine that does other things. */
 const busyWhenAsked = `

@@ -1,13 +1,13 @@
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto"
 import { setTimeout as wait } from "node:timers/promises"
-import { pool } from "@/lib/platform/db"
-import { KeyRing } from "./key-ring"
-import { askOnce, requestOf } from "./load"
-import { message, nextNumber } from "./messages"
-import { startSink } from "./sink"
-import type { Stage } from "./stage"
-import { median, ratio, type Row } from "./table"
-import type { World } from "./world"
+import { pool } from "@/lib/platform/database/db"
+import { KeyRing } from "@/lib/cli/bench/key-ring"
+import { askOnce, requestOf } from "@/lib/cli/bench/load"
+import { message, nextNumber } from "@/lib/cli/bench/messages"
+import { startSink } from "@/lib/cli/bench/sink"
+import type { Stage } from "@/lib/cli/bench/stage"
+import { median, ratio, type Row } from "@/lib/cli/bench/table"
+import type { World } from "@/lib/cli/bench/world"
 
 const lookEveryMs = 20
 
@@ -16,7 +16,11 @@ const lookEveryMs = 20
  * delivered, beside the RSA-2048 signatures a second that one core makes. Counted between the tenth and the ninth part of
  * a full queue: neither the start nor the last stragglers are what a worker does all day.
  */
-export async function measureDelivery(stage: Stage, world: World, { rounds, mails }: { rounds: number; mails: number }): Promise<Row[]> {
+export async function measureDelivery(
+  stage: Stage,
+  world: World,
+  { rounds, mails }: { rounds: number; mails: number },
+): Promise<Row[]> {
   const key = new KeyRing(world.keys, 29).holder()
   const sink = await startSink()
   const worker = await stage.startWorker(`smtp://127.0.0.1:${sink.port}?tls=none&delivered=accept&connections=10`)
@@ -46,7 +50,10 @@ async function deliverAll(stage: Stage, world: World, mails: number, key: () => 
   const perCall = Math.min(100, mails)
   for (let left = mails; left > 0; left -= perCall) {
     // Put off, so that the queue is full before the worker sees any of it.
-    const items = Array.from({ length: perCall }, () => ({ ...message(world.domain, nextNumber()), scheduledAt: tomorrow() }))
+    const items = Array.from({ length: perCall }, () => ({
+      ...message(world.domain, nextNumber()),
+      scheduledAt: tomorrow(),
+    }))
     await askOnce(stage.one, requestOf("POST", "/v1/emails/batch", { key: key(), body: JSON.stringify({ items }) }))
   }
   await pool().query("ANALYZE emails, deliveries, email_bodies")

@@ -1,23 +1,29 @@
 import { listEmails } from "@/lib/emails/log-store"
 import { EMAIL_COLUMNS, toEmail, type EmailRow } from "@/lib/emails/store"
-import { pool } from "@/lib/platform/db"
-import type { Scope } from "@/lib/platform/scope"
-import { KeyRing } from "./key-ring"
-import { loadFor, requestOf, type Load } from "./load"
-import type { Stage } from "./stage"
-import { median, ratio, type Row } from "./table"
-import type { World } from "./world"
+import { pool } from "@/lib/platform/database/db"
+import type { Scope } from "@/lib/platform/http/scope"
+import { KeyRing } from "@/lib/cli/bench/key-ring"
+import { loadFor, requestOf, type Load } from "@/lib/cli/bench/load"
+import type { Stage } from "@/lib/cli/bench/stage"
+import { median, ratio, type Row } from "@/lib/cli/bench/table"
+import type { World } from "@/lib/cli/bench/world"
 
 const pageSize = 20
 const readsPerRound = 100
 
 /** The first page of the email log and its last, of as many emails, over HTTP. */
-export async function measureLog(stage: Stage, world: World, plan: { rounds: number; ms: number; emails: number }): Promise<Row[]> {
+export async function measureLog(
+  stage: Stage,
+  world: World,
+  plan: { rounds: number; ms: number; emails: number },
+): Promise<Row[]> {
   await fill(world, plan.emails)
   const lastPage = Math.floor(plan.emails / pageSize)
   const ring = new KeyRing(world.keys, 1_000_000)
   const pageAsk = (page: number) => () => {
-    const request = requestOf("GET", `/v1/projects/${world.project}/emails?size=${pageSize}&page=${page}`, { key: ring.holder()() })
+    const request = requestOf("GET", `/v1/projects/${world.project}/emails?size=${pageSize}&page=${page}`, {
+      key: ring.holder()(),
+    })
     return () => request
   }
   const floorAsk = () => () => requestOf("GET", "/echo", {})

@@ -19,7 +19,11 @@ export function buildFloor(say: (sentence: string) => void): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   cpSync(from, folder, { recursive: true })
-  const built = spawnSync(process.execPath, [nextProgram(), "build"], { cwd: folder, env: environment(), encoding: "utf8" })
+  const built = spawnSync(process.execPath, [nextProgram(), "build"], {
+    cwd: folder,
+    env: environment(),
+    encoding: "utf8",
+  })
   if (built.status !== 0) throw new Error(`The bare handler could not be built:\n${built.stdout}${built.stderr}`)
   writeFileSync(mark, made)
   return folder

@@ -15,7 +15,11 @@ export type Load = {
  * the status and where it ends are looked at.
  * @throws Error for any answer that is not 2xx: a figure with refusals in it would be none
  */
-export async function loadFor(port: number, newAsk: () => Ask, { connections, ms }: { connections: number; ms: number }): Promise<Load> {
+export async function loadFor(
+  port: number,
+  newAsk: () => Ask,
+  { connections, ms }: { connections: number; ms: number },
+): Promise<Load> {
   const sockets = await Promise.all(Array.from({ length: connections }, () => opened(port)))
   const took: number[] = []
   const startedAt = performance.now()
@@ -62,7 +66,7 @@ async function opened(port: number): Promise<Socket> {
 }
 
 async function keepBusy(socket: Socket, ask: Ask, until: number, took: number[]) {
-  for (let now = performance.now(); now < until; ) {
+  for (let now = performance.now(); now < until;) {
     const begun = now
     await exchange(socket, ask())
     now = performance.now()

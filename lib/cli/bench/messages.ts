@@ -13,7 +13,10 @@ export function message(domain: string, at: number) {
   }
 }
 
-const lines = Array.from({ length: 12 }, (_, at) => `Line ${at + 1}: one piece of what you have ordered has left our house.`)
+const lines = Array.from(
+  { length: 12 },
+  (_, at) => `Line ${at + 1}: one piece of what you have ordered has left our house.`,
+)
 export const text = lines.join("\n")
 export const html = `<!doctype html><body>${lines.map((line) => `<p style="margin:0 0 8px">${line}</p>`).join("")}</body>`
 

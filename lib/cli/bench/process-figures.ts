@@ -13,7 +13,10 @@ export type ProcessFigures = {
 }
 
 /** What a process needs while `work` runs; null where the system has no /proc. */
-export async function figuresWhile<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; figures: ProcessFigures | null }> {
+export async function figuresWhile<T>(
+  pid: number,
+  work: () => Promise<T>,
+): Promise<{ result: T; figures: ProcessFigures | null }> {
   const before = cpuSeconds(pid)
   const startedAt = performance.now()
   const done = new AbortController()

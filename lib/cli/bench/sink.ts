@@ -1,7 +1,7 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
-import { stopping } from "./stage"
+import { stopping } from "@/lib/cli/bench/stage"
 
 /**
  * A mail server that takes everything and keeps nothing, in a process of its own: it reads commands and the final dot,

@@ -4,15 +4,15 @@ import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { closeDatabase, pool } from "@/lib/platform/db"
-import { provideEnv } from "@/lib/platform/env"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { provideEnv } from "@/lib/platform/env/env"
 import { readRecord } from "@/lib/platform/postgres/record"
-import { openLog } from "../logs"
-import { buildPages } from "../next-build"
-import { prepare } from "../prepare"
-import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "../supervise"
-import { buildFloor, startFloor } from "./floor"
-import { askOnce, requestOf } from "./load"
+import { openLog } from "@/lib/cli/supervisor/logs"
+import { buildPages } from "@/lib/cli/next-build"
+import { prepare } from "@/lib/cli/prepare"
+import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "@/lib/cli/supervisor/supervise"
+import { buildFloor, startFloor } from "@/lib/cli/bench/floor"
+import { askOnce, requestOf } from "@/lib/cli/bench/load"
 
 /** Everything that is measured, running on loopback beside each other; what is not asked costs nothing. */
 export type Stage = {
@@ -34,7 +34,15 @@ export async function setStage(say: (sentence: string) => void): Promise<Stage> 
   const dataDir = mkdtempSync(join(tmpdir(), "mailroom-bench-"))
   chmodSync(dataDir, 0o711)
   const [floor = 0, one = 0, two = 0] = await freePorts(3)
-  provideEnv({ ...unset, NODE_ENV: "production", DATA_DIR: dataDir, PORT: String(one), LOG_LEVEL: "warn", STREAMS_PER_PROJECT: "2000", PUBLIC_REQUESTS_PER_MINUTE: "100000" })
+  provideEnv({
+    ...unset,
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    PORT: String(one),
+    LOG_LEVEL: "warn",
+    STREAMS_PER_PROJECT: "2000",
+    PUBLIC_REQUESTS_PER_MINUTE: "100000",
+  })
   const { postgres } = await prepare(say)
   const running: { stop(): Promise<void> }[] = []
   const close = async () => {
@@ -63,7 +71,10 @@ export async function setStage(say: (sentence: string) => void): Promise<Stage> 
     running.push(stopping(floorProcess), ...webs)
     await Promise.all([answering(floor), ...webs.map(({ ready }) => ready)])
     const startWorker = async (smtpUrl = "smtp://127.0.0.1:9?tls=none") => {
-      const worker = start({ name: "worker", start: () => nodeProcess(bundled("worker"), { ...process.env, SMTP_URL: smtpUrl }) })
+      const worker = start({
+        name: "worker",
+        start: () => nodeProcess(bundled("worker"), { ...process.env, SMTP_URL: smtpUrl }),
+      })
       running.push(worker)
       await worker.ready
       return worker

@@ -1,13 +1,13 @@
 import { connect, type Socket } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { KeyRing } from "./key-ring"
-import { askOnce, quantile, requestOf } from "./load"
-import { figuresWhile, type ProcessFigures } from "./process-figures"
-import type { Stage } from "./stage"
-import type { Row } from "./table"
-import type { World } from "./world"
+import { KeyRing } from "@/lib/cli/bench/key-ring"
+import { askOnce, quantile, requestOf } from "@/lib/cli/bench/load"
+import { figuresWhile, type ProcessFigures } from "@/lib/cli/bench/process-figures"
+import type { Stage } from "@/lib/cli/bench/stage"
+import type { Row } from "@/lib/cli/bench/table"
+import type { World } from "@/lib/cli/bench/world"
 
 export type StreamPlan = { listeners: number; eventsPerSecond: number; seconds: number }
 
@@ -52,14 +52,30 @@ export async function measureStream(stage: Stage, world: World, plan: StreamPlan
 /** What the one web process needs meanwhile. */
 function needed(what: string, { cores, mostMb }: ProcessFigures): Row[] {
   return [
-    { what: `${what}: processor of the web process`, measured: `${cores.toFixed(2)} cores`, value: cores, unit: "cores", goal: 1.1, atMost: true },
-    { what: `${what}: its memory, at most`, measured: `${mostMb.toFixed(0)} MB`, value: mostMb, unit: "MB", goal: 350, atMost: true },
+    {
+      what: `${what}: processor of the web process`,
+      measured: `${cores.toFixed(2)} cores`,
+      value: cores,
+      unit: "cores",
+      goal: 1.1,
+      atMost: true,
+    },
+    {
+      what: `${what}: its memory, at most`,
+      measured: `${mostMb.toFixed(0)} MB`,
+      value: mostMb,
+      unit: "MB",
+      goal: 350,
+      atMost: true,
+    },
   ]
 }
 
 /** A reader that looks for nothing but the time that each event carries. */
 async function listenTo(port: number, { project }: World, key: string, lags: number[]): Promise<Socket> {
-  const { token } = (await askOnce(port, requestOf("POST", `/v1/emails/${project}/stream/token`, { key }))) as { token: string }
+  const { token } = (await askOnce(port, requestOf("POST", `/v1/emails/${project}/stream/token`, { key }))) as {
+    token: string
+  }
   const socket = connect({ port, host: "127.0.0.1" })
   let rest = ""
   socket.on("error", () => undefined)
@@ -86,7 +102,12 @@ async function addEvents({ projectId }: World, { eventsPerSecond, seconds }: Str
     await wait(Math.max(0, startedAt + (at * 1_000) / eventsPerSecond - performance.now()))
     await pool().query(
       "INSERT INTO events (id, project_id, email_id, type, data, occurred_at) VALUES ($1, $2, $3, 'delivered', $4, now())",
-      [newId(), projectId, newId(), { to: "person@customers.example", subject: "Your order is on its way", at: String(Date.now()) }],
+      [
+        newId(),
+        projectId,
+        newId(),
+        { to: "person@customers.example", subject: "Your order is on its way", at: String(Date.now()) },
+      ],
     )
   }
   return count

@@ -1,4 +1,4 @@
-import type { Dns, DnsAnswer, DnsOutcome } from "@/lib/platform/dns-types"
+import type { Dns, DnsAnswer, DnsOutcome } from "@/lib/platform/dns/types"
 
 /** What stands in the DNS of the story at one moment: values by type and name. */
 export type Published = { type: "TXT" | "MX" | "CNAME" | "NS" | "A"; name: string; value: string; priority?: number }[]
@@ -7,13 +7,15 @@ export type Published = { type: "TXT" | "MX" | "CNAME" | "NS" | "A"; name: strin
 export function publishedDns(published: Published): Dns {
   const at = (type: Published[number]["type"], name: string) =>
     published.filter((record) => record.type === type && record.name === name.toLowerCase())
-  const texts = async (type: Published[number]["type"], name: string) => answer(at(type, name).map(({ value }) => value))
+  const texts = async (type: Published[number]["type"], name: string) =>
+    answer(at(type, name).map(({ value }) => value))
   return {
     txt: (name) => texts("TXT", name),
     cname: (name) => texts("CNAME", name),
     ns: (name) => texts("NS", name),
     addresses: (name) => texts("A", name),
-    mx: async (name) => answer(at("MX", name).map(({ value, priority }) => ({ exchange: value, priority: priority ?? 10 }))),
+    mx: async (name) =>
+      answer(at("MX", name).map(({ value, priority }) => ({ exchange: value, priority: priority ?? 10 }))),
   }
 }
 

@@ -1,21 +1,24 @@
-import { saveCheck, watchedDomain } from "@/lib/domains/check-store"
-import { lookAt } from "@/lib/domains/check"
-import { feedbackHost, spfHost, trackingTarget } from "@/lib/domains/records"
-import { register } from "@/lib/domains/register"
+import { saveCheck, watchedDomain } from "@/lib/domains/check/check-store"
+import { lookAt } from "@/lib/domains/check/check"
+import { feedbackHost, spfHost, trackingTarget } from "@/lib/domains/records/records"
+import { register } from "@/lib/domains/registration/register"
 import type { WatchedRecord } from "@/lib/domains/rules"
-import { pool } from "@/lib/platform/db"
-import { env } from "@/lib/platform/env"
+import { pool } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
 import { systemRandom } from "@/lib/platform/io"
-import type { Scope } from "@/lib/platform/scope"
-import { publishedDns, type Published } from "./dns"
-import { idAt, type Seeded } from "./seeded"
+import type { Scope } from "@/lib/platform/http/scope"
+import { publishedDns, type Published } from "@/lib/cli/demo/dns"
+import { idAt, type Seeded } from "@/lib/cli/demo/seeded"
 
 /** What the owner of a domain had published when it was looked at, so many hours ago. */
 type Look = { hoursAgo: number; published(records: WatchedRecord[]): Published }
 
-const everything = (records: WatchedRecord[]) => records.map(({ type, name, value, priority }) => ({ type, name, value, priority }))
-const without = (...keys: WatchedRecord["key"][]) => (records: WatchedRecord[]) =>
-  everything(records.filter(({ key }) => !keys.includes(key)))
+const everything = (records: WatchedRecord[]) =>
+  records.map(({ type, name, value, priority }) => ({ type, name, value, priority }))
+const without =
+  (...keys: WatchedRecord["key"][]) =>
+  (records: WatchedRecord[]) =>
+    everything(records.filter(({ key }) => !keys.includes(key)))
 const nothing = () => []
 
 /** A domain in every state, each by what its owner did. */
@@ -39,7 +42,13 @@ const lives: { name: string; looks: Look[] }[] = [
   },
   {
     name: "shop-harborpine.example",
-    looks: [{ hoursAgo: 2, published: (records) => everything(records).map((record) => ({ ...record, name: `${record.name}.shop-harborpine.example` })) }],
+    looks: [
+      {
+        hoursAgo: 2,
+        published: (records) =>
+          everything(records).map((record) => ({ ...record, name: `${record.name}.shop-harborpine.example` })),
+      },
+    ],
   },
   {
     name: "harborpine-wholesale.example",
@@ -61,13 +70,19 @@ export async function addDomains(scope: Scope, now: Date, random: Seeded): Promi
 async function live(scope: Scope, name: string, looks: Look[], now: Date, random: Seeded): Promise<string> {
   const hoursBefore = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
   const bornAt = hoursBefore((looks[0]?.hoursAgo ?? 0) + 1)
-  const added = await register(scope, { name, region: "eu-west-1" }, { clock: { now: () => bornAt }, dns: publishedDns(serviceNames(name)), random: systemRandom })
+  const added = await register(
+    scope,
+    { name, region: "eu-west-1" },
+    { clock: { now: () => bornAt }, dns: publishedDns(serviceNames(name)), random: systemRandom },
+  )
   if (typeof added === "string" || "limit" in added) throw new Error(`${name} could not be registered.`)
   const { id } = added.domain
   await pool().query("UPDATE domains SET created_at = $2, missing_since = $2 WHERE id = $1", [id, bornAt])
   for (const { hoursAgo, published } of looks) await look(scope, id, hoursBefore(hoursAgo), published, random)
   // The story has ended: nobody looks at names that do not exist. The sandbox keeps answering for the first domain.
-  await pool().query("UPDATE domains SET due_at = NULL, updated_at = coalesce(checked_at, created_at) WHERE id = $1", [id])
+  await pool().query("UPDATE domains SET due_at = NULL, updated_at = coalesce(checked_at, created_at) WHERE id = $1", [
+    id,
+  ])
   return id
 }
 

@@ -1,22 +1,29 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { pool, transaction } from "@/lib/platform/db"
+import { pool, transaction } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 import { found, setLimits, type Founded } from "@/lib/projects/store"
 import { dispatchOnce } from "@/lib/worker/dispatcher"
 import { hasUndispatched } from "@/lib/worker/dispatcher-store"
-import { addAudience, addFilters } from "./audience"
-import { addDomains } from "./domains"
-import { addKeys, addUsage } from "./keys"
-import { addMailbox } from "./mailbox"
-import { customers, type Person } from "./people"
-import { addStories, insert } from "./rows-store"
-import { idAt, seeded, type Seeded } from "./seeded"
-import { tell, tellDelayed, tellScheduled, type Cast, type Story } from "./story"
+import { addAudience, addFilters } from "@/lib/cli/demo/audience"
+import { addDomains } from "@/lib/cli/demo/domains"
+import { addKeys, addUsage } from "@/lib/cli/demo/keys"
+import { addMailbox } from "@/lib/cli/demo/mailbox"
+import { customers, type Person } from "@/lib/cli/demo/people"
+import { addStories, insert } from "@/lib/cli/demo/rows-store"
+import { idAt, seeded, type Seeded } from "@/lib/cli/demo/seeded"
+import { tell, tellDelayed, tellScheduled, type Cast, type Story } from "@/lib/cli/demo/story"
 
 export const demoAddress = "mara@harborpine.example"
 
-export type Demo = { userId: string; organizationId: string; projectId: string; project: string; emails: number; events: number }
+export type Demo = {
+  userId: string
+  organizationId: string
+  projectId: string
+  project: string
+  emails: number
+  events: number
+}
 
 const days = 30
 const dayMs = 86_400_000
@@ -29,7 +36,12 @@ const quietMs = 3 * 60_000
  * @param withQueue also mails that are still to be sent, which the worker will send
  * @returns null when the demo is there already
  */
-export async function fillDemo(plan: { passwordHash: string; now: Date; emails: number; withQueue: boolean }): Promise<Demo | null> {
+export async function fillDemo(plan: {
+  passwordHash: string
+  now: Date
+  emails: number
+  withQueue: boolean
+}): Promise<Demo | null> {
   const { passwordHash, now, emails } = plan
   const founded = await transaction((client) =>
     found(
@@ -76,17 +88,24 @@ export async function fillDemo(plan: { passwordHash: string; now: Date; emails: 
 }
 
 /** In the order in which they happened, so that who is suppressed is held back from then on. */
-function storiesOf(random: Seeded, { now, emails, withQueue }: { now: Date; emails: number; withQueue: boolean }, people: Person[]): Story[] {
+function storiesOf(
+  random: Seeded,
+  { now, emails, withQueue }: { now: Date; emails: number; withQueue: boolean },
+  people: Person[],
+): Story[] {
   const suppressedSince = new Map<string, Date>()
   const senders = { shop: "harborpine.test", news: "news.harborpine.example" }
   const cast: Cast = { now, senders, isSuppressed: (address) => suppressedSince.has(address) }
   const queued = withQueue ? Math.min(48, Math.ceil(emails / 20)) : 0
-  const times = Array.from({ length: emails - queued }, () => momentOf(random, now)).sort((a, b) => a.getTime() - b.getTime())
+  const times = Array.from({ length: emails - queued }, () => momentOf(random, now)).sort(
+    (a, b) => a.getTime() - b.getTime(),
+  )
 
   const stories = times.map((at, order) => {
     // Senders mostly drop an address that has bounced; some come back to it.
     let person = random.pick(people)
-    for (let turn = 0; turn < 3 && suppressedSince.has(person.address) && random.chance(0.8); turn++) person = random.pick(people)
+    for (let turn = 0; turn < 3 && suppressedSince.has(person.address) && random.chance(0.8); turn++)
+      person = random.pick(people)
     const story = tell(random, cast, at, person, 41_000 + order)
     if (story.suppress) suppressedSince.set(person.address, story.events.at(-1)?.at ?? at)
     return story
@@ -117,7 +136,14 @@ async function addByHand(client: Parameters<typeof insert>[0], projectId: string
   const words = ["Asked by telephone", "Former supplier", "Test account of the agency", "Asked by letter"]
   const rows = Array.from({ length: 12 }, (_, at) => {
     const created = new Date(now.getTime() - random.whole(1, 28) * dayMs)
-    return { id: idAt(created, random), project_id: projectId, email: `no-more-${at + 1}@oakhill-school.example`, reason: "manual", evidence: random.pick(words), created_at: created }
+    return {
+      id: idAt(created, random),
+      project_id: projectId,
+      email: `no-more-${at + 1}@oakhill-school.example`,
+      reason: "manual",
+      evidence: random.pick(words),
+      created_at: created,
+    }
   })
   await insert(client, "suppressions", rows)
 }
@@ -129,9 +155,24 @@ async function countAll() {
 
 function scopeOf({ userId, organizationId, projectId }: Founded): Scope {
   return {
-    project: { id: projectId, organizationId, name: "Harbor & Pine shop", slug: "harbor-pine-shop", region: "eu-west-1", suspended: false, maxRecipients: 50 },
+    project: {
+      id: projectId,
+      organizationId,
+      name: "Harbor & Pine shop",
+      slug: "harbor-pine-shop",
+      region: "eu-west-1",
+      suspended: false,
+      maxRecipients: 50,
+    },
     organization: { id: organizationId, multiRegion: false },
-    principal: { kind: "session", sessionId: userId, userId, email: demoAddress, name: null, roles: new Map([[organizationId, "owner"]]) },
+    principal: {
+      kind: "session",
+      sessionId: userId,
+      userId,
+      email: demoAddress,
+      name: null,
+      roles: new Map([[organizationId, "owner"]]),
+    },
     request: { id: userId, ip: "127.0.0.1", headers: new Headers(), signal: AbortSignal.timeout(60_000) },
   }
 }

@@ -1,10 +1,10 @@
-import { mintKey } from "@/lib/access/keys"
+import { mintKey } from "@/lib/access/credentials/keys"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-store"
 import { addKey } from "@/lib/api-keys/store"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { systemRandom } from "@/lib/platform/io"
-import { idAt, type Seeded } from "./seeded"
+import { idAt, type Seeded } from "@/lib/cli/demo/seeded"
 
 type Use = { route: string; weight: number; failing: number; failsWith: number }
 
@@ -20,10 +20,31 @@ const reading: Use[] = [
 ]
 
 /** Keys are real, so their secrets are random and shown to nobody: they can be looked at and revoked. */
-const plans: { as: "shop" | "news" | "reports" | "former"; name: string; granted: readonly Permission[]; uses: Use[]; share: number; lastDay: number }[] = [
+const plans: {
+  as: "shop" | "news" | "reports" | "former"
+  name: string
+  granted: readonly Permission[]
+  uses: Use[]
+  share: number
+  lastDay: number
+}[] = [
   { as: "shop", name: "Shop backend", granted: ["emails:send", "emails:read"], uses: sending, share: 0.6, lastDay: 0 },
-  { as: "news", name: "The Friday Letter", granted: ["emails:send"], uses: sending.slice(0, 2), share: 0.2, lastDay: 0 },
-  { as: "reports", name: "Weekly report", granted: ["emails:read", "metrics:read"], uses: reading, share: 0.15, lastDay: 1 },
+  {
+    as: "news",
+    name: "The Friday Letter",
+    granted: ["emails:send"],
+    uses: sending.slice(0, 2),
+    share: 0.2,
+    lastDay: 0,
+  },
+  {
+    as: "reports",
+    name: "Weekly report",
+    granted: ["emails:read", "metrics:read"],
+    uses: reading,
+    share: 0.15,
+    lastDay: 1,
+  },
   { as: "former", name: "Old shop (replaced)", granted: permissions, uses: sending, share: 0.05, lastDay: 20 },
 ]
 
@@ -31,21 +52,51 @@ export type DemoKeys = Record<(typeof plans)[number]["as"], string>
 
 export async function addKeys(projectId: string, now: Date): Promise<DemoKeys> {
   const ids: Partial<DemoKeys> = {}
-  for (const { as, name, granted } of plans) ids[as] = await addKey({ projectId, permissions: granted, name }, mintKey(systemRandom))
-  await pool().query("UPDATE api_keys SET created_at = $2, updated_at = $2 WHERE project_id = $1", [projectId, new Date(now.getTime() - 31 * 86_400_000)])
-  await pool().query("UPDATE api_keys SET revoked_at = $2 WHERE id = $1", [ids.former, new Date(now.getTime() - 19 * 86_400_000)])
+  for (const { as, name, granted } of plans)
+    ids[as] = await addKey({ projectId, permissions: granted, name }, mintKey(systemRandom))
+  await pool().query("UPDATE api_keys SET created_at = $2, updated_at = $2 WHERE project_id = $1", [
+    projectId,
+    new Date(now.getTime() - 31 * 86_400_000),
+  ])
+  await pool().query("UPDATE api_keys SET revoked_at = $2 WHERE id = $1", [
+    ids.former,
+    new Date(now.getTime() - 19 * 86_400_000),
+  ])
   return ids as DemoKeys
 }
 
 /** Requests of 30 days; counts and last uses of the keys follow from them. */
-export async function addUsage(at: { organizationId: string; projectId: string }, keys: DemoKeys, now: Date, count: number, random: Seeded) {
+export async function addUsage(
+  at: { organizationId: string; projectId: string },
+  keys: DemoKeys,
+  now: Date,
+  count: number,
+  random: Seeded,
+) {
   const requests = plans.flatMap((plan) =>
     Array.from({ length: Math.round(count * plan.share) }, (): KeyRequest => {
-      const { route, failing, failsWith } = random.pick(plan.uses.flatMap((use) => Array.from({ length: use.weight }, () => use)))
-      const madeAt = new Date(now.getTime() - plan.lastDay * 86_400_000 - Math.floor(random.number() * (30 - plan.lastDay) * 86_400_000) - 5_000)
+      const { route, failing, failsWith } = random.pick(
+        plan.uses.flatMap((use) => Array.from({ length: use.weight }, () => use)),
+      )
+      const madeAt = new Date(
+        now.getTime() -
+          plan.lastDay * 86_400_000 -
+          Math.floor(random.number() * (30 - plan.lastDay) * 86_400_000) -
+          5_000,
+      )
       const [method = "", template = ""] = route.split(" ")
       const statusCode = random.chance(failing) ? failsWith : template === "/v1/emails" ? 201 : 200
-      return { ...at, id: idAt(madeAt, random), keyId: keys[plan.as], method, route: template, statusCode, durationMs: random.whole(2, 40), ip: `203.0.113.${random.whole(40, 44)}`, at: madeAt }
+      return {
+        ...at,
+        id: idAt(madeAt, random),
+        keyId: keys[plan.as],
+        method,
+        route: template,
+        statusCode,
+        durationMs: random.whole(2, 40),
+        ip: `203.0.113.${random.whole(40, 44)}`,
+        at: madeAt,
+      }
     }),
   )
   for (let from = 0; from < requests.length; from += 1_000) await addRequests(requests.slice(from, from + 1_000))

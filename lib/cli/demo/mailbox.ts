@@ -1,8 +1,8 @@
-import type { Queryable } from "@/lib/platform/db"
-import { insert, type Place } from "./rows-store"
-import { idAt, type Seeded } from "./seeded"
-import type { Story } from "./story"
-import { bodiesOf } from "./templates"
+import type { Queryable } from "@/lib/platform/database/db"
+import { insert, type Place } from "@/lib/cli/demo/rows-store"
+import { idAt, type Seeded } from "@/lib/cli/demo/seeded"
+import type { Story } from "@/lib/cli/demo/story"
+import { bodiesOf } from "@/lib/cli/demo/templates"
 
 /** The newest mails of the story as they would lie in the sandbox's mailbox. */
 export async function addMailbox(client: Queryable, { projectId }: Place, stories: readonly Story[], random: Seeded) {
@@ -23,7 +23,11 @@ export async function addMailbox(client: Queryable, { projectId }: Place, storie
       dkim: "pass",
       spf: "pass",
       dmarc: "pass",
-      verdicts: { dkim: { ...pass, selector: "mrdemoa" }, spf: { result: "pass", domain: `send.${domain}` }, dmarc: { ...pass, policy: "none" } },
+      verdicts: {
+        dkim: { ...pass, selector: "mrdemoa" },
+        spf: { result: "pass", domain: `send.${domain}` },
+        dmarc: { ...pass, policy: "none" },
+      },
       size: raw.length,
       raw: `\\x${raw.toString("hex")}`,
       created_at: at,
@@ -35,7 +39,13 @@ export async function addMailbox(client: Queryable, { projectId }: Place, storie
 function messageOf(story: Story, domain: string, at: Date): Buffer {
   const { text, html } = bodiesOf(story.template, story.person, story.order)
   const boundary = `part-${story.id.slice(-12)}`
-  const part = (type: string, body: string) => [`--${boundary}`, `Content-Type: text/${type}; charset=utf-8`, "Content-Transfer-Encoding: 8bit", "", body]
+  const part = (type: string, body: string) => [
+    `--${boundary}`,
+    `Content-Type: text/${type}; charset=utf-8`,
+    "Content-Transfer-Encoding: 8bit",
+    "",
+    body,
+  ]
   const lines = [
     `From: ${story.from}`,
     `To: ${story.person.name} <${story.person.address}>`,

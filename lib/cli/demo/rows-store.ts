@@ -1,25 +1,54 @@
-import type { Queryable } from "@/lib/platform/db"
-import { idAt, type Seeded } from "./seeded"
-import type { Story } from "./story"
-import { bodiesOf } from "./templates"
+import type { Queryable } from "@/lib/platform/database/db"
+import { idAt, type Seeded } from "@/lib/cli/demo/seeded"
+import type { Story } from "@/lib/cli/demo/story"
+import { bodiesOf } from "@/lib/cli/demo/templates"
 
 export type Place = { projectId: string; domains: Record<string, string>; keys: { shop: string; news: string } }
 
 const perStatement = 1_000
 
 /** Writes stories down as the product would have done while they happened; events wait for the dispatcher to count them. */
-export async function addStories(client: Queryable, place: Place, stories: readonly Story[], random: Seeded): Promise<void> {
+export async function addStories(
+  client: Queryable,
+  place: Place,
+  stories: readonly Story[],
+  random: Seeded,
+): Promise<void> {
   for (let from = 0; from < stories.length; from += perStatement) {
     const some = stories.slice(from, from + perStatement)
     const events = some.flatMap((story) => eventRows(place, story, random))
-    await insert(client, "emails", some.map((story) => emailRow(place, story)))
-    await insert(client, "email_bodies", some.map((story) => bodyRow(place, story)))
-    await insert(client, "deliveries", some.map((story) => deliveryRow(place, story)))
-    await insert(client, "delivery_attempts", some.flatMap((story) => attemptRows(place, story, random)))
+    await insert(
+      client,
+      "emails",
+      some.map((story) => emailRow(place, story)),
+    )
+    await insert(
+      client,
+      "email_bodies",
+      some.map((story) => bodyRow(place, story)),
+    )
+    await insert(
+      client,
+      "deliveries",
+      some.map((story) => deliveryRow(place, story)),
+    )
+    await insert(
+      client,
+      "delivery_attempts",
+      some.flatMap((story) => attemptRows(place, story, random)),
+    )
     await insert(client, "events", events)
-    await insert(client, "suppressions", some.flatMap((story) => suppressionRow(place, story, events, random)), "ON CONFLICT DO NOTHING")
+    await insert(
+      client,
+      "suppressions",
+      some.flatMap((story) => suppressionRow(place, story, events, random)),
+      "ON CONFLICT DO NOTHING",
+    )
   }
-  await client.query("UPDATE send_allowances SET emails = emails + $2 WHERE project_id = $1", [place.projectId, stories.length])
+  await client.query("UPDATE send_allowances SET emails = emails + $2 WHERE project_id = $1", [
+    place.projectId,
+    stories.length,
+  ])
 }
 
 type Row = Record<string, unknown>
@@ -137,10 +166,26 @@ function eventRows({ projectId }: Place, story: Story, random: Seeded) {
   }))
 }
 
-function suppressionRow({ projectId }: Place, story: Story, events: { id: string; email_id: string; type: string; occurred_at: Date }[], random: Seeded): Row[] {
+function suppressionRow(
+  { projectId }: Place,
+  story: Story,
+  events: { id: string; email_id: string; type: string; occurred_at: Date }[],
+  random: Seeded,
+): Row[] {
   if (!story.suppress) return []
   const cause = events.findLast(({ email_id }) => email_id === story.id)
   const at = cause?.occurred_at ?? story.at
   const evidence = story.bounce?.diagnostic ?? null
-  return [{ id: idAt(at, random), project_id: projectId, email: story.person.address, reason: story.suppress, email_id: story.id, event_id: cause?.id ?? null, evidence, created_at: at }]
+  return [
+    {
+      id: idAt(at, random),
+      project_id: projectId,
+      email: story.person.address,
+      reason: story.suppress,
+      email_id: story.id,
+      event_id: cause?.id ?? null,
+      evidence,
+      created_at: at,
+    },
+  ]
 }

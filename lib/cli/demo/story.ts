@@ -1,9 +1,9 @@
-import { classify } from "@/lib/delivery/classify"
-import type { HandOff } from "@/lib/delivery/hand-off"
-import type { Person } from "./people"
-import { idAt, type Seeded } from "./seeded"
-import { attempt, type Trouble } from "./servers"
-import { pickTemplate, type Template } from "./templates"
+import { classify } from "@/lib/delivery/transports/classify"
+import type { HandOff } from "@/lib/delivery/transports/attempt"
+import type { Person } from "@/lib/cli/demo/people"
+import { idAt, type Seeded } from "@/lib/cli/demo/seeded"
+import { attempt, type Trouble } from "@/lib/cli/demo/servers"
+import { pickTemplate, type Template } from "@/lib/cli/demo/templates"
 
 export type Happening = { type: string; at: Date; data: Record<string, string> }
 
@@ -121,9 +121,13 @@ function arrive(story: Story, at: Date, random: Seeded, now: Date) {
 /** What people do with a mail, and what machines do before them. */
 function* reactions(story: Story, from: Date, random: Seeded): Generator<Happening & { status?: string }> {
   const { opens, clicks, category, link } = story.template
-  if (random.chance(0.14)) yield happening(story, "opened", later(from, random.whole(1, 40) * 1_000), { machine: "true" })
+  if (random.chance(0.14))
+    yield happening(story, "opened", later(from, random.whole(1, 40) * 1_000), { machine: "true" })
   if (category === "marketing" && random.chance(0.0016)) {
-    return yield { ...happening(story, "complained", later(from, random.whole(5, 300) * minuteMs)), status: "complained" }
+    return yield {
+      ...happening(story, "complained", later(from, random.whole(5, 300) * minuteMs)),
+      status: "complained",
+    }
   }
   if (!random.chance(opens)) return
   const openedAt = later(from, Math.ceil(random.number() ** 3 * 30 * hourMs) + 20_000)
@@ -132,7 +136,8 @@ function* reactions(story: Story, from: Date, random: Seeded): Generator<Happeni
     const url = `https://harborpine.example${link}/${story.order}`
     yield { ...happening(story, "clicked", later(openedAt, random.whole(3, 90) * 1_000), { url }), status: "clicked" }
   }
-  if (category === "marketing" && random.chance(0.006)) yield happening(story, "unsubscribed", later(openedAt, random.whole(10, 200) * 1_000))
+  if (category === "marketing" && random.chance(0.006))
+    yield happening(story, "unsubscribed", later(openedAt, random.whole(10, 200) * 1_000))
 }
 
 function tryOnce(story: Story, at: Date, random: Seeded, trouble?: Trouble): HandOff {

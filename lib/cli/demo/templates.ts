@@ -1,5 +1,5 @@
-import type { Person } from "./people"
-import type { Seeded } from "./seeded"
+import type { Person } from "@/lib/cli/demo/people"
+import type { Seeded } from "@/lib/cli/demo/seeded"
 
 export type Template = {
   kind: string
@@ -21,49 +21,127 @@ const news = { sender: "news", category: "marketing" } as const
 
 export const templates: readonly Template[] = [
   {
-    ...shop, kind: "order-confirmation", from: "Harbor & Pine <orders@%>", weight: 22, opens: 0.72, clicks: 0.2, link: "/orders",
+    ...shop,
+    kind: "order-confirmation",
+    from: "Harbor & Pine <orders@%>",
+    weight: 22,
+    opens: 0.72,
+    clicks: 0.2,
+    link: "/orders",
     subject: (_, order) => `Your order ${order} is confirmed`,
-    lines: ({ first }, order) => [`Hello ${first},`, `thank you for your order ${order}. We pack it within a working day and write again when it leaves.`],
+    lines: ({ first }, order) => [
+      `Hello ${first},`,
+      `thank you for your order ${order}. We pack it within a working day and write again when it leaves.`,
+    ],
   },
   {
-    ...shop, kind: "shipped", from: "Harbor & Pine <orders@%>", weight: 20, opens: 0.78, clicks: 0.41, link: "/parcels",
+    ...shop,
+    kind: "shipped",
+    from: "Harbor & Pine <orders@%>",
+    weight: 20,
+    opens: 0.78,
+    clicks: 0.41,
+    link: "/parcels",
     subject: (_, order) => `Order ${order} is on its way`,
-    lines: ({ first }, order) => [`Hello ${first},`, `order ${order} left our house today. The carrier needs two to four days.`],
+    lines: ({ first }, order) => [
+      `Hello ${first},`,
+      `order ${order} left our house today. The carrier needs two to four days.`,
+    ],
   },
   {
-    ...shop, kind: "password-reset", from: "Harbor & Pine <account@%>", weight: 7, opens: 0.83, clicks: 0.7, link: "/reset",
+    ...shop,
+    kind: "password-reset",
+    from: "Harbor & Pine <account@%>",
+    weight: 7,
+    opens: 0.83,
+    clicks: 0.7,
+    link: "/reset",
     subject: () => "Set a new password",
-    lines: ({ first }) => [`Hello ${first},`, "somebody, we hope you, asked for a new password. The link below holds for an hour."],
+    lines: ({ first }) => [
+      `Hello ${first},`,
+      "somebody, we hope you, asked for a new password. The link below holds for an hour.",
+    ],
   },
   {
-    ...shop, kind: "sign-in", from: "Harbor & Pine <account@%>", weight: 8, opens: 0.5, clicks: 0.03, link: "/devices",
+    ...shop,
+    kind: "sign-in",
+    from: "Harbor & Pine <account@%>",
+    weight: 8,
+    opens: 0.5,
+    clicks: 0.03,
+    link: "/devices",
     subject: () => "New sign-in to your account",
-    lines: ({ first }) => [`Hello ${first},`, "your account was opened on a device that we had not seen before. If that was you, there is nothing to do."],
+    lines: ({ first }) => [
+      `Hello ${first},`,
+      "your account was opened on a device that we had not seen before. If that was you, there is nothing to do.",
+    ],
   },
   {
-    ...shop, kind: "receipt", from: "Harbor & Pine <billing@%>", weight: 9, opens: 0.44, clicks: 0.08, link: "/invoices",
+    ...shop,
+    kind: "receipt",
+    from: "Harbor & Pine <billing@%>",
+    weight: 9,
+    opens: 0.44,
+    clicks: 0.08,
+    link: "/invoices",
     subject: (_, order) => `Receipt for order ${order}`,
-    lines: ({ name }, order) => [`Dear ${name},`, `attached you would find the receipt for order ${order}; in this demo it is only spoken of.`],
+    lines: ({ name }, order) => [
+      `Dear ${name},`,
+      `attached you would find the receipt for order ${order}; in this demo it is only spoken of.`,
+    ],
   },
   {
-    ...shop, kind: "welcome", from: "Mara of Harbor & Pine <hello@%>", weight: 6, opens: 0.64, clicks: 0.25, link: "/start",
+    ...shop,
+    kind: "welcome",
+    from: "Mara of Harbor & Pine <hello@%>",
+    weight: 6,
+    opens: 0.64,
+    clicks: 0.25,
+    link: "/start",
     subject: ({ first }) => `Welcome aboard, ${first}`,
-    lines: ({ first }) => [`Hello ${first},`, "good to have you. Three things people like to know at first: how we pack, how returns work, and whom to ask."],
+    lines: ({ first }) => [
+      `Hello ${first},`,
+      "good to have you. Three things people like to know at first: how we pack, how returns work, and whom to ask.",
+    ],
   },
   {
-    ...news, kind: "review", from: "Harbor & Pine <hello@%>", weight: 7, opens: 0.33, clicks: 0.09, link: "/review",
+    ...news,
+    kind: "review",
+    from: "Harbor & Pine <hello@%>",
+    weight: 7,
+    opens: 0.33,
+    clicks: 0.09,
+    link: "/review",
     subject: (_, order) => `How was order ${order}?`,
-    lines: ({ first }, order) => [`Hello ${first},`, `order ${order} should have been with you for a week. Two minutes of your time would help us much.`],
+    lines: ({ first }, order) => [
+      `Hello ${first},`,
+      `order ${order} should have been with you for a week. Two minutes of your time would help us much.`,
+    ],
   },
   {
-    ...news, kind: "cart", from: "Harbor & Pine <hello@%>", weight: 5, opens: 0.36, clicks: 0.14, link: "/cart",
+    ...news,
+    kind: "cart",
+    from: "Harbor & Pine <hello@%>",
+    weight: 5,
+    opens: 0.36,
+    clicks: 0.14,
+    link: "/cart",
     subject: ({ first }) => `${first}, your basket is still here`,
     lines: ({ first }) => [`Hello ${first},`, "what you had chosen waits for you until Sunday."],
   },
   {
-    ...news, kind: "newsletter", from: "The Friday Letter <letter@%>", weight: 16, opens: 0.31, clicks: 0.05, link: "/letter",
+    ...news,
+    kind: "newsletter",
+    from: "The Friday Letter <letter@%>",
+    weight: 16,
+    opens: 0.31,
+    clicks: 0.05,
+    link: "/letter",
     subject: (_, order) => newsletters[order % newsletters.length] ?? "The Friday Letter",
-    lines: ({ first }) => [`Good morning ${first},`, "this week: a lamp that took nine tries, the workshop in the rain, and what came back from the kiln."],
+    lines: ({ first }) => [
+      `Good morning ${first},`,
+      "this week: a lamp that took nine tries, the workshop in the rain, and what came back from the kiln.",
+    ],
   },
 ]
 

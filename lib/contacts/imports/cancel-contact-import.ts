@@ -1,4 +1,4 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { dropImportFile } from "@/lib/contacts/imports/files"
@@ -6,14 +6,15 @@ import { importMissing } from "@/lib/contacts/imports/problems"
 import { ContactImport } from "@/lib/contacts/imports/schema"
 import { cancelImport } from "@/lib/contacts/imports/store"
 import { releaseCheckedFile } from "@/lib/contacts/imports/upload-store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const cancelContactImport = endpoint({
   route: "POST /v1/projects/{projectId}/contact-imports/{importId}/cancel",
   operationId: "cancelContactImport",
   tag: "Contacts",
   summary: "Cancel import of contacts",
-  description: "No further row is written; those that are stay. An import that is over stays as it is, but a completed dry run lets go of its file.",
+  description:
+    "No further row is written; those that are stay. An import that is over stays as it is, but a completed dry run lets go of its file.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { importId: { prefix: "imp", missing: importMissing } },

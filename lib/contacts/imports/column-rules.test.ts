@@ -8,9 +8,12 @@ const declared = new Map([
 
 describe("the columns of a file", () => {
   test("find their fields and properties by the names that people give them", () => {
-    expect(guessTargets(["E-Mail Address", "First name", "surname", "Mobile", "Opt-out", "Plan", "SEATS", "Notes"], declared)).toEqual([
-      "email", "firstName", "lastName", "phone", "unsubscribed", "properties.plan", "properties.seats", null,
-    ])
+    expect(
+      guessTargets(
+        ["E-Mail Address", "First name", "surname", "Mobile", "Opt-out", "Plan", "SEATS", "Notes"],
+        declared,
+      ),
+    ).toEqual(["email", "firstName", "lastName", "phone", "unsubscribed", "properties.plan", "properties.seats", null])
   })
 
   test("go nowhere when an earlier one has their place, or the mapping does not name them", () => {
@@ -20,10 +23,30 @@ describe("the columns of a file", () => {
 
   test("of an export find the way back, even when a property is called like a field or like another property", () => {
     const keys = ["email", "phone", "mail", "address", "id", "segments", "PLAN", "plan_", "plan"]
-    const header = ["email", "firstName", "lastName", "phone", "unsubscribed", ...keys, "segments", "createdAt", "updatedAt", "id"]
+    const header = [
+      "email",
+      "firstName",
+      "lastName",
+      "phone",
+      "unsubscribed",
+      ...keys,
+      "segments",
+      "createdAt",
+      "updatedAt",
+      "id",
+    ]
     const properties = new Map(keys.map((key) => [key, { type: "string" as const }]))
     expect(guessTargets(header, properties)).toEqual([
-      "email", "firstName", "lastName", "phone", "unsubscribed", ...keys.map((key) => `properties.${key}`), null, null, null, null,
+      "email",
+      "firstName",
+      "lastName",
+      "phone",
+      "unsubscribed",
+      ...keys.map((key) => `properties.${key}`),
+      null,
+      null,
+      null,
+      null,
     ])
     expect(guessTargets(["address", "plan"], properties)).toEqual(["email", "properties.plan"])
   })
@@ -37,11 +60,17 @@ describe("the columns of a file", () => {
       { column: "note", detail: expect.stringContaining('Several columns are called "note"') },
     ])
     expect(mappingFaults(header, ["email", "email", "age"], declared).map(({ column }) => column)).toEqual(["1", "2"])
-    expect(mappingFaults(header, ["email"], declared)).toEqual([{ column: null, detail: expect.stringContaining("3 columns") }])
+    expect(mappingFaults(header, ["email"], declared)).toEqual([
+      { column: null, detail: expect.stringContaining("3 columns") },
+    ])
   })
 
   test("are told by name when they are mapped wrongly", () => {
-    const faults = mappingFaults(["a", "b", "c", "d"], { a: "email", b: "email", c: "age", d: "properties.age", e: "phone", __proto__x: null }, declared)
+    const faults = mappingFaults(
+      ["a", "b", "c", "d"],
+      { a: "email", b: "email", c: "age", d: "properties.age", e: "phone", __proto__x: null },
+      declared,
+    )
     expect(faults.map(({ column }) => column)).toEqual(["b", "c", "d", "e", "__proto__x"])
   })
 

@@ -73,17 +73,21 @@ export function mappingFaults(header: readonly string[], mapping: Mapping, decla
   return Object.entries(mapping).flatMap(([column, target]) => {
     if (!isList(mapping) && !header.includes(column)) return [{ column, detail: "The file has no such column." }]
     if (target === null) return []
-    if (!isList(mapping) && header.indexOf(column) !== header.lastIndexOf(column)) return [{ column, detail: doubled(column) }]
+    if (!isList(mapping) && header.indexOf(column) !== header.lastIndexOf(column))
+      return [{ column, detail: doubled(column) }]
     if (taken.has(target)) return [{ column, detail: `Another column goes to ${target} already.` }]
     taken.add(target)
     if ((fields as readonly string[]).includes(target)) return []
     const key = target.startsWith("properties.") ? target.slice("properties.".length) : null
     if (key === null) return [{ column, detail: `Must go to one of ${fields.join(", ")}, properties.<key>, or null.` }]
-    return declared.has(key) ? [] : [{ column, detail: `"${key}" is no contact property of this project. Define it first.` }]
+    return declared.has(key)
+      ? []
+      : [{ column, detail: `"${key}" is no contact property of this project. Define it first.` }]
   })
 }
 
-const doubled = (column: string) => `Several columns are called "${column}". Rename them, or map by a list of targets, one for each column.`
+const doubled = (column: string) =>
+  `Several columns are called "${column}". Rename them, or map by a list of targets, one for each column.`
 
 const isList = (mapping: Mapping): mapping is readonly (string | null)[] => Array.isArray(mapping)
 

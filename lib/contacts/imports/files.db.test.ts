@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { sweepImportFiles } from "@/lib/contacts/imports/files"
 import { createImporting, imports, work, type Importing } from "@/lib/contacts/imports/importing.fixture"
-import { pool } from "@/lib/platform/db"
-import { env } from "@/lib/platform/env"
+import { pool } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
 import { storage } from "@/lib/platform/storage/storage"
 
 const csv = "email,firstName\nada@lovelace.example,Ada\ngrace@hopper.example,Grace\nnobody,\n"
@@ -45,7 +45,9 @@ describe("the file of an import", () => {
     await importing.upload(csv)
     const [waiting = ""] = await files()
     const folder = dirname(waiting)
-    const [orphan, young, part] = ["orphan.csv", "young.csv", "orphan-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed.part"].map((name) => `${folder}/${name}`) as [string, string, string]
+    const [orphan, young, part] = ["orphan.csv", "young.csv", "orphan-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed.part"].map(
+      (name) => `${folder}/${name}`,
+    ) as [string, string, string]
     mkdirSync(pathOf(folder), { recursive: true })
     for (const key of [orphan, young, part]) writeFileSync(pathOf(key), csv)
     for (const key of [waiting, orphan, part]) age(key, 2 * hourMs)
@@ -126,7 +128,12 @@ describe("the files that wait", () => {
     const other = await newWorld()
     await hold(20 * 2 ** 30, 1, other.projectId)
     const refused = await importing.upload(csv)
-    expect([refused.status, refused.json.code, refused.headers.get("retry-after"), await files()]).toEqual([503, "service.unavailable", "60", []])
+    expect([refused.status, refused.json.code, refused.headers.get("retry-after"), await files()]).toEqual([
+      503,
+      "service.unavailable",
+      "60",
+      [],
+    ])
   })
 
   test("of a dry run go when it is cancelled", async () => {
@@ -161,9 +168,21 @@ describe("a dry run", () => {
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe("import.file_gone")
     const started = answers.find(({ status }) => status === 202)
     expect(started?.headers.get("location")).toBe(`/v1/projects/${world.project}/contact-imports/${started?.json.id}`)
-    expect(started?.json).toMatchObject({ status: "queued", dryRun: false, mode: "skip", fileName: "people.csv", bytes: dry.bytes, columns: dry.columns })
+    expect(started?.json).toMatchObject({
+      status: "queued",
+      dryRun: false,
+      mode: "skip",
+      fileName: "people.csv",
+      bytes: dry.bytes,
+      columns: dry.columns,
+    })
     await work()
-    expect(await importing.imported(started?.json.id)).toMatchObject({ status: "completed", processed: 3, created: 2, failed: 1 })
+    expect(await importing.imported(started?.json.id)).toMatchObject({
+      status: "completed",
+      processed: 3,
+      created: 2,
+      failed: 1,
+    })
     expect((await importing.contact("ada@lovelace.example")).firstName).toBe("Ada")
     expect([(await importing.imported(dry.id)).fileUntil, await files()]).toEqual([undefined, []])
   })
@@ -172,7 +191,9 @@ describe("a dry run", () => {
     const dry = await importing.bring(csv, { dryRun: "true" })
     const [key = ""] = await files()
     age(key, 25 * hourMs)
-    await pool().query("UPDATE imports SET ended_at = ended_at - interval '25 hours' WHERE project_id = $1", [world.projectId])
+    await pool().query("UPDATE imports SET ended_at = ended_at - interval '25 hours' WHERE project_id = $1", [
+      world.projectId,
+    ])
     expect((await importing.imported(dry.id)).fileUntil).toBeUndefined()
     expect((await run(dry.id)).json.code).toBe("import.file_gone")
     await sweep()
@@ -193,14 +214,20 @@ describe("a dry run", () => {
 
 describe("an import whose rows cannot be written", () => {
   beforeEach(() =>
-    pool().query(`CREATE OR REPLACE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'poison'; END $$;
+    pool()
+      .query(`CREATE OR REPLACE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'poison'; END $$;
       CREATE TRIGGER poison BEFORE INSERT ON contacts FOR EACH ROW WHEN (NEW.email = 'poison@x.test') EXECUTE FUNCTION refuse_poison()`),
   )
   afterEach(() => pool().query("DROP FUNCTION refuse_poison CASCADE"))
 
   const rows = (count: number, of: string) => Array.from({ length: count }, (_, at) => `${of}${at}@x.test`).join("\n")
   const pauses = async () => {
-    const { rows: [row] } = await pool().query("SELECT round(extract(epoch FROM due_at - now()))::int AS pause FROM imports WHERE project_id = $1", [world.projectId])
+    const {
+      rows: [row],
+    } = await pool().query(
+      "SELECT round(extract(epoch FROM due_at - now()))::int AS pause FROM imports WHERE project_id = $1",
+      [world.projectId],
+    )
     return row.pause
   }
 
@@ -217,7 +244,12 @@ describe("an import whose rows cannot be written", () => {
     await expect(work()).rejects.toThrow("poison")
     expect(await pauses()).toBeLessThanOrEqual(0)
     await work()
-    expect(await importing.imported(json.id)).toMatchObject({ status: "failed", processed: 500, created: 500, failure: expect.stringContaining("no further than row 500 in 7 tries") })
+    expect(await importing.imported(json.id)).toMatchObject({
+      status: "failed",
+      processed: 500,
+      created: 500,
+      failure: expect.stringContaining("no further than row 500 in 7 tries"),
+    })
     expect(await files()).toEqual([])
     await work()
     expect(await importing.imported(json.id)).toMatchObject({ status: "failed", processed: 500 })

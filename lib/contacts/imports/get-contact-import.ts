@@ -1,10 +1,10 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { importMissing } from "@/lib/contacts/imports/problems"
 import { ContactImport } from "@/lib/contacts/imports/schema"
 import { findImport } from "@/lib/contacts/imports/store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const getContactImport = endpoint({
   route: "GET /v1/projects/{projectId}/contact-imports/{importId}",

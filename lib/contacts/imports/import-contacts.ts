@@ -1,24 +1,32 @@
 import { createReadStream } from "node:fs"
 import { z } from "zod"
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { dropImportFile, keepImportFile } from "@/lib/contacts/imports/files"
 import { importFilesFull, importsBusy } from "@/lib/contacts/imports/problems"
 import { CsvBroken, csvRows } from "@/lib/contacts/imports/rows"
-import { columnsMax, delimiterOf, guessTargets, mappedTargets, mappingFaults, type Mapping, type Target } from "@/lib/contacts/imports/column-rules"
+import {
+  columnsMax,
+  delimiterOf,
+  guessTargets,
+  mappedTargets,
+  mappingFaults,
+  type Mapping,
+  type Target,
+} from "@/lib/contacts/imports/column-rules"
 import { importModes, openMax } from "@/lib/contacts/imports/rules"
 import { ContactImport } from "@/lib/contacts/imports/schema"
 import { hasSegment } from "@/lib/contacts/imports/segment-store"
 import { openImports } from "@/lib/contacts/imports/store"
 import { addImport, filesFull, type FilesFull } from "@/lib/contacts/imports/upload-store"
 import { declaredProperties } from "@/lib/contact-properties/store"
-import { endpoint, requestOf } from "@/lib/platform/endpoint"
-import type { FieldProblem, Problem } from "@/lib/platform/problem"
-import { requestInvalid, serviceUnavailable } from "@/lib/platform/problems"
+import { endpoint, requestOf } from "@/lib/platform/http/endpoint"
+import type { FieldProblem, Problem } from "@/lib/platform/http/problem"
+import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import { id } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
-import { spool } from "@/lib/platform/spool"
+import type { Scope } from "@/lib/platform/http/scope"
+import { spool } from "@/lib/platform/http/spool"
 
 const fileBytesMax = 256 * 2 ** 20
 const headBytes = 64 * 1024
@@ -31,8 +39,14 @@ const Mapped = z.codec(z.string().max(32_768), Targets, {
     const parsed = Targets.safeParse(given)
     if (parsed.success) return parsed.data
     const wrong = Object.entries(given ?? {}).filter(([, target]) => target !== null && typeof target !== "string")
-    for (const [column] of wrong) context.issues.push({ code: "custom", input: text, path: [column], message: "Must be a target or null." })
-    if (!wrong.length) context.issues.push({ code: "custom", input: text, message: "Must be a JSON object of column names to targets, or a list of targets, one for each column." })
+    for (const [column] of wrong)
+      context.issues.push({ code: "custom", input: text, path: [column], message: "Must be a target or null." })
+    if (!wrong.length)
+      context.issues.push({
+        code: "custom",
+        input: text,
+        message: "Must be a JSON object of column names to targets, or a list of targets, one for each column.",
+      })
     return z.NEVER
   },
   encode: (mapping) => JSON.stringify(mapping),
@@ -48,9 +62,15 @@ export const importContacts = endpoint({
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   query: {
-    mode: z.enum(importModes).default("upsert").describe("What becomes of a contact that is there: changed, or left as it is."),
+    mode: z
+      .enum(importModes)
+      .default("upsert")
+      .describe("What becomes of a contact that is there: changed, or left as it is."),
     dryRun: z
-      .codec(z.enum(["true", "false"]), z.boolean(), { decode: (text) => text === "true", encode: (value) => (value ? "true" : "false") })
+      .codec(z.enum(["true", "false"]), z.boolean(), {
+        decode: (text) => text === "true",
+        encode: (value) => (value ? "true" : "false"),
+      })
       .default(false)
       .meta({ type: "boolean", enum: undefined, default: false }),
     mapping: Mapped.optional()
@@ -77,7 +97,8 @@ export const importContacts = endpoint({
     const file = await spool(request, { bytesMax: fileBytesMax, owner: scope.project.id })
     try {
       const { header, targets, delimiter } = await headOf(scope, file.path, mapping)
-      if (segmentId && !(await hasSegment(scope, segmentId))) throw refused([{ pointer: "query/segmentId", detail: "Names no segment of this project." }])
+      if (segmentId && !(await hasSegment(scope, segmentId)))
+        throw refused([{ pointer: "query/segmentId", detail: "Names no segment of this project." }])
       const kept = await keepImportFile(scope.project.id, file.path)
       const options = { mode, dryRun, delimiter, header, targets, fileName, segmentId }
       const added = await addImport(scope, { ...kept, bytes: file.bytes, options })
@@ -104,13 +125,22 @@ async function headOf(scope: Scope, path: string, mapping: Mapping | undefined) 
   const [head = ""] = (await firstText(path)).split(/\r|\n/)
   const delimiter = delimiterOf(head)
   const [header, declared] = await Promise.all([firstRow(path, delimiter), declaredProperties(scope.project.id)])
-  if (header.length === 0) throw refused([{ pointer: "body", detail: "The file is empty: its first line names the columns." }])
-  if (header.length > columnsMax) throw refused([{ pointer: "body", detail: `The file has more than ${columnsMax} columns.` }])
+  if (header.length === 0)
+    throw refused([{ pointer: "body", detail: "The file is empty: its first line names the columns." }])
+  if (header.length > columnsMax)
+    throw refused([{ pointer: "body", detail: `The file has more than ${columnsMax} columns.` }])
 
   const faults = mapping ? mappingFaults(header, mapping, declared) : []
-  if (faults.length) throw refused(faults.map(({ column, detail }) => ({ pointer: column === null ? "query/mapping" : `query/mapping/${column}`, detail })))
+  if (faults.length)
+    throw refused(
+      faults.map(({ column, detail }) => ({
+        pointer: column === null ? "query/mapping" : `query/mapping/${column}`,
+        detail,
+      })),
+    )
   const targets: Target[] = mapping ? mappedTargets(header, mapping) : guessTargets(header, declared)
-  if (!targets.includes("email")) throw refused([{ pointer: "query/mapping", detail: "No column holds the email addresses." }])
+  if (!targets.includes("email"))
+    throw refused([{ pointer: "query/mapping", detail: "No column holds the email addresses." }])
   return { header, targets, delimiter }
 }
 

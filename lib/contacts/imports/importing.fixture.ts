@@ -1,7 +1,7 @@
 import { api, type World } from "@/e2e/support/world"
 import { runImport } from "@/lib/contacts/imports/run"
 import { claimImports } from "@/lib/contacts/imports/store"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 export const contacts = "/v1/projects/{projectId}/contacts"
 export const imports = "/v1/projects/{projectId}/contact-imports"
@@ -12,7 +12,8 @@ export type Importing = ReturnType<typeof createImporting>
 /** What tests of imports do with a project. */
 export function createImporting(world: World) {
   const at = () => ({ key: world.apiKey, params: { projectId: world.project } })
-  const post = (path: string, body: unknown) => api(`POST ${path}` as "POST /v1/projects/{projectId}/contacts", { ...at(), body })
+  const post = (path: string, body: unknown) =>
+    api(`POST ${path}` as "POST /v1/projects/{projectId}/contacts", { ...at(), body })
   const contact = async (email: string) => (await api(`GET ${contacts}`, { ...at(), query: { email } })).json.data[0]
   const of = (importId: string) => ({ key: world.apiKey, params: { projectId: world.project, importId } })
   const imported = async (importId: string) => (await api(`GET ${imports}/{importId}`, of(importId))).json
@@ -32,7 +33,10 @@ export function createImporting(world: World) {
   /** The refused rows, as line and reasons. */
   async function refusals(importId: string): Promise<[line: number, details: string[]][]> {
     const { json } = await api(`GET ${imports}/{importId}/errors`, of(importId))
-    return json.data.map(({ line, faults }: { line: number; faults: { detail: string }[] }) => [line, faults.map(({ detail }) => detail)])
+    return json.data.map(({ line, faults }: { line: number; faults: { detail: string }[] }) => [
+      line,
+      faults.map(({ detail }) => detail),
+    ])
   }
 
   return { at, post, contact, of, imported, upload, bring, refusals }

@@ -2,10 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { figures } from "@/e2e/chaos/figures"
 import { size } from "@/e2e/chaos/size"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { contacts, createImporting, imports, leaseMs, work, type Importing } from "@/lib/contacts/imports/importing.fixture"
+import {
+  contacts,
+  createImporting,
+  imports,
+  leaseMs,
+  work,
+  type Importing,
+} from "@/lib/contacts/imports/importing.fixture"
 import { claimImports, holdImports } from "@/lib/contacts/imports/store"
 import { writeBatch } from "@/lib/contacts/imports/write-store"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { storage } from "@/lib/platform/storage/storage"
 
 let world: World
@@ -17,9 +24,13 @@ let upload: Importing["upload"]
 let bring: Importing["bring"]
 
 beforeEach(async () => {
-  world = await newWorld();
-  ({ at, post, contact, imported, upload, bring } = createImporting(world))
-  for (const [key, type] of [["plan", "string"], ["seats", "number"]]) await post("/v1/projects/{projectId}/contact-properties", { key, type })
+  world = await newWorld()
+  ;({ at, post, contact, imported, upload, bring } = createImporting(world))
+  for (const [key, type] of [
+    ["plan", "string"],
+    ["seats", "number"],
+  ])
+    await post("/v1/projects/{projectId}/contact-properties", { key, type })
 })
 
 afterEach(async () => {
@@ -28,33 +39,74 @@ afterEach(async () => {
 
 describe("an import", () => {
   test("adds contacts with their fields and properties, and tells what became of each row", async () => {
-    const done = await bring('E-Mail;First name;Plan;seats;Notes\nAda@Lovelace.example;Ada;"pro; yearly";+007;x\n\ngrace@hopper.example;;;;\n')
-    expect(done).toMatchObject({ status: "completed", processed: 2, created: 2, updated: 0, skipped: 0, failed: 0, bytesRead: done.bytes })
-    expect(done.columns.map(({ target }: { target: string }) => target)).toEqual(["email", "firstName", "properties.plan", "properties.seats", null])
-    expect(await contact("ada@lovelace.example")).toMatchObject({ firstName: "Ada", properties: { plan: "pro; yearly", seats: "7" } })
+    const done = await bring(
+      'E-Mail;First name;Plan;seats;Notes\nAda@Lovelace.example;Ada;"pro; yearly";+007;x\n\ngrace@hopper.example;;;;\n',
+    )
+    expect(done).toMatchObject({
+      status: "completed",
+      processed: 2,
+      created: 2,
+      updated: 0,
+      skipped: 0,
+      failed: 0,
+      bytesRead: done.bytes,
+    })
+    expect(done.columns.map(({ target }: { target: string }) => target)).toEqual([
+      "email",
+      "firstName",
+      "properties.plan",
+      "properties.seats",
+      null,
+    ])
+    expect(await contact("ada@lovelace.example")).toMatchObject({
+      firstName: "Ada",
+      properties: { plan: "pro; yearly", seats: "7" },
+    })
     expect(await (await storage()).get(`imports/${world.projectId}/x.csv`)).toBeNull()
   })
 
   test("lays rows over contacts that are there, and leaves alone what a row leaves empty", async () => {
-    await post(contacts, { email: "ada@lovelace.example", firstName: "Ada", phone: "1", properties: { plan: "free", seats: "3" } })
+    await post(contacts, {
+      email: "ada@lovelace.example",
+      firstName: "Ada",
+      phone: "1",
+      properties: { plan: "free", seats: "3" },
+    })
     const done = await bring("email,first,phone,plan\nada@lovelace.example,,22,pro\nADA@lovelace.example,Augusta,,\n")
     expect(done).toMatchObject({ processed: 2, created: 0, updated: 2, skipped: 0 })
-    expect(await contact("ada@lovelace.example")).toMatchObject({ firstName: "Augusta", phone: "22", properties: { plan: "pro", seats: "3" } })
+    expect(await contact("ada@lovelace.example")).toMatchObject({
+      firstName: "Augusta",
+      phone: "22",
+      properties: { plan: "pro", seats: "3" },
+    })
   })
 
   test("skips contacts that are there when it is told to", async () => {
     await post(contacts, { email: "ada@lovelace.example", firstName: "Ada" })
-    const done = await bring("email,first\nada@lovelace.example,X\ngrace@hopper.example,Grace\ngrace@hopper.example,Y\n", { mode: "skip" })
+    const done = await bring(
+      "email,first\nada@lovelace.example,X\ngrace@hopper.example,Grace\ngrace@hopper.example,Y\n",
+      { mode: "skip" },
+    )
     expect(done).toMatchObject({ processed: 3, created: 1, updated: 0, skipped: 2 })
     expect((await contact("ada@lovelace.example")).firstName).toBe("Ada")
     expect((await contact("grace@hopper.example")).firstName).toBe("Grace")
   })
 
   test("reports every bad row with its line, column and reason, and takes the good ones", async () => {
-    const done = await bring("email,seats\nnobody,1\nada@lovelace.example,many\n\"two\n lines\",x\ngrace@hopper.example,5\n")
+    const done = await bring(
+      'email,seats\nnobody,1\nada@lovelace.example,many\n"two\n lines",x\ngrace@hopper.example,5\n',
+    )
     expect(done).toMatchObject({ status: "completed", processed: 4, created: 1, failed: 3 })
-    const { json } = await api(`GET ${imports}/{importId}/errors`, { key: world.apiKey, params: { projectId: world.project, importId: done.id } })
-    expect(json.data.map(({ line, faults }: { line: number; faults: { column: string }[] }) => [line, faults.map(({ column }) => column)])).toEqual([
+    const { json } = await api(`GET ${imports}/{importId}/errors`, {
+      key: world.apiKey,
+      params: { projectId: world.project, importId: done.id },
+    })
+    expect(
+      json.data.map(({ line, faults }: { line: number; faults: { column: string }[] }) => [
+        line,
+        faults.map(({ column }) => column),
+      ]),
+    ).toEqual([
       [2, ["email"]],
       [3, ["seats"]],
       [4, ["email", "seats"]],
@@ -66,20 +118,27 @@ describe("an import", () => {
     await post(contacts, { email: "ada@lovelace.example", firstName: "Ada" })
     const csv = "email,first\nada@lovelace.example,X\ngrace@hopper.example,Grace\nnobody,\n"
     const dry = await bring(csv, { dryRun: "true" })
-    expect([(await contact("ada@lovelace.example")).firstName, await contact("grace@hopper.example")]).toEqual(["Ada", undefined])
+    expect([(await contact("ada@lovelace.example")).firstName, await contact("grace@hopper.example")]).toEqual([
+      "Ada",
+      undefined,
+    ])
     const { processed, created, updated, skipped, failed } = await bring(csv)
     expect(dry).toMatchObject({ status: "completed", dryRun: true, processed, created, updated, skipped, failed })
   })
 
   test("takes each of several columns of the same name to where the list of targets says", async () => {
-    await bring("mail,note,note\nada@lovelace.example,Ada,pro\n", { mapping: '["email","firstName","properties.plan"]' })
+    await bring("mail,note,note\nada@lovelace.example,Ada,pro\n", {
+      mapping: '["email","firstName","properties.plan"]',
+    })
     expect(await contact("ada@lovelace.example")).toMatchObject({ firstName: "Ada", properties: { plan: "pro" } })
   })
 
   test("sets unsubscribed and never clears it, whatever the row says", async () => {
     await post(contacts, { email: "ada@lovelace.example", unsubscribed: true })
     await bring("email,unsubscribed\nada@lovelace.example,false\ngrace@hopper.example,yes\nalan@turing.example,no\n")
-    const states = ["ada@lovelace.example", "grace@hopper.example", "alan@turing.example"].map(async (email) => (await contact(email)).unsubscribed)
+    const states = ["ada@lovelace.example", "grace@hopper.example", "alan@turing.example"].map(
+      async (email) => (await contact(email)).unsubscribed,
+    )
     expect(await Promise.all(states)).toEqual([true, true, false])
     const { json } = await api("GET /v1/projects/{projectId}/suppressions", at())
     expect(json.data.map(({ email, reason }: { email: string; reason: string }) => [email, reason]).sort()).toEqual([
@@ -92,7 +151,10 @@ describe("an import", () => {
     const segment = await post("/v1/projects/{projectId}/segments", { name: "Imported" })
     await bring("email\nada@lovelace.example\ngrace@hopper.example\n", { segmentId: segment.json.id })
     expect((await contact("ada@lovelace.example")).segments).toEqual([segment.json.id])
-    const { json } = await api("GET /v1/projects/{projectId}/segments/{segmentId}", { key: world.apiKey, params: { projectId: world.project, segmentId: segment.json.id } })
+    const { json } = await api("GET /v1/projects/{projectId}/segments/{segmentId}", {
+      key: world.apiKey,
+      params: { projectId: world.project, segmentId: segment.json.id },
+    })
     expect(json.contactCount).toBe(2)
   })
 
@@ -108,8 +170,18 @@ describe("a file is refused at once", () => {
     ["without a column of addresses", "name\nAda\n", {}, "query/mapping"],
     ["when it is empty", "", {}, "body"],
     ["with a mapping to a column that is not there", "a\nx\n", { mapping: '{"b":"email"}' }, "query/mapping/b"],
-    ["with a mapping to an unknown property", "a,b\nx,y\n", { mapping: '{"a":"email","b":"properties.age"}' }, "query/mapping/b"],
-    ["with a mapping by name to one of two columns of that name", "a,b,b\nx,y,z\n", { mapping: '{"a":"email","b":"phone"}' }, "query/mapping/b"],
+    [
+      "with a mapping to an unknown property",
+      "a,b\nx,y\n",
+      { mapping: '{"a":"email","b":"properties.age"}' },
+      "query/mapping/b",
+    ],
+    [
+      "with a mapping by name to one of two columns of that name",
+      "a,b,b\nx,y,z\n",
+      { mapping: '{"a":"email","b":"phone"}' },
+      "query/mapping/b",
+    ],
     ["with a list of targets that leaves a column out", "a,b\nx,y\n", { mapping: '["email"]' }, "query/mapping"],
     ["with a list that has a target twice", "a,b\nx,y\n", { mapping: '["email","email"]' }, "query/mapping/1"],
     ["with a mapping that is no JSON", "a\nx\n", { mapping: "{" }, "query/mapping"],
@@ -139,8 +211,16 @@ describe("whatever dies when, a row is written once:", () => {
       await work(AbortSignal.abort())
       if ((await imported(json.id)).status === "completed") break
     }
-    expect(await imported(json.id)).toMatchObject({ status: "completed", processed: rows, created: rows, updated: 0, failed: 0 })
-    const { rows: counted } = await pool().query("SELECT count(*)::int AS all FROM contacts WHERE project_id = $1", [world.projectId])
+    expect(await imported(json.id)).toMatchObject({
+      status: "completed",
+      processed: rows,
+      created: rows,
+      updated: 0,
+      failed: 0,
+    })
+    const { rows: counted } = await pool().query("SELECT count(*)::int AS all FROM contacts WHERE project_id = $1", [
+      world.projectId,
+    ])
     expect(counted[0].all).toBe(rows)
   })
 
@@ -152,7 +232,9 @@ describe("whatever dies when, a row is written once:", () => {
     await pool().query("UPDATE imports SET due_at = now() - interval '1 second' WHERE due_at IS NOT NULL")
     await work()
     expect(await imported(json.id)).toMatchObject({ status: "completed", created: 1 })
-    const rows = new Map([["late@x.test", [{ line: 2, draft: { email: "late@x.test", unsubscribed: false, properties: {} } }]]])
+    const rows = new Map([
+      ["late@x.test", [{ line: 2, draft: { email: "late@x.test", unsubscribed: false, properties: {} } }]],
+    ])
     const batch = { rows, refused: [], bytesRead: 1 }
     expect(await writeBatch(late, batch)).toBe(false)
     expect(await holdImports([late], leaseMs)).toEqual([])
@@ -168,7 +250,10 @@ describe("whatever dies when, a row is written once:", () => {
     await work()
     const after = await imported(json.id)
     expect(after).toMatchObject({ status: "cancelled", processed: 500 })
-    const { rows: kept } = await pool().query("SELECT object_key, due_at FROM imports WHERE processed = 500 AND project_id = $1", [world.projectId])
+    const { rows: kept } = await pool().query(
+      "SELECT object_key, due_at FROM imports WHERE processed = 500 AND project_id = $1",
+      [world.projectId],
+    )
     expect(kept).toEqual([{ object_key: null, due_at: null }])
   })
 })
@@ -182,7 +267,9 @@ test("an import of another project cannot be seen or cancelled", async () => {
     api(`GET ${imports}/{importId}/errors`, { key: other.apiKey, params }),
     api(`POST ${imports}/{importId}/cancel`, { key: other.apiKey, params }),
   ])
-  expect(answers.map(({ status, json: problem }) => [status, problem.code])).toEqual(Array(3).fill([404, "import.not_found"]))
+  expect(answers.map(({ status, json: problem }) => [status, problem.code])).toEqual(
+    Array(3).fill([404, "import.not_found"]),
+  )
 })
 
 test("memory stays flat over a large file, from its first byte to its last row", { timeout: 900_000 }, async () => {
@@ -196,7 +283,11 @@ test("memory stays flat over a large file, from its first byte to its last row",
       const from = sent
       sent = Math.min(rows, sent + 1_000)
       if (from === rows) return controller.close()
-      controller.enqueue(Buffer.from(Array.from({ length: sent - from }, (_, i) => `m${from + i}@x.test,Name ${from + i},${i}\n`).join("")))
+      controller.enqueue(
+        Buffer.from(
+          Array.from({ length: sent - from }, (_, i) => `m${from + i}@x.test,Name ${from + i},${i}\n`).join(""),
+        ),
+      )
     },
   })
   // What one import loads and a heap in use take is no growth.
@@ -211,6 +302,11 @@ test("memory stays flat over a large file, from its first byte to its last row",
   clearInterval(watching)
   const grown = (most - before) / 2 ** 20
   expect(await imported(json.id)).toMatchObject({ status: "completed", created: rows })
-  figures("import", { rows, "upload ms": uploadedMs, "seconds in all": (performance.now() - started) / 1_000, "MB grown at most": grown })
+  figures("import", {
+    rows,
+    "upload ms": uploadedMs,
+    "seconds in all": (performance.now() - started) / 1_000,
+    "MB grown at most": grown,
+  })
   expect(grown).toBeLessThan(96)
 })

@@ -35,7 +35,12 @@ export function createLineCounter() {
 
     /** The line of the next row, past the empty lines before it. */
     nextRow(): number {
-      for (let byte = next(); byte === LF || byte === CR || (byte !== undefined && byte === utf8Bom[passed]); byte = next()) pass(byte)
+      for (
+        let byte = next();
+        byte === LF || byte === CR || (byte !== undefined && byte === utf8Bom[passed]);
+        byte = next()
+      )
+        pass(byte)
       return line
     },
 

@@ -1,11 +1,11 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { importMissing } from "@/lib/contacts/imports/problems"
 import { ImportErrorPage } from "@/lib/contacts/imports/schema"
 import { findImport, listErrors } from "@/lib/contacts/imports/store"
-import { endpoint } from "@/lib/platform/endpoint"
-import { page, pageQuery } from "@/lib/platform/paging"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { page, pageQuery } from "@/lib/platform/http/paging"
 
 export const listContactImportErrors = endpoint({
   route: "GET /v1/projects/{projectId}/contact-imports/{importId}/errors",

@@ -1,4 +1,4 @@
-import { problem } from "@/lib/platform/problem"
+import { problem } from "@/lib/platform/http/problem"
 
 export const importMissing = problem("import.not_found", 404, "Import not found", "This project has no such import.")
 export const importsBusy = problem(

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { beforeEach, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { contacts, createImporting, type Importing } from "@/lib/contacts/imports/importing.fixture"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 
 let world: World
 let importing: Importing
@@ -38,7 +38,11 @@ async function held(): Promise<unknown[]> {
 }
 
 /** Every column that is the contact's own, of each line of an export. */
-const ownColumns = (csv: string) => csv.split(/\r\n(?="|$)/).map((line) => line.replace(/("[^"]*",){3}"[^"]*"$/, "")).sort()
+const ownColumns = (csv: string) =>
+  csv
+    .split(/\r\n(?="|$)/)
+    .map((line) => line.replace(/("[^"]*",){3}"[^"]*"$/, ""))
+    .sort()
 
 async function wipe() {
   await pool().query("DELETE FROM contacts WHERE project_id = $1", [world.projectId])
@@ -47,13 +51,24 @@ async function wipe() {
 
 test("an export holds every contact, safe for spreadsheets, and an import after a wipe brings each back as it was", async () => {
   await importing.post(contacts, {
-    email: "=1+1@lovelace.example", firstName: '=HYPERLINK("http://evil.test","x")', lastName: "'=1", phone: "+49 30 901820",
+    email: "=1+1@lovelace.example",
+    firstName: '=HYPERLINK("http://evil.test","x")',
+    lastName: "'=1",
+    phone: "+49 30 901820",
     properties: { plan: "@SUM(A1)\r\n 'and more' ", seats: "-5", phone: "+1", email: "-", Plan_: "\t=1", tier: "gold" },
   })
-  await importing.post(contacts, { email: "grace@hopper.example", firstName: " G ", lastName: 'Hop"per, G.', unsubscribed: true, properties: { seats: "-1.50e2" } })
+  await importing.post(contacts, {
+    email: "grace@hopper.example",
+    firstName: " G ",
+    lastName: 'Hop"per, G.',
+    unsubscribed: true,
+    properties: { seats: "-1.50e2" },
+  })
   await importing.post(contacts, { email: "bare@x.example" })
   const [before, csv] = [await held(), await exported()]
-  expect(csv.split("\r\n")[0]).toBe("email,firstName,lastName,phone,unsubscribed,plan,seats,phone,email,Plan_,tier,segments,createdAt,updatedAt,id")
+  expect(csv.split("\r\n")[0]).toBe(
+    "email,firstName,lastName,phone,unsubscribed,plan,seats,phone,email,Plan_,tier,segments,createdAt,updatedAt,id",
+  )
   expect(csv).toContain(`"'=1+1@lovelace.example","'=HYPERLINK(""http://evil.test"",""x"")","''=1","'+49 30 901820"`)
 
   await wipe()
@@ -73,11 +88,25 @@ test("the fallback of a property is nobody's own value: not in an export, not af
 
 test("whatever text contacts hold, an import brings it back character by character", { timeout: 120_000 }, async () => {
   const text = fc
-    .oneof(fc.string({ unit: "grapheme", maxLength: 12 }), fc.string({ unit: fc.constantFrom(..."''=+-@\"\",; \u00a0x"), maxLength: 8 }))
+    .oneof(
+      fc.string({ unit: "grapheme", maxLength: 12 }),
+      fc.string({ unit: fc.constantFrom(..."''=+-@\"\",; \u00a0x"), maxLength: 8 }),
+    )
     .map((one) => one.toWellFormed().replaceAll(/[\p{Cc}\u2028\u2029\ufffd]/gu, ""))
-  const lines = fc.tuple(text, fc.constantFrom("", "\n", "\r\n", "\t", "\u2028", "\r"), text).map((parts) => parts.join("") || "x")
-  const number = fc.oneof(fc.integer().map(String), fc.double({ noNaN: true, noDefaultInfinity: true }).map(String), fc.constantFrom("-0", "0.50", "1E+5"))
-  const contact = fc.record({ firstName: text, lastName: text, phone: text.map(within50), properties: fc.record({ plan: lines, email: lines, seats: number }, { requiredKeys: [] }) })
+  const lines = fc
+    .tuple(text, fc.constantFrom("", "\n", "\r\n", "\t", "\u2028", "\r"), text)
+    .map((parts) => parts.join("") || "x")
+  const number = fc.oneof(
+    fc.integer().map(String),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+    fc.constantFrom("-0", "0.50", "1E+5"),
+  )
+  const contact = fc.record({
+    firstName: text,
+    lastName: text,
+    phone: text.map(within50),
+    properties: fc.record({ plan: lines, email: lines, seats: number }, { requiredKeys: [] }),
+  })
   await fc.assert(
     fc.asyncProperty(fc.array(contact, { minLength: 1, maxLength: 20 }), async (all) => {
       await wipe()

@@ -7,12 +7,17 @@ import { csvLine, plainCell } from "@/lib/platform/csv-rules"
 describe("a file", () => {
   const rowsOf = async (text: string | Buffer[]) => {
     const rows = []
-    for await (const row of csvRows(Readable.from(typeof text === "string" ? [Buffer.from(text)] : text), ",")) rows.push(row)
+    for await (const row of csvRows(Readable.from(typeof text === "string" ? [Buffer.from(text)] : text), ","))
+      rows.push(row)
     return rows
   }
 
   test("that we wrote comes back cell by cell, whatever stands in the cells", async () => {
-    const cell = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: fc.constantFrom(..."'' \t\r\n=+-@\",;"), maxLength: 5 }))
+    const cell = fc
+      .oneof(
+        fc.string({ unit: "grapheme" }),
+        fc.string({ unit: fc.constantFrom(..."'' \t\r\n=+-@\",;"), maxLength: 5 }),
+      )
       .map((text) => text.toWellFormed())
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }), async (rows) => {
@@ -25,7 +30,10 @@ describe("a file", () => {
   })
 
   test("loses the spaces around a cell, but not those within quotes", async () => {
-    expect((await rowsOf('a, b ,c\n x ," y ",\tz\n')).map(({ cells }) => cells)).toEqual([["a", "b", "c"], ["x", " y ", "z"]])
+    expect((await rowsOf('a, b ,c\n x ," y ",\tz\n')).map(({ cells }) => cells)).toEqual([
+      ["a", "b", "c"],
+      ["x", " y ", "z"],
+    ])
   })
 
   test("says where each row begins and how far it has been read", async () => {
@@ -39,24 +47,37 @@ describe("a file", () => {
 
   test("tells the lines that an editor shows, whatever breaks and empty lines it has and however it arrives", async () => {
     const lineBreak = fc.constantFrom("\n", "\r\n", "\r")
-    const cell = fc.array(fc.oneof(fc.constantFrom("x", '""', "é", ", "), lineBreak), { maxLength: 6 }).map((parts) => `"${parts.join("")}"`)
-    const row = fc.record({ empty: fc.array(lineBreak, { maxLength: 3 }), cells: fc.array(cell, { minLength: 1, maxLength: 3 }), ends: lineBreak })
+    const cell = fc
+      .array(fc.oneof(fc.constantFrom("x", '""', "é", ", "), lineBreak), { maxLength: 6 })
+      .map((parts) => `"${parts.join("")}"`)
+    const row = fc.record({
+      empty: fc.array(lineBreak, { maxLength: 3 }),
+      cells: fc.array(cell, { minLength: 1, maxLength: 3 }),
+      ends: lineBreak,
+    })
     await fc.assert(
-      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), fc.boolean(), fc.integer({ min: 1, max: 40 }), async (rows, bom, chunkBytes) => {
-        let text = bom ? "\uFEFF" : ""
-        const expected = rows.map(({ empty, cells, ends }) => {
-          // Two breaks side by side that make one are one.
-          text += empty.join("")
-          const line = text.split(/\r\n|\n|\r/).length
-          text += cells.join(",") + ends
-          return line
-        })
-        const bytes = Buffer.from(text)
-        const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) => bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes))
-        const found = await rowsOf(chunks)
-        expect(found.map(({ line }) => line)).toEqual(expected)
-        expect(found.at(-1)?.bytes).toBe(bytes.length)
-      }),
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 12 }),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 40 }),
+        async (rows, bom, chunkBytes) => {
+          let text = bom ? "\uFEFF" : ""
+          const expected = rows.map(({ empty, cells, ends }) => {
+            // Two breaks side by side that make one are one.
+            text += empty.join("")
+            const line = text.split(/\r\n|\n|\r/).length
+            text += cells.join(",") + ends
+            return line
+          })
+          const bytes = Buffer.from(text)
+          const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) =>
+            bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes),
+          )
+          const found = await rowsOf(chunks)
+          expect(found.map(({ line }) => line)).toEqual(expected)
+          expect(found.at(-1)?.bytes).toBe(bytes.length)
+        },
+      ),
       { numRuns: 300 },
     )
   })
@@ -64,15 +85,25 @@ describe("a file", () => {
   test("gives every row before the one that is broken", async () => {
     const found: string[] = []
     const read = async () => {
-      for await (const { cells } of csvRows(Readable.from([Buffer.from('email\r\n"a\r\n"\r\nb@x.test\r\n\r\n"c@x.test\r\n')]), ",")) found.push(cells[0] ?? "")
+      for await (const { cells } of csvRows(
+        Readable.from([Buffer.from('email\r\n"a\r\n"\r\nb@x.test\r\n\r\n"c@x.test\r\n')]),
+        ",",
+      ))
+        found.push(cells[0] ?? "")
     }
     await expect(read()).rejects.toThrow(/line 6.*never ends/)
     expect(found).toEqual(["email", "a\r\n", "b@x.test"])
   })
 
   test("that breaks off while it is read is no broken CSV", async () => {
-    const source = new Readable({ read() { this.destroy(new Error("gone")) } })
-    const read = async () => { for await (const row of csvRows(source, ",")) expect(row).toBeUndefined() }
+    const source = new Readable({
+      read() {
+        this.destroy(new Error("gone"))
+      },
+    })
+    const read = async () => {
+      for await (const row of csvRows(source, ",")) expect(row).toBeUndefined()
+    }
     await expect(read()).rejects.toThrow("gone")
   })
 

@@ -72,6 +72,9 @@ function end(parser: Parser): Promise<Error | null> {
 
 function brokenOn(line: number, error: Error): Error {
   if (!(error instanceof CsvError)) return error
-  const why = error.code === "CSV_QUOTE_NOT_CLOSED" ? "a quoted cell never ends" : `a row is longer than ${rowCharsMax} characters`
+  const why =
+    error.code === "CSV_QUOTE_NOT_CLOSED"
+      ? "a quoted cell never ends"
+      : `a row is longer than ${rowCharsMax} characters`
   return new CsvBroken(`Near line ${line} the file is no CSV: ${why}.`)
 }

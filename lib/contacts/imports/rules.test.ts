@@ -8,7 +8,8 @@ const declared = new Map([
 
 describe("a row", () => {
   const header = ["email", "first", "seats", "off"]
-  const read = (...cells: string[]) => readRow(cells, { header, targets: ["email", "firstName", "properties.seats", "unsubscribed"], declared })
+  const read = (...cells: string[]) =>
+    readRow(cells, { header, targets: ["email", "firstName", "properties.seats", "unsubscribed"], declared })
 
   test("is read with its numbers as the API takes them", () => {
     expect(read(" Ada@LOVELACE.example ", "Ada", "+007.50", "YES")).toEqual({
@@ -18,20 +19,28 @@ describe("a row", () => {
 
   test("says what stands behind the apostrophe that keeps a spreadsheet from running it", () => {
     expect(read("'=1+1@lovelace.example", "'=HYPERLINK()", "'-5", "")).toEqual({
-      draft: { email: "=1+1@lovelace.example", firstName: "=HYPERLINK()", unsubscribed: false, properties: { seats: "-5" } },
+      draft: {
+        email: "=1+1@lovelace.example",
+        firstName: "=HYPERLINK()",
+        unsubscribed: false,
+        properties: { seats: "-5" },
+      },
     })
     expect(read("ada@lovelace.example", "'Abd")).toMatchObject({ draft: { firstName: "'Abd" } })
   })
 
   test("keeps the line breaks and spaces of a property, and refuses them in a name", () => {
-    const readPlan = (plan: string) => readRow(["ada@x.test", plan], { header: ["email", "plan"], targets: ["email", "properties.plan"], declared })
+    const readPlan = (plan: string) =>
+      readRow(["ada@x.test", plan], { header: ["email", "plan"], targets: ["email", "properties.plan"], declared })
     expect(readPlan(" two\r\nlines\t")).toMatchObject({ draft: { properties: { plan: " two\r\nlines\t" } } })
     expect(readPlan("NUL\u0000")).toMatchObject({ faults: [{ column: "plan" }] })
     expect(read("ada@lovelace.example", "two\nlines")).toMatchObject({ faults: [{ column: "first" }] })
   })
 
   test("leaves alone what it leaves empty, and what its end is missing", () => {
-    expect(read("ada@lovelace.example", "")).toEqual({ draft: { email: "ada@lovelace.example", unsubscribed: false, properties: {} } })
+    expect(read("ada@lovelace.example", "")).toEqual({
+      draft: { email: "ada@lovelace.example", unsubscribed: false, properties: {} },
+    })
   })
 
   test("tells all its faults at once, each with its column", () => {
@@ -44,7 +53,10 @@ describe("a row", () => {
 })
 
 describe("rows of one address", () => {
-  const row = (line: number, properties: Record<string, string>, more = {}) => ({ line, draft: { email: "a@x.test", unsubscribed: false, properties, ...more } })
+  const row = (line: number, properties: Record<string, string>, more = {}) => ({
+    line,
+    draft: { email: "a@x.test", unsubscribed: false, properties, ...more },
+  })
   const long = "x".repeat(20_000)
 
   test("are laid one over the other, and an unsubscribe among them stays", () => {
@@ -57,11 +69,19 @@ describe("rows of one address", () => {
   })
 
   test("are refused one by one when they would take the properties over 50 KB", () => {
-    const rows = [row(2, { a: long }), row(3, { b: long }, { firstName: "B" }), row(4, { a: "short" }), row(5, { b: long })]
+    const rows = [
+      row(2, { a: long }),
+      row(3, { b: long }, { firstName: "B" }),
+      row(4, { a: "short" }),
+      row(5, { b: long }),
+    ]
     const { draft, taken, refused } = layRows(rows, { kept: long })
     expect([taken, refused.map(({ line }) => line), draft?.firstName]).toEqual([3, [3], undefined])
     expect(draft?.properties).toEqual({ a: "short", b: long })
     expect(layRows([row(2, { a: long })], { kept: long, more: long })).toMatchObject({ draft: null, taken: 0 })
-    expect(layRows([row(2, {}, { firstName: "A" })], { kept: long, more: long, most: long })).toMatchObject({ taken: 1, refused: [] })
+    expect(layRows([row(2, {}, { firstName: "A" })], { kept: long, more: long, most: long })).toMatchObject({
+      taken: 1,
+      refused: [],
+    })
   })
 })

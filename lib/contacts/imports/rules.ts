@@ -1,7 +1,7 @@
 import type { Declared, Target } from "@/lib/contacts/imports/column-rules"
 import { nameCharsMax, phoneCharsMax, isOversized, propertiesBytesMax } from "@/lib/contacts/rules"
 import { valueFault } from "@/lib/contact-properties/rules"
-import { parseAddress } from "@/lib/domains/address"
+import { parseAddress } from "@/lib/addresses/address"
 import { plainCell } from "@/lib/platform/csv-rules"
 
 export const importModes = ["upsert", "skip"] as const
@@ -45,7 +45,8 @@ export function readRow(
     const fault = text === "" && target !== "email" ? null : put(draft, target, text, declared)
     if (fault) faults.push({ column: header[at] ?? "", detail: fault })
   }
-  if (isOversized(draft.properties)) faults.push({ column: "", detail: `The properties must be at most ${propertiesBytesMax} bytes of JSON.` })
+  if (isOversized(draft.properties))
+    faults.push({ column: "", detail: `The properties must be at most ${propertiesBytesMax} bytes of JSON.` })
   return faults.length ? { faults } : { draft }
 }
 
@@ -58,13 +59,17 @@ export type RefusedRow = { line: number; faults: Fault[] }
  * Rows of one address, each laid over those before it. One that would take the properties, with those that the contact
  * has, over their size is refused and changes nothing. The draft is null when no row is left.
  */
-export function layRows(rows: readonly Row[], kept: Readonly<Record<string, string>>): { draft: Draft | null; taken: number; refused: RefusedRow[] } {
+export function layRows(
+  rows: readonly Row[],
+  kept: Readonly<Record<string, string>>,
+): { draft: Draft | null; taken: number; refused: RefusedRow[] } {
   const refused: RefusedRow[] = []
   let draft: Draft | null = null
   for (const row of rows) {
     const next: Draft = draft ? laidOver(draft, row.draft) : row.draft
     const grows = Object.keys(row.draft.properties).length > 0
-    if (grows && isOversized({ ...kept, ...next.properties })) refused.push({ line: row.line, faults: [{ column: "", detail: tooMuch }] })
+    if (grows && isOversized({ ...kept, ...next.properties }))
+      refused.push({ line: row.line, faults: [{ column: "", detail: tooMuch }] })
     else draft = next
   }
   return { draft, taken: rows.length - refused.length, refused }
@@ -126,6 +131,7 @@ function putUnsubscribed(draft: Draft, text: string): string | null {
 
 /** The ways in which spreadsheets write numbers, as the API takes them: `+7`, `007`, `1.50`. Others stay as they are. */
 function asNumber(text: string): string {
-  const [, sign = "", whole = "", fraction = "", power = ""] = /^([+-]?)0*(\d+)(\.\d+)?([eE][+-]?\d+)?$/.exec(text) ?? []
+  const [, sign = "", whole = "", fraction = "", power = ""] =
+    /^([+-]?)0*(\d+)(\.\d+)?([eE][+-]?\d+)?$/.exec(text) ?? []
   return whole === "" ? text : `${sign === "-" ? "-" : ""}${whole}${fraction}${power}`
 }

@@ -1,4 +1,4 @@
-import { buckets } from "@/lib/access/bucket-table"
+import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { importFileGone, importMissing, importsBusy } from "@/lib/contacts/imports/problems"
@@ -6,7 +6,7 @@ import { openMax } from "@/lib/contacts/imports/rules"
 import { ContactImport } from "@/lib/contacts/imports/schema"
 import { findImport, openImports } from "@/lib/contacts/imports/store"
 import { addImportOfChecked } from "@/lib/contacts/imports/upload-store"
-import { endpoint } from "@/lib/platform/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const runContactImport = endpoint({
   route: "POST /v1/projects/{projectId}/contact-imports/{importId}/run",

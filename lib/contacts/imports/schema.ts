@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { importModes, importStatuses } from "@/lib/contacts/imports/rules"
-import { PageInfo, pageOf } from "@/lib/platform/paging"
+import { PageInfo, pageOf } from "@/lib/platform/http/paging"
 import { id, int32, int64, timestamp } from "@/lib/platform/schema"
 
 export const ContactImport = z
@@ -23,7 +23,9 @@ export const ContactImport = z
     updated: int32,
     skipped: int32,
     failed: int32.describe("Rows that were refused; the list of errors has them all."),
-    fileUntil: timestamp.optional().describe("A completed dry run keeps its file until then: `POST …/run` imports its rows."),
+    fileUntil: timestamp
+      .optional()
+      .describe("A completed dry run keeps its file until then: `POST …/run` imports its rows."),
     failure: z.string().optional().describe("Why a failed import failed."),
     createdAt: timestamp,
     startedAt: timestamp.optional(),
@@ -44,4 +46,6 @@ const ImportError = z
 
 export type ImportError = z.output<typeof ImportError>
 
-export const ImportErrorPage = z.strictObject({ data: z.array(ImportError), page: PageInfo }).meta({ id: "Page_ContactImportErrorResponse" })
+export const ImportErrorPage = z
+  .strictObject({ data: z.array(ImportError), page: PageInfo })
+  .meta({ id: "Page_ContactImportErrorResponse" })

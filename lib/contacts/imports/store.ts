@@ -2,10 +2,10 @@ import type { Target } from "@/lib/contacts/imports/column-rules"
 import { fileHours, type ImportMode, type ImportStatus } from "@/lib/contacts/imports/rules"
 import type { ContactImport, ImportError } from "@/lib/contacts/imports/schema"
 import type { HeldImport } from "@/lib/contacts/imports/write-store"
-import { pool } from "@/lib/platform/db"
-import { offset, type PageRequest } from "@/lib/platform/paging"
+import { pool } from "@/lib/platform/database/db"
+import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 
 /** How a file is to be read, and what is to become of its rows. */
 export type Options = {
@@ -32,7 +32,10 @@ export async function openImports(scope: Scope): Promise<number> {
   return rows[0]?.open ?? 0
 }
 
-export async function listImports(scope: Scope, request: PageRequest): Promise<{ data: ContactImport[]; total: number }> {
+export async function listImports(
+  scope: Scope,
+  request: PageRequest,
+): Promise<{ data: ContactImport[]; total: number }> {
   const { rows } = await pool().query<ImportRow & { total: number }>(
     `SELECT ${importColumns}, count(*) OVER ()::int AS total FROM imports WHERE project_id = $1 AND kind = 'contacts'
       ORDER BY id DESC LIMIT $2 OFFSET $3`,
@@ -42,7 +45,10 @@ export async function listImports(scope: Scope, request: PageRequest): Promise<{
 }
 
 export async function findImport(scope: Scope, id: string): Promise<ContactImport | null> {
-  const { rows } = await pool().query<ImportRow>(`SELECT ${importColumns} FROM imports WHERE project_id = $1 AND id = $2`, [scope.project.id, id])
+  const { rows } = await pool().query<ImportRow>(
+    `SELECT ${importColumns} FROM imports WHERE project_id = $1 AND id = $2`,
+    [scope.project.id, id],
+  )
   return rows[0] ? toImport(rows[0]) : null
 }
 
@@ -75,7 +81,14 @@ export type DueImport = HeldImport & {
 /** Takes imports that are due, cancelled ones to clear away; they come back after the lease if their worker dies. */
 export async function claimImports(limit: number, leaseMs: number): Promise<DueImport[]> {
   const { rows } = await pool().query<{
-    id: string; project_id: string; attempt: number; stalled: number; status: ImportStatus; options: Options; object_key: string; processed: number
+    id: string
+    project_id: string
+    attempt: number
+    stalled: number
+    status: ImportStatus
+    options: Options
+    object_key: string
+    processed: number
   }>(
     `UPDATE imports SET attempt = attempt + 1, stalled = stalled + 1, due_at = now() + $2 * interval '1 millisecond',
         status = CASE status WHEN 'queued' THEN 'running' ELSE status END, started_at = coalesce(started_at, now())
@@ -137,7 +150,10 @@ export async function releaseImport(held: HeldImport): Promise<void> {
 }
 
 /** Puts off an import that broke off: for longer each time that it came no further, but for the last. */
-export async function postponeImport(held: HeldImport, { firstMs, stalledMax }: { firstMs: number; stalledMax: number }): Promise<void> {
+export async function postponeImport(
+  held: HeldImport,
+  { firstMs, stalledMax }: { firstMs: number; stalledMax: number },
+): Promise<void> {
   await pool().query(
     `UPDATE imports SET due_at = now() + CASE WHEN stalled < $5 THEN $4 * 2 ^ greatest(stalled - 1, 0) ELSE 0 END * interval '1 millisecond'
       WHERE project_id = $1 AND id = $2 AND attempt = $3 AND due_at IS NOT NULL`,
@@ -146,9 +162,22 @@ export async function postponeImport(held: HeldImport, { firstMs, stalledMax }: 
 }
 
 export type ImportRow = {
-  id: string; project_id: string; status: ImportStatus; options: Options; has_file: boolean; bytes: string; bytes_read: string
-  processed: number; created: number; updated: number; skipped: number; failed: number; failure: string | null
-  created_at: Date; started_at: Date | null; ended_at: Date | null
+  id: string
+  project_id: string
+  status: ImportStatus
+  options: Options
+  has_file: boolean
+  bytes: string
+  bytes_read: string
+  processed: number
+  created: number
+  updated: number
+  skipped: number
+  failed: number
+  failure: string | null
+  created_at: Date
+  started_at: Date | null
+  ended_at: Date | null
 }
 
 export function toImport(row: ImportRow): ContactImport {

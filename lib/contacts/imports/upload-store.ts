@@ -3,9 +3,9 @@ import { addAudit } from "@/lib/access/audit-store"
 import { fileHours, waitingFiles } from "@/lib/contacts/imports/rules"
 import type { ContactImport } from "@/lib/contacts/imports/schema"
 import { importColumns, toImport, type ImportRow, type Options } from "@/lib/contacts/imports/store"
-import { pool, transaction, type Queryable } from "@/lib/platform/db"
+import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
-import type { Scope } from "@/lib/platform/scope"
+import type { Scope } from "@/lib/platform/http/scope"
 
 type NewImport = { id: string; key: string; bytes: number; options: Options }
 
@@ -27,7 +27,14 @@ export async function filesFull(scope: Scope, bytes: number, client: Queryable =
     `SELECT CASE WHEN count(*) FILTER (WHERE project_id = $1) >= $3 OR coalesce(sum(bytes) FILTER (WHERE project_id = $1), 0) + $2 > $4 THEN 'project'
         WHEN count(*) >= $5 OR coalesce(sum(bytes), 0) + $2 > $6 THEN 'installation' END AS full
       FROM imports WHERE object_key IS NOT NULL`,
-    [scope.project.id, bytes, waitingFiles.projectCount, waitingFiles.projectBytes, waitingFiles.totalCount, waitingFiles.totalBytes],
+    [
+      scope.project.id,
+      bytes,
+      waitingFiles.projectCount,
+      waitingFiles.projectBytes,
+      waitingFiles.totalCount,
+      waitingFiles.totalBytes,
+    ],
   )
   return rows[0]?.full ?? null
 }
@@ -61,7 +68,11 @@ export async function addImportOfChecked(scope: Scope, id: string): Promise<Cont
   })
 }
 
-async function insert(client: pg.PoolClient, scope: Scope, { id, key, bytes, options }: NewImport): Promise<ContactImport> {
+async function insert(
+  client: pg.PoolClient,
+  scope: Scope,
+  { id, key, bytes, options }: NewImport,
+): Promise<ContactImport> {
   const { principal } = scope
   const { rows } = await client.query<ImportRow>(
     `INSERT INTO imports (id, project_id, kind, status, options, object_key, bytes, due_at, created_by)
@@ -69,7 +80,11 @@ async function insert(client: pg.PoolClient, scope: Scope, { id, key, bytes, opt
     [id, scope.project.id, options, key, bytes, principal.kind === "session" ? principal.userId : null],
   )
   const { mode, dryRun, fileName } = options
-  await addAudit(scope, { action: "contacts.import", target: encodeId("imp", id), changes: { mode, dryRun, fileName } }, client)
+  await addAudit(
+    scope,
+    { action: "contacts.import", target: encodeId("imp", id), changes: { mode, dryRun, fileName } },
+    client,
+  )
   return toImport(rows[0] as ImportRow)
 }
 
@@ -83,6 +98,9 @@ export async function releaseCheckedFiles(now: Date): Promise<void> {
 
 /** Which of these objects an import is still to read. */
 export async function importFilesInUse(keys: readonly string[]): Promise<Set<string>> {
-  const { rows } = await pool().query<{ object_key: string }>("SELECT object_key FROM imports WHERE object_key = ANY ($1)", [keys])
+  const { rows } = await pool().query<{ object_key: string }>(
+    "SELECT object_key FROM imports WHERE object_key = ANY ($1)",
+    [keys],
+  )
   return new Set(rows.map(({ object_key }) => object_key))
 }

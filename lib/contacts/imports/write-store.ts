@@ -1,7 +1,7 @@
 import { layRows, type Draft, type ImportMode, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
 import { joinAll } from "@/lib/contacts/imports/segment-store"
 import { propertiesBytesMax } from "@/lib/contacts/rules"
-import { transaction, type Queryable } from "@/lib/platform/db"
+import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { lockAddresses, lockContacts } from "@/lib/suppressions/contact-store"
 import { addRows } from "@/lib/suppressions/import-store"
@@ -41,7 +41,16 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
     await client.query(
       `UPDATE imports SET processed = processed + $3, created = created + $4, updated = updated + $5, skipped = skipped + $6,
           failed = failed + $7, bytes_read = $8, stalled = 0 WHERE project_id = $1 AND id = $2`,
-      [held.projectId, held.id, created + updated + skipped + refused.length, created, updated, skipped, refused.length, batch.bytesRead],
+      [
+        held.projectId,
+        held.id,
+        created + updated + skipped + refused.length,
+        created,
+        updated,
+        skipped,
+        refused.length,
+        batch.bytesRead,
+      ],
     )
     await client.query(
       `INSERT INTO import_errors (project_id, import_id, line, faults)
@@ -65,7 +74,8 @@ async function settle(client: Queryable, held: HeldImport, rows: Batch["rows"]):
   // Whoever was added by others since we looked is known by now, and locked in the next round.
   const { created, updated, skipped, refused } = await settle(client, held, missed)
   const settled = fates.filter(({ email }) => !missed.has(email))
-  const sum = (count: "created" | "updated" | "skipped", start: number) => settled.reduce((all, fate) => all + fate[count], start)
+  const sum = (count: "created" | "updated" | "skipped", start: number) =>
+    settled.reduce((all, fate) => all + fate[count], start)
   return {
     created: sum("created", created),
     updated: sum("updated", updated),
@@ -80,7 +90,13 @@ type Fate = Outcome & { email: string; draft: Draft | null }
 function fateOf(email: string, rows: readonly Row[], { known, mode }: { known: Known; mode: ImportMode }): Fate {
   const fate = { email, draft: null, created: 0, updated: 0, skipped: 0, refused: [] }
   const isNew = !known.has(email)
-  if (mode === "skip") return { ...fate, draft: isNew ? (rows[0]?.draft ?? null) : null, created: Number(isNew), skipped: rows.length - Number(isNew) }
+  if (mode === "skip")
+    return {
+      ...fate,
+      draft: isNew ? (rows[0]?.draft ?? null) : null,
+      created: Number(isNew),
+      skipped: rows.length - Number(isNew),
+    }
   const { draft, taken, refused } = layRows(rows, known.get(email) ?? {})
   const created = Number(isNew && draft !== null)
   return { ...fate, draft, created, updated: taken - created, refused }
@@ -94,7 +110,12 @@ async function findKnown(client: Queryable, projectId: string, rows: Batch["rows
   const { rows: found } = await client.query<{ email: string; properties: Record<string, string> | null }>(
     `SELECT c.email, CASE WHEN octet_length(c.properties::text) + given.bytes > $4 THEN c.properties END AS properties
       FROM unnest($2::text[], $3::int[]) AS given(email, bytes) JOIN contacts c ON c.project_id = $1 AND c.email = given.email`,
-    [projectId, [...rows.keys()], [...rows.values()].map((given) => given.reduce((sum, row) => sum + bytesOf(row), 0)), propertiesBytesMax],
+    [
+      projectId,
+      [...rows.keys()],
+      [...rows.values()].map((given) => given.reduce((sum, row) => sum + bytesOf(row), 0)),
+      propertiesBytesMax,
+    ],
   )
   return new Map(found.map(({ email, properties }) => [email, properties]))
 }
@@ -127,8 +148,19 @@ async function write(
   )
   const done = new Set(written.map(({ email }) => email))
   const leaving = drafts.filter(({ email, unsubscribed }) => unsubscribed && done.has(email))
-  if (leaving.length) await addRows(client, projectId, leaving.map(({ email }) => ({ email, reason: "unsubscribe" })))
-  if (segmentId) await joinAll(client, projectId, segmentId, written.map(({ id }) => id))
+  if (leaving.length)
+    await addRows(
+      client,
+      projectId,
+      leaving.map(({ email }) => ({ email, reason: "unsubscribe" })),
+    )
+  if (segmentId)
+    await joinAll(
+      client,
+      projectId,
+      segmentId,
+      written.map(({ id }) => id),
+    )
   return new Map(drafts.flatMap(({ email }) => (done.has(email) ? [] : [[email, rows.get(email) ?? []]])))
 }
 

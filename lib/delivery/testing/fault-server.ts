@@ -50,6 +50,8 @@ export async function faultServer(faults: Faults, port = 0): Promise<FaultServer
     sockets.add(socket)
     socket.on("close", () => sockets.delete(socket)).on("error", () => {})
     let text = ""
+    /** Message data before `text`: searched once, so that a large message is not read again with each packet. */
+    let searched: string[] = []
     let inData = false
     let silent = false
     const pace = keepPace(socket, () => setImmediate(read))
@@ -63,8 +65,13 @@ export async function faultServer(faults: Faults, port = 0): Promise<FaultServer
       for (;;) {
         const mark = inData ? "\r\n.\r\n" : "\r\n"
         const end = text.indexOf(mark)
+        if (end === -1 && inData) {
+          searched.push(text.slice(0, -mark.length))
+          text = text.slice(-mark.length)
+        }
         if (end === -1 || silent || pace.waits) return
-        const line = text.slice(0, end)
+        const line = searched.join("") + text.slice(0, end)
+        searched = []
         text = text.slice(end + mark.length)
         if (inData) messages.push(`${line}\r\n`)
         else heard.push(line)

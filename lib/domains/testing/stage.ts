@@ -1,11 +1,11 @@
 import { api, newWorld, type Call, type World } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
-import { createDns } from "@/lib/platform/dns"
-import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns-server.fixture"
-import type { Route } from "@/lib/platform/endpoint"
+import { pool } from "@/lib/platform/database/db"
+import { createDns } from "@/lib/platform/dns/dns"
+import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns/dns-server.fixture"
+import type { Route } from "@/lib/platform/http/endpoint"
 import { decodeId } from "@/lib/platform/ids"
 import { systemIo, type Io } from "@/lib/platform/io"
-import type { DnsProvider } from "@/lib/domains/dns-providers"
+import type { DnsProvider } from "@/lib/domains/diagnosis/dns-providers"
 
 export type Wire = {
   name: string

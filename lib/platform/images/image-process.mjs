@@ -12,10 +12,16 @@ sharp.concurrency(1)
 try {
   const input = await buffer(process.stdin)
   const options = { limitInputPixels: pixelsMax, failOn: "error" }
-  const { width, height, pageHeight = height, pages = 1 } = await sharp(input, { ...options, limitInputPixels: false }).metadata()
+  const {
+    width,
+    height,
+    pageHeight = height,
+    pages = 1,
+  } = await sharp(input, { ...options, limitInputPixels: false }).metadata()
   if (!(width > 0 && pageHeight > 0)) refuse("It holds no picture.")
   if (pages > framesMax) refuse(`It has ${pages} frames; ${framesMax} are taken.`)
-  if (width * pageHeight * pages > pixelsMax) refuse(`It has more than ${pixelsMax / 1e6} million pixels over all its frames.`)
+  if (width * pageHeight * pages > pixelsMax)
+    refuse(`It has more than ${pixelsMax / 1e6} million pixels over all its frames.`)
 
   const side = Math.min(sideMax, width, pageHeight)
   const image = sharp(input, { ...options, animated: pages > 1 })

@@ -8,10 +8,13 @@ const red = { r: 200, g: 30, b: 30 }
 const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: red } })
 
 describe("an image that is taken", () => {
-  test.each(["jpeg", "png", "webp", "gif"] as const)("of type %s becomes a square WebP of at most 512 px", async (format) => {
-    const drawn = await squareWebp(await picture(900, 700).toFormat(format).toBuffer())
-    expect(await sharp(drawn).metadata()).toMatchObject({ format: "webp", width: 512, height: 512 })
-  })
+  test.each(["jpeg", "png", "webp", "gif"] as const)(
+    "of type %s becomes a square WebP of at most 512 px",
+    async (format) => {
+      const drawn = await squareWebp(await picture(900, 700).toFormat(format).toBuffer())
+      expect(await sharp(drawn).metadata()).toMatchObject({ format: "webp", width: 512, height: 512 })
+    },
+  )
 
   test("is never made larger than it came", async () => {
     const drawn = await squareWebp(await picture(90, 40).png().toBuffer())
@@ -25,16 +28,23 @@ describe("an image that is taken", () => {
 
   test("keeps its animation", async () => {
     const frames = [red, { r: 30, g: 200, b: 30 }, { r: 30, g: 30, b: 200 }].map((background) =>
-      sharp({ create: { width: 64, height: 64, channels: 3, background } }).png().toBuffer(),
+      sharp({ create: { width: 64, height: 64, channels: 3, background } })
+        .png()
+        .toBuffer(),
     )
-    const gif = await sharp(await Promise.all(frames), { join: { animated: true } }).gif({ delay: [100, 200, 300], loop: 0 }).toBuffer()
+    const gif = await sharp(await Promise.all(frames), { join: { animated: true } })
+      .gif({ delay: [100, 200, 300], loop: 0 })
+      .toBuffer()
     const { pages, delay } = await sharp(await squareWebp(gif), { animated: true }).metadata()
     expect({ pages, delay }).toEqual({ pages: 3, delay: [100, 200, 300] })
   })
 
   test("leaves EXIF, comments and whatever follows its end behind", async () => {
     const jpeg = await picture(80, 80)
-      .withExif({ IFD0: { Copyright: "<script>alert(1)</script>" }, IFD3: { GPSLatitude: "52/1 30/1 0/1", GPSLatitudeRef: "N" } })
+      .withExif({
+        IFD0: { Copyright: "<script>alert(1)</script>" },
+        IFD3: { GPSLatitude: "52/1 30/1 0/1", GPSLatitudeRef: "N" },
+      })
       .jpeg()
       .toBuffer()
     const tails = [jpeg, await picture(80, 80).gif().toBuffer(), await picture(80, 80).png().toBuffer()].map((bytes) =>
@@ -63,7 +73,10 @@ describe("an image that is refused", () => {
   test("is at most drawn, within seconds, when its text or colour profile swells a thousandfold", async () => {
     const plain = await picture(64, 64).png().toBuffer()
     const swollen = deflateSync(Buffer.alloc(200 * 2 ** 20))
-    for (const [type, name] of [["zTXt", "Comment"], ["iCCP", "profile"]] as const) {
+    for (const [type, name] of [
+      ["zTXt", "Comment"],
+      ["iCCP", "profile"],
+    ] as const) {
       const bomb = withChunk(plain, chunk(type, Buffer.concat([Buffer.from(`${name}\0\0`), swollen])))
       const startedAt = performance.now()
       const drawn = await squareWebp(bomb).catch((error: unknown) => error)
@@ -76,7 +89,12 @@ describe("an image that is refused", () => {
   test("is one that is cut short, empty of pixels or not an image", async () => {
     const png = await picture(300, 300).png({ compressionLevel: 0 }).toBuffer()
     const jpeg = await picture(300, 300).jpeg().toBuffer()
-    for (const bytes of [png.subarray(0, 5_000), jpeg.subarray(0, jpeg.length - 400), Buffer.from("GIF89a/*<script>"), Buffer.alloc(0)]) {
+    for (const bytes of [
+      png.subarray(0, 5_000),
+      jpeg.subarray(0, jpeg.length - 400),
+      Buffer.from("GIF89a/*<script>"),
+      Buffer.alloc(0),
+    ]) {
       await expect(squareWebp(bytes)).rejects.toThrow(ImageRefused)
     }
   })
@@ -86,7 +104,15 @@ test("the first bytes say what an image is, whatever its name", async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   const tiff = await picture(9, 9).tiff().toBuffer()
   const heif = Buffer.from("\u0000\u0000\u0000\u0018ftypheic\u0000\u0000\u0000\u0000heicmif1")
-  const others = [svg, tiff, Buffer.from("<!doctype html><p>"), Buffer.from("%PDF-1.7\n"), Buffer.from("BM      "), Buffer.from([0, 0, 1, 0, 1, 0]), heif]
+  const others = [
+    svg,
+    tiff,
+    Buffer.from("<!doctype html><p>"),
+    Buffer.from("%PDF-1.7\n"),
+    Buffer.from("BM      "),
+    Buffer.from([0, 0, 1, 0, 1, 0]),
+    heif,
+  ]
   for (const bytes of [...others, Buffer.alloc(0)]) expect(await imageType(bytes)).toBeNull()
   expect(await imageType(await picture(9, 9).webp().toBuffer())).toBe("image/webp")
   expect(await imageType(await picture(9, 9).jpeg().toBuffer())).toBe("image/jpeg")
@@ -104,7 +130,11 @@ function pngHeader(width: number, height: number): Buffer {
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 2, 0, 0, 0], 8)
-  const chunks = [chunk("IHDR", header), chunk("IDAT", deflateSync(Buffer.alloc(1_000))), chunk("IEND", Buffer.alloc(0))]
+  const chunks = [
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.alloc(1_000))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]
   return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), ...chunks])
 }
 

@@ -33,11 +33,15 @@ export async function squareWebp(bytes: Uint8Array): Promise<Buffer> {
 
 async function draw(bytes: Uint8Array): Promise<Buffer> {
   const program = join(process.cwd(), "lib/platform/images/image-process.mjs")
-  const child = spawn(process.execPath, ["--max-old-space-size=128", program, `${sideMax}`, `${pixelsMax}`, `${framesMax}`], {
-    stdio: ["pipe", "pipe", "pipe"],
-    // Nothing of our configuration is a matter of this process.
-    env: { NODE_ENV: "production" },
-  })
+  const child = spawn(
+    process.execPath,
+    ["--max-old-space-size=128", program, `${sideMax}`, `${pixelsMax}`, `${framesMax}`],
+    {
+      stdio: ["pipe", "pipe", "pipe"],
+      // Nothing of our configuration is a matter of this process.
+      env: { NODE_ENV: "production" },
+    },
+  )
   const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs)
   // A process that ends before it has read everything closes the pipe.
   child.stdin.on("error", () => undefined)

@@ -10,7 +10,8 @@ export type Account = { name: string; uid: number; gid: number }
 export function postgresAccount(): Account | null {
   if (process.getuid?.() !== 0) return null
   const account = find("postgres") ?? find("nobody")
-  if (!account) throw new Error("PostgreSQL cannot run as root, and this system has neither an account postgres nor nobody.")
+  if (!account)
+    throw new Error("PostgreSQL cannot run as root, and this system has neither an account postgres nor nobody.")
   return account
 }
 

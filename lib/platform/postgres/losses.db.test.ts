@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { openPostgres } from "./open"
-import { readRecord } from "./record"
+import { openPostgres } from "@/lib/platform/postgres/open"
+import { readRecord } from "@/lib/platform/postgres/record"
 
 let dataDir: string
 let file: string

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import pg from "pg"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { openPostgres, type EmbeddedPostgres } from "./open"
-import { readRecord } from "./record"
+import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
+import { readRecord } from "@/lib/platform/postgres/record"
 
 const settings = { fsync: "off", shared_buffers: "16MB" }
 const folders: string[] = []
@@ -23,7 +23,10 @@ describe("the embedded PostgreSQL", () => {
     vi.stubEnv("LC_ALL", undefined)
     const dataDir = dataFolder(0o700)
     const server = await open(dataDir)
-    const said = await ask(server, "select current_setting('server_encoding') as encoding, upper('é') as upper, version()")
+    const said = await ask(
+      server,
+      "select current_setting('server_encoding') as encoding, upper('é') as upper, version()",
+    )
     expect(said).toMatchObject({ encoding: "UTF8", upper: "É", version: expect.stringContaining("PostgreSQL 18") })
     if (process.getuid?.() === 0) {
       expect(readRecord(dataDir)?.dataFolder.startsWith("/var/lib/mailroom-")).toBe(true)
@@ -98,7 +101,7 @@ async function otherUser(dataDir: string) {
   const { build } = await import("esbuild")
   await build({
     stdin: {
-      contents: `import { openPostgres } from "./open"
+      contents: `import { openPostgres } from "@/lib/platform/postgres/open"
         const server = await openPostgres(${JSON.stringify({ dataDir, settings })})
         process.send("open")
         process.once("message", () => server.close().then(() => process.exit(0)))`,

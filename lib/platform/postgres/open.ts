@@ -1,14 +1,24 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process"
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
-import { syncFolder } from "../durable-file"
-import { identity, postgresAccount, type Account } from "./account"
-import { freePort } from "./port"
-import { readRecord, settle, writeRecord, type PostgresRecord } from "./record"
-import { isAlive, runningPostmaster } from "./running"
-import { enter, exclusively, leave } from "./users"
+import { syncFolder } from "@/lib/platform/durable-file"
+import { identity, postgresAccount, type Account } from "@/lib/platform/postgres/account"
+import { freePort } from "@/lib/platform/postgres/port"
+import { readRecord, settle, writeRecord, type PostgresRecord } from "@/lib/platform/postgres/record"
+import { isAlive, runningPostmaster } from "@/lib/platform/postgres/running"
+import { enter, exclusively, leave } from "@/lib/platform/postgres/users"
 
 export type EmbeddedPostgres = {
   url: string
@@ -117,7 +127,8 @@ function makeCluster(record: PostgresRecord, account: Account | null) {
     { ...identity(account), env: plainEnvironment(), cwd: "/", encoding: "utf8" },
   )
   rmSync(passwordFile, { force: true })
-  if (made.status !== 0) throw new Error(`PostgreSQL could not make its folder ${half}:\n${made.stderr || String(made.error)}`)
+  if (made.status !== 0)
+    throw new Error(`PostgreSQL could not make its folder ${half}:\n${made.stderr || String(made.error)}`)
   // What is in it, initdb has synced.
   renameSync(half, record.dataFolder)
   syncFolder(dirname(record.dataFolder))
@@ -159,7 +170,9 @@ async function answers(record: PostgresRecord): Promise<boolean> {
     return true
   } catch (error) {
     if ((error as { code?: string }).code === "28P01") {
-      throw new Error("The password in postgres.json is not the database's: restore that file from the backup.", { cause: error })
+      throw new Error("The password in postgres.json is not the database's: restore that file from the backup.", {
+        cause: error,
+      })
     }
     return false
   } finally {

@@ -1,9 +1,20 @@
 import { createHash, randomBytes } from "node:crypto"
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs"
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative, resolve, sep } from "node:path"
-import { syncFolder, syncTree, writeDurably } from "../durable-file"
-import { canReach, type Account } from "./account"
+import { syncFolder, syncTree, writeDurably } from "@/lib/platform/durable-file"
+import { canReach, type Account } from "@/lib/platform/postgres/account"
 
 /** `.data/postgres.json` (0600): where the embedded database lies and how to reach it. */
 export type PostgresRecord = {
@@ -25,14 +36,17 @@ export function readRecord(dataDir: string): PostgresRecord | null {
   const file = recordFile(dataDir)
   if (!existsSync(file)) return null
   const record = recordOf(readFileSync(file, "utf8"))
-  if (!record) throw new Error(`${file} is damaged. It says where the database lies and its password: restore it from the backup.`)
+  if (!record)
+    throw new Error(`${file} is damaged. It says where the database lies and its password: restore it from the backup.`)
   return { ...record, dataFolder: resolve(dataDir, record.dataFolder) }
 }
 
 function recordOf(text: string): PostgresRecord | null {
   try {
     const { dataFolder, binaries, port, password } = JSON.parse(text) as Record<string, unknown>
-    const whole = [dataFolder, binaries, password].every((value) => typeof value === "string" && value !== "") && Number.isInteger(port)
+    const whole =
+      [dataFolder, binaries, password].every((value) => typeof value === "string" && value !== "") &&
+      Number.isInteger(port)
     return whole ? (JSON.parse(text) as PostgresRecord) : null
   } catch {
     return null
@@ -72,11 +86,17 @@ export function settle(dataDir: string, account: Account | null, port: number): 
 function refuseLosses(dataDir: string, known: PostgresRecord | null) {
   const begun = known && (known.made || existsSync(known.dataFolder))
   if (begun && !existsSync(join(known.dataFolder, "PG_VERSION"))) {
-    throw new Error(`The database folder ${known.dataFolder}, which ${recordFile(dataDir)} names, is missing or damaged: restore it from the backup.`)
+    throw new Error(
+      `The database folder ${known.dataFolder}, which ${recordFile(dataDir)} names, is missing or damaged: restore it from the backup.`,
+    )
   }
-  const orphan = [join(dataDir, "postgres"), farHome(dataDir)].map((home) => join(home, "18")).find((folder) => existsSync(folder))
+  const orphan = [join(dataDir, "postgres"), farHome(dataDir)]
+    .map((home) => join(home, "18"))
+    .find((folder) => existsSync(folder))
   if (!known && orphan) {
-    throw new Error(`${recordFile(dataDir)} is missing, but a database lies in ${orphan}. The file holds its password: restore it from the backup, or move that folder away to begin anew.`)
+    throw new Error(
+      `${recordFile(dataDir)} is missing, but a database lies in ${orphan}. The file holds its password: restore it from the backup, or move that folder away to begin anew.`,
+    )
   }
 }
 
@@ -87,7 +107,9 @@ export function packagedBinaries(): string {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), "..", "native")
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for this platform (${name}). Set DATABASE_URL and SECRET_KEY instead.`)
+    throw new Error(
+      `There is no embedded PostgreSQL for this platform (${name}). Set DATABASE_URL and SECRET_KEY instead.`,
+    )
   }
 }
 
@@ -107,7 +129,9 @@ function farHome(dataDir: string): string {
 
 function reached(home: string, account: Account): string {
   if (canReach(account, home, "write")) return home
-  throw new Error(`PostgreSQL runs as ${account.name} here, which cannot reach ${home}: open the folders above it, or move that folder.`)
+  throw new Error(
+    `PostgreSQL runs as ${account.name} here, which cannot reach ${home}: open the folders above it, or move that folder.`,
+  )
 }
 
 function ownedFolder(folder: string, account: Account): string {

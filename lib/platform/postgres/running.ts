@@ -9,7 +9,9 @@ export type Postmaster = { pid: number; port: number; status: "starting" | "stop
 export function runningPostmaster(dataFolder: string): Postmaster | null {
   const file = join(dataFolder, "postmaster.pid")
   if (!existsSync(file)) return null
-  const lines = readFileSync(file, "utf8").split("\n").map((line) => line.trim())
+  const lines = readFileSync(file, "utf8")
+    .split("\n")
+    .map((line) => line.trim())
   const pid = Number(lines[0])
   // After a restart of the machine another process may have the number: only a postgres counts.
   if (!pid || !isAlive(pid) || !/^(postgres|postmaster)(\.exe)?$/.test(programOf(pid))) return null

@@ -1,8 +1,8 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { isStorageFault } from "../storage-faults"
-import { isAlive, startMark } from "./running"
+import { isStorageFault } from "@/lib/platform/storage-faults"
+import { isAlive, startMark } from "@/lib/platform/postgres/running"
 
 /**
  * Who uses the embedded server: a file per process. The last one out stops the server, so that an admin command

@@ -1,6 +1,12 @@
 import { z } from "zod"
 
-export type S3Target = { endpoint: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string }
+export type S3Target = {
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+}
 
 /**
  * A bucket in one line: `s3://KEY:SECRET@s3.eu-west-1.amazonaws.com/bucket?region=eu-west-1`. Key and secret are
@@ -14,7 +20,8 @@ export const S3Url = z.string().transform((text, context): S3Target => {
   const unknown = [...(url?.searchParams.keys() ?? [])].filter((name) => name !== "region" && name !== "tls")
 
   if (url?.protocol !== "s3:" || !url.hostname) return refuse(context, "must be an s3:// URL.")
-  if (!url.username || !url.password) return refuse(context, "must hold the key and its secret: s3://KEY:SECRET@host/bucket.")
+  if (!url.username || !url.password)
+    return refuse(context, "must hold the key and its secret: s3://KEY:SECRET@host/bucket.")
   if (!bucket || rest.some(Boolean)) return refuse(context, "must name one bucket after the host.")
   if (!/^[a-z0-9-]{1,40}$/.test(region)) return refuse(context, "must name the region: ?region=eu-west-1.")
   if (tls !== "required" && tls !== "none") return refuse(context, "tls must be required or none.")

@@ -40,7 +40,13 @@ export function s3Store({ endpoint, region, bucket, accessKeyId, secretAccessKey
 
     async putFile(Key, path, ContentType) {
       const { size } = await stat(path)
-      const command = new PutObjectCommand({ Bucket: bucket, Key, Body: new Uint8Array(), ContentLength: size, ContentType })
+      const command = new PutObjectCommand({
+        Bucket: bucket,
+        Key,
+        Body: new Uint8Array(),
+        ContentLength: size,
+        ContentType,
+      })
       sendFile(command, path, await sha256Of(path))
       await client.send(command)
     },

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 import { diskStore } from "@/lib/platform/storage/disk"
 import type { ObjectStore } from "@/lib/platform/storage/store"
 

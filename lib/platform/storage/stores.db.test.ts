@@ -20,7 +20,16 @@ describe("a folder", () => {
   storeGuarantees(() => diskStore(folder))
 
   test("has no key that would leave it", async () => {
-    for (const key of ["../x.webp", "images/../../x.webp", "/etc/passwd", "images//x.webp", "images/x", "images/.x.webp", "a\0.webp", "i/x.webp/"]) {
+    for (const key of [
+      "../x.webp",
+      "images/../../x.webp",
+      "/etc/passwd",
+      "images//x.webp",
+      "images/x",
+      "images/.x.webp",
+      "a\0.webp",
+      "i/x.webp/",
+    ]) {
       expect(isKey(key), key).toBe(false)
       await expect(diskStore(folder).get(key)).rejects.toThrow("not the key")
     }
@@ -41,7 +50,9 @@ test("a bucket that does not answer is a fault of the storage, one that refuses 
 
 describe("a bucket of a fast server in memory", () => guaranteesOf(startFastS3))
 
-describe.runIf(size(false, true))("a bucket of OpenStack Swift, a real S3 server that checks signatures (long)", () => guaranteesOf(startSwift))
+describe.runIf(size(false, true))("a bucket of OpenStack Swift, a real S3 server that checks signatures (long)", () =>
+  guaranteesOf(startSwift),
+)
 
 function guaranteesOf(start: typeof startSwift) {
   let server: Awaited<ReturnType<typeof start>>

@@ -1,7 +1,7 @@
 import pg from "pg"
 import { expect, vi } from "vitest"
-import { pool } from "@/lib/platform/db"
-import { env } from "@/lib/platform/env"
+import { pool } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
 
 /** A table of two rows to lock. */
 export async function makePairs(): Promise<void> {

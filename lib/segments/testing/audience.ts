@@ -1,5 +1,5 @@
 import { api, type World } from "@/e2e/support/world"
-import { pool } from "@/lib/platform/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { createFollower } from "@/lib/segments/follow"
 import type { Group } from "@/lib/segments/rules"
@@ -66,7 +66,12 @@ export async function followAll(): Promise<void> {
 export async function addDelivery(
   world: World,
   to: string,
-  given: { sentAt?: Date; deliveredAt?: Date; bouncedAt?: Date; events?: { type: string; at: Date; machine?: boolean }[] },
+  given: {
+    sentAt?: Date
+    deliveredAt?: Date
+    bouncedAt?: Date
+    events?: { type: string; at: Date; machine?: boolean }[]
+  },
 ): Promise<string> {
   const [emailId, id] = [newId(), newId()]
   await pool().query(
@@ -77,7 +82,16 @@ export async function addDelivery(
   await pool().query(
     `INSERT INTO deliveries (id, project_id, email_id, region, role, address, canonical, status, sent_at, delivered_at, ended_at)
       VALUES ($1, $2, $3, 'eu-west-1', 'to', $4, $4, $5, $6, $7, $8)`,
-    [id, world.projectId, emailId, to, given.bouncedAt ? "bounced" : "sent", given.sentAt, given.deliveredAt, given.bouncedAt],
+    [
+      id,
+      world.projectId,
+      emailId,
+      to,
+      given.bouncedAt ? "bounced" : "sent",
+      given.sentAt,
+      given.deliveredAt,
+      given.bouncedAt,
+    ],
   )
   for (const { type, at, machine } of given.events ?? []) {
     await pool().query(

@@ -34,7 +34,7 @@ export function evaluate(node: rules.Node, subject: Subject, now: Date): boolean
     case "updatedAt": {
       const at = subject[node.field]
       if ("value" in node) return node.operator === "before" ? at < new Date(node.value) : at > new Date(node.value)
-      return (at >= since(node.days)) === (node.operator === "within_days")
+      return at >= since(node.days) === (node.operator === "within_days")
     }
     case "unsubscribed":
       return subject.unsubscribed === node.value
@@ -49,7 +49,10 @@ export function evaluate(node: rules.Node, subject: Subject, now: Date): boolean
     case "topic":
       return (subject.topics.get(node.topicId) === node.value) === (node.operator === "is")
     case "engagement":
-      return subject.happened.some(({ event, at }) => event === node.event && at >= since(node.days)) === (node.operator === "within_days")
+      return (
+        subject.happened.some(({ event, at }) => event === node.event && at >= since(node.days)) ===
+        (node.operator === "within_days")
+      )
   }
 }
 
@@ -78,6 +81,13 @@ function text(held: string | null, operator: rules.TextOperator | rules.Presence
 function number(held: string | null, operator: rules.NumberOperator, value: number): boolean {
   const one = held !== null && /^-?\d+(\.\d+)?$/.test(held) ? Number(held) : null
   if (one === null) return operator === "not_equals"
-  const signs = { equals: one === value, not_equals: one !== value, greater_than: one > value, at_least: one >= value, less_than: one < value, at_most: one <= value }
+  const signs = {
+    equals: one === value,
+    not_equals: one !== value,
+    greater_than: one > value,
+    at_least: one >= value,
+    less_than: one < value,
+    at_most: one <= value,
+  }
   return signs[operator]
 }

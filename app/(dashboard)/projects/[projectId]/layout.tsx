@@ -1,12 +1,12 @@
 import { notFound } from "next/navigation"
 import type { ReactNode } from "react"
 import { AccountMenu } from "@/components/access/account-menu"
-import { navigation } from "@/components/access/navigation"
+import { navigation } from "@/components/layout/navigation"
 import { RoleProvider } from "@/components/access/powers"
 import { ProjectSwitcher } from "@/components/access/project-switcher"
 import { AppShell } from "@/components/layout/app-shell"
-import { env } from "@/lib/platform/env"
-import { signedIn } from "../../signed-in"
+import { env } from "@/lib/platform/env/env"
+import { signedIn } from "@/app/(dashboard)/signed-in"
 
 type Props = { params: Promise<{ projectId: string }>; children: ReactNode }
 
@@ -29,7 +29,14 @@ export default async function ProjectLayout({ params, children }: Props) {
         projectId={projectId}
         organizations={session.organizations}
         title={<span className="truncate font-semibold">{project.name}</span>}
-        switcher={<ProjectSwitcher organizations={session.organizations} projectId={projectId} organization={organization.name} project={project.name} />}
+        switcher={
+          <ProjectSwitcher
+            organizations={session.organizations}
+            projectId={projectId}
+            organization={organization.name}
+            project={project.name}
+          />
+        }
         groups={groups}
         bottom={bottom}
         account={<AccountMenu email={session.user.email} name={session.user.name} projectId={projectId} />}

@@ -8,7 +8,7 @@ import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { sending } from "./sending"
+import { sending } from "@/app/(dashboard)/projects/[projectId]/sending"
 
 export const metadata: Metadata = { title: "Overview" }
 
@@ -28,7 +28,13 @@ export default async function OverviewPage({ params }: Props) {
   return (
     <>
       <PageHeader title="Overview" />
-      <Suspense fallback={<Card><SkeletonRows rows={8} label="Loading the overview" /></Card>}>
+      <Suspense
+        fallback={
+          <Card>
+            <SkeletonRows rows={8} label="Loading the overview" />
+          </Card>
+        }
+      >
         <Prefetch queries={queries}>
           <Overview projectId={projectId} sending={sending()} />
         </Prefetch>

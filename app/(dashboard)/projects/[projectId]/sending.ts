@@ -1,4 +1,4 @@
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 
 /** For the commands that pages show: where the API is, and an address that harms nobody. */
 export function sending() {

@@ -1,4 +1,4 @@
-import { handleAuth } from "@/lib/access/auth-handler"
+import { handleAuth } from "@/lib/access/credentials/auth-handler"
 
 export const GET = handleAuth
 export const POST = handleAuth

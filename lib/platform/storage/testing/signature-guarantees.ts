@@ -46,7 +46,12 @@ export function signatureGuarantees(s3Url: () => string) {
     ["putFile", (objects) => objects.putFile(key, join(folder, "file"), "image/webp")],
     ["get", (objects) => objects.get(key)],
     ["remove", (objects) => objects.remove(key)],
-    ["list", async (objects) => { for await (const { key } of objects.list("images/")) return key }],
+    [
+      "list",
+      async (objects) => {
+        for await (const { key } of objects.list("images/")) return key
+      },
+    ],
   ]
 
   test.each(everything)("another secret is told so by %s, and changes nothing", async (_, act) => {
@@ -66,7 +71,8 @@ export function signatureGuarantees(s3Url: () => string) {
 
   test("a bucket that is not there is an error, and not an empty one", async () => {
     const nowhere = changed((url) => (url.pathname = "/nowhere"))
-    for (const [name, act] of everything) await expect(act(nowhere), name).rejects.toMatchObject({ name: "NoSuchBucket" })
+    for (const [name, act] of everything)
+      await expect(act(nowhere), name).rejects.toMatchObject({ name: "NoSuchBucket" })
   })
 
   test("a request that nobody changes passes a server on the way", async () => {
@@ -81,22 +87,39 @@ export function signatureGuarantees(s3Url: () => string) {
     expect(away).toBe(-1)
   })
 
-  test.each(everything.slice(0, 2))("a body that is changed on the way is refused and not kept by %s", async (_, act) => {
-    meddle = (passing) => void passing.body.writeUInt8(passing.body.readUInt8(0) ^ 1, 0)
-    await expect(act(onTheWay())).rejects.toMatchObject({ name: expect.stringMatching(/^(XAmzContentSHA256Mismatch|BadDigest)$/) })
-    expect(await kept()).toBe("kept")
-  })
+  test.each(everything.slice(0, 2))(
+    "a body that is changed on the way is refused and not kept by %s",
+    async (_, act) => {
+      meddle = (passing) => void passing.body.writeUInt8(passing.body.readUInt8(0) ^ 1, 0)
+      await expect(act(onTheWay())).rejects.toMatchObject({
+        name: expect.stringMatching(/^(XAmzContentSHA256Mismatch|BadDigest)$/),
+      })
+      expect(await kept()).toBe("kept")
+    },
+  )
 
   test.each<[string, (passing: Passing) => unknown]>([
-    ["signature", ({ headers }) => (headers.authorization = headers.authorization?.replace(/.$/, (last) => (last === "0" ? "1" : "0")))],
+    [
+      "signature",
+      ({ headers }) =>
+        (headers.authorization = headers.authorization?.replace(/.$/, (last) => (last === "0" ? "1" : "0"))),
+    ],
     ["key", (passing) => (passing.path = passing.path.replace("kept", "other"))],
     ["method", (passing) => (passing.method = "DELETE")],
     ["type", ({ headers }) => (headers["content-type"] = "text/html")],
-    ["time", ({ headers }) => (headers["x-amz-date"] = String(headers["x-amz-date"]).replace(/\d\dZ$/, (last) => (last === "00Z" ? "01Z" : "00Z")))],
+    [
+      "time",
+      ({ headers }) =>
+        (headers["x-amz-date"] = String(headers["x-amz-date"]).replace(/\d\dZ$/, (last) =>
+          last === "00Z" ? "01Z" : "00Z",
+        )),
+    ],
     ["told hash of the body", ({ headers }) => (headers["x-amz-content-sha256"] = "UNSIGNED-PAYLOAD")],
   ])("a request whose %s is changed on the way is refused, and changes nothing", async (_, change) => {
     meddle = (passing) => void change(passing)
-    await expect(onTheWay().put(key, Buffer.from("stolen"), "image/webp")).rejects.toMatchObject({ name: "SignatureDoesNotMatch" })
+    await expect(onTheWay().put(key, Buffer.from("stolen"), "image/webp")).rejects.toMatchObject({
+      name: "SignatureDoesNotMatch",
+    })
     expect(await kept()).toBe("kept")
     expect(await store().get(other)).toBeNull()
   })

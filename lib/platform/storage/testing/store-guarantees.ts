@@ -32,12 +32,18 @@ export function storeGuarantees(store: () => ObjectStore) {
     expect(await buffer(found?.stream as never)).toEqual(bytes)
   })
 
-  test.each([["images/p1/a.webp", "image/webp"], ["imports/p1/a.csv", "text/csv; charset=utf-8"]])("gives %s the type %s", async (key, type) => {
+  test.each([
+    ["images/p1/a.webp", "image/webp"],
+    ["imports/p1/a.csv", "text/csv; charset=utf-8"],
+  ])("gives %s the type %s", async (key, type) => {
     await store().put(key, bytes, type)
     expect((await store().get(key))?.contentType).toBe(type)
   })
 
-  test.each([["a file too large for memory", 3 * 2 ** 20], ["an empty file", 0]])("takes %s as it is", async (_, size) => {
+  test.each([
+    ["a file too large for memory", 3 * 2 ** 20],
+    ["an empty file", 0],
+  ])("takes %s as it is", async (_, size) => {
     const content = randomBytes(size)
     await store().putFile("imports/p1/file.csv", file("file.csv", content), "text/csv")
     const found = await store().get("imports/p1/file.csv")
@@ -68,9 +74,11 @@ export function storeGuarantees(store: () => ObjectStore) {
   })
 
   test("lists what lies below a prefix and nothing beside it, with the time it was put", async () => {
-    for (const key of ["images/p2/a.webp", "images/p2/deep/b.webp", "images/p20/c.webp", "images/p3/d.webp"]) await store().put(key, bytes, "image/webp")
+    for (const key of ["images/p2/a.webp", "images/p2/deep/b.webp", "images/p20/c.webp", "images/p3/d.webp"])
+      await store().put(key, bytes, "image/webp")
     expect(await keysBelow("images/p2/")).toEqual(["images/p2/a.webp", "images/p2/deep/b.webp"])
-    for await (const { modifiedAt } of store().list("images/p2/")) expect(Math.abs(modifiedAt.getTime() - Date.now())).toBeLessThan(60_000)
+    for await (const { modifiedAt } of store().list("images/p2/"))
+      expect(Math.abs(modifiedAt.getTime() - Date.now())).toBeLessThan(60_000)
     expect(await keysBelow("images/p4/")).toEqual([])
   })
 

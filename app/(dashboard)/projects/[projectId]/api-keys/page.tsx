@@ -4,17 +4,23 @@ import { CreateKeyDialog } from "@/components/api-keys/create-key-dialog"
 import { keyList } from "@/components/api-keys/queries"
 import { Prefetch } from "@/components/api/prefetch"
 import { PageHeader } from "@/components/ui/page-header"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "API keys" }
 
 export default async function ApiKeysPage({ params }: { params: Promise<{ projectId: string }> }) {
   const { projectId } = await params
   const { baseUrl, serviceDomain } = env()
-  const create = <CreateKeyDialog projectId={projectId} baseUrl={baseUrl} recipient={`delivered@simulator.${serviceDomain}`} />
+  const create = (
+    <CreateKeyDialog projectId={projectId} baseUrl={baseUrl} recipient={`delivered@simulator.${serviceDomain}`} />
+  )
   return (
     <Prefetch queries={[keyList(projectId)]}>
-      <PageHeader title="API keys" meta={["What your programs send and read with. A key works for this project alone."]} actions={create} />
+      <PageHeader
+        title="API keys"
+        meta={["What your programs send and read with. A key works for this project alone."]}
+        actions={create}
+      />
       <ApiKeyTable projectId={projectId} create={create} />
     </Prefetch>
   )

@@ -11,7 +11,7 @@ import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Contacts" }
 
@@ -30,11 +30,19 @@ export default async function ContactsPage({ params, searchParams }: Props) {
         actions={
           <>
             <ButtonLink href={`/projects/${projectId}/contacts/imports`}>Imports</ButtonLink>
-            <May permission="contacts:write"><AddContact projectId={projectId} /></May>
+            <May permission="contacts:write">
+              <AddContact projectId={projectId} />
+            </May>
           </>
         }
       />
-      <Suspense fallback={<Card><SkeletonRows rows={10} label="Loading contacts" /></Card>}>
+      <Suspense
+        fallback={
+          <Card>
+            <SkeletonRows rows={10} label="Loading contacts" />
+          </Card>
+        }
+      >
         <Prefetch queries={[contactsQuery(projectId, toListQuery(filters))]}>
           <ContactsList projectId={projectId} baseUrl={env().baseUrl} />
         </Prefetch>

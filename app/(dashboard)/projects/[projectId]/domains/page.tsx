@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { Prefetch } from "@/components/api/prefetch"
 import { DomainList } from "@/components/domains/domain-list"
 import { domainsQuery } from "@/components/domains/queries"
-import { sendingPlace } from "./sending-place"
+import { sendingPlace } from "@/app/(dashboard)/projects/[projectId]/domains/sending-place"
 
 export const metadata: Metadata = { title: "Domains" }
 

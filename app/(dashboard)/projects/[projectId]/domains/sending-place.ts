@@ -1,7 +1,7 @@
 import { permissionsOf } from "@/lib/access/permissions"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 import { regionNames } from "@/lib/projects/regions"
-import { signedIn } from "../../../signed-in"
+import { signedIn } from "@/app/(dashboard)/signed-in"
 
 /** What the pages of domains need to know of the project and the person: may they change things, and where mail leaves. */
 export async function sendingPlace(projectId: string) {

@@ -11,7 +11,7 @@ import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { sending } from "../sending"
+import { sending } from "@/app/(dashboard)/projects/[projectId]/sending"
 
 export const metadata: Metadata = { title: "Emails" }
 
@@ -28,11 +28,19 @@ export default async function EmailsPage({ params, searchParams }: Props) {
         title="Emails"
         actions={
           <May permission="emails:send">
-            <ButtonLink variant="primary" icon={<PenLine />} href={`/projects/${projectId}/emails/compose`}>Compose</ButtonLink>
+            <ButtonLink variant="primary" icon={<PenLine />} href={`/projects/${projectId}/emails/compose`}>
+              Compose
+            </ButtonLink>
           </May>
         }
       />
-      <Suspense fallback={<Card><SkeletonRows rows={10} label="Loading emails" /></Card>}>
+      <Suspense
+        fallback={
+          <Card>
+            <SkeletonRows rows={10} label="Loading emails" />
+          </Card>
+        }
+      >
         <Prefetch queries={[emailsQuery(projectId, toListQuery(filters))]}>
           <EmailsList projectId={projectId} sending={sending()} />
         </Prefetch>

@@ -6,7 +6,7 @@ import { addPropertyCurl } from "@/components/contact-properties/curl"
 import { PropertiesList } from "@/components/contact-properties/properties-list"
 import { propertyListQuery } from "@/components/contact-properties/queries"
 import { PageHeader } from "@/components/ui/page-header"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Properties" }
 
@@ -23,7 +23,11 @@ export default async function PropertiesPage({ params, searchParams }: Props) {
       <PageHeader
         title="Properties"
         meta={["Values of your own that each contact can have."]}
-        actions={<May permission="contacts:write"><AddProperty projectId={projectId} /></May>}
+        actions={
+          <May permission="contacts:write">
+            <AddProperty projectId={projectId} />
+          </May>
+        }
       />
       <Prefetch queries={[propertyListQuery(projectId, page)]}>
         <PropertiesList projectId={projectId} curl={addPropertyCurl(env().baseUrl, projectId)} />

@@ -7,7 +7,7 @@ import { messagesQuery } from "@/components/sandbox/queries"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { sending } from "../sending"
+import { sending } from "@/app/(dashboard)/projects/[projectId]/sending"
 
 export const metadata: Metadata = { title: "Sandbox mailbox" }
 
@@ -21,7 +21,13 @@ export default async function SandboxPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader title="Sandbox mailbox" meta={["What has been sent from this machine without leaving it"]} />
-      <Suspense fallback={<Card><SkeletonRows rows={8} label="Loading messages" /></Card>}>
+      <Suspense
+        fallback={
+          <Card>
+            <SkeletonRows rows={8} label="Loading messages" />
+          </Card>
+        }
+      >
         <Prefetch queries={[messagesQuery(projectId, page)]}>
           <Mailbox projectId={projectId} sending={sending()} />
         </Prefetch>

@@ -26,11 +26,19 @@ export default async function SegmentsPage({ params, searchParams }: Props) {
         title="Segments"
         actions={
           <May permission="contacts:write">
-            <ButtonLink variant="primary" icon={<Plus />} href={`/projects/${projectId}/segments/new`}>Create segment</ButtonLink>
+            <ButtonLink variant="primary" icon={<Plus />} href={`/projects/${projectId}/segments/new`}>
+              Create segment
+            </ButtonLink>
           </May>
         }
       />
-      <Suspense fallback={<Card><SkeletonRows rows={6} label="Loading segments" /></Card>}>
+      <Suspense
+        fallback={
+          <Card>
+            <SkeletonRows rows={6} label="Loading segments" />
+          </Card>
+        }
+      >
         <Prefetch queries={[segmentsQuery(projectId, page), topicsQuery(projectId)]}>
           <SegmentsList projectId={projectId} />
         </Prefetch>

@@ -3,7 +3,7 @@ import { LiveStream } from "@/components/stream/live-stream"
 import { ShowCurl } from "@/components/stream/show-curl"
 import { streamCurl } from "@/components/stream/stream-curl"
 import { PageHeader } from "@/components/ui/page-header"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Live" }
 
@@ -12,7 +12,11 @@ export default async function StreamPage({ params }: { params: Promise<{ project
   const curl = streamCurl(env().baseUrl, projectId)
   return (
     <>
-      <PageHeader title="Live" meta={["What happens to this project's emails, as it happens"]} actions={<ShowCurl code={curl} />} />
+      <PageHeader
+        title="Live"
+        meta={["What happens to this project's emails, as it happens"]}
+        actions={<ShowCurl code={curl} />}
+      />
       <LiveStream projectId={projectId} curl={curl} />
     </>
   )

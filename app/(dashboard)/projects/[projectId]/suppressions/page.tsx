@@ -24,9 +24,20 @@ export default async function SuppressionsPage({ params, searchParams }: Props) 
     <>
       <PageHeader
         title="Suppressions"
-        actions={<><ImportSuppressions projectId={projectId} /><AddSuppression projectId={projectId} /></>}
+        actions={
+          <>
+            <ImportSuppressions projectId={projectId} />
+            <AddSuppression projectId={projectId} />
+          </>
+        }
       />
-      <Suspense fallback={<Card><SkeletonRows rows={8} label="Loading suppressions" /></Card>}>
+      <Suspense
+        fallback={
+          <Card>
+            <SkeletonRows rows={8} label="Loading suppressions" />
+          </Card>
+        }
+      >
         <Prefetch queries={[suppressionsQuery(projectId, filters)]}>
           <SuppressionsList projectId={projectId} />
         </Prefetch>

@@ -7,7 +7,7 @@ import { addTopicCurl } from "@/components/topics/curl"
 import { PreferencePageCard } from "@/components/topics/preference-page-card"
 import { TopicsList } from "@/components/topics/topics-list"
 import { PageHeader } from "@/components/ui/page-header"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Topics" }
 
@@ -24,7 +24,11 @@ export default async function TopicsPage({ params, searchParams }: Props) {
       <PageHeader
         title="Topics"
         meta={["Kinds of email that people join and leave one by one."]}
-        actions={<May permission="contacts:write"><AddTopic projectId={projectId} /></May>}
+        actions={
+          <May permission="contacts:write">
+            <AddTopic projectId={projectId} />
+          </May>
+        }
       />
       <Prefetch queries={[topicListQuery(projectId, page)]}>
         <TopicsList projectId={projectId} curl={addTopicCurl(env().baseUrl, projectId)} />

@@ -3,7 +3,7 @@ import { ApiKeyDetail } from "@/components/api-keys/api-key-detail"
 import { KeyRequests } from "@/components/api-keys/key-requests"
 import { keyDetail, keyUsage } from "@/components/api-keys/queries"
 import { Prefetch } from "@/components/api/prefetch"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "API key" }
 
@@ -12,7 +12,12 @@ export default async function ApiKeyPage({ params }: { params: Promise<{ project
   const { baseUrl, serviceDomain } = env()
   return (
     <Prefetch queries={[keyDetail(projectId, keyId), keyUsage(projectId, keyId)]}>
-      <ApiKeyDetail projectId={projectId} keyId={keyId} baseUrl={baseUrl} recipient={`delivered@simulator.${serviceDomain}`}>
+      <ApiKeyDetail
+        projectId={projectId}
+        keyId={keyId}
+        baseUrl={baseUrl}
+        recipient={`delivered@simulator.${serviceDomain}`}
+      >
         <KeyRequests projectId={projectId} keyId={keyId} />
       </ApiKeyDetail>
     </Prefetch>

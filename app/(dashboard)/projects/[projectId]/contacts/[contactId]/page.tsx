@@ -10,7 +10,13 @@ type Props = { params: Promise<{ projectId: string; contactId: string }> }
 export default async function ContactPage({ params }: Props) {
   const { projectId, contactId } = await params
   return (
-    <Prefetch queries={[contactQuery(projectId, contactId), topicStatesQuery(projectId, contactId), activityQuery(projectId, contactId)]}>
+    <Prefetch
+      queries={[
+        contactQuery(projectId, contactId),
+        topicStatesQuery(projectId, contactId),
+        activityQuery(projectId, contactId),
+      ]}
+    >
       <ContactDetail projectId={projectId} contactId={contactId} />
     </Prefetch>
   )

@@ -11,7 +11,10 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 
 export const metadata: Metadata = { title: "Imports" }
 
-type Props = { params: Promise<{ projectId: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
+type Props = {
+  params: Promise<{ projectId: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
 
 export default async function ImportsPage({ params, searchParams }: Props) {
   const { projectId } = await params
@@ -22,9 +25,21 @@ export default async function ImportsPage({ params, searchParams }: Props) {
       <PageHeader
         crumbs={[{ label: "Contacts", href: root }, { label: "Imports" }]}
         title="Imports"
-        actions={<May permission="contacts:write"><ButtonLink variant="primary" href={`${root}/imports/new`}>Import a CSV file</ButtonLink></May>}
+        actions={
+          <May permission="contacts:write">
+            <ButtonLink variant="primary" href={`${root}/imports/new`}>
+              Import a CSV file
+            </ButtonLink>
+          </May>
+        }
       />
-      <Suspense fallback={<Card><SkeletonRows rows={5} label="Loading imports" /></Card>}>
+      <Suspense
+        fallback={
+          <Card>
+            <SkeletonRows rows={5} label="Loading imports" />
+          </Card>
+        }
+      >
         <Prefetch queries={[importsQuery(projectId, page)]}>
           <ImportList projectId={projectId} />
         </Prefetch>

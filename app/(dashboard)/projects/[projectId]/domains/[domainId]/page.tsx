@@ -5,7 +5,7 @@ import { DomainDetail } from "@/components/domains/domain-detail"
 import { domainQuery } from "@/components/domains/queries"
 import type { Domain } from "@/components/domains/types"
 import { performAs } from "@/lib/api/perform-as"
-import { sendingPlace } from "../sending-place"
+import { sendingPlace } from "@/app/(dashboard)/projects/[projectId]/domains/sending-place"
 
 type Props = { params: Promise<{ projectId: string; domainId: string }> }
 

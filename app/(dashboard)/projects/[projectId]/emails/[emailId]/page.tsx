@@ -4,7 +4,7 @@ import { Prefetch } from "@/components/api/prefetch"
 import { EmailDetail } from "@/components/emails/email-detail"
 import { EmailSkeleton } from "@/components/emails/email-skeleton"
 import { deliveriesQuery, emailQuery, eventsQuery } from "@/components/emails/queries"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Email" }
 

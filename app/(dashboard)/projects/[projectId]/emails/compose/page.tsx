@@ -8,7 +8,7 @@ import { projectDetail } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { env } from "@/lib/platform/env"
+import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Compose" }
 
@@ -18,12 +18,25 @@ export default async function ComposePage({ params, searchParams }: Props) {
   const { projectId } = await params
   const { again } = await searchParams
   const earlier = typeof again === "string" && again !== "" ? again : undefined
-  const queries = [domainsQuery(projectId), projectDetail(projectId), ...(earlier ? [emailQuery(projectId, earlier)] : [])]
+  const queries = [
+    domainsQuery(projectId),
+    projectDetail(projectId),
+    ...(earlier ? [emailQuery(projectId, earlier)] : []),
+  ]
   return (
     <>
-      <PageHeader crumbs={[{ label: "Emails", href: `/projects/${projectId}/emails` }, { label: "Compose" }]} title="Compose" />
+      <PageHeader
+        crumbs={[{ label: "Emails", href: `/projects/${projectId}/emails` }, { label: "Compose" }]}
+        title="Compose"
+      />
       <Only permission="emails:send" projectId={projectId} act="send email">
-        <Suspense fallback={<Card><SkeletonRows rows={8} label="Loading the form" /></Card>}>
+        <Suspense
+          fallback={
+            <Card>
+              <SkeletonRows rows={8} label="Loading the form" />
+            </Card>
+          }
+        >
           <Prefetch queries={queries}>
             <Compose projectId={projectId} baseUrl={env().baseUrl} {...(earlier ? { again: earlier } : {})} />
           </Prefetch>

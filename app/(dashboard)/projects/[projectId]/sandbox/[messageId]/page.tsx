@@ -13,7 +13,13 @@ type Props = { params: Promise<{ projectId: string; messageId: string }> }
 export default async function MessagePage({ params }: Props) {
   const { projectId, messageId } = await params
   return (
-    <Suspense fallback={<Card><SkeletonRows rows={8} label="Loading the message" /></Card>}>
+    <Suspense
+      fallback={
+        <Card>
+          <SkeletonRows rows={8} label="Loading the message" />
+        </Card>
+      }
+    >
       <Prefetch queries={[messageQuery(projectId, messageId)]}>
         <MessageView projectId={projectId} messageId={messageId} />
       </Prefetch>

@@ -11,7 +11,13 @@ export const metadata: Metadata = { title: "Segment" }
 export default async function SegmentPage({ params }: { params: Promise<{ projectId: string; segmentId: string }> }) {
   const { projectId, segmentId } = await params
   return (
-    <Suspense fallback={<Card><SkeletonRows rows={8} label="Loading the segment" /></Card>}>
+    <Suspense
+      fallback={
+        <Card>
+          <SkeletonRows rows={8} label="Loading the segment" />
+        </Card>
+      }
+    >
       <Prefetch queries={[segmentQuery(projectId, segmentId), propertiesQuery(projectId), topicsQuery(projectId)]}>
         <SegmentDetail projectId={projectId} segmentId={segmentId} />
       </Prefetch>

@@ -14,9 +14,18 @@ export default async function NewSegmentPage({ params }: { params: Promise<{ pro
   const { projectId } = await params
   return (
     <>
-      <PageHeader title="Create segment" crumbs={[{ label: "Segments", href: `/projects/${projectId}/segments` }, { label: "New" }]} />
+      <PageHeader
+        title="Create segment"
+        crumbs={[{ label: "Segments", href: `/projects/${projectId}/segments` }, { label: "New" }]}
+      />
       <Only permission="contacts:write" projectId={projectId} act="create segments">
-        <Suspense fallback={<Card><SkeletonRows rows={6} label="Loading the builder" /></Card>}>
+        <Suspense
+          fallback={
+            <Card>
+              <SkeletonRows rows={6} label="Loading the builder" />
+            </Card>
+          }
+        >
           <Prefetch queries={[propertiesQuery(projectId), topicsQuery(projectId)]}>
             <NewSegment projectId={projectId} />
           </Prefetch>

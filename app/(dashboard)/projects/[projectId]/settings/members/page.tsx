@@ -5,7 +5,7 @@ import { inviteList, memberList } from "@/components/settings/members-queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
 import { grantableRoles } from "@/lib/access/rules"
-import { signedIn } from "../../../../signed-in"
+import { signedIn } from "@/app/(dashboard)/signed-in"
 
 export const metadata: Metadata = { title: "Members" }
 

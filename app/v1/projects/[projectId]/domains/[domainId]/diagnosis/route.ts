@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { diagnoseDomain } from "@/lib/domains/diagnose-domain"
+import { diagnoseDomain } from "@/lib/domains/diagnosis/diagnose-domain"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(diagnoseDomain)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { rotateDkim } from "@/lib/domains/rotate-dkim"
+import { rotateDkim } from "@/lib/domains/rotation/rotate-dkim"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(rotateDkim)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { refreshContactEngagementScore } from "@/lib/contacts/contact-engagement"
+import { refreshContactEngagementScore } from "@/lib/contacts/engagement/contact-engagement"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(refreshContactEngagementScore)

@@ -1,0 +1,180 @@
+import { databaseAway, runAuth, type AuthRequest, type AuthResponse } from "@/lib/access/credentials/auth"
+import { configuredProviders } from "@/lib/access/credentials/identity-providers"
+import { crossOrigin, signInRefused } from "@/lib/access/problems"
+import { sameOrigin } from "@/lib/access/credentials/same-origin"
+import { env } from "@/lib/platform/env/env"
+import { log } from "@/lib/platform/log"
+import { newRequestId } from "@/lib/platform/http/perform"
+import { Problem } from "@/lib/platform/http/problem"
+import {
+  internalError,
+  pathNotFound,
+  requestTooLarge,
+  serviceUnavailable,
+  unsupportedMediaType,
+} from "@/lib/platform/http/problems"
+import { answerProblem } from "@/lib/platform/http/serve"
+import { isUnavailable } from "@/lib/platform/database/sql-errors"
+
+const BODY_BYTES_MAX = 16_384
+/** What next-auth may do here; its own pages and its view of the session have no use. */
+const ACTIONS = ["GET csrf", "POST callback/password", "POST callback/link", "POST signout"]
+/** The parts of a provider's answer; nothing else of its query is looked at. */
+const ANSWER_PARTS = ["code", "state", "iss", "error"]
+
+/**
+ * Sign-in and sign-out: `/api/auth/<action>`, through next-auth. Answers JSON; refusals are problems, all alike. Who comes
+ * back from an identity provider is sent on to a page of ours.
+ */
+export async function handleAuth(request: Request): Promise<Response> {
+  const { text: requestId } = newRequestId()
+  try {
+    return await answer(request)
+  } catch (error) {
+    if (error instanceof Problem) return answerProblem(error, requestId)
+    if (isUnavailable(error)) return answerProblem(unavailable(), requestId)
+    log.error({ err: error, requestId }, "signing in failed")
+    return answerProblem(internalError(), requestId)
+  }
+}
+
+async function answer(request: Request): Promise<Response> {
+  const action = new URL(request.url).pathname.split("/").slice(3)
+  const name = `${request.method} ${action.join("/")}`
+  if (configuredProviders().some((provider) => name === `GET callback/${provider}`)) return comeBack(request, action)
+  const begins = configuredProviders().some((provider) => name === `POST signin/${provider}`)
+  if (!begins && !ACTIONS.includes(name)) throw pathNotFound()
+  if (request.method === "POST" && !sameOrigin(request)) throw crossOrigin()
+  const body = request.method === "POST" ? await readFields(request) : {}
+  const answered = new Answered()
+  await runAuth(asked(request, action, body), answered)
+  if (answered.url?.includes("error=CredentialsSignin")) throw signInRefused()
+  if (answered.url?.includes(`error=${databaseAway}`)) throw unavailable()
+  if (answered.code >= 400)
+    throw new Error(`next-auth answered ${answered.code} to ${action.join("/")}: ${answered.url}`)
+  // next-auth's word for a form token that is missing or not this browser's.
+  if (answered.url?.includes("csrf=true")) throw crossOrigin()
+  if (begins && isOurs(answered.url))
+    throw serviceUnavailable("The identity provider did not answer.", { retryAfterSeconds: 5 })
+  return answered.toResponse()
+}
+
+function unavailable(): Problem {
+  return serviceUnavailable(undefined, { retryAfterSeconds: 1 })
+}
+
+/** From the identity provider back to us, signed in or not: every refusal leads to the same page. */
+async function comeBack(request: Request, action: string[]): Promise<Response> {
+  const answered = new Answered()
+  const { searchParams } = new URL(request.url)
+  const parts = ANSWER_PARTS.flatMap((name) => (searchParams.has(name) ? [[name, searchParams.get(name) ?? ""]] : []))
+  await runAuth(
+    { ...asked(request, action, {}), query: { ...Object.fromEntries(parts), nextauth: action }, body: {} },
+    answered,
+  )
+  const location = answered.getHeader("location")
+  const refused = typeof location !== "string" || isOurs(location)
+  return answered.toRedirect(refused ? `${env().baseUrl}/sign-in?refused` : location)
+}
+
+/** next-auth's own pages, which are not served: it leads there when something went wrong. */
+function isOurs(location: string | undefined): boolean {
+  return location === undefined || location.startsWith(`${env().baseUrl}/api/auth`)
+}
+
+function asked(request: Request, action: string[], body: Record<string, string>): AuthRequest {
+  return {
+    method: request.method,
+    query: { nextauth: action },
+    cookies: cookiesOf(request.headers.get("cookie") ?? ""),
+    headers: Object.fromEntries(request.headers),
+    body: { ...body, json: "true" },
+  }
+}
+
+function cookiesOf(header: string): Record<string, string> {
+  const pairs = header
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.includes("="))
+  return Object.fromEntries(
+    pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), decoded(pair.slice(pair.indexOf("=") + 1))]),
+  )
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+/** Only text passes: an object in place of a password is no password. */
+async function readFields(request: Request): Promise<Record<string, string>> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) throw unsupportedMediaType()
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw requestTooLarge()
+  const bytes = await readAtMost(request)
+  try {
+    const given: unknown = JSON.parse(bytes.toString("utf8"))
+    return Object.fromEntries(
+      Object.entries(given ?? {}).filter((field): field is [string, string] => typeof field[1] === "string"),
+    )
+  } catch {
+    return {}
+  }
+}
+
+async function readAtMost(request: Request): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength
+    if (length > BODY_BYTES_MAX) throw requestTooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Collects what next-auth answers. */
+class Answered implements AuthResponse {
+  code = 200
+  url: string | undefined
+  private body: unknown = {}
+  private readonly headers = new Map<string, string | string[]>()
+
+  status(code: number) {
+    this.code = code
+    return this
+  }
+  setHeader(name: string, value: string | string[]) {
+    this.headers.set(name.toLowerCase(), value)
+  }
+  getHeader(name: string) {
+    return this.headers.get(name.toLowerCase())
+  }
+  json(value: unknown) {
+    this.body = value
+    this.url = (value as { url?: string }).url
+  }
+  send(body: unknown) {
+    this.body = body
+  }
+  end() {}
+
+  toResponse(): Response {
+    const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" }
+    return this.withCookies(Response.json(this.body, { status: this.code, headers }))
+  }
+
+  toRedirect(location: string): Response {
+    return this.withCookies(
+      new Response(null, { status: 303, headers: { "Cache-Control": "no-store", Location: location } }),
+    )
+  }
+
+  private withCookies(response: Response): Response {
+    for (const cookie of [this.headers.get("set-cookie") ?? []].flat()) response.headers.append("Set-Cookie", cookie)
+    return response
+  }
+}

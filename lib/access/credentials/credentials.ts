@@ -1,0 +1,59 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
+import type { Endpoint } from "@/lib/platform/http/endpoint"
+import { methodOf } from "@/lib/platform/http/endpoint"
+import { networkOf } from "@/lib/platform/http/client-address"
+import { env } from "@/lib/platform/env/env"
+import { counter } from "@/lib/platform/metrics"
+import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
+import { hashOfKey } from "@/lib/access/credentials/keys"
+import { liveKey } from "@/lib/access/credentials/key-cache"
+import { credentialsInvalid, credentialsMissing, crossOrigin, tooManyFailures } from "@/lib/access/problems"
+import { sameOrigin } from "@/lib/access/credentials/same-origin"
+import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
+import { liveSession } from "@/lib/access/credentials/session-cache"
+
+const CHALLENGE = { headers: { "WWW-Authenticate": "Bearer" } }
+
+const failed = counter("mailroom_credentials_refused_total", "Requests without a good credential.")
+
+// Failing addresses are counted in each process: no failing request reaches the database for it.
+let failures: RateLimiterMemory | undefined
+
+/**
+ * Who is asking: the holder of an API key, or a signed-in person. `Authorization` wins over the cookie; a wrong one is
+ * refused whatever the cookie says.
+ * @throws credentialsMissing, credentialsInvalid, crossOrigin, tooManyFailures
+ */
+export async function authenticate(request: Request, endpoint: Endpoint, info: RequestInfo): Promise<Principal> {
+  const authorization = request.headers.get("authorization")
+  const principal = authorization === null ? await bySession(request, endpoint) : await byKey(authorization)
+  if (principal) return principal
+  await countFailure(info.ip)
+  throw authorization === null ? credentialsMissing(undefined, CHALLENGE) : credentialsInvalid(undefined, CHALLENGE)
+}
+
+async function byKey(authorization: string): Promise<Principal | null> {
+  const [scheme = "", text = "", ...more] = authorization.split(" ")
+  const hash = scheme.toLowerCase() === "bearer" && more.length === 0 ? hashOfKey(text) : null
+  const key = hash && (await liveKey(hash))
+  return key ? key.principal : null
+}
+
+async function bySession(request: Request, endpoint: Endpoint): Promise<Principal | null> {
+  const sessionId = await sessionIdOf(request.headers.get("cookie"))
+  const session = sessionId ? await liveSession(sessionId) : null
+  if (!session) return null
+  if (methodOf(endpoint) !== "GET" && !sameOrigin(request)) throw crossOrigin()
+  return session
+}
+
+async function countFailure(ip: string) {
+  failed.inc()
+  try {
+    failures ??= new RateLimiterMemory({ points: env().failedCredentialsPerMinute, duration: 60 })
+    await failures.consume(networkOf(ip))
+  } catch (refused) {
+    const seconds = refused instanceof RateLimiterRes ? refused.msBeforeNext / 1000 : 60
+    throw tooManyFailures(undefined, { retryAfterSeconds: seconds })
+  }
+}

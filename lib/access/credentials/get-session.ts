@@ -1,0 +1,45 @@
+import { membershipsOf, sessionDetails } from "@/lib/access/people/people-store"
+import { allowPerson } from "@/lib/access/permissions"
+import { credentialsInvalid, sessionRequired } from "@/lib/access/problems"
+import { currentPasswordNeeded } from "@/lib/access/rules"
+import { Session } from "@/lib/access/credentials/schema"
+import { organizationEndpoint } from "@/lib/platform/http/endpoint"
+import { present } from "@/lib/platform/schema"
+import type { SessionPrincipal } from "@/lib/platform/http/scope"
+
+export const getSession = organizationEndpoint({
+  route: "GET /v1/session",
+  operationId: "getSession",
+  tag: "Session",
+  summary: "Get session",
+  description: "Who is signed in, with their organizations, roles and projects.",
+  access: allowPerson(),
+  bucket: null,
+  answers: [200, Session],
+  problems: [sessionRequired, credentialsInvalid],
+  additive: true,
+
+  async run({ principal }, _, io) {
+    if (principal.kind === "key") throw sessionRequired()
+    return sessionAt(principal, io.clock.now())
+  },
+})
+
+/** The signed-in person as the API shows them. @throws when the session has ended meanwhile */
+export async function sessionAt({ sessionId, userId, email }: SessionPrincipal, now: Date): Promise<Session> {
+  const [details, memberships] = await Promise.all([sessionDetails(sessionId), membershipsOf(userId)])
+  if (!details) throw credentialsInvalid()
+  return {
+    user: { id: userId, email, name: present(details.name) },
+    organizations: memberships.map(({ organizationId, organization, role, projects }) => ({
+      id: organizationId,
+      name: organization,
+      role,
+      projects,
+    })),
+    createdAt: details.createdAt,
+    expiresAt: details.expiresAt,
+    currentPasswordNeeded: currentPasswordNeeded(details, now),
+    hasPassword: details.hasPassword,
+  }
+}

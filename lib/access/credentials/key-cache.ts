@@ -1,0 +1,95 @@
+import type { KeyPrincipal, ProjectInScope } from "@/lib/platform/http/scope"
+import { findKeys } from "@/lib/access/credentials/store"
+
+/** What a request needs to know of its key: who it is, and the project it stands for. */
+export type LiveKey = {
+  principal: KeyPrincipal
+  project: ProjectInScope
+  projectDeleted: boolean
+  organization: { id: string; multiRegion: boolean }
+  /** By the database's clock, at the time of the read; null where it never expires. */
+  msToExpiry: number | null
+}
+
+/** A revocation holds within this time on every process. */
+const AGE_MAX_MS = 1_000
+/** Live keys in use are read again from half that age on, with whoever waits: at most so many in a query. */
+const AHEAD_AFTER_MS = AGE_MAX_MS / 2
+const AHEAD_MAX = 200
+const UNUSED_MAX_MS = 60_000
+/** Unknown keys have entries too, so that a client that repeats one costs a query a second. */
+const ENTRIES_MAX = 10_000
+
+/** Times are of `performance`: a system clock that is set back must not keep a revoked key alive. */
+type Entry = { key: LiveKey | null; readAt: number; usedAt: number }
+
+const entries = new Map<string, Entry>()
+const byPrincipal = new WeakMap<KeyPrincipal, LiveKey>()
+let refresh: { hashes: Map<string, Buffer>; done: Promise<void> } | null = null
+let walkedAt = -Infinity
+
+/** The live key of a hash, at most 1 s old; null when unknown, revoked or expired. */
+export async function liveKey(hash: Buffer): Promise<LiveKey | null> {
+  const name = hash.toString("base64")
+  const known = entries.get(name)
+  if (known && performance.now() - known.readAt < AGE_MAX_MS) return use(known)
+  await refreshed(name, hash)
+  const entry = entries.get(name)
+  return entry ? use(entry) : null
+}
+
+/** What the cache knew of the key of a principal when it gave that out: enough to build the scope of the same request. */
+export function cachedKey(principal: KeyPrincipal): LiveKey | undefined {
+  return byPrincipal.get(principal)
+}
+
+/** Entries held, for tests of their bound. */
+export function cachedEntries(): number {
+  return entries.size
+}
+
+function use(entry: Entry): LiveKey | null {
+  const now = performance.now()
+  entry.usedAt = now
+  const { key } = entry
+  return key && (key.msToExpiry === null || entry.readAt + key.msToExpiry > now) ? key : null
+}
+
+/** One query reads all keys that wait, with those in use that are about to be too old. */
+function refreshed(name: string, hash: Buffer): Promise<void> {
+  if (!refresh) {
+    const hashes = new Map<string, Buffer>()
+    refresh = { hashes, done: Promise.resolve().then(() => readAll(hashes)) }
+  }
+  refresh.hashes.set(name, hash)
+  return refresh.done
+}
+
+async function readAll(hashes: Map<string, Buffer>): Promise<void> {
+  refresh = null
+  const readAt = performance.now()
+  if (readAt - walkedAt >= AHEAD_AFTER_MS) walk(hashes, readAt)
+  const found = await findKeys([...hashes.values()])
+  for (const name of hashes.keys()) {
+    const key = found.get(name) ?? null
+    const usedAt = entries.get(name)?.usedAt ?? readAt
+    // Anew, so that the entry that was read longest ago comes first.
+    entries.delete(name)
+    entries.set(name, { key, readAt, usedAt })
+    if (key) byPrincipal.set(key.principal, key)
+  }
+  for (const name of entries.keys()) {
+    if (entries.size <= ENTRIES_MAX) break
+    entries.delete(name)
+  }
+}
+
+/** Forgets what is no longer used, and adds the live keys in use that are about to be too old. */
+function walk(hashes: Map<string, Buffer>, now: number) {
+  walkedAt = now
+  for (const [name, { key, readAt, usedAt }] of entries) {
+    if (now - usedAt > UNUSED_MAX_MS) entries.delete(name)
+    else if (key && hashes.size < AHEAD_MAX && now - usedAt < AGE_MAX_MS && now - readAt >= AHEAD_AFTER_MS)
+      hashes.set(name, Buffer.from(name, "base64"))
+  }
+}

@@ -1,0 +1,36 @@
+import { personAddress } from "@/lib/addresses/person-address"
+import { signInLinksOff } from "@/lib/access/problems"
+import { landingPath } from "@/lib/access/rules"
+import { SignInLinkWish } from "@/lib/access/credentials/schema"
+import { mayAskForLink } from "@/lib/access/credentials/sign-in-limit-store"
+import { systemMailWorthMs, systemRelay } from "@/lib/access/system-mail/system-mail"
+import { queueSystemMail } from "@/lib/access/system-mail/queue-store"
+import { publicEndpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
+
+export const requestSignInLink = publicEndpoint({
+  route: "POST /v1/session/links",
+  operationId: "requestSignInLink",
+  tag: "Session",
+  summary: "Email a sign-in link",
+  description:
+    "Answers the same, in the same time, whoever the address is: a link goes to users and to invited addresses alone. It works once, within 15 minutes of leaving. An address gets at most 20 in 15 minutes, 5 of them asked for from one network; more are dropped.",
+  access: { credential: "none" },
+  bucket: null,
+  body: SignInLinkWish,
+  answers: [204],
+  problems: [requestInvalid, signInLinksOff],
+  additive: true,
+
+  async run({ request }, { body }, io) {
+    if (!systemRelay()) throw signInLinksOff()
+    const to = personAddress(body.email)
+    if (!to) throw requestInvalid(undefined, { errors: [{ pointer: "/email", detail: "Must be one email address." }] })
+    if (!(await mayAskForLink({ account: to, ip: request.ip }))) return
+    const wanted = landingPath(body.wanted)
+    await queueSystemMail(
+      { kind: "sign-in-link", to, ...(wanted !== "/" && { wanted }) },
+      new Date(io.clock.now().getTime() + systemMailWorthMs),
+    )
+  },
+})

@@ -1,0 +1,60 @@
+import { z } from "zod"
+import { passwordLength, personNameCharsMax } from "@/lib/access/rules"
+import { id, timestamp } from "@/lib/platform/schema"
+
+export const newPassword = z
+  .string()
+  .min(passwordLength.min, `Must have at least ${passwordLength.min} characters.`)
+  .max(passwordLength.max, `Must have at most ${passwordLength.max} characters.`)
+
+/** What a person is called. It stands in the subjects of invites, so it is one line. */
+export const personName = z
+  .string()
+  .trim()
+  .min(1, "Must not be empty.")
+  .max(personNameCharsMax, `Must be at most ${personNameCharsMax} characters.`)
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "Must not contain control characters.")
+
+export const Session = z
+  .strictObject({
+    user: z.strictObject({ id: id("usr"), email: z.string(), name: z.string().optional() }),
+    organizations: z.array(
+      z.strictObject({
+        id: id("org"),
+        name: z.string(),
+        role: z.string().describe("`owner`, `admin`, `developer` or `viewer`."),
+        projects: z.array(z.strictObject({ id: id("proj"), name: z.string(), slug: z.string(), region: z.string() })),
+      }),
+    ),
+    createdAt: timestamp,
+    expiresAt: timestamp.describe("The session ends here at the latest, and after 24 hours without a request."),
+    currentPasswordNeeded: z
+      .boolean()
+      .describe("False shortly after signing in by a link, GitHub or Google: a new password needs no proof then."),
+    hasPassword: z.boolean().describe("False for who only ever came by a link, GitHub or Google."),
+  })
+  .meta({ id: "Session" })
+
+export type Session = z.output<typeof Session>
+export type SessionWire = z.input<typeof Session>
+
+export const SessionChange = z.strictObject({ name: personName }).meta({ id: "UpdateSessionRequest" })
+
+export const PasswordChange = z
+  .strictObject({ currentPassword: z.string().max(passwordLength.max).optional(), newPassword })
+  .meta({ id: "ChangePasswordRequest" })
+
+export const SessionConfirmation = z
+  .strictObject({ password: z.string().min(1, "Must not be empty.").max(passwordLength.max) })
+  .meta({ id: "ConfirmSessionRequest" })
+
+export const SignInLinkWish = z
+  .strictObject({
+    email: z.string().min(1, "Must not be empty.").max(320),
+    wanted: z
+      .string()
+      .max(2_000)
+      .optional()
+      .describe("The page to go to once signed in: a path of this service. Anything else counts as none."),
+  })
+  .meta({ id: "SignInLinkRequest" })

@@ -1,0 +1,31 @@
+import type { SessionPrincipal } from "@/lib/platform/http/scope"
+import { findSession, touchSession } from "@/lib/access/credentials/store"
+
+const AGE_MAX_MS = 1_000
+/** `last_seen_at` is written at most this often a session. */
+const TOUCH_EVERY_MS = 60_000
+
+type Entry = { session: SessionPrincipal | null; readAt: number }
+
+const entries = new Map<string, Entry>()
+const touched = new Map<string, number>()
+
+/** The signed-in person of a session, at most 1 s old; null when it was ended, is idle for 24 h or older than 14 d. */
+export async function liveSession(sessionId: string): Promise<SessionPrincipal | null> {
+  const now = performance.now()
+  const known = entries.get(sessionId)
+  if (known && now - known.readAt < AGE_MAX_MS) return known.session
+  const session = await findSession(sessionId)
+  entries.set(sessionId, { session, readAt: now })
+  if (entries.size > 1_000) prune(now)
+  if (session && now - (touched.get(sessionId) ?? -Infinity) > TOUCH_EVERY_MS) {
+    touched.set(sessionId, now)
+    await touchSession(sessionId)
+  }
+  return session
+}
+
+function prune(now: number) {
+  for (const [id, entry] of entries) if (now - entry.readAt > AGE_MAX_MS) entries.delete(id)
+  for (const [id, at] of touched) if (now - at > TOUCH_EVERY_MS) touched.delete(id)
+}

@@ -1,0 +1,130 @@
+import { networkOf, subnetOf } from "@/lib/platform/http/client-address"
+import { hmac } from "@/lib/platform/crypto"
+import { env } from "@/lib/platform/env/env"
+import { windowLimiter } from "@/lib/access/limits/window-limiter-store"
+
+/** Failed attempts in a window. A successful one does not count. */
+export const signInLimits = {
+  /** Of one account from one network (/24, /64), and of one running session that confirms its password. */
+  get perAccount() {
+    return env().signInTriesPerAccount
+  },
+  /** Of one account from everywhere: higher, so that a stranger's network alone never refuses the owner. */
+  get perAccountInAll() {
+    return 10 * env().signInTriesPerAccount
+  },
+  /** Of one client address, over all accounts. */
+  get perAddress() {
+    return env().signInTriesPerAddress
+  },
+  /** Sign-in links to one address, asked for from one network and from everywhere. */
+  get linksPerNetwork() {
+    return Math.ceil(env().signInTriesPerAccount / 4)
+  },
+  get linksInAll() {
+    return env().signInTriesPerAccount
+  },
+  windowSeconds: 15 * 60,
+  /** A network in which somebody signed in is not refused for what strangers attempt elsewhere. */
+  networkKnownSeconds: 30 * 86_400,
+} as const
+
+type Attempt = { account: string; ip: string }
+
+/**
+ * Counts an attempt to guess a password before the password is checked, in the database, so that all processes count
+ * together. What it asks the database does not depend on whether the account exists.
+ * @returns false when account or client address have no attempts left
+ */
+export async function mayTryPassword({ account, ip }: Attempt): Promise<boolean> {
+  const limits = limiters()
+  const [here, byAddress, known] = await Promise.all([
+    limits.account.take(nameOf(account, subnetOf(ip))),
+    limits.address.take(networkOf(ip)),
+    isKnown({ account, ip }),
+  ])
+  // What one network is refused for does not count for all of them.
+  if (!here || !byAddress) return false
+  const inAll = await limits.accountInAll.take(nameOf(account))
+  return known || inAll
+}
+
+/** After a success: the account has its attempts from this network back, the other counters the one that was spent. */
+export async function passwordWasRight({ account, ip }: Attempt): Promise<void> {
+  const limits = limiters()
+  const here = nameOf(account, subnetOf(ip))
+  await Promise.all([
+    limits.account.forget(here),
+    limits.accountInAll.giveBack(nameOf(account)),
+    limits.address.giveBack(networkOf(ip)),
+    limits.known.begin(here),
+  ])
+}
+
+/** Counts a sign-in link that is asked for; false when the address has had enough. */
+export async function mayAskForLink({ account, ip }: Attempt): Promise<boolean> {
+  const limits = limiters()
+  const [here, byAddress, known] = await Promise.all([
+    limits.links.take(nameOf(account, subnetOf(ip))),
+    limits.address.take(networkOf(ip)),
+    isKnown({ account, ip }),
+  ])
+  if (!here || !byAddress) return false
+  const inAll = await limits.linksInAll.take(nameOf(account))
+  return known || inAll
+}
+
+/** Counts an attempt with something that no stranger can name: a token, or an account at a provider. */
+export async function mayTry({ account, ip }: Attempt): Promise<boolean> {
+  const limits = limiters()
+  const [byAccount, byAddress] = await Promise.all([
+    limits.account.take(nameOf(account)),
+    limits.address.take(networkOf(ip)),
+  ])
+  return byAccount && byAddress
+}
+
+export async function forgetTry({ account, ip }: Attempt): Promise<void> {
+  const limits = limiters()
+  await Promise.all([limits.account.forget(nameOf(account)), limits.address.giveBack(networkOf(ip))])
+}
+
+/** Counts an attempt of a running session to confirm its password. Failed sign-ins of strangers do not count here. */
+export function mayConfirm(sessionId: string): Promise<boolean> {
+  return limiters().confirm.take(sessionId)
+}
+
+export async function confirmationWasRight(sessionId: string): Promise<void> {
+  await limiters().confirm.forget(sessionId)
+}
+
+function isKnown({ account, ip }: Attempt): Promise<boolean> {
+  return limiters().known.isRunning(nameOf(account, subnetOf(ip)))
+}
+
+/** Accounts are in that table under a keyed hash only: it is neither a list of users nor of typos. */
+function nameOf(account: string, network = ""): string {
+  return hmac("sign-in-limits", `${account} ${network}`).toString("base64url")
+}
+
+let opened: ReturnType<typeof openLimiters> | undefined
+
+function limiters() {
+  return (opened ??= openLimiters())
+}
+
+function openLimiters() {
+  return {
+    account: limiter("sign-in-account", signInLimits.perAccount),
+    accountInAll: limiter("sign-in-account-in-all", signInLimits.perAccountInAll),
+    address: limiter("sign-in-address", signInLimits.perAddress),
+    known: limiter("sign-in-known", 1, signInLimits.networkKnownSeconds),
+    links: limiter("sign-in-links", signInLimits.linksPerNetwork),
+    linksInAll: limiter("sign-in-links-in-all", signInLimits.linksInAll),
+    confirm: limiter("confirm", signInLimits.perAccount),
+  }
+}
+
+function limiter(prefix: string, points: number, seconds: number = signInLimits.windowSeconds) {
+  return windowLimiter({ prefix, points, seconds })
+}

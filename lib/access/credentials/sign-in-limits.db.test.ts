@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto"
+import { beforeEach, describe, expect, test, vi } from "vitest"
+import { api, newWorld } from "@/e2e/support/world"
+import { hashPassword } from "@/lib/access/credentials/passwords"
+import {
+  mayAskForLink,
+  mayTryPassword,
+  passwordWasRight,
+  signInLimits,
+} from "@/lib/access/credentials/sign-in-limit-store"
+import { signIn } from "@/lib/access/testing/sign-in"
+import { pool } from "@/lib/platform/database/db"
+
+const PASSWORD = "correct horse battery staple"
+const OWNER = "203.0.113.10"
+const { perAccount, perAccountInAll, linksPerNetwork, linksInAll } = signInLimits
+
+beforeEach(() => pool().query("DELETE FROM rate_windows"))
+
+describe("a stranger", () => {
+  test.each([
+    ["an IPv4 /24", (n: number) => `192.0.2.${n}`],
+    ["an IPv6 /64", (n: number) => `2001:db8:52:1::${n}`],
+  ])(
+    `with ${perAccount + 5} wrong passwords from ${"%s"} leaves the owner's sign-in from another network alone`,
+    async (_, address) => {
+      const { email } = await person()
+      for (let n = 1; n <= perAccount + 5; n++)
+        expect((await signIn({ email, password: "wrong" }, { ip: address(n) })).status).toBe(401)
+      expect((await signIn({ email, password: PASSWORD }, { ip: address(99) })).status).toBe(401)
+      expect((await signIn({ email, password: PASSWORD }, { ip: OWNER })).status).toBe(200)
+    },
+  )
+
+  test("who goes on from one network after it is refused does not use up what the account has in all", async () => {
+    const attempt = { account: newAccount(), ip: "192.0.2.1" }
+    for (let n = 0; n < 80; n++) expect(await mayTryPassword(attempt)).toBe(n < perAccount)
+    expect(await pointsOf("sign-in-account-in-all")).toEqual([perAccount])
+  })
+
+  test(`from many networks has ${perAccountInAll} attempts at an account in all, and a network in which its owner signed in before still gets in`, async () => {
+    const account = newAccount()
+    await passwordWasRight({ account, ip: OWNER })
+    let attempts = 0
+    for (let network = 0; network < 12; network++) {
+      for (let n = 0; n < perAccount; n++)
+        if (await mayTryPassword({ account, ip: `198.51.${network}.${n}` })) attempts++
+    }
+    expect(attempts).toBe(perAccountInAll)
+    expect(await mayTryPassword({ account, ip: "100.64.0.1" })).toBe(false)
+    expect(await mayTryPassword({ account, ip: OWNER })).toBe(true)
+  })
+
+  test("cannot use up the owner's sign-in links", async () => {
+    const account = newAccount()
+    await passwordWasRight({ account, ip: OWNER })
+    const asked = async (ip: string) => mayAskForLink({ account, ip })
+    for (let n = 0; n < 10; n++) expect(await asked("192.0.2.1")).toBe(n < linksPerNetwork)
+    let sent = linksPerNetwork
+    for (let n = 0; n < 2 * linksInAll; n++) if (await asked(`198.51.${n}.1`)) sent++
+    expect(sent).toBe(linksInAll)
+    expect(await asked(OWNER)).toBe(true)
+  })
+})
+
+describe("confirming the password of a running session", () => {
+  test("has a counter of its own: failed sign-ins from the same network do not count, and its failures refuse no sign-in", async () => {
+    const { email } = await person()
+    const { cookie } = await signIn({ email, password: PASSWORD }, { ip: OWNER })
+    for (let n = 0; n <= perAccount; n++) await signIn({ email, password: "wrong" }, { ip: OWNER })
+    expect((await signIn({ email, password: PASSWORD }, { ip: OWNER })).status).toBe(401)
+    expect((await confirm(cookie, PASSWORD)).status).toBe(204)
+
+    for (let n = 0; n < perAccount; n++) expect((await confirm(cookie, "wrong")).status).toBe(400)
+    const refused = await confirm(cookie, PASSWORD)
+    expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/password"])
+    const change = { currentPassword: PASSWORD, newPassword: "another long password" }
+    expect((await api("POST /v1/session/password", { cookie, body: change })).status).toBe(400)
+    const second = await signIn({ email, password: PASSWORD }, { ip: "198.51.100.52" })
+    expect((await confirm(second.cookie, PASSWORD)).status).toBe(204)
+  })
+
+  test("gives a session its attempts back when the password is right", async () => {
+    const { email } = await person()
+    const { cookie } = await signIn({ email, password: PASSWORD }, { ip: OWNER })
+    for (const round of [1, 2]) {
+      for (let n = 0; n < perAccount - 1; n++)
+        expect([round, (await confirm(cookie, "wrong")).status]).toEqual([round, 400])
+      expect((await confirm(cookie, PASSWORD)).status).toBe(204)
+    }
+  })
+})
+
+test.each(["192.0.2.44", OWNER])(
+  "a wrong password costs an account and an unknown address the same statements, from %s",
+  async (ip) => {
+    const { email } = await person()
+    await signIn({ email, password: PASSWORD }, { ip: OWNER })
+    const known = await statements(() => signIn({ email, password: "wrong" }, { ip }))
+    const unknown = await statements(() => signIn({ email: `${randomUUID()}@example.com`, password: "wrong" }, { ip }))
+    expect(known.length).toBeGreaterThan(4)
+    expect(unknown).toEqual(known)
+  },
+)
+
+function newAccount(): string {
+  return `${randomUUID()}@example.com`
+}
+
+async function person() {
+  const { userId } = await newWorld()
+  const email = newAccount()
+  await pool().query("UPDATE users SET email = $2, password_hash = $3 WHERE id = $1", [
+    userId,
+    email,
+    await hashPassword(PASSWORD),
+  ])
+  return { email }
+}
+
+function confirm(cookie: string, password: string) {
+  return api("POST /v1/session/confirm", { cookie, body: { password }, headers: { "x-client-ip": OWNER } })
+}
+
+async function pointsOf(prefix: string): Promise<number[]> {
+  const { rows } = await pool().query<{ points: number }>("SELECT points FROM rate_windows WHERE key LIKE $1 || ':%'", [
+    prefix,
+  ])
+  return rows.map(({ points }) => points)
+}
+
+/** The texts of the statements, without their values. */
+async function statements(work: () => Promise<unknown>): Promise<string[]> {
+  const spy = vi.spyOn(pool(), "query")
+  await work()
+  const texts = spy.mock.calls.map(([given]) =>
+    typeof given === "string" ? given : (given as unknown as { text: string }).text,
+  )
+  spy.mockRestore()
+  return texts.map((text) => text.replace(/'[^']*'/g, "?")).toSorted()
+}

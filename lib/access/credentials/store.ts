@@ -1,0 +1,139 @@
+import { pool } from "@/lib/platform/database/db"
+import { newId } from "@/lib/platform/ids"
+import type { ProjectInScope, SessionPrincipal } from "@/lib/platform/http/scope"
+import type { LiveKey } from "@/lib/access/credentials/key-cache"
+
+const PROJECT_COLUMNS = `p.id AS project_id, p.organization_id, p.name AS project_name, p.slug, p.region,
+  p.suspended_at IS NOT NULL AS suspended, p.deleted_at IS NOT NULL AS deleted, p.max_recipients, o.multi_region`
+
+type ProjectRow = {
+  project_id: string
+  organization_id: string
+  project_name: string
+  slug: string
+  region: string
+  suspended: boolean
+  deleted: boolean
+  max_recipients: number
+  multi_region: boolean
+}
+
+/** Live keys by the base64 of their hash. One indexed query, whatever the number of keys. */
+export async function findKeys(hashes: Buffer[]): Promise<Map<string, LiveKey>> {
+  type Row = ProjectRow & { hash: Buffer; key_id: string; permissions: string[]; ms_to_expiry: number | null }
+  const { rows } = await pool().query<Row>({
+    name: "access.find_keys",
+    text: `SELECT k.hash, k.id AS key_id, k.permissions,
+        (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS ms_to_expiry, ${PROJECT_COLUMNS}
+      FROM api_keys k JOIN projects p ON p.id = k.project_id JOIN organizations o ON o.id = p.organization_id
+      WHERE k.hash = ANY ($1) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+    values: [hashes],
+  })
+  return new Map(rows.map((row) => [row.hash.toString("base64"), toLiveKey(row)]))
+}
+
+function toLiveKey(row: ProjectRow & { key_id: string; permissions: string[]; ms_to_expiry: number | null }): LiveKey {
+  return {
+    principal: {
+      kind: "key",
+      keyId: row.key_id,
+      projectId: row.project_id,
+      organizationId: row.organization_id,
+      permissions: new Set(row.permissions),
+    },
+    project: toProject(row),
+    projectDeleted: row.deleted,
+    organization: { id: row.organization_id, multiRegion: row.multi_region },
+    msToExpiry: row.ms_to_expiry,
+  }
+}
+
+function toProject(row: ProjectRow): ProjectInScope {
+  const { project_id, organization_id, project_name, slug, region, suspended, max_recipients } = row
+  return {
+    id: project_id,
+    organizationId: organization_id,
+    name: project_name,
+    slug,
+    region,
+    suspended,
+    maxRecipients: max_recipients,
+  }
+}
+
+export type MemberProject = { project: ProjectInScope; organization: { id: string; multiRegion: boolean } }
+
+/** A project that the user is a member of, or null. Without an id: the oldest one, when there is any. */
+export async function findMemberProject(userId: string, projectId: string | null): Promise<MemberProject | null> {
+  const { rows } = await pool().query<ProjectRow>({
+    name: "access.find_member_project",
+    text: `SELECT ${PROJECT_COLUMNS} FROM members m JOIN organizations o ON o.id = m.organization_id
+      JOIN projects p ON p.organization_id = o.id
+      WHERE m.user_id = $1 AND p.deleted_at IS NULL AND ($2::uuid IS NULL OR p.id = $2) ORDER BY p.id LIMIT 1`,
+    values: [userId, projectId],
+  })
+  const [row] = rows
+  return row
+    ? { project: toProject(row), organization: { id: row.organization_id, multiRegion: row.multi_region } }
+    : null
+}
+
+/** The person of a session that has not ended: not revoked, seen within 24 h, not past its absolute end. */
+export async function findSession(sessionId: string): Promise<SessionPrincipal | null> {
+  type Row = {
+    user_id: string
+    email: string
+    name: string | null
+    organization_id: string | null
+    role: string | null
+  }
+  const { rows } = await pool().query<Row>({
+    name: "access.find_session",
+    text: `SELECT u.id AS user_id, u.email, u.name, m.organization_id, m.role
+      FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN members m ON m.user_id = u.id
+      WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_seen_at > now() - interval '24 hours'`,
+    values: [sessionId],
+  })
+  const [first] = rows
+  if (!first) return null
+  const roles = new Map(
+    rows.flatMap((row) => (row.organization_id && row.role ? [[row.organization_id, row.role]] : [])),
+  )
+  return { kind: "session", sessionId, userId: first.user_id, email: first.email, name: first.name, roles }
+}
+
+export async function touchSession(sessionId: string): Promise<void> {
+  await pool().query("UPDATE sessions SET last_seen_at = now() WHERE id = $1", [sessionId])
+}
+
+/** How a session was opened. */
+export type SignInWay = "password" | "link" | "github" | "google"
+
+export type NewSession = { by?: SignInWay; ip?: string; userAgent?: string; passwordHash?: string }
+
+/**
+ * Opens a session of 14 days at most. Null without such a user, and where `passwordHash` is not that of the user any
+ * more: who changes or removes a password ends what was opened by it, so nothing may open behind their back.
+ */
+export async function openSession(userId: string, from: NewSession): Promise<string | null> {
+  const id = newId()
+  const { rowCount } = await pool().query(
+    `INSERT INTO sessions (id, user_id, expires_at, signed_in_by, ip, user_agent)
+      SELECT $1, id, now() + interval '14 days', $3, $4, left($5, 500) FROM users
+        WHERE id = $2 AND ($6::text IS NULL OR password_hash = $6) FOR SHARE`,
+    [id, userId, from.by ?? "password", from.ip ?? null, from.userAgent ?? null, from.passwordHash ?? null],
+  )
+  return rowCount ? id : null
+}
+
+/** Ends one session, or all of a user. Holds within 1 s on every process. */
+export async function endSessions(which: { sessionId: string } | { userId: string; except?: string }): Promise<void> {
+  if ("sessionId" in which) {
+    await pool().query("UPDATE sessions SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL", [which.sessionId])
+    return
+  }
+  await pool().query(
+    "UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL AND id IS DISTINCT FROM $2::uuid",
+    [which.userId, which.except ?? null],
+  )
+}

@@ -1,0 +1,29 @@
+import { sessionAt } from "@/lib/access/credentials/get-session"
+import { renamePerson } from "@/lib/access/people/people-store"
+import { allowPerson } from "@/lib/access/permissions"
+import { credentialsInvalid, sessionRequired } from "@/lib/access/problems"
+import { Session, SessionChange } from "@/lib/access/credentials/schema"
+import { organizationEndpoint } from "@/lib/platform/http/endpoint"
+import { encodeId } from "@/lib/platform/ids"
+import { requestInvalid } from "@/lib/platform/http/problems"
+
+export const updateSession = organizationEndpoint({
+  route: "PATCH /v1/session",
+  operationId: "updateSession",
+  tag: "Session",
+  summary: "Change your name",
+  description:
+    "What the signed-in person is called: in the list of members and in the invites that they send. Who joined by a link, GitHub or Google has no name until then.",
+  access: allowPerson(),
+  bucket: null,
+  body: SessionChange,
+  answers: [200, Session],
+  problems: [requestInvalid, sessionRequired, credentialsInvalid],
+  additive: true,
+
+  async run({ principal, request }, { body }, io) {
+    if (principal.kind === "key") throw sessionRequired()
+    await renamePerson(principal, body.name, { ip: request.ip, requestId: encodeId("req", request.id) })
+    return sessionAt(principal, io.clock.now())
+  },
+})

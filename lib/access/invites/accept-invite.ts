@@ -1,0 +1,42 @@
+import { newUser } from "@/lib/access/people/admission-store"
+import { findOpenInvite } from "@/lib/access/invites/invite-store"
+import { AcceptedInvite, AcceptInvite } from "@/lib/access/people/members-schema"
+import { hashPassword } from "@/lib/access/credentials/passwords"
+import { accountExists, inviteMissing } from "@/lib/access/problems"
+import { forgetTry, mayTry } from "@/lib/access/credentials/sign-in-limit-store"
+import { networkOf } from "@/lib/platform/http/client-address"
+import { sha256 } from "@/lib/platform/crypto"
+import { publicEndpoint } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
+
+export const acceptInvite = publicEndpoint({
+  route: "POST /v1/invites/accept",
+  operationId: "acceptInvite",
+  tag: "Members",
+  summary: "Accept an invite with a new account",
+  description:
+    "Makes the account of the invited address and the membership, once, with the token of the invite's link. Who has an account signs in and joins by `POST /v1/session/invites`.",
+  access: { credential: "none" },
+  bucket: null,
+  body: AcceptInvite,
+  answers: [200, AcceptedInvite],
+  problems: [requestInvalid, inviteMissing, accountExists],
+  additive: true,
+
+  async run({ request }, { body }) {
+    const attempt = { account: `invite ${networkOf(request.ip)}`, ip: request.ip }
+    if (!(await mayTry(attempt))) throw inviteMissing()
+    const invite = await findOpenInvite(sha256(body.token))
+    if (!invite) throw inviteMissing()
+    await forgetTry(attempt)
+    if (invite.hasAccount) throw accountExists()
+    const newcomer = {
+      email: invite.email,
+      name: body.name,
+      passwordHash: await hashPassword(body.password),
+      inviteId: invite.id,
+    }
+    if (!(await newUser(newcomer, request))) throw inviteMissing()
+    return { email: invite.email }
+  },
+})

@@ -1,0 +1,53 @@
+import { personAddress } from "@/lib/addresses/person-address"
+import { addInvite } from "@/lib/access/invites/invite-store"
+import { CreatedInvite, NewInvite } from "@/lib/access/people/members-schema"
+import { allowSession } from "@/lib/access/permissions"
+import {
+  alreadyMember,
+  permissionMissing,
+  projectMissing,
+  sessionRequired,
+  tooManyInvites,
+} from "@/lib/access/problems"
+import { systemRelay } from "@/lib/access/system-mail/system-mail"
+import { sha256 } from "@/lib/platform/crypto"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { env } from "@/lib/platform/env/env"
+import { requestInvalid } from "@/lib/platform/http/problems"
+
+const VALID_MS = 7 * 86_400_000
+const TOKEN_BYTES = 32
+const RETRY_SECONDS = 3_600
+
+export const createInvite = endpoint({
+  route: "POST /v1/projects/{projectId}/invites",
+  operationId: "createInvite",
+  tag: "Members",
+  summary: "Invite somebody",
+  description:
+    "For signed-in owners and admins. The link goes to the address by email, works once, within 7 days, for that address alone; only its hash is kept. Inviting an address again voids the earlier link. An organization sends at most 100 in 24 hours; accepted ones do not count. Where the installation cannot send email of its own, the answer shows the link to pass on.",
+  access: allowSession("projects:write", "owner", "admin"),
+  bucket: null,
+  body: NewInvite,
+  answers: [201, CreatedInvite],
+  location: "/v1/projects/{projectId}/invites/{id}",
+  problems: [requestInvalid, permissionMissing, sessionRequired, projectMissing, alreadyMember, tooManyInvites],
+  additive: true,
+
+  async run(scope, { body }, io) {
+    if (scope.principal.kind === "key") throw sessionRequired()
+    const email = personAddress(body.email)
+    if (!email)
+      throw requestInvalid(undefined, { errors: [{ pointer: "/email", detail: "Must be one email address." }] })
+    const token = io.random.bytes(TOKEN_BYTES).toString("base64url")
+    const url = `${env().baseUrl}/invite?token=${token}`
+    const mailed = systemRelay() !== null
+    const expiresAt = new Date(io.clock.now().getTime() + VALID_MS)
+    const plan = { email, role: body.role, tokenHash: sha256(token), url, expiresAt, mailed }
+    const invite = await addInvite(scope, scope.principal, plan)
+    if (invite === "not-yours") throw permissionMissing("Only an owner can invite an owner.")
+    if (invite === "member") throw alreadyMember()
+    if (invite === "too-many") throw tooManyInvites(undefined, { retryAfterSeconds: RETRY_SECONDS })
+    return { ...invite, mailed, ...(!mailed && { url }) }
+  },
+})

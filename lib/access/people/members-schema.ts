@@ -1,0 +1,71 @@
+import { z } from "zod"
+import { roles } from "@/lib/access/permissions"
+import { newPassword, personName } from "@/lib/access/credentials/schema"
+import { id, timestamp } from "@/lib/platform/schema"
+
+const role = z.enum(roles)
+
+export const Member = z
+  .strictObject({
+    id: id("usr"),
+    email: z.string(),
+    name: z.string().optional(),
+    role: role.describe("`owner`, `admin`, `developer` or `viewer`."),
+    you: z.boolean().describe("True for the person who asks."),
+    joinedAt: timestamp,
+  })
+  .meta({ id: "Member" })
+
+export type Member = z.output<typeof Member>
+export type MemberWire = z.input<typeof Member>
+
+export const MemberList = z.strictObject({ data: z.array(Member) }).meta({ id: "MemberList" })
+
+export const MemberChange = z.strictObject({ role }).meta({ id: "UpdateMemberRequest" })
+
+const invite = {
+  id: id("inv"),
+  email: z.string(),
+  role,
+  invitedBy: z.string().optional().describe("The address of who sent it."),
+  undelivered: z
+    .string()
+    .optional()
+    .describe("Why the email with the link was not delivered; absent while it may still be."),
+  expiresAt: timestamp.describe("The link works until then."),
+  createdAt: timestamp,
+}
+
+export const Invite = z.strictObject(invite).meta({ id: "Invite" })
+
+export type Invite = z.output<typeof Invite>
+export type InviteWire = z.input<typeof Invite>
+
+export const InviteList = z.strictObject({ data: z.array(Invite) }).meta({ id: "InviteList" })
+
+export const NewInvite = z
+  .strictObject({ email: z.string().trim().min(1, "Must not be empty.").max(320), role })
+  .meta({ id: "CreateInviteRequest" })
+
+export const CreatedInvite = z
+  .strictObject({
+    ...invite,
+    mailed: z.boolean().describe("True when the invite is on its way by email."),
+    url: z
+      .string()
+      .optional()
+      .describe("The link to pass on by hand, shown this once, where the installation cannot send email of its own."),
+  })
+  .meta({ id: "CreatedInvite" })
+
+const token = z.string().min(1).max(200)
+
+export const AcceptInvite = z
+  .strictObject({ token, name: personName, password: newPassword })
+  .meta({ id: "AcceptInviteRequest" })
+
+export const AcceptedInvite = z.strictObject({ email: z.string() }).meta({ id: "AcceptInviteResponse" })
+
+export const JoinByInvite = z.strictObject({ token }).meta({ id: "JoinOrganizationRequest" })
+
+export const Joined = z.strictObject({ organizationId: id("org") }).meta({ id: "JoinOrganizationResponse" })

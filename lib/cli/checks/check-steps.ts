@@ -1,0 +1,53 @@
+import { binary, type Step } from "@/lib/cli/checks/steps"
+
+const caches = "node_modules/.cache"
+
+/** The checks that need no running product. */
+export function checkLanes(): Step[][] {
+  return [
+    [
+      // Next generates the types of the routes (`PageProps`) that tsc needs.
+      { name: "route types", args: [binary("next"), "typegen"] },
+      { name: "types", args: [binary("typescript", "tsc"), "--noEmit", "--pretty", "false"] },
+      {
+        name: "layer order",
+        args: [
+          binary("dependency-cruiser", "depcruise"),
+          "--config",
+          ".dependency-cruiser.cjs",
+          "app",
+          "components",
+          "lib",
+          "e2e",
+        ],
+      },
+      { name: "dead code", args: [binary("knip"), "--no-progress"] },
+    ],
+    [
+      {
+        name: "lint",
+        args: [binary("eslint"), "--max-warnings=0", "--cache", "--cache-location", `${caches}/eslint/`, "."],
+      },
+      {
+        name: "format",
+        args: [
+          binary("prettier"),
+          "--check",
+          "--log-level",
+          "warn",
+          "--cache",
+          "--cache-location",
+          `${caches}/prettier`,
+          ".",
+        ],
+      },
+    ],
+  ]
+}
+
+export const unitTests = (...more: string[]): Step => ({
+  name: "unit tests",
+  args: [binary("vitest"), "run", "--project", "unit", ...more],
+  // Tests of servers and time limits spend most of their time waiting.
+  env: { VITEST_MAX_WORKERS: "4" },
+})

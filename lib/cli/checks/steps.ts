@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { say } from "@/lib/cli/say"
+
+/** One tool to run, with what it is for in a word or two. */
+export type Step = { name: string; args: string[]; env?: Record<string, string> }
+export type Outcome = { name: string; passed: boolean; output: string }
+
+/** Runs steps one after the other in one lane; lanes run side by side. Says each outcome, and what a failed one said. */
+export async function runLanes(lanes: Step[][]): Promise<Outcome[]> {
+  const outcomes = await Promise.all(
+    lanes.map(async (steps) => {
+      const done: Outcome[] = []
+      for (const step of steps) done.push(await runStep(step))
+      return done
+    }),
+  )
+  return outcomes.flat()
+}
+
+export async function runStep({ name, args, env }: Step): Promise<Outcome> {
+  const startedAt = Date.now()
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const chunks: Buffer[] = []
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk))
+  child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk))
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve))
+  const output = Buffer.concat(chunks).toString()
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+  say(`${code === 0 ? "passed" : "FAILED"}  ${name} (${seconds} s)`)
+  if (code !== 0) say(output.trimEnd())
+  return { name, passed: code === 0, output }
+}
+
+/** The script of a package's command, so that it is run by this Node and not through a shell. */
+export function binary(packageName: string, command = packageName): string {
+  // Read by its path: not every package lets `package.json` be resolved.
+  const folder = join(process.cwd(), "node_modules", packageName)
+  const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    bin: string | Record<string, string>
+  }
+  const script = typeof bin === "string" ? bin : bin[command]
+  if (!script) throw new Error(`${packageName} has no command ${command}.`)
+  return join(folder, script)
+}

@@ -1,0 +1,94 @@
+import pg from "pg"
+import { connectionsOfPool, sessionLimits } from "@/lib/platform/database/db"
+import type { Settings } from "@/lib/platform/env/settings"
+
+const oldestPostgres = 150_000
+const connectWithinMs = 10_000
+
+/** Connections of the supervisor, and of a command of the operator beside it. */
+const supervisorAndOperator = 8
+
+/** How many web processes run: development has one. */
+export function webProcessesOf({ mode, webProcesses }: Pick<Settings, "mode" | "webProcesses">): number {
+  return mode === "development" ? 1 : webProcesses
+}
+
+/** How many connections the processes take at most: a pool each, and one more for what a web process hears of events. */
+export function connectionsOf(settings: Pick<Settings, "mode" | "webProcesses">): number {
+  const [worker, sandbox] = [connectionsOfPool, connectionsOfPool]
+  return webProcessesOf(settings) * (connectionsOfPool + 1) + worker + sandbox + supervisorAndOperator
+}
+
+/** @throws Error with a sentence where the database is too old, not in UTF-8, or behind a pooler that shares connections */
+export async function refuseUnfit(databaseUrl: string) {
+  const clients = [newClient(databaseUrl), newClient(databaseUrl)]
+  try {
+    const [first, second] = [await sessionOf(clients[0]), await sessionOf(clients[1])]
+    if (first.version < oldestPostgres) throw new Error("The database must be PostgreSQL 15 or newer.")
+    if (first.encoding !== "UTF8")
+      throw new Error(`The database must be encoded in UTF8; this one is ${first.encoding}.`)
+    if (first.pid === second.pid) throw new Error(`${pooled} shares one connection between several clients. ${direct}`)
+    if (first.timeout !== sessionLimits.statement_timeout)
+      throw new Error(`${pooled} drops the settings of a connection. ${direct}`)
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)))
+  }
+}
+
+const pooled = "DATABASE_URL leads through a connection pooler, such as PgBouncer, which"
+const direct =
+  "Mailroom pools its connections itself, sets time limits on each and listens for notifications: name PostgreSQL's own host and port in DATABASE_URL."
+
+type Session = { pid: number; version: number; encoding: string; timeout: number }
+
+/** Opened as the product opens its connections, and left open: a pooler has to find another one for the next. */
+async function sessionOf(client: pg.Client | undefined): Promise<Session> {
+  try {
+    await client?.connect()
+  } catch (error) {
+    const { message } = error as Error
+    if (/unsupported startup parameter/.test(message))
+      throw new Error(`${pooled} refuses the settings of a connection. ${direct}`, { cause: error })
+    throw new Error(`The database of DATABASE_URL does not answer: ${message}`, { cause: error })
+  }
+  const found = await client?.query<Session>(
+    `select pg_backend_pid() as pid, current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+      (select setting::int from pg_settings where name = 'statement_timeout') as timeout`,
+  )
+  return found?.rows[0] as Session
+}
+
+/** @throws Error that says how many connections the database allows and how many the processes take */
+export async function refuseFewConnections(databaseUrl: string, settings: Pick<Settings, "mode" | "webProcesses">) {
+  const client = newClient(databaseUrl)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ server: number; role: number; database: number }>(
+      `select current_setting('max_connections')::int - case when rolsuper then 0 else current_setting('superuser_reserved_connections')::int
+          + coalesce(current_setting('reserved_connections', true), '0')::int end as server,
+        case when rolsuper or rolconnlimit < 0 then 1000000 else rolconnlimit end as role,
+        case when rolsuper or datconnlimit < 0 then 1000000 else datconnlimit end as database
+      from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
+    )
+    const allowed = Math.min(...Object.values(rows[0] ?? {}))
+    const needed = connectionsOf(settings)
+    if (allowed >= needed) return
+    const webs = webProcessesOf(settings)
+    throw new Error(
+      `The database allows ${allowed} connections, and ${webs} web process${webs === 1 ? "" : "es"} with the worker and the sandbox take up to ${needed}. ` +
+        `Raise max_connections (or the limit of the role or database) to at least ${needed + 3}, or start fewer with WEB_PROCESSES.`,
+    )
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+function newClient(databaseUrl: string): pg.Client {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: connectWithinMs,
+    ...sessionLimits,
+  })
+  client.on("error", () => undefined)
+  return client
+}

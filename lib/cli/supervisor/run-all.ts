@@ -1,0 +1,187 @@
+import { join } from "node:path"
+import { closeDatabase } from "@/lib/platform/database/db"
+import { env, provideEnv, type Env } from "@/lib/platform/env/env"
+import { log } from "@/lib/platform/log"
+import { measureProcess, registry } from "@/lib/platform/metrics"
+import { refuseFewConnections, webProcessesOf } from "@/lib/cli/supervisor/fit-database"
+import { firstRunToken } from "@/lib/cli/supervisor/installation"
+import { keepRunning } from "@/lib/cli/supervisor/keep-postgres"
+import { flushLogs } from "@/lib/cli/supervisor/log-file"
+import { openLog } from "@/lib/cli/supervisor/logs"
+import { createGathering, type Gathering } from "@/lib/cli/metrics/gather"
+import { measureQueue } from "@/lib/cli/metrics/queue"
+import { serveMetrics } from "@/lib/cli/metrics/server"
+import { buildPages } from "@/lib/cli/next-build"
+import { takenPorts } from "@/lib/cli/supervisor/ports"
+import { embeddedOptions, prepare } from "@/lib/cli/prepare"
+import { say, surviveTerminal } from "@/lib/cli/say"
+import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "@/lib/cli/supervisor/supervise"
+
+const webStopMs = 12_000
+const workerStopMs = 27_000
+const sandboxStopMs = 5_000
+/** Ctrl-C reaches us twice under npm: from the terminal and passed on. Only a later one is a second wish. */
+const sameSignalMs = 1_000
+
+/** `npm start` and `npm run dev`: everything of the product on this machine, until SIGINT or SIGTERM. */
+export async function runAll(mode: "production" | "development") {
+  const startedAt = Date.now()
+  Object.assign(process.env, { NODE_ENV: mode })
+  surviveTerminal()
+  surviveDefects()
+  const signals = watchSignals()
+  const { postgres } = await prepare(say)
+  const processes: Supervised[] = []
+  try {
+    const settings = env()
+    await refuseFewConnections(settings.databaseUrl, settings)
+    if (mode === "production") buildPages(say)
+    provideEnv({ NEXTAUTH_URL: settings.baseUrl })
+    const taken = await takenPorts(portsOf(settings))
+    if (taken.length > 0) throw new Error(taken.join("\n"))
+
+    const gathering = createGathering(registry())
+    const { web, worker, sandbox } = startAll(settings, gathering)
+    processes.push(...web, worker, sandbox)
+    const metrics = await startMetrics(settings, gathering)
+    const guard = postgres ? keepRunning(postgres, embeddedOptions(settings)) : null
+    signals.onForce(() => processes.forEach((each) => each.kill()))
+    await Promise.race([Promise.all(processes.map(({ ready }) => ready)), signals.stop])
+    if (!signals.stopped()) await greet(settings, Date.now() - startedAt)
+
+    await signals.stop
+    say("Stopping: answers under way are finished, hand-offs too. Ctrl-C again ends it at once.")
+    await metrics.close()
+    const database = (await guard?.stop()) ?? null
+    await stopInOrder({ web, worker, sandbox, database })
+    await flushLogs()
+    say("Stopped.")
+  } catch (error) {
+    for (const each of processes) each.kill()
+    await postgres?.close()
+    throw error
+  }
+}
+
+/** Whatever fails beside the work itself: without this process nothing would start the others again. */
+function surviveDefects() {
+  const tell = (error: unknown) =>
+    say(`The supervisor met a defect and goes on: ${error instanceof Error ? error.stack : String(error)}`)
+  process.on("uncaughtException", tell)
+  process.on("unhandledRejection", tell)
+}
+
+type Stoppable = { stop(): Promise<void> }
+
+/** What brings work in ends first, what the rest still writes to ends last. */
+export async function stopInOrder(all: {
+  web: Stoppable[]
+  worker: Stoppable
+  sandbox: Stoppable
+  database: { close(): Promise<void> } | null
+}) {
+  await Promise.all(all.web.map((each) => each.stop()))
+  await all.worker.stop()
+  await all.sandbox.stop()
+  await all.database?.close()
+}
+
+/** One answer to scrapes for all processes, whoever holds the connection. */
+async function startMetrics(settings: Env, gathering: Gathering) {
+  // The terminal is for sentences; that the database is away is seen in the metrics.
+  log.level = "silent"
+  measureProcess()
+  const look = measureQueue()
+  const server = await serveMetrics({ host: settings.metricsHost, port: settings.metricsPort }, async () => {
+    await look()
+    return gathering.scrape()
+  })
+  return {
+    async close() {
+      await server.close()
+      await closeDatabase()
+    },
+  }
+}
+
+function startAll(settings: Env, gathering: Gathering) {
+  const start = (spec: Spec, log = spec.name) => {
+    const source = gathering.source(spec.name)
+    const child = supervise(spec, {
+      heard: (message) => source.heard(message),
+      attach: openLog(settings.dataDir, log, settings.mode === "development"),
+      crashed(how, againInMs) {
+        source.ended()
+        say(`${spec.name} ended (${how}); starting it again in ${againInMs / 1000} s.`)
+      },
+    })
+    source.connect((message) => child.tell(message))
+    return child
+  }
+  return {
+    sandbox: start({
+      name: "sandbox",
+      stopWithinMs: sandboxStopMs,
+      start: () => nodeProcess(bundled("sandbox"), process.env),
+    }),
+    worker: start({
+      name: "worker",
+      stopWithinMs: workerStopMs,
+      start: () => nodeProcess(bundled("worker"), process.env),
+    }),
+    web: Array.from({ length: webProcessesOf(settings) }, (_, at) =>
+      start(
+        { name: `web ${at + 1}`, stopWithinMs: webStopMs, start: () => clusterProcess(bundled("web"), process.env) },
+        "web",
+      ),
+    ),
+  }
+}
+
+async function greet(settings: Env, tookMs: number) {
+  say(`\nMailroom is ready (${(tookMs / 1000).toFixed(1)} s): ${settings.baseUrl}`)
+  const token = await firstRunToken(settings.databaseUrl)
+  if (token) say(`First run, open this once: ${settings.baseUrl}/setup?token=${token}`)
+  say(`Logs are in ${join(settings.dataDir, "logs")}; Ctrl-C stops everything.\n`)
+}
+
+function portsOf(settings: Env) {
+  return [
+    { port: settings.port, variable: "PORT" },
+    { port: settings.metricsPort, variable: "METRICS_PORT", host: settings.metricsHost },
+    { port: settings.sandboxSmtpPort, variable: "SANDBOX_SMTP_PORT", host: "127.0.0.1" },
+    { port: settings.sandboxDnsPort, variable: "SANDBOX_DNS_PORT", host: "127.0.0.1", udp: true as const },
+  ]
+}
+
+function watchSignals() {
+  let firstAt = 0
+  let force: () => void = () => undefined
+  const stop = new Promise<void>((resolve) => {
+    const told = () => {
+      const again = firstAt > 0 && Date.now() - firstAt > sameSignalMs
+      firstAt ||= Date.now()
+      if (again) force()
+      resolve()
+    }
+    process.on("SIGINT", told)
+    process.on("SIGTERM", told)
+    // npm's shell may die of a signal that it does not pass on: a parent that is gone is a wish to stop.
+    const parent = process.ppid
+    const look = () => {
+      if (process.ppid !== parent) resolve()
+    }
+    if (process.env.npm_lifecycle_event) setInterval(look, 1_000).unref()
+  })
+  return {
+    stop,
+    stopped: () => firstAt > 0,
+    onForce: (action: () => void) => {
+      force = action
+    },
+  }
+}
+
+function bundled(name: string): string {
+  return join(process.cwd(), "dist", `${name}.js`)
+}

@@ -1,0 +1,118 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import { env } from "@/lib/platform/env/env"
+import { emptyPolicy, pageHeaders } from "@/lib/platform/http/page-headers"
+import { newRequestId } from "@/lib/platform/http/perform"
+import { problem, problemDocument, type Problem } from "@/lib/platform/http/problem"
+import { methodNotAllowed, pathNotFound, requestInvalid, requestTimeout } from "@/lib/platform/http/problems"
+
+// What no route handler sees, because Node or Next would answer it first and wrongly: answered here as problems.
+
+const headersTooLarge = problem(
+  "request.headers_too_large",
+  431,
+  "Headers too large",
+  "Request line and headers together may hold 16 KiB.",
+)
+
+const lingerMs = 1_000
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+const allow = methods.join(", ")
+
+/** The refusal that a request earns by its line alone; null lets it pass to Next. */
+export function refusalOf(request: { method?: string; url?: string }): Problem | null {
+  const path = pathOf(request.url ?? "/")
+  if (!isDecodable(path)) return pathNotFound("The path is not valid percent-encoding.")
+  if (isApiPath(path) && path !== canonical(path)) return pathNotFound()
+  if (isApiPath(path) && /^\/v1$|\/$/.test(path)) return pathNotFound()
+  if (methods.includes(request.method ?? "") || isApiPath(path)) return null
+  return methodNotAllowed(`This path takes ${allow}.`, { headers: { Allow: allow } })
+}
+
+/**
+ * The method to ask Next with. It answers 500 to the likes of TRACE; under /v1 we ask with OPTIONS instead, which
+ * every path refuses with 405 and exactly the methods it takes, and an unknown path with 404.
+ */
+export function methodFor(request: { method?: string }): string {
+  return methods.includes(request.method ?? "") ? (request.method ?? "GET") : "OPTIONS"
+}
+
+export function answerRefusal(request: IncomingMessage, response: ServerResponse, refusal: Problem) {
+  const { headers, body } = written(refusal)
+  response.writeHead(refusal.kind.status, { ...headers, Connection: "close" })
+  response.end(request.method === "HEAD" ? undefined : body)
+}
+
+/** For a socket on which no request was understood: the parser gave up, or the request never came to its end. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex) {
+  if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy()
+  writeRefusal(socket, refusalOfBroken(error.code))
+}
+
+/** For a body that did not come in time: Node knows no more of the request than that it is not over. */
+export function answerLate(socket: Duplex, response: ServerResponse) {
+  if (response.headersSent || !socket.writable) return socket.destroy()
+  writeRefusal(socket, requestTimeout())
+  // At once, what is still coming would take the answer with it; whoever goes on sending is heard no longer than this.
+  setTimeout(() => socket.destroy(), lingerMs).unref()
+}
+
+/** CONNECT reaches no request handler: Node hands its socket over. */
+export function answerConnect(socket: Duplex) {
+  writeRefusal(socket, methodNotAllowed("This is no proxy.", { headers: { Allow: allow } }))
+}
+
+function refusalOfBroken(code: string | undefined): Problem {
+  if (code === "HPE_HEADER_OVERFLOW") return headersTooLarge()
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return requestTimeout()
+  if (code === "HPE_INVALID_METHOD") return methodNotAllowed("This method is unknown.", { headers: { Allow: allow } })
+  return requestInvalid("This is not an HTTP request that we understand.")
+}
+
+function writeRefusal(socket: Duplex, refusal: Problem) {
+  const { headers, body } = written(refusal)
+  const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}`)
+  const status = `HTTP/1.1 ${refusal.kind.status} ${STATUS_CODES[refusal.kind.status]}`
+  socket.end([status, ...lines, "", body].join("\r\n"))
+}
+
+function written(refusal: Problem) {
+  const requestId = newRequestId().text
+  const body = JSON.stringify(problemDocument(refusal, { baseUrl: env().baseUrl, requestId }))
+  const headers = {
+    "Content-Type": "application/problem+json",
+    "Content-Length": String(Buffer.byteLength(body)),
+    "Cache-Control": "no-store",
+    ...pageHeaders(),
+    "Content-Security-Policy": emptyPolicy,
+    "X-Request-Id": requestId,
+    ...refusal.extras.headers,
+  }
+  return { headers, body }
+}
+
+/** Without the query, and without scheme and host where the request line carries them (RFC 9112, 3.2.2). */
+function pathOf(target: string): string {
+  const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target)?.[0] ?? ""
+  return (target.slice(origin.length).split(/[?#]/, 1)[0] ?? "") || "/"
+}
+
+/** Also where it only becomes one once slashes or dots are folded: Next would redirect or fold those itself. */
+function isApiPath(path: string): boolean {
+  return [path, canonical(path)].some((form) => form === "/v1" || form.startsWith("/v1/"))
+}
+
+function canonical(path: string): string {
+  const folded = path.replace(/[/\\]+/g, "/")
+  return URL.canParse(folded, "http://host") ? new URL(folded, "http://host").pathname : folded
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}

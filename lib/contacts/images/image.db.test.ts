@@ -1,0 +1,217 @@
+import { readdirSync, utimesSync } from "node:fs"
+import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import sharp from "sharp"
+import { beforeAll, describe, expect, test } from "vitest"
+import { figures } from "@/e2e/chaos/figures"
+import { size } from "@/e2e/chaos/size"
+import { api, newKey, newWorld, type World } from "@/e2e/support/world"
+import { pictureFolder } from "@/lib/contacts/images/image-keys"
+import { sweepPictures } from "@/lib/contacts/images/images"
+import { env } from "@/lib/platform/env/env"
+import { encodeId, newId } from "@/lib/platform/ids"
+import { showFile } from "@/lib/platform/storage/show-file"
+
+const image = "/v1/projects/{projectId}/contacts/{contactId}/image"
+const folder = join(env().dataDir, "objects")
+const mib = 2 ** 20
+let world: World
+let png: Buffer
+
+beforeAll(async () => {
+  world = await newWorld()
+  png = await sharp({ create: { width: 700, height: 600, channels: 3, background: "#345" } })
+    .png()
+    .toBuffer()
+})
+
+const path = (contactId: string) => ({ projectId: world.project, contactId })
+
+async function newContact(): Promise<string> {
+  const body = { email: `${newId()}@lovelace.example` }
+  const added = await api("POST /v1/projects/{projectId}/contacts", {
+    key: world.apiKey,
+    params: { projectId: world.project },
+    body,
+  })
+  return added.json.id
+}
+
+function upload(contactId: string, file: Blob, { field = "file", name = "me.png", key = world.apiKey } = {}) {
+  const rawBody = new FormData()
+  rawBody.append(field, file, name)
+  return api(`POST ${image}`, { key, params: path(contactId), rawBody })
+}
+
+const keyOf = (url: string) => url.slice(`${env().baseUrl}/files/`.length)
+const show = (key: string) => showFile(key, pictureFolder)
+const objects = () => readdirSync(join(folder, "images", world.projectId)).sort()
+
+describe("an uploaded picture", () => {
+  test("is drawn anew, kept under a key of chance, stands on the contact and is shown safely from our origin", async () => {
+    const contactId = await newContact()
+    const { status, json } = await upload(contactId, new Blob([new Uint8Array(png)]), {
+      name: `../../C:\\${"x".repeat(4_000)}.html`,
+    })
+    expect([status, json.detail]).toEqual([200, undefined])
+    expect(json).toMatchObject({ id: contactId, object: "contact" })
+    const key = keyOf(json.profileImageUrl)
+    expect(key).toMatch(new RegExp(`^images/${world.projectId}/[A-Za-z0-9_-]{22}\\.webp$`))
+
+    const shown = await show(key)
+    expect(Object.fromEntries(shown.headers)).toMatchObject({
+      "content-type": "image/webp",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "content-disposition": "inline",
+    })
+    expect(await sharp(await buffer(shown.body as never)).metadata()).toMatchObject({
+      format: "webp",
+      width: 512,
+      height: 512,
+    })
+  })
+
+  test("takes the place of the one before, whose object is gone, and so is the last after DELETE", async () => {
+    const contactId = await newContact()
+    const first = keyOf((await upload(contactId, new Blob([new Uint8Array(png)]))).json.profileImageUrl)
+    const second = keyOf((await upload(contactId, new Blob([new Uint8Array(png)]))).json.profileImageUrl)
+    expect([(await show(first)).status, (await show(second)).status]).toEqual([404, 200])
+
+    for (const round of [1, 2]) {
+      const removed = await api(`DELETE ${image}`, { key: world.apiKey, params: path(contactId) })
+      expect(removed.status, `round ${round}`).toBe(204)
+    }
+    expect((await show(second)).status).toBe(404)
+    const contact = await api("GET /v1/projects/{projectId}/contacts/{contactId}", {
+      key: world.apiKey,
+      params: path(contactId),
+    })
+    expect(contact.json).not.toHaveProperty("profileImageUrl")
+  })
+
+  test("gives way to an external https URL, which is kept as it is", async () => {
+    const contactId = await newContact()
+    const key = keyOf((await upload(contactId, new Blob([new Uint8Array(png)]))).json.profileImageUrl)
+    const url = "https://cdn.example.com/a.png?size=2"
+    const set = await api(`PUT ${image}`, { key: world.apiKey, params: path(contactId), body: { url } })
+    expect([set.status, set.json.profileImageUrl]).toEqual([200, url])
+    expect((await show(key)).status).toBe(404)
+  })
+
+  test.each([
+    "http://cdn.example.com/a.png",
+    "javascript:alert(1)",
+    "https://a:b@example.com/x",
+    "//example.com/x",
+    "x",
+    "data:image/png;base64,AA",
+  ])("is never the URL %s", async (url) => {
+    const set = await api(`PUT ${image}`, { key: world.apiKey, params: path(await newContact()), body: { url } })
+    expect([set.status, set.json.errors[0].pointer]).toEqual([400, "/url"])
+  })
+})
+
+describe("a file that is refused leaves nothing behind:", () => {
+  test.each<[string, () => Blob, number, string]>([
+    ["an SVG named .png", () => new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>']), 400, "image.unsupported_type"],
+    [
+      "HTML that says it is image/png",
+      () => new Blob(["<!doctype html>"], { type: "image/png" }),
+      400,
+      "image.unsupported_type",
+    ],
+    ["a PDF", () => new Blob(["%PDF-1.7\n1 0 obj"]), 400, "image.unsupported_type"],
+    ["no byte at all", () => new Blob([]), 400, "image.unsupported_type"],
+    ["a PNG cut short", () => new Blob([new Uint8Array(png.subarray(0, 600))]), 400, "image.unusable"],
+    ["script in the clothes of a GIF", () => new Blob(["GIF89a/*<script>alert(1)</script>*/"]), 400, "image.unusable"],
+    ["5 MiB and a byte", () => new Blob([new Uint8Array(5 * mib + 1)]), 413, "image.too_large"],
+  ])("%s", async (_, file, status, code) => {
+    const before = objects()
+    const refused = await upload(await newContact(), file())
+    expect([refused.status, refused.json.code]).toEqual([status, code])
+    if (status === 400) expect(refused.json.errors).toMatchObject([{ pointer: "form/file" }])
+    expect(objects()).toEqual(before)
+  })
+
+  test("5 MiB to the byte is taken for what it holds", async () => {
+    const padded = Buffer.concat([png, Buffer.alloc(5 * mib - png.length)])
+    expect((await upload(await newContact(), new Blob([padded]))).status).toBe(200)
+  })
+
+  test("a file in another field, one whose name holds a NUL, and none", async () => {
+    const contactId = await newContact()
+    const other = await upload(contactId, new Blob([new Uint8Array(png)]), { field: "File" })
+    const nul = await upload(contactId, new Blob([new Uint8Array(png)]), { name: "a.png\0.html" })
+    const none = await api(`POST ${image}`, { key: world.apiKey, params: path(contactId), rawBody: new FormData() })
+    for (const { status, json } of [other, nul, none])
+      expect([status, json.errors[0].pointer]).toEqual([400, "form/file"])
+  })
+})
+
+test("a picture of a contact of another project cannot be changed", async () => {
+  const contactId = await newContact()
+  const other = await newWorld()
+  const form = new FormData()
+  form.append("file", new Blob([new Uint8Array(png)]), "x.png")
+  const params = { projectId: other.project, contactId }
+  const answers = [
+    await api(`POST ${image}`, { key: other.apiKey, params, rawBody: form }),
+    await api(`PUT ${image}`, { key: other.apiKey, params, body: { url: "https://example.com/x.png" } }),
+    await api(`DELETE ${image}`, { key: other.apiKey, params }),
+  ]
+  expect(answers.map(({ status, json }) => [status, json.code])).toEqual(Array(3).fill([404, "contact.not_found"]))
+})
+
+test(
+  "many uploads at once, good and bad, two of them drawn at a time, leave memory flat",
+  { timeout: 240_000 },
+  async () => {
+    const contactId = await newContact()
+    const big = await sharp({ create: { width: 1_500, height: 1_500, channels: 3, background: "#abc" } })
+      .jpeg({ quality: 100 })
+      .toBuffer()
+    const cut = big.subarray(0, big.length >> 1)
+    const files = [big, big, cut, cut, Buffer.alloc(5 * mib), Buffer.alloc(5 * mib + 1)]
+    // A key of its own for each round, so that no bucket fills.
+    const round = async () => {
+      const { apiKey: key } = await newKey(world.projectId)
+      return Promise.all(files.map((bytes) => upload(contactId, new Blob([new Uint8Array(bytes)]), { key })))
+    }
+    for (let warming = 0; warming < 3; warming++) await round()
+    const before = process.memoryUsage().rss
+    const rounds = size(3, 50)
+    for (let done = 0; done < rounds; done++)
+      expect((await round()).map(({ status }) => status)).toEqual([200, 200, 400, 400, 400, 413])
+    const grown = (process.memoryUsage().rss - before) / mib
+    figures("uploads", { uploads: rounds * files.length, "MB grown": Math.round(grown) })
+    expect(grown).toBeLessThan(64)
+  },
+)
+
+test("the sweep removes pictures that are no contact's, once they are an hour old", async () => {
+  const deleted = await newContact()
+  const orphan = keyOf((await upload(deleted, new Blob([new Uint8Array(png)]))).json.profileImageUrl)
+  const kept = keyOf((await upload(await newContact(), new Blob([new Uint8Array(png)]))).json.profileImageUrl)
+  await api("DELETE /v1/projects/{projectId}/contacts/{contactId}", { key: world.apiKey, params: path(deleted) })
+  const signal = new AbortController().signal
+
+  await sweepPictures(new Date(), signal)
+  expect((await show(orphan)).status).toBe(200)
+  const old = new Date(Date.now() - 2 * 3600_000)
+  for (const key of [orphan, kept]) utimesSync(join(folder, key), old, old)
+  expect(await sweepPictures(new Date(), signal)).toBe(1)
+  expect([(await show(orphan)).status, (await show(kept)).status]).toEqual([404, 200])
+})
+
+test("a path that is no picture's is not found, whatever it tries", async () => {
+  for (const key of [
+    "images/../../secret-key",
+    "secret-key",
+    "imports/x.csv",
+    `images/${encodeId("con", newId())}/x.webp`,
+    "images/%2e%2e/x.webp",
+  ]) {
+    expect((await show(key)).status, key).toBe(404)
+  }
+})

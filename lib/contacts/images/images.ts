@@ -1,0 +1,31 @@
+import { newPictureKey, pictureFolder } from "@/lib/contacts/images/image-keys"
+import { picturesInUse } from "@/lib/contacts/images/image-store"
+import type { Random } from "@/lib/platform/io"
+import { log } from "@/lib/platform/log"
+import { storage } from "@/lib/platform/storage/storage"
+import { sweepObjects } from "@/lib/platform/storage/sweep"
+
+/** Keeps a drawn picture under a key that nobody can guess. */
+export async function keepPicture(projectId: string, webp: Uint8Array, random: Random): Promise<string> {
+  const key = newPictureKey(projectId, random)
+  await (await storage()).put(key, webp, "image/webp")
+  return key
+}
+
+/** Removes an object that nothing points to any more. What cannot be removed now goes with the next sweep. */
+export async function dropPicture(key: string | null): Promise<void> {
+  if (key === null) return
+  try {
+    await (await storage()).remove(key)
+  } catch (error) {
+    log.warn({ err: error }, "a picture that was replaced could not be removed yet")
+  }
+}
+
+/**
+ * Removes pictures older than an hour that are no contact's: of contacts that were deleted, of uploads that were cut off
+ * between the object and the row. Answers how many.
+ */
+export async function sweepPictures(now: Date, signal: AbortSignal): Promise<number> {
+  return sweepObjects({ folder: pictureFolder, inUse: picturesInUse, now, signal })
+}

@@ -1,0 +1,140 @@
+import { gather } from "@/lib/delivery/queue/batch-writes"
+import { findContent, type Content } from "@/lib/emails/content-store"
+import { putIn, takeOut, type Cut } from "@/lib/emails/cuts"
+import { pool } from "@/lib/platform/database/db"
+
+/** `raw` alone once the message is composed. `shared`: the attachments are stored once for all messages of the send. */
+export type Body =
+  | { raw: Buffer }
+  | { raw: null; text: string | null; html: string | null; attachments: StoredAttachment[]; shared: boolean }
+
+export type StoredAttachment = {
+  filename: string
+  /** Octets, or base64 where they are stored with the message. */
+  content: Buffer | string
+  contentType: string
+  contentId?: string
+  disposition?: "attachment" | "inline"
+}
+
+/** Bodies up to this size are read together with the others of a claim: some hundred are in memory at once. */
+export const readTogetherBytesMax = 64 * 1024
+
+/** Expressions for the ids, and the condition under which bodies are read. */
+type Columns = { projectId: string; emailId: string; groupId: string; wanted: string }
+
+/** What one message has of its own, or with the first message of its send. */
+export const bodyOf = ({ projectId, emailId, groupId, wanted }: Columns) => `
+  SELECT own.raw IS NOT NULL AS composed, CASE WHEN ${wanted} THEN own.raw END AS raw, own.cuts,
+      CASE WHEN ${wanted} AND own.raw IS NULL THEN coalesce(own.text, first.text) END AS text,
+      CASE WHEN ${wanted} AND own.raw IS NULL THEN coalesce(own.html, first.html) END AS html,
+      CASE WHEN ${wanted} AND own.raw IS NULL THEN own.attachments END AS attachments
+    FROM email_bodies own
+    LEFT JOIN email_bodies first ON own.raw IS NULL AND ${groupId} <> ${emailId}
+      AND first.project_id = own.project_id AND first.email_id = ${groupId}
+    WHERE own.project_id = ${projectId} AND own.email_id = ${emailId}`
+
+export type BodyRow = {
+  text: string | null
+  html: string | null
+  attachments: StoredAttachment[] | null
+  raw: Buffer | null
+  cuts: Cut[] | null
+}
+
+/** Undefined where the body is not whole without the content that is stored apart. */
+export function ownBody({ raw, cuts, text, html, attachments }: BodyRow): Body | undefined {
+  if (raw) return cuts ? undefined : { raw }
+  return text === null && html === null ? undefined : { raw, text, html, attachments: attachments ?? [], shared: false }
+}
+
+/** Which message of which send. */
+export type Place = { projectId: string; groupId: string; id: string }
+
+export async function findBody({ projectId, groupId, id }: Place): Promise<Body> {
+  const { rows } = await pool().query<BodyRow>({
+    name: "delivery.find_body",
+    text: bodyOf({ projectId: "$1::uuid", emailId: "$2::uuid", groupId: "$3::uuid", wanted: "true" }),
+    values: [projectId, id, groupId],
+  })
+  const [row] = rows
+  const own = row && ownBody(row)
+  if (own) return own
+  const content = row && (await contentOf(projectId, groupId))
+  if (!content) throw new Error("The content of the message is missing.")
+  if (row.raw) return { raw: putIn({ kept: row.raw, cuts: row.cuts ?? [] }, octetsOf(content)) }
+  return { raw: null, text: content.text, html: content.html, attachments: content.files, shared: true }
+}
+
+function octetsOf({ files }: Content): Buffer[] {
+  return files.map(({ content }) => content)
+}
+
+/** Messages of one send follow each other: its content is read once for many of them. */
+const contents = new Map<string, Promise<Content | null>>()
+const contentsMax = 2
+
+function contentOf(projectId: string, groupId: string): Promise<Content | null> {
+  const content = contents.get(groupId) ?? findContent(projectId, groupId)
+  contents.delete(groupId)
+  contents.set(groupId, content)
+  content.catch(() => contents.delete(groupId))
+  const [oldest] = contents.keys()
+  if (contents.size > contentsMax && oldest !== undefined) contents.delete(oldest)
+  return content
+}
+
+type Composed = Place & { raw: Buffer; shared: readonly Buffer[] }
+type Kept = Place & { raw: Buffer; kept: Buffer; cuts: Cut[] | null }
+
+/**
+ * Keeps the signed bytes of a message at its first hand-off and answers those to send: ours, or those that another
+ * worker kept before. Attachments that are stored for all messages of the send are not kept again.
+ */
+export function keepRaw({ shared, ...composed }: Composed): Promise<Buffer> {
+  const { kept, cuts } = shared.length > 0 ? takeOut(composed.raw, shared) : { kept: composed.raw, cuts: [] }
+  const all = { ...composed, kept, cuts: cuts.length > 0 ? cuts : null }
+  return kept.length <= readTogetherBytesMax ? keepWithOthers(all) : keepAll([all]).then(only)
+}
+
+const keepWithOthers = gather(keepAll, { most: 200, spacingMs: 40 })
+
+/** Attachments that a message had with it go: the composed message holds them. */
+async function keepAll(composed: Kept[]): Promise<Buffer[]> {
+  const ends = endsOf(composed)
+  const { rows } = await pool().query<{ email_id: string }>({
+    name: "delivery.keep_raw",
+    // One value for all, because in an array each would travel and be read as hexadecimal text.
+    text: `UPDATE email_bodies b SET raw = substr($4::bytea, given.start + 1, given.length), cuts = given.cuts,
+        attachments = NULL, composed_at = now()
+      FROM unnest($1::uuid[], $2::uuid[], $3::int[], $5::int[], $6::jsonb[]) AS given(project_id, email_id, start, length, cuts)
+      WHERE b.project_id = given.project_id AND b.email_id = given.email_id AND b.raw IS NULL RETURNING b.email_id`,
+    values: [
+      composed.map(({ projectId }) => projectId),
+      composed.map(({ id }) => id),
+      composed.map(({ kept }, at) => (ends[at] ?? 0) - kept.length),
+      Buffer.concat(composed.map(({ kept }) => kept)),
+      composed.map(({ kept }) => kept.length),
+      composed.map(({ cuts }) => cuts && JSON.stringify(cuts)),
+    ],
+  })
+  const keptHere = new Set(rows.map(({ email_id }) => email_id))
+  return Promise.all(composed.map((one) => (keptHere.has(one.id) ? one.raw : keptBefore(one))))
+}
+
+function endsOf(composed: Kept[]): number[] {
+  let end = 0
+  return composed.map(({ kept }) => (end += kept.length))
+}
+
+async function keptBefore(place: Place): Promise<Buffer> {
+  const body = await findBody(place)
+  if (!body.raw) throw new Error("The composed message could not be kept.")
+  return body.raw
+}
+
+function only(raws: Buffer[]): Buffer {
+  const [raw] = raws
+  if (!raw) throw new Error("The composed message could not be kept.")
+  return raw
+}

@@ -1,0 +1,98 @@
+import { findBody, keepRaw, type Body } from "@/lib/delivery/message/body-store"
+import { compose, type ComposeInput, type Mailbox } from "@/lib/delivery/message/compose"
+import { sign } from "@/lib/delivery/message/dkim"
+import type { Message } from "@/lib/delivery/queue/message-store"
+import type { Signer } from "@/lib/delivery/message/signers"
+import type { Places } from "@/lib/platform/jobs/slots"
+import { withFooter } from "@/lib/delivery/message/unsubscribe-footer"
+import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
+import { parseAddress } from "@/lib/addresses/address"
+import { hmac } from "@/lib/platform/crypto"
+import { env } from "@/lib/platform/env/env"
+import { encodeId } from "@/lib/platform/ids"
+
+/** The bytes that every hand-off of a message sends: composed, signed and kept at the first, read at each later one. */
+export async function composed(
+  message: Message,
+  deliveryId: string,
+  signer: Signer,
+  date: Date,
+  inTurn: Places,
+): Promise<Buffer> {
+  const body = message.body ?? (await findBody(message))
+  if (body.raw) return body.raw
+  const input = inputOf(message, body, deliveryId, date, signer)
+  const raw = await inTurn(async () => sign(await compose(input), signer))
+  return keepRaw({ ...message, raw, shared: body.shared ? input.attachments.map(({ content }) => content) : [] })
+}
+
+function inputOf(
+  message: Message,
+  body: Body & { raw: null },
+  deliveryId: string,
+  date: Date,
+  signer: Signer,
+): ComposeInput {
+  // A link stands for one recipient.
+  const link = message.unsubscribe && message.recipients === 1 ? unsubscribeLink(deliveryId) : null
+  const { text, html } = link ? withFooter(body, link) : body
+  return {
+    messageId: message.messageId,
+    date,
+    from: sender(message.fromHeader),
+    to: message.toHeaders.map(mailbox),
+    cc: message.ccHeaders.map(mailbox),
+    ...(message.replyTo ? { replyTo: mailbox(message.replyTo) } : {}),
+    subject: message.subject,
+    ...(text === null ? {} : { text }),
+    ...(html === null ? {} : { html }),
+    attachments: body.attachments.map(({ content, disposition = "attachment", ...attachment }) => ({
+      ...attachment,
+      disposition,
+      content: typeof content === "string" ? Buffer.from(content, "base64") : content,
+    })),
+    headers: Object.entries(message.headers).map(([name, value]) => ({ name, value })),
+    // RFC 8058 wants https for the one click.
+    ...(link ? { unsubscribe: { url: link, oneClick: link.startsWith("https://") } } : {}),
+    ...(message.topicId === null ? {} : { listId: listIdOf(message.topicId, mailbox(message.fromHeader).address) }),
+    feedbackId: feedbackIdOf(message, signer.domain),
+  }
+}
+
+/** The same for every mail of the topic and for no other (RFC 2919): its id as a label under the sender's domain. */
+function listIdOf(topicId: string, from: string): string {
+  return `<${encodeId("top", topicId).replace("_", "-")}.${from.slice(from.lastIndexOf("@") + 1)}>`
+}
+
+const feedbackIdCharsMax = 127
+
+/** By topic or category, project and domain, so that mailbox providers' figures can be told apart; the domain loses its head first. */
+export function feedbackIdOf(
+  { topicId, category, projectId }: Pick<Message, "topicId" | "category" | "projectId">,
+  domain: string,
+): string {
+  const ahead = `${topicId === null ? category : encodeId("top", topicId)}:${encodeId("proj", projectId)}:`
+  const behind = ":mailroom"
+  return `${ahead}${domain.slice(-(feedbackIdCharsMax - ahead.length - behind.length))}${behind}`
+}
+
+function unsubscribeLink(deliveryId: string): string {
+  return `${env().baseUrl}/u/${unsubscribeToken(deliveryId, hmac)}`
+}
+
+/** Senders are few and recipients many: reading an address costs some ten microseconds. */
+function sender(header: string): Mailbox {
+  const known = senders.get(header) ?? mailbox(header)
+  if (senders.size >= sendersMax) senders.clear()
+  senders.set(header, known)
+  return known
+}
+
+const senders = new Map<string, Mailbox>()
+const sendersMax = 1_000
+
+function mailbox(header: string): Mailbox {
+  const parsed = parseAddress(header)
+  if (!parsed.ok) throw new Error(`The stored address cannot be read: ${parsed.reason}`)
+  return parsed.name ? { name: parsed.name, address: parsed.address } : { address: parsed.address }
+}

@@ -1,0 +1,84 @@
+import { intArray, jsonbArray, textArray, timeArray, uuidArray } from "@/lib/delivery/queue/binary-arrays"
+import type { HandOff } from "@/lib/delivery/transports/attempt"
+import type { Outcome } from "@/lib/delivery/queue/outcome"
+import { pool } from "@/lib/platform/database/db"
+import { newId } from "@/lib/platform/ids"
+
+/** What nearly every mail comes to: its only recipient's server took it. */
+export type Accepted = Outcome & { attempts: [{ attempt: number; outcome: "accepted"; handOff: HandOff }] }
+
+export function isAccepted(outcome: Outcome): outcome is Accepted {
+  const { alone, status, attempts } = outcome
+  const [attempt] = attempts
+  if (!alone || attempts.length !== 1 || !attempt?.handOff) return false
+  return attempt.outcome === "accepted" && (status === "sent" || status === "delivered")
+}
+
+/**
+ * Writes acceptances down in one statement and one commit: delivery, email, attempt and events. Answers the ids of the
+ * deliveries that this was right for; of the others nothing is changed: lost to another worker, or an email that is no
+ * longer on its way.
+ */
+export async function finishAccepted(outcomes: readonly Accepted[]): Promise<Set<string>> {
+  // In the order of their ids, as every writer locks them.
+  const sorted = outcomes.toSorted((one, other) => (one.claimed.id < other.claimed.id ? -1 : 1))
+  const handOffs = sorted.map(({ attempts: [{ handOff }] }) => handOff)
+  const events = sorted.flatMap(({ events: of }, at) => of.map((event) => ({ ...event, place: at + 1 })))
+  const { rows } = await pool().query<{ id: string }>({
+    name: "delivery.accepted",
+    text: statement,
+    values: [
+      uuidArray(sorted.map(({ claimed }) => claimed.id)),
+      intArray(sorted.map(({ claimed }) => claimed.attempt)),
+      textArray(sorted.map(({ status }) => status)),
+      uuidArray(sorted.map(newId)),
+      intArray(handOffs.map(({ code }) => code)),
+      textArray(handOffs.map(({ enhanced }) => enhanced)),
+      textArray(handOffs.map(({ text }) => text)),
+      textArray(handOffs.map(({ remote }) => remote)),
+      textArray(handOffs.map(({ tls }) => tls)),
+      textArray(handOffs.map(({ conversation }) => conversation.join("\n"))),
+      timeArray(handOffs.map(({ startedAt }) => startedAt)),
+      timeArray(handOffs.map(({ endedAt }) => endedAt)),
+      uuidArray(events.map(newId)),
+      intArray(events.map(({ place }) => place)),
+      textArray(events.map(({ type }) => type)),
+      jsonbArray(events.map(({ data }) => JSON.stringify(data))),
+    ],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+const statement = `WITH given AS MATERIALIZED (
+    SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::text[],
+        $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[]) WITH ORDINALITY
+      AS g(id, attempt, status, attempt_id, code, enhanced, text, remote, tls, conversation, started_at, ended_at, place)
+  ), held AS MATERIALIZED (
+    -- One by one in the order given; from these statuses an acceptance leads to its own.
+    SELECT g.*, h.project_id, h.email_id FROM given g, LATERAL (
+      SELECT d.project_id, d.email_id FROM deliveries d JOIN emails e ON e.id = d.email_id
+        WHERE d.id = g.id AND d.attempt = g.attempt AND d.status IN ('sending', 'delivery_delayed')
+          AND e.status IN ('queued', 'sending', 'delivery_delayed')
+        FOR NO KEY UPDATE OF d, e) h
+  ), delivery AS (
+    UPDATE deliveries d SET status = h.status, due_at = NULL, tries = d.tries + 1, unfinished = 0, data_attempt = NULL,
+        sent_at = now(),
+        delivered_at = CASE WHEN h.status = 'delivered' THEN now() ELSE d.delivered_at END,
+        ended_at = CASE WHEN h.status = 'delivered' THEN now() END,
+        bounce_type = NULL, bounce_code = NULL, diagnostic = NULL, updated_at = now()
+      FROM held h WHERE d.id = h.id AND d.id = ANY (ARRAY(SELECT id FROM held))
+  ), email AS (
+    UPDATE emails e SET status = h.status, error = NULL, sent_at = coalesce(e.sent_at, now()), updated_at = now()
+      FROM held h WHERE e.id = h.email_id AND e.id = ANY (ARRAY(SELECT email_id FROM held))
+  ), attempt AS (
+    INSERT INTO delivery_attempts (id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced, text,
+        remote, tls, conversation, started_at, ended_at)
+      SELECT attempt_id, project_id, email_id, id, attempt, 'accepted', 'final', code, enhanced, text, remote, tls,
+        conversation, started_at, ended_at FROM held
+  ), event AS (
+    INSERT INTO events (id, project_id, email_id, delivery_id, type, data, occurred_at)
+      SELECT v.id, h.project_id, h.email_id, h.id, v.type, v.data, now()
+        FROM unnest($13::uuid[], $14::int[], $15::text[], $16::jsonb[]) AS v(id, place, type, data)
+        JOIN held h USING (place)
+  )
+  SELECT id FROM held`

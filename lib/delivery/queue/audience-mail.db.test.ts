@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { api } from "@/e2e/support/world"
+import type { Relays } from "@/lib/delivery/regions/relays"
+import { faultServer } from "@/lib/delivery/testing/fault-server"
+import { deliverDue, newSending, relayAt, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { pool } from "@/lib/platform/database/db"
+import { newId } from "@/lib/platform/ids"
+
+let sender: Sending
+let server: Awaited<ReturnType<typeof faultServer>>
+let relays: Relays
+
+beforeEach(async () => {
+  sender = await newSending()
+  server = await faultServer({})
+  relays = relayAt(server.port)
+})
+
+afterEach(async () => {
+  await relays.close()
+  await server.close()
+})
+
+const suppress = (email: string) =>
+  pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, 'manual')", [
+    newId(),
+    sender.projectId,
+    email,
+  ])
+
+const recipients = () =>
+  server.heard
+    .filter((line) => line.startsWith("RCPT"))
+    .map((line) => /<([^>]+)>/.exec(line)?.[1])
+    .sort()
+
+describe("mail of a topic", () => {
+  test("carries the List-Id of its topic, the same on each of its mails, and a link to leave for each recipient", async () => {
+    const topic = await api("POST /v1/projects/{projectId}/topics", {
+      key: sender.apiKey,
+      params: { projectId: sender.project },
+      body: { name: "Größe", defaultSubscription: "opt_in" },
+    })
+    await sendMail(sender, { to: ["a@x.example", "b@x.example"], topicId: topic.json.id })
+    await deliverDue(relays)
+    const listId = `List-Id: <${topic.json.id.replace("_", "-")}.${sender.domain}>`
+    expect(server.messages.map((message) => /^List-Id: .*$/m.exec(message)?.[0].trim())).toEqual([listId, listId])
+    const links = server.messages.map((message) => /^List-Unsubscribe: <(.*)>/m.exec(message)?.[1])
+    expect(new Set(links).size).toBe(2)
+    for (const link of links) expect(link).toMatch(/^http:\/\/localhost:3000\/u\/[\w-]{44}$/)
+    // Under the text stands the same link as in the header.
+    server.messages.forEach((message, at) => expect(message).toContain(`\r\n${links[at]}\r\n`))
+    // The signature covers both.
+    for (const message of server.messages)
+      expect(message.replaceAll(/\r\n[ \t]/g, "")).toMatch(/h=[^;]*list-unsubscribe[^;]*list-id/i)
+  })
+
+  test("mail without a topic carries no List-Id", async () => {
+    await sendMail(sender, { trackingSettings: { unsubscribeTracking: true } })
+    await deliverDue(relays)
+    expect(server.messages[0]).not.toMatch(/^List-Id/m)
+  })
+})
+
+describe("the suppression list", () => {
+  test.each(["to", "cc", "bcc"])(
+    "is looked at in %s when a mail is accepted, in the one form of each address",
+    async (field) => {
+      await suppress("u@example.test")
+      const given = { to: ["other@x.example"], cc: ["second@x.example"] }
+      const [id = ""] = await sendMail(sender, { ...given, [field]: ["U@EXAMPLE.test", "third@x.example"] })
+      const { rows } = await pool().query(
+        "SELECT address, status FROM deliveries WHERE email_id = $1 AND canonical = 'u@example.test'",
+        [id],
+      )
+      expect(rows).toEqual([{ address: "U@example.test", status: "suppressed" }])
+      await deliverDue(relays)
+      expect(recipients()).not.toContain("U@example.test")
+      expect(recipients()).toContain("third@x.example")
+    },
+  )
+
+  test("is looked at again right before the mail leaves, in to, cc and bcc, and the others still get theirs", async () => {
+    const mail = { to: ["to@x.example", "a@x.example"], cc: ["cc@x.example"], bcc: ["bcc@x.example"] }
+    const [id = ""] = await sendMail(sender, mail)
+    for (const email of ["to@x.example", "cc@x.example", "bcc@x.example"]) await suppress(email)
+    await deliverDue(relays)
+    expect(recipients()).toEqual(["a@x.example"])
+    const { rows } = await pool().query("SELECT role, status FROM deliveries WHERE email_id = $1 ORDER BY address", [
+      id,
+    ])
+    expect(rows).toEqual([
+      { role: "to", status: "delivered" },
+      { role: "bcc", status: "suppressed" },
+      { role: "cc", status: "suppressed" },
+      { role: "to", status: "suppressed" },
+    ])
+  })
+
+  test.each(["u@exa\u00admple.test", "u@ｅxample.test", "u@example.test.", " u@example.test"])(
+    "%j is no way around it: such an address is 400",
+    async (to) => {
+      await suppress("u@example.test")
+      const { status } = await api("POST /v1/emails", {
+        key: sender.apiKey,
+        body: { from: `hello@${sender.domain}`, to: [to], subject: "Hi", text: "Hi" },
+      })
+      expect(status).toBe(400)
+    },
+  )
+})

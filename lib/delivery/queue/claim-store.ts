@@ -1,0 +1,198 @@
+import { claimStatement, type Which } from "@/lib/delivery/queue/claim-statement"
+import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
+import { pool } from "@/lib/platform/database/db"
+import type { Region } from "@/lib/platform/env/env"
+
+/** A delivery that is ours until its lease ends. */
+export type Claimed = {
+  id: string
+  projectId: string
+  emailId: string
+  address: string
+  canonical: string
+  status: "sending" | "delivery_delayed"
+  /** The fence: whoever holds an older number has lost the delivery. */
+  attempt: number
+  /** Hand-offs before this one that count. */
+  tries: number
+  /** Claims in a row without an outcome, this one included. */
+  unfinished: number
+  /** An earlier claim that began to send the message's data and whose outcome nobody knows; only where the project says hold. */
+  dataAttempt: number | null
+  claimedAt: Date
+}
+
+export type ClaimOptions = { region: Region; limit: number; leaseMs: number }
+
+/** Visited in one claim; the next goes on behind them. */
+const projectsMax = 200
+const beforeAll = "00000000-0000-0000-0000-000000000000"
+
+/** While a relay is unreachable, what passes its deadline is found this often. */
+const expiryEveryMs = 60_000
+
+const statements: Record<Which, string> = {
+  everything: claimStatement("everything"),
+  simulated: claimStatement("simulated"),
+  expired: claimStatement("expired"),
+  relayed: claimStatement("relayed"),
+}
+
+/**
+ * A claim for one region that goes round the projects: each gets an equal share of `limit`, no more than its hand-off
+ * allowance. Nothing is claimed for a route whose relay is unreachable, save what is to be given up. `onDown` hears which
+ * routes those are. Times are the database's.
+ */
+export function createClaim(
+  onDown: (routes: readonly string[]) => void = () => {},
+): (options: ClaimOptions) => Promise<Claimed[]> {
+  let behind = beforeAll
+  let idle = false
+  let expiryAt = -Infinity
+
+  return async (options) => {
+    // Nearly every region is idle nearly always: one read of an index costs a tenth of a claim.
+    const { due, down } = await stateOf(options.region, idle)
+    onDown(down)
+    if (!due) return []
+    for (const which of kindsOf(down, options.region)) {
+      const claimed = await claimRound(which, options)
+      if (claimed.length > 0) return claimed
+    }
+    return []
+  }
+
+  function kindsOf(down: readonly string[], region: Region): Which[] {
+    const simulatorDown = down.includes(simulatorRoute)
+    if (!down.includes(region)) return [simulatorDown ? "relayed" : "everything"]
+    const kinds: Which[] = simulatorDown ? [] : ["simulated"]
+    if (performance.now() - expiryAt < expiryEveryMs) return kinds
+    return [...kinds, "expired"]
+  }
+
+  async function claimRound(which: Which, options: ClaimOptions): Promise<Claimed[]> {
+    const from = behind
+    const first = await claimBehind(which, from, options)
+    let claimed = first.claimed
+    behind = first.next
+    if (claimed.length < options.limit && from !== beforeAll && behind === beforeAll) {
+      const again = await claimBehind(which, beforeAll, { ...options, limit: options.limit - claimed.length })
+      behind = again.next
+      claimed = [...claimed, ...again.claimed]
+    }
+    idle = claimed.length === 0
+    if (which === "expired" && idle) expiryAt = performance.now()
+    return claimed
+  }
+}
+
+/** Whether anything of the region is due (read only if `idle`, else taken for granted), and which routes are down. */
+async function stateOf(region: Region, idle: boolean): Promise<{ due: boolean; down: string[] }> {
+  const { rows } = await pool().query<{ due: boolean; down: string[] }>({
+    name: "delivery.due",
+    text: `SELECT NOT $2 OR EXISTS (
+        SELECT 1 FROM (SELECT 1 FROM deliveries WHERE region = $1 AND due_at <= now() ORDER BY due_at LIMIT 1) d) AS due,
+      ARRAY(SELECT route FROM region_outages WHERE route IN ($1, $3)) AS down`,
+    values: [region, idle, simulatorRoute],
+  })
+  return rows[0] ?? { due: true, down: [] }
+}
+
+/** `next` is where to go on: behind the last project that was served or visited, or from the start. */
+async function claimBehind(which: Which, behind: string, options: ClaimOptions) {
+  const { region, limit, leaseMs } = options
+  const addresses = which === "simulated" || which === "relayed" ? [`%@${simulatorDomain()}`] : []
+  const { rows } = await pool().query<Row | (Walked & { id: null })>({
+    name: `delivery.claim_${which}`,
+    text: statements[which],
+    values: [region, behind, projectsMax, limit, leaseMs / 1000, ...addresses],
+  })
+  const walked = rows[0]
+  if (walked && walked.unknown.length > 0) {
+    await makeAllowances(walked.unknown)
+    if (walked.id === null) return claimBehind(which, behind, options)
+  }
+  const claimed = rows.flatMap((row) => (row.id === null ? [] : [toClaimed(row)]))
+  const lastServed = claimed.reduce((last, { projectId }) => (projectId > last ? projectId : last), beforeAll)
+  const lastWalked = walked && walked.walked === projectsMax ? (walked.last_walked ?? beforeAll) : beforeAll
+  return { claimed, next: claimed.length === limit ? lastServed : lastWalked }
+}
+
+/** Projects get their bucket of hand-offs, a full one, when their first email is due. */
+async function makeAllowances(projectIds: readonly string[]): Promise<void> {
+  await pool().query({
+    name: "delivery.make_allowances",
+    text: "INSERT INTO hand_off_allowances (project_id) SELECT id FROM projects WHERE id = ANY ($1) ON CONFLICT DO NOTHING",
+    values: [projectIds],
+  })
+}
+
+type Walked = { walked: number; last_walked: string | null; unknown: string[] }
+
+type Row = Walked & {
+  id: string
+  project_id: string
+  email_id: string
+  address: string
+  canonical: string
+  status: Claimed["status"]
+  attempt: number
+  tries: number
+  unfinished: number
+  data_attempt: number | null
+  claimed_at: Date
+}
+
+function toClaimed(row: Row): Claimed {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    emailId: row.email_id,
+    address: row.address,
+    canonical: row.canonical,
+    status: row.status,
+    attempt: row.attempt,
+    tries: row.tries,
+    unfinished: row.unfinished,
+    dataAttempt: row.data_attempt,
+    claimedAt: row.claimed_at,
+  }
+}
+
+/** Says of emails that they are being handed over; an email that somebody else holds right now gets its status from them. */
+export async function markSending(emailIds: readonly string[]): Promise<void> {
+  await pool().query({
+    name: "delivery.mark_sending",
+    text: `UPDATE emails SET status = 'sending', updated_at = now() WHERE id IN (
+        SELECT id FROM emails WHERE id = ANY ($1) AND status = 'queued' FOR UPDATE SKIP LOCKED)`,
+    values: [emailIds],
+  })
+}
+
+/** Prolongs leases; answers the ids that are still ours. A claim that has just ended with a wait keeps its wait. */
+export async function prolong(held: readonly Claimed[], leaseMs: number): Promise<Set<string>> {
+  const { rows } = await pool().query<{ id: string }>({
+    name: "delivery.prolong",
+    text: `UPDATE deliveries d SET due_at = now() + make_interval(secs => $3)
+      FROM unnest($1::uuid[], $2::int[]) AS held(id, attempt)
+      WHERE d.id = held.id AND d.attempt = held.attempt AND d.status IN ('sending', 'delivery_delayed')
+        AND d.unfinished > 0 RETURNING d.id`,
+    values: [held.map(({ id }) => id), held.map(({ attempt }) => attempt), leaseMs / 1000],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Gives claims up as if they had not been made; one after the other comes back, so many seconds apart. The fence moves
+ * on, so that doing it twice changes nothing.
+ */
+export async function putBack(claimed: readonly Claimed[], apartSeconds: number): Promise<void> {
+  await pool().query({
+    name: "delivery.put_back",
+    text: `UPDATE deliveries d SET due_at = now() + given.place * make_interval(secs => $3), unfinished = d.unfinished - 1,
+        attempt = d.attempt + 1
+      FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS given(id, attempt, place)
+      WHERE d.id = given.id AND d.attempt = given.attempt AND d.status IN ('sending', 'delivery_delayed')`,
+    values: [claimed.map(({ id }) => id), claimed.map(({ attempt }) => attempt), apartSeconds],
+  })
+}

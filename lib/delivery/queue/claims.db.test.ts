@@ -1,0 +1,189 @@
+import { beforeEach, expect, test } from "vitest"
+import { createClaim, prolong, type Claimed } from "@/lib/delivery/queue/claim-store"
+import { finish } from "@/lib/delivery/queue/finish-store"
+import * as outcomes from "@/lib/delivery/queue/outcome"
+import { prepare, putBackUntouched } from "@/lib/delivery/queue/prepare"
+import { deliveryRows, newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { pool, transaction } from "@/lib/platform/database/db"
+
+const region = "eu-west-1"
+const leaseMs = 60_000
+
+beforeEach(async () => {
+  await pool().query("UPDATE deliveries SET due_at = NULL")
+})
+
+test("a project with 1,000 queued does not hold up another's one", async () => {
+  const [busy, quiet] = [await fastSending(), await newSending()]
+  await queue(busy, 1_000)
+  const [id] = await sendMail(quiet)
+  const claimed = await createClaim()({ region, limit: 40, leaseMs })
+  expect(claimed).toHaveLength(40)
+  expect(claimed.filter(({ projectId }) => projectId === quiet.projectId).map(({ emailId }) => emailId)).toEqual([id])
+})
+
+test("one claim goes on behind the project where the last one ended", async () => {
+  const senders = await Promise.all(Array.from({ length: 4 }, fastSending))
+  for (const sender of senders) await queue(sender, 10)
+  const claim = createClaim()
+  const served = [...(await claim({ region, limit: 2, leaseMs })), ...(await claim({ region, limit: 2, leaseMs }))]
+  expect(new Set(served.map(({ projectId }) => projectId)).size).toBe(4)
+})
+
+test("claims at the same time never share a delivery, and none is left", async () => {
+  const sender = await fastSending()
+  await queue(sender, 200)
+  const claimed: Claimed[] = []
+  const claims = Array.from({ length: 4 }, createClaim)
+  while (claimed.length < 200) {
+    claimed.push(...(await Promise.all(claims.map((claim) => claim({ region, limit: 30, leaseMs })))).flat())
+  }
+  expect(new Set(claimed.map(({ id }) => id)).size).toBe(200)
+  expect(claimed).toHaveLength(200)
+})
+
+test("the hand-off is paced at the project's rate, with its burst", async () => {
+  const sender = await newSending()
+  await queue(sender, 60)
+  await pool().query(
+    "INSERT INTO hand_off_allowances (project_id, tokens, refilled_at) VALUES ($1, 3.5, now() + interval '1 hour')",
+    [sender.projectId],
+  )
+  const claim = createClaim()
+  expect(await claim({ region, limit: 40, leaseMs })).toHaveLength(3)
+  await pool().query("UPDATE hand_off_allowances SET refilled_at = now() + interval '1 hour' WHERE project_id = $1", [
+    sender.projectId,
+  ])
+  expect(await claim({ region, limit: 40, leaseMs })).toEqual([])
+  await pool().query("UPDATE hand_off_allowances SET refilled_at = now() - interval '1 second' WHERE project_id = $1", [
+    sender.projectId,
+  ])
+  expect((await claim({ region, limit: 40, leaseMs })).length).toBeGreaterThanOrEqual(14)
+})
+
+test("mail of a suspended project and of other regions is left alone", async () => {
+  const [suspended, elsewhere] = [await newSending(), await newSending("us-east-1")]
+  await sendMail(suspended)
+  await sendMail(elsewhere)
+  await pool().query("UPDATE projects SET suspended_at = now() WHERE id = $1", [suspended.projectId])
+  expect(await createClaim()({ region, limit: 40, leaseMs })).toEqual([])
+  expect(await createClaim()({ region: "us-east-1", limit: 40, leaseMs })).toHaveLength(1)
+})
+
+test("a lease that nobody prolongs ends by itself; a prolonged one holds; a lost one cannot be prolonged", async () => {
+  await sendMail(await newSending())
+  const claim = createClaim()
+  const [first] = await claim({ region, limit: 1, leaseMs: 60_000 })
+  if (!first) throw new Error("Nothing was claimed.")
+  expect(await claim({ region, limit: 1, leaseMs })).toEqual([])
+  expect(await prolong([first], -1_000)).toEqual(new Set([first.id]))
+  const [second] = await claim({ region, limit: 1, leaseMs })
+  expect(second).toMatchObject({ id: first.id, attempt: 2, unfinished: 2 })
+  expect(await prolong([first], leaseMs)).toEqual(new Set())
+})
+
+test.each([
+  ["given back", 0, (facts: outcomes.Facts) => outcomes.givenBack(facts, 3_600), 0],
+  ["given back after two that ended without a word", 2, (facts: outcomes.Facts) => outcomes.givenBack(facts, 3_600), 2],
+  ["broken on our side", 2, (facts: outcomes.Facts) => outcomes.broken(facts, "It could not be prepared."), 3],
+] as const)(
+  "a claim that has just ended, %s, keeps its wait and their count whatever a late heartbeat says",
+  async (_, endings, end, counted) => {
+    const [id] = await sendMail(await newSending())
+    await pool().query("UPDATE deliveries SET unfinished = $2 WHERE email_id = $1", [id, endings])
+    const [work] = await prepare(await createClaim()({ region, limit: 1, leaseMs }))
+    if (!work?.message) throw new Error("Nothing was claimed.")
+    await finish(end({ claimed: work.claimed, message: work.message, simulated: false }), new AbortController().signal)
+    const [before] = await deliveryRows(id ?? "")
+    expect(before).toMatchObject({ unfinished: counted })
+    expect(await prolong([work.claimed], 1_000)).toEqual(new Set())
+    expect(await deliveryRows(id ?? "")).toEqual([before])
+  },
+)
+
+test("claims given back, even twice over, are due at once and count for nothing", async () => {
+  const [id] = await sendMail(await newSending())
+  const claimed = await createClaim()({ region, limit: 1, leaseMs })
+  await putBackUntouched(claimed, leaseMs, new AbortController().signal)
+  await putBackUntouched(claimed, leaseMs, new AbortController().signal)
+  expect(await deliveryRows(id ?? "")).toMatchObject([{ unfinished: 0, tries: 0, data_attempt: null }])
+  expect(await createClaim()({ region, limit: 1, leaseMs })).toMatchObject([{ emailId: id, unfinished: 1 }])
+})
+
+test("a message that cannot be read leaves the others of its claim to be worked on", async () => {
+  const sender = await newSending()
+  const [bad, good] = [await sendMail(sender), await sendMail(sender)]
+  await pool().query('UPDATE emails SET tracking = \'{"unsubscribeTracking": "no truth value"}\' WHERE id = $1', [
+    bad[0],
+  ])
+  const works = await prepare(await createClaim()({ region, limit: 40, leaseMs }))
+  expect(works.map(({ message }) => message?.id)).toEqual(good)
+})
+
+async function fastSending(): Promise<Sending> {
+  const sender = await newSending()
+  await pool().query("UPDATE projects SET per_second_sends = 1000, max_recipients = 1000 WHERE id = $1", [
+    sender.projectId,
+  ])
+  return sender
+}
+
+/** Copies one accepted delivery, which is quicker than so many requests. */
+async function queue(sender: Sending, count: number) {
+  const [id] = await sendMail(sender)
+  await pool().query(
+    `INSERT INTO deliveries (id, project_id, email_id, region, role, address, canonical, status, due_at)
+      SELECT gen_random_uuid(), project_id, email_id, region, role, address, canonical, status, due_at
+        FROM deliveries, generate_series(2, $2) WHERE email_id = $1`,
+    [id, count],
+  )
+}
+
+test("a project of 1,000/s beside 40 with backlog and no tokens takes at least 0.8 of what it takes alone", async () => {
+  const rounds = async (sender: Sending) => {
+    const claim = createClaim()
+    for (let round = 1, taken = 0; ; round += 1) {
+      const claimed = await claim({ region, limit: 200, leaseMs })
+      taken += claimed.filter(({ projectId }) => projectId === sender.projectId).length
+      if (taken >= 3_000 || round === 100) return round
+    }
+  }
+  const alone = await fastSending()
+  await queue(alone, 3_000)
+  const roundsAlone = await rounds(alone)
+  const beside = await fastSending()
+  const poor = await Promise.all(Array.from({ length: 40 }, () => newSending()))
+  for (const sender of poor) {
+    await queue(sender, 100)
+    await pool().query(
+      "INSERT INTO hand_off_allowances (project_id, tokens, refilled_at) VALUES ($1, 0, now() + interval '1 hour')",
+      [sender.projectId],
+    )
+  }
+  await queue(beside, 3_000)
+  expect(roundsAlone).toBe(15)
+  expect(await rounds(beside)).toBeLessThanOrEqual(roundsAlone / 0.8)
+}, 30_000)
+
+test("what a project leaves of its share goes to the others, and the rest is shared equally", async () => {
+  const [few, one, other] = [await fastSending(), await fastSending(), await fastSending()]
+  await queue(few, 4)
+  await queue(one, 100)
+  await queue(other, 100)
+  const claimed = await createClaim()({ region, limit: 60, leaseMs })
+  const of = ({ projectId }: Sending) => claimed.filter((row) => row.projectId === projectId).length
+  expect([of(few), of(one), of(other)]).toEqual([4, 28, 28])
+})
+
+test("a claim and an accept of one project do not wait for each other", async () => {
+  const sender = await fastSending()
+  await queue(sender, 10)
+  await transaction(async (client) => {
+    await client.query("SELECT 1 FROM send_allowances WHERE project_id = $1 FOR UPDATE", [sender.projectId])
+    expect(await createClaim()({ region, limit: 10, leaseMs })).toHaveLength(10)
+  })
+  await transaction(async (client) => {
+    await client.query("SELECT 1 FROM hand_off_allowances WHERE project_id = $1 FOR UPDATE", [sender.projectId])
+    expect(await sendMail(sender)).toHaveLength(1)
+  })
+})

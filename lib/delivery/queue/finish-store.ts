@@ -1,0 +1,146 @@
+import type pg from "pg"
+import { finishAccepted, isAccepted, type Accepted } from "@/lib/delivery/queue/accepted-store"
+import { gather } from "@/lib/delivery/queue/batch-writes"
+import { withoutTexts, type Outcome } from "@/lib/delivery/queue/outcome"
+import { suppressSoft, writeDown, type EmailAfter } from "@/lib/delivery/queue/record-store"
+import { aggregateStatus, nextStatus, rankOf, type EmailStatus } from "@/lib/delivery/queue/rules"
+import { transaction } from "@/lib/platform/database/db"
+import { log } from "@/lib/platform/log"
+import { isUnavailable, sqlState } from "@/lib/platform/database/sql-errors"
+
+const deadlockDetected = "40P01"
+const pauseMs = 250
+
+/**
+ * Writes an outcome down, together with others that end at the same time; false if the delivery was lost to another
+ * worker, whose word then stands. Forgetting an acceptance would send it twice: so this holds on while the database is
+ * away, and writes an outcome that the database refuses once more without the texts that came from outside.
+ */
+export async function finish(outcome: Outcome, signal: AbortSignal): Promise<boolean> {
+  let given = outcome
+  for (;;) {
+    try {
+      if (isAccepted(given) && (await finishAcceptedWithOthers(given))) return true
+      return await finishWithOthers(given)
+    } catch (error) {
+      const passing = isUnavailable(error) || sqlState(error) === deadlockDetected
+      if (passing && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      else if (passing || given !== outcome) throw error
+      else {
+        log.error(
+          { err: error, deliveryId: outcome.claimed.id },
+          "an outcome was refused and is written without its texts",
+        )
+        given = withoutTexts(outcome)
+      }
+    }
+  }
+}
+
+const finishAcceptedWithOthers = gather(
+  async (outcomes: Accepted[]) => {
+    const held = await finishAccepted(outcomes)
+    return outcomes.map(({ claimed }) => held.has(claimed.id))
+  },
+  { most: 200, spacingMs: 50 },
+)
+
+const finishWithOthers = gather(finishTogether, { most: 200, spacingMs: 50 })
+
+/** One transaction. Locks deliveries first, then emails, both in the order of their ids, as every writer of both does. */
+async function finishTogether(outcomes: Outcome[]): Promise<boolean[]> {
+  return transaction(async (client) => {
+    const held = await updateDeliveries(client, outcomes)
+    const ours = outcomes.filter(({ claimed }) => held.has(claimed.id))
+    if (ours.length > 0) {
+      const emails = await emailsAfter(client, ours)
+      await writeDown(client, ours, emails)
+      await suppressSoft(client, ours)
+    }
+    return outcomes.map(({ claimed }) => held.has(claimed.id))
+  })
+}
+
+async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Promise<Set<string>> {
+  const { rows } = await client.query<{ id: string }>({
+    name: "delivery.finish",
+    text: `WITH given AS MATERIALIZED (
+        SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, due_in float8, counts boolean,
+          unfinished int, bounce_type text, bounce_code text, diagnostic text,
+          suppressed_by text)
+      ), held AS MATERIALIZED (
+        -- One by one in the order given, which is that of the ids.
+        SELECT h.id FROM given g, LATERAL (SELECT d.id FROM deliveries d WHERE d.id = g.id AND d.attempt = g.attempt
+          AND d.status IN ('sending', 'delivery_delayed') FOR UPDATE) h
+      )
+      UPDATE deliveries d SET status = g.status, due_at = now() + make_interval(secs => g.due_in),
+          tries = d.tries + g.counts::int, unfinished = g.unfinished,
+          -- A claim that keeps its count moves the fence on, so that no heartbeat takes its wait for a lease.
+          attempt = d.attempt + (g.unfinished > 0)::int, data_attempt = nullif(d.data_attempt, d.attempt),
+          sent_at = CASE WHEN g.status IN ('sent', 'delivered') THEN now() ELSE d.sent_at END,
+          delivered_at = CASE WHEN g.status = 'delivered' THEN now() ELSE d.delivered_at END,
+          ended_at = CASE WHEN g.due_in IS NULL AND g.status <> 'sent' THEN now() END,
+          bounce_type = g.bounce_type, bounce_code = g.bounce_code, diagnostic = g.diagnostic,
+          suppressed_by = g.suppressed_by, updated_at = now()
+        FROM given g WHERE d.id = g.id AND d.id = ANY (ARRAY(SELECT id FROM held)) RETURNING d.id`,
+    values: [JSON.stringify(outcomes.map(deliveryValues).sort(byId))],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** As PostgreSQL orders UUIDs. */
+function byId(one: { id: string }, other: { id: string }): number {
+  return one.id < other.id ? -1 : 1
+}
+
+function deliveryValues(outcome: Outcome) {
+  return {
+    id: outcome.claimed.id,
+    attempt: outcome.claimed.attempt,
+    status: outcome.status,
+    due_in: outcome.dueInSeconds,
+    counts: outcome.counts,
+    unfinished: outcome.unfinished,
+    bounce_type: outcome.bounceType,
+    bounce_code: outcome.bounceCode,
+    diagnostic: outcome.diagnostic,
+    suppressed_by: outcome.suppressedBy,
+  }
+}
+
+/** What becomes of the emails: their row locks make deliveries of one email that end together see each other. */
+async function emailsAfter(client: pg.PoolClient, outcomes: Outcome[]): Promise<EmailAfter[]> {
+  const { rows } = await client.query<{ id: string; status: EmailStatus; error: string | null }>({
+    name: "delivery.lock_emails",
+    text: "SELECT id, status, error FROM emails WHERE id = ANY ($1) ORDER BY id FOR UPDATE",
+    values: [outcomes.map(({ claimed }) => claimed.emailId)],
+  })
+  const statuses = await deliveryStatuses(client, outcomes)
+  return rows.map(({ id, status, error }) => {
+    const all = statuses.get(id) ?? []
+    const said = outcomes.findLast(({ claimed }) => claimed.emailId === id)?.error ?? null
+    const allLeft = all.every((one) => (rankOf(one) ?? 0) >= rankOfSent)
+    return {
+      id,
+      status: nextStatus(status, aggregateStatus(all)),
+      error: allLeft ? null : (said ?? error),
+      handedOver: all.some((one) => (rankOf(one) ?? 0) >= rankOfSent),
+    }
+  })
+}
+
+const rankOfSent = rankOf("sent") ?? 0
+
+async function deliveryStatuses(client: pg.PoolClient, outcomes: Outcome[]): Promise<Map<string, EmailStatus[]>> {
+  const statuses = new Map(outcomes.map(({ claimed, status }) => [claimed.emailId, [status]]))
+  const shared = outcomes.filter(({ alone }) => !alone)
+  if (shared.length === 0) return statuses
+  const { rows } = await client.query<{ email_id: string; statuses: EmailStatus[] }>({
+    name: "delivery.statuses",
+    text: `SELECT email_id, array_agg(status) AS statuses FROM deliveries
+      WHERE project_id = ANY ($1) AND email_id = ANY ($2) GROUP BY email_id`,
+    values: [shared.map(({ claimed }) => claimed.projectId), shared.map(({ claimed }) => claimed.emailId)],
+  })
+  for (const row of rows) statuses.set(row.email_id, row.statuses)
+  return statuses
+}

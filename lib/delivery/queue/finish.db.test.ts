@@ -1,0 +1,100 @@
+import { afterEach, beforeAll, expect, test, vi } from "vitest"
+import { createClaim, type Claimed } from "@/lib/delivery/queue/claim-store"
+import type { HandOff } from "@/lib/delivery/transports/attempt"
+import { classify } from "@/lib/delivery/transports/classify"
+import { finish } from "@/lib/delivery/queue/finish-store"
+import { prepare } from "@/lib/delivery/queue/prepare"
+import { outcomeOfHandOff, type Outcome } from "@/lib/delivery/queue/outcome"
+import {
+  attemptRows,
+  deliveryRows,
+  eventRows,
+  newSending,
+  sendMail,
+  type Sending,
+} from "@/lib/delivery/testing/sending"
+import { log } from "@/lib/platform/log"
+
+let sender: Sending
+let asked = 0
+const going = new AbortController().signal
+
+beforeAll(async () => {
+  sender = await newSending()
+})
+
+afterEach(() => vi.restoreAllMocks())
+
+const answers = {
+  accepted: { outcome: "accepted", code: 250 },
+  refused: { outcome: "refused", code: 550, enhanced: "5.1.1" },
+  deferred: { outcome: "deferred", code: 451 },
+} as const
+
+/** Claims one new mail for each and makes of it what such an answer with this text leads to. */
+async function outcomesOf(given: readonly (readonly [keyof typeof answers, string])[]): Promise<Outcome[]> {
+  asked += 1
+  for (const [at] of given.entries()) await sendMail(sender, { to: [`r${at}-${asked}@x.example`] })
+  const works = await prepare(await createClaim()({ region: "eu-west-1", limit: 100, leaseMs: 60_000 }))
+  expect(works).toHaveLength(given.length)
+  const byAddress = works.toSorted((one, other) => (one.claimed.address < other.claimed.address ? -1 : 1))
+  return byAddress.flatMap(({ claimed, message }, at) => {
+    const [kind, text] = given[at] ?? ["accepted", "2.0.0 ok"]
+    if (!message) return []
+    const handOff: HandOff = {
+      ...answers[kind],
+      phase: "final",
+      text,
+      remote: "mx.x.example 192.0.2.1:25",
+      conversation: ["C: DATA", `S: ${text}`],
+      startedAt: new Date(),
+      endedAt: new Date(),
+    }
+    return [
+      outcomeOfHandOff({ claimed, message, simulated: false }, handOff, classify(handOff), {
+        delivered: "accept",
+        random: 0.5,
+      }),
+    ]
+  })
+}
+
+async function statusOf({ emailId }: Claimed) {
+  return (await deliveryRows(emailId))[0]
+}
+
+test.each([
+  ["half an emoji", "\ud83d"],
+  ["a NUL", "\0"],
+])(
+  "a text with %s that the database refuses costs the text alone, and nothing of those written with it",
+  async (_, poison) => {
+    const complaints = vi.spyOn(log, "error").mockReturnValue()
+    const outcomes = await outcomesOf([
+      ["accepted", "2.0.0 ok"],
+      ["accepted", `2.0.0 ${poison}`],
+      ["refused", `5.1.1 no such user ${poison}`],
+      ["refused", "5.1.1 no such user"],
+      ["deferred", `4.7.1 later ${poison}`],
+      ["deferred", "4.7.1 later"],
+    ])
+    expect(await Promise.all(outcomes.map((outcome) => finish(outcome, going)))).toEqual(Array(6).fill(true))
+    expect(complaints).toHaveBeenCalled()
+
+    const statuses = ["delivered", "delivered", "bounced", "bounced", "sending", "sending"]
+    for (const [at, { claimed }] of outcomes.entries()) {
+      expect(await statusOf(claimed)).toMatchObject({ status: statuses[at], tries: 1, unfinished: 0 })
+      expect(await attemptRows(claimed.emailId)).toHaveLength(1)
+    }
+    const kept = await Promise.all(outcomes.map(async ({ claimed }) => (await attemptRows(claimed.emailId))[0].text))
+    expect([kept[0], kept[3], kept[5]]).toEqual(["2.0.0 ok", "5.1.1 no such user", "4.7.1 later"])
+    expect((await eventRows(outcomes[2]?.claimed.emailId ?? "")).at(-1)).toMatchObject({
+      type: "bounced",
+      data: {
+        to: expect.stringMatching(/^r2-/),
+        bounceCode: "5.1.1",
+        diagnostic: expect.stringMatching(/could not be stored/),
+      },
+    })
+  },
+)

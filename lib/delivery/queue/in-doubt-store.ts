@@ -1,0 +1,16 @@
+import type { Claimed } from "@/lib/delivery/queue/claim-store"
+import { pool } from "@/lib/platform/database/db"
+
+/**
+ * Notes of claims that their message's data is about to leave, so that only these are in doubt if nobody learns how
+ * they went; answers the ids that are still ours.
+ */
+export async function markData(claimed: readonly Claimed[]): Promise<Set<string>> {
+  const { rows } = await pool().query<{ id: string }>({
+    name: "delivery.mark_data",
+    text: `UPDATE deliveries d SET data_attempt = d.attempt FROM unnest($1::uuid[], $2::int[]) AS given(id, attempt)
+      WHERE d.id = given.id AND d.attempt = given.attempt AND d.status IN ('sending', 'delivery_delayed') RETURNING d.id`,
+    values: [claimed.map(({ id }) => id), claimed.map(({ attempt }) => attempt)],
+  })
+  return new Set(rows.map(({ id }) => id))
+}

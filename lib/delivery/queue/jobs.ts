@@ -1,0 +1,195 @@
+import { createClaim, prolong, type Claimed } from "@/lib/delivery/queue/claim-store"
+import { classify, type MailRoute } from "@/lib/delivery/transports/classify"
+import { composed } from "@/lib/delivery/message/composed"
+import { finish } from "@/lib/delivery/queue/finish-store"
+import type { HandOff } from "@/lib/delivery/transports/attempt"
+import { countHandOff } from "@/lib/delivery/transports/attempt-metrics"
+import { holding, inDoubt, lostText, wasLost, withLost } from "@/lib/delivery/queue/in-doubt"
+import * as outcomes from "@/lib/delivery/queue/outcome"
+import { prepare, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
+import { createPlaces } from "@/lib/platform/jobs/slots"
+import type { Relay, Relays } from "@/lib/delivery/regions/relays"
+import { isStopped, type Leave } from "@/lib/delivery/smtp/job"
+import { createSigners, type Signer } from "@/lib/delivery/message/signers"
+import { tellIfSlow } from "@/lib/delivery/queue/slow"
+import { createRegionState, type RegionState } from "@/lib/delivery/regions/region-state"
+import { secondsToLive } from "@/lib/delivery/queue/retry"
+import { isSimulated } from "@/lib/delivery/transports/simulator"
+import { createSuspects } from "@/lib/delivery/queue/suspects"
+import { verpFor } from "@/lib/delivery/message/verp"
+import { hmac } from "@/lib/platform/crypto"
+import type { Dns } from "@/lib/platform/dns/dns"
+import type { Region } from "@/lib/platform/env/env"
+import type { Io } from "@/lib/platform/io"
+import { runLeased } from "@/lib/platform/jobs/leases"
+import { log } from "@/lib/platform/log"
+import { isUnavailable } from "@/lib/platform/database/sql-errors"
+
+export type DeliveryOptions = {
+  region: Region
+  relays: Relays
+  io: Io
+  signal: AbortSignal
+  leaseMs?: number
+  intervalMs?: number
+  concurrency?: number
+  drainMs?: number
+}
+
+/** Hands over what is due in one region until the signal aborts and what is under way has ended. Never rejects. */
+export async function runDeliveries(options: DeliveryOptions): Promise<void> {
+  const { region, signal, leaseMs = 60_000, intervalMs = 100, concurrency = 400, drainMs = 20_000 } = options
+  const state = createRegionState()
+  const claim = createClaim(state.heard)
+  const work = createDeliverer(options, state)
+  const suspects = createSuspects()
+  await runLeased<Work>({
+    name: `deliveries ${region}`,
+    claim: async (limit) => {
+      const claimed = await claim({ region, limit, leaseMs })
+      try {
+        const works = await prepare(await suspects.admit(claimed))
+        leaveOut(claimed, works).forEach(suspects.left)
+        return works
+      } catch (error) {
+        claimed.forEach(suspects.left)
+        await putBackUntouched(claimed, leaseMs, signal)
+        throw error
+      }
+    },
+    work: (row, signal, isHeld) => work(row, signal, isHeld).finally(() => suspects.left(row.claimed)),
+    heartbeat: async (rows) => {
+      const held = await prolong(
+        rows.map(({ claimed }) => claimed),
+        leaseMs,
+      )
+      return rows.filter(({ claimed }) => held.has(claimed.id))
+    },
+    leaseMs,
+    intervalMs,
+    concurrency,
+    slowConcurrency: Math.min(40, concurrency),
+    drainMs,
+    signal,
+  })
+}
+
+/** Those of the claims that are not worked on. */
+function leaveOut(claimed: readonly Claimed[], works: readonly Work[]): Claimed[] {
+  const inHand = new Set(works.map((work) => work.claimed))
+  return claimed.filter((one) => !inHand.has(one))
+}
+
+/** Claims without an outcome after which work that breaks, or ends the process, is given up. */
+const breaksMax = 3
+const crashesMax = 10
+
+const databasePauseSeconds = 5
+
+/** Large messages in memory at once. */
+const largeAtOnceMax = 3
+
+/** Messages composed and signed at once: enough for every core, and few between the answers of servers. */
+const composedAtOnceMax = 32
+
+type Deliver = (work: Work, signal: AbortSignal, isHeld?: () => boolean) => Promise<void>
+
+/** What becomes of one claimed delivery: hands the mail over and writes the outcome down. */
+export function createDeliverer(
+  { region, relays, io }: Pick<DeliveryOptions, "region" | "relays" | "io">,
+  state: RegionState = createRegionState(),
+): Deliver {
+  const findSigner = createSigners()
+  const composing = new Map<string, Promise<Buffer>>()
+  const largePlaces = createPlaces(largeAtOnceMax)
+  const composingPlaces = createPlaces(composedAtOnceMax)
+
+  return async ({ claimed, message, suppressed }, signal, isHeld = () => true) => {
+    if (!message) return
+    const ended = tellIfSlow(claimed.emailId)
+    const facts = { claimed, message, simulated: isSimulated(claimed.canonical) }
+    const outcome = inDoubt(facts)
+      ? outcomes.indeterminate(facts, lostText)
+      : suppressed
+        ? outcomes.suppressed(facts, suppressed)
+        : await tryOnce().catch(failure)
+    ended()
+    await finish(outcome.unfinished === 0 && wasLost(facts) ? withLost(outcome) : outcome, signal)
+
+    function tryOnce(): Promise<outcomes.Outcome> {
+      const leave = { signal, isHeld }
+      return message?.body ? attempt(facts, leave) : largePlaces(() => attempt(facts, leave))
+    }
+
+    function failure(error: unknown): outcomes.Outcome {
+      if (isUnavailable(error)) return outcomes.givenBack(facts, databasePauseSeconds)
+      log.error({ err: error, deliveryId: claimed.id, emailId: claimed.emailId }, "a message could not be prepared")
+      const reason = "The message could not be prepared for sending."
+      return claimed.unfinished >= breaksMax ? outcomes.failed(facts, reason) : outcomes.broken(facts, reason)
+    }
+  }
+
+  async function attempt(facts: outcomes.Facts, leave: Leave): Promise<outcomes.Outcome> {
+    const { claimed, message } = facts
+    if (isStopped(leave)) return outcomes.givenBack(facts, 0)
+    if (claimed.unfinished > crashesMax)
+      return outcomes.failed(facts, `Each of ${crashesMax} tries ended the worker's process.`)
+    if (message.ageSeconds > secondsToLive(message.giveUpAfterSeconds))
+      return outcomes.failed(facts, "The deadline of the email passed before it could be handed over.")
+    const signer = await findSigner(claimed.projectId, message.domainId)
+    if (!signer) return outcomes.failed(facts, "The sending domain was deleted before the message left.")
+    const raw = await composeOnce(facts, signer)
+    if (message.testMode) return outcomes.tested(facts)
+
+    const relay = relays.for(region, claimed.canonical)
+    if (state.isDown(relay.name)) return outcomes.regionWait(facts)
+    return handOver(facts, relay, `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`, raw, leave)
+  }
+
+  /** Deliveries of one message that are worked on together share its composing. */
+  function composeOnce({ claimed, message }: outcomes.Facts, signer: Signer): Promise<Buffer> {
+    const known = composing.get(message.id)
+    if (known) return known
+    const raw = composed(message, claimed.id, signer, io.clock.now(), composingPlaces).finally(() =>
+      composing.delete(message.id),
+    )
+    composing.set(message.id, raw)
+    return raw
+  }
+
+  async function handOver(facts: outcomes.Facts, relay: Relay, from: string, raw: Buffer, leave: Leave) {
+    const { claimed } = facts
+    const reports = relay.delivered === "dsn" ? { dsnEnvelopeId: claimed.id } : {}
+    const handOff = await relay.pool.send({
+      from,
+      to: claimed.address,
+      message: raw,
+      ...reports,
+      ...leave,
+      ...holding(facts),
+    })
+    if (!handOff.untried) countHandOff(relay.name, handOff)
+    if (isStopped(leave) && (handOff.outcome === "deferred" || handOff.outcome === "region_fault"))
+      return outcomes.givenBack(facts, 0)
+    const decision = await decide(handOff, claimed.canonical)
+    if (decision.kind === "region_fault") await state.fail(relay, handOff, decision.diagnostic)
+    return outcomes.outcomeOfHandOff(facts, handOff, decision, {
+      delivered: relay.delivered,
+      random: io.random.number(),
+    })
+  }
+
+  /** These codes say that the domain takes no mail; that counts if our own lookup agrees. */
+  async function decide(handOff: HandOff, canonical: string) {
+    const doubtful = handOff.outcome === "refused" && (handOff.enhanced === "5.1.2" || handOff.enhanced === "5.4.4")
+    return classify(handOff, doubtful ? await routeTo(io.dns, canonical.slice(canonical.indexOf("@") + 1)) : "unknown")
+  }
+}
+
+/** Whether a domain takes mail at all: not if it does not exist or says so by a null MX (RFC 7505). */
+export async function routeTo(dns: Dns, domain: string): Promise<MailRoute> {
+  const answer = await dns.mx(domain)
+  if (answer.kind === "error") return "unknown"
+  if (answer.kind === "missing") return answer.reason === "no-name" ? "none" : "exists"
+  return answer.values.every(({ exchange }) => exchange === "" || exchange === ".") ? "none" : "exists"
+}

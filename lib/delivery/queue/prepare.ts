@@ -1,0 +1,54 @@
+import { putBack, type Claimed } from "@/lib/delivery/queue/claim-store"
+import { findMessages, type Message } from "@/lib/delivery/queue/message-store"
+import { findOptedOut, findSuppressed, type Suppressed } from "@/lib/delivery/queue/suppressed-store"
+import { log } from "@/lib/platform/log"
+import { isUnavailable } from "@/lib/platform/database/sql-errors"
+
+/** A claimed delivery with what is known of it at that moment; no message if it was deleted meanwhile. */
+export type Work = { claimed: Claimed; message?: Message; suppressed?: Suppressed }
+
+/** What a group of claims needs; one that cannot be read is left to its lease alone. */
+export async function prepare(claimed: readonly Claimed[]): Promise<Work[]> {
+  try {
+    return await read(claimed)
+  } catch (error) {
+    if (claimed.length < 2 || isUnavailable(error)) throw error
+    const alone = await Promise.allSettled(claimed.map((one) => read([one])))
+    return alone.flatMap((each) => (each.status === "fulfilled" ? each.value : []))
+  }
+}
+
+/** Two queries, and a third where mail belongs to topics. */
+async function read(claimed: readonly Claimed[]): Promise<Work[]> {
+  if (claimed.length === 0) return []
+  const [messages, suppressed] = await Promise.all([findMessages(claimed), findSuppressed(claimed)])
+  const ofTopics = claimed.flatMap((one) => {
+    const topicId = messages.get(one.emailId)?.topicId
+    return topicId ? [{ claimed: one, topicId }] : []
+  })
+  const optedOut = await findOptedOut(ofTopics)
+  return claimed.map((one) => ({
+    claimed: one,
+    message: messages.get(one.emailId),
+    suppressed: suppressed.get(one.id) ?? optedOut.get(one.id),
+  }))
+}
+
+const putBackPauseMs = 250
+
+/** Gives claims back that nobody worked on, for as long as they are ours: a database in trouble is no fault of theirs. */
+export async function putBackUntouched(
+  claimed: readonly Claimed[],
+  leaseMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const end = performance.now() + leaseMs; performance.now() < end;) {
+    try {
+      return await putBack(claimed, 0)
+    } catch (error) {
+      log.warn({ err: error, claims: claimed.length }, "claims could not be given back")
+      if (signal.aborted) return
+      await new Promise((resolve) => setTimeout(resolve, putBackPauseMs))
+    }
+  }
+}

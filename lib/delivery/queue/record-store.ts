@@ -1,0 +1,105 @@
+import type pg from "pg"
+import { softBounceDays, softBouncesMax } from "@/lib/delivery/transports/classify"
+import type { Outcome } from "@/lib/delivery/queue/outcome"
+import type { EmailStatus } from "@/lib/delivery/queue/rules"
+import { newId } from "@/lib/platform/ids"
+
+/** What an email is after its deliveries ended. */
+export type EmailAfter = { id: string; status: EmailStatus; error: string | null; handedOver: boolean }
+
+/** Attempts, events, suppressions and what becomes of the emails, in one statement. */
+export async function writeDown(client: pg.PoolClient, outcomes: Outcome[], emails: EmailAfter[]): Promise<void> {
+  const events = outcomes.flatMap((outcome) =>
+    outcome.events.map((event) => ({ ...place(outcome), ...event, id: newId() })),
+  )
+  await client.query({
+    name: "delivery.write_down",
+    text: `WITH email AS (
+        UPDATE emails e SET status = g.status, error = g.error, updated_at = now(),
+            sent_at = CASE WHEN g.handed_over THEN coalesce(e.sent_at, now()) ELSE e.sent_at END
+          FROM json_to_recordset($1) AS g(id uuid, status text, error text, handed_over boolean)
+          WHERE e.id = g.id AND e.id = ANY ($5)
+      ), attempt AS (
+        INSERT INTO delivery_attempts (id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced,
+            text, remote, tls, conversation, started_at, ended_at)
+          SELECT id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced, text, remote, tls,
+            conversation, coalesce(started_at, now()), ended_at
+          FROM json_to_recordset($2) AS g(id uuid, project_id uuid, email_id uuid, delivery_id uuid, attempt int,
+            outcome text, phase text, code int, enhanced text, text text, remote text, tls text, conversation text,
+            started_at timestamptz, ended_at timestamptz)
+      ), event AS (
+        INSERT INTO events (id, project_id, email_id, delivery_id, type, data, occurred_at)
+          SELECT id, project_id, email_id, delivery_id, type, data, now() FROM json_to_recordset($3)
+            AS g(id uuid, project_id uuid, email_id uuid, delivery_id uuid, type text, data jsonb)
+      )
+      INSERT INTO suppressions (id, project_id, email, reason, email_id, event_id, evidence)
+        SELECT id, project_id, email, 'bounce', email_id, event_id, evidence FROM json_to_recordset($4)
+          AS g(id uuid, project_id uuid, email text, email_id uuid, event_id uuid, evidence text)
+          ORDER BY project_id, email
+        ON CONFLICT DO NOTHING`,
+    values: [
+      JSON.stringify(emails.map(({ handedOver, ...email }) => ({ ...email, handed_over: handedOver }))),
+      JSON.stringify(outcomes.flatMap(attemptValues)),
+      JSON.stringify(events),
+      JSON.stringify(outcomes.filter(({ suppress }) => suppress).map((outcome) => suppressionValues(outcome, events))),
+      // The ids a second time: by them the planner knows how few rows there are.
+      emails.map(({ id }) => id),
+    ],
+  })
+}
+
+function place({ claimed }: Outcome) {
+  return { project_id: claimed.projectId, email_id: claimed.emailId, delivery_id: claimed.id }
+}
+
+function attemptValues(outcome: Outcome) {
+  return outcome.attempts.map(({ attempt, outcome: result, handOff, text }) => ({
+    ...place(outcome),
+    id: newId(),
+    attempt,
+    outcome: result,
+    phase: handOff?.phase,
+    code: handOff?.code,
+    enhanced: handOff?.enhanced,
+    text: handOff?.text ?? text,
+    remote: handOff?.remote,
+    tls: handOff?.tls,
+    conversation: handOff?.conversation.join("\n"),
+    started_at: handOff?.startedAt,
+    ended_at: handOff?.endedAt,
+  }))
+}
+
+function suppressionValues(outcome: Outcome, events: { id: string; delivery_id: string }[]) {
+  return {
+    ...place(outcome),
+    id: newId(),
+    email: outcome.claimed.canonical,
+    event_id: events.find(({ delivery_id }) => delivery_id === outcome.claimed.id)?.id,
+    evidence: outcome.diagnostic,
+  }
+}
+
+/** An address with more mail than this on its way is read no further back for its last delivery. */
+const latestMax = 1_000
+
+/** Soft bounces suppress once there are so many in so many days and no delivery since the first of these. */
+export async function suppressSoft(client: pg.PoolClient, outcomes: Outcome[]): Promise<void> {
+  const soft = outcomes.filter(({ bounceType }) => bounceType === "soft")
+  if (soft.length === 0) return
+  await client.query(
+    `INSERT INTO suppressions (id, project_id, email, reason, email_id, evidence)
+      SELECT g.id, g.project_id, g.email, 'bounce', g.email_id, g.evidence
+        FROM json_to_recordset($1) AS g(id uuid, project_id uuid, email text, email_id uuid, evidence text),
+        LATERAL (SELECT d.ended_at FROM deliveries d WHERE d.project_id = g.project_id AND d.canonical = g.email
+          AND d.bounce_type = 'soft' AND d.status IN ('bounced', 'failed') AND d.ended_at > now() - make_interval(days => $3)
+          ORDER BY d.ended_at DESC OFFSET $2::int - 1 LIMIT 1) earliest
+        WHERE NOT EXISTS (SELECT 1 FROM (
+            SELECT o.delivered_at FROM deliveries o WHERE o.project_id = g.project_id AND o.canonical = g.email
+              ORDER BY o.email_id DESC LIMIT ${latestMax}) latest
+          WHERE latest.delivered_at >= earliest.ended_at)
+        ORDER BY g.project_id, g.email
+      ON CONFLICT DO NOTHING`,
+    [JSON.stringify(soft.map((outcome) => suppressionValues(outcome, []))), softBouncesMax, softBounceDays],
+  )
+}

@@ -1,0 +1,57 @@
+import type { Claimed } from "@/lib/delivery/queue/claim-store"
+import { pool } from "@/lib/platform/database/db"
+import { topicOptOut, topicOptOutSentence, type Subscription } from "@/lib/topics/rules"
+
+/** Why nothing is sent: the code that is kept, and what the email says of it. */
+export type Suppressed = { by: string; sentence: string }
+
+/** Those deliveries, by id, whose recipient is on the project's suppression list now. */
+export async function findSuppressed(claimed: readonly Claimed[]): Promise<Map<string, Suppressed>> {
+  const { rows } = await pool().query<{ id: string; reason: string }>({
+    name: "delivery.find_suppressed",
+    text: `SELECT d.id, s.reason FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS d(id, project_id, canonical)
+      JOIN suppressions s ON s.project_id = d.project_id AND s.email = d.canonical`,
+    values: [
+      claimed.map(({ id }) => id),
+      claimed.map(({ projectId }) => projectId),
+      claimed.map(({ canonical }) => canonical),
+    ],
+  })
+  return new Map(
+    rows.map(({ id, reason }) => [id, { by: reason, sentence: "The recipient is on the suppression list." }]),
+  )
+}
+
+/** Those deliveries, by id, whose recipient is out of the topic of their message now. */
+export async function findOptedOut(
+  claimed: readonly { claimed: Claimed; topicId: string }[],
+): Promise<Map<string, Suppressed>> {
+  if (!claimed.length) return new Map()
+  const { rows } = await pool().query<{ id: string; name: string; default_subscription: Subscription }>({
+    name: "delivery.find_opted_out",
+    text: `SELECT d.id, t.name, t.default_subscription
+      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) AS d(id, project_id, topic_id, canonical)
+      JOIN topics t ON t.project_id = d.project_id AND t.id = d.topic_id
+      WHERE left_topic(d.project_id, d.topic_id, d.canonical)`,
+    values: [
+      claimed.map((one) => one.claimed.id),
+      claimed.map((one) => one.claimed.projectId),
+      claimed.map(({ topicId }) => topicId),
+      claimed.map((one) => one.claimed.canonical),
+    ],
+  })
+  return new Map(
+    rows.map(({ id, name, default_subscription: byDefault }) => [
+      id,
+      { by: topicOptOut, sentence: `${topicOptOutSentence({ name, byDefault })}.` },
+    ]),
+  )
+}
+
+/** Why nothing may be sent for a delivery, as `accept_sends` decides it; NULL where it may. */
+export function suppressedBy(delivery: string, topicId: string): string {
+  return `coalesce(
+    (SELECT s.reason FROM suppressions s WHERE s.project_id = ${delivery}.project_id AND s.email = ${delivery}.canonical),
+    CASE WHEN ${topicId} IS NOT NULL AND left_topic(${delivery}.project_id, ${topicId}, ${delivery}.canonical)
+      THEN '${topicOptOut}' END)`
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest"
+import { createClaim } from "@/lib/delivery/queue/claim-store"
+import { createSuspects } from "@/lib/delivery/queue/suspects"
+import { newSending, sendMail } from "@/lib/delivery/testing/sending"
+import { pool } from "@/lib/platform/database/db"
+
+const options = { region: "eu-west-1" as const, limit: 40, leaseMs: 60_000 }
+
+test("of deliveries whose claims ended without a word again and again, one is in hand and the others keep their count", async () => {
+  const sender = await newSending()
+  const bad = await sendMail(sender, { to: ["a@x.example", "b@x.example", "c@x.example"] })
+  const good = await sendMail(sender, { to: ["d@x.example", "e@x.example"] })
+  await pool().query(
+    "UPDATE deliveries SET unfinished = CASE WHEN email_id = ANY ($1) THEN 3 ELSE 2 END WHERE project_id = $2",
+    [bad, sender.projectId],
+  )
+  await comeDue(sender.projectId)
+  const suspects = createSuspects()
+  const claim = createClaim()
+
+  const first = await suspects.admit(await claim(options))
+  expect(
+    first
+      .map(({ emailId }) => emailId)
+      .filter((id) => good.includes(id))
+      .sort(),
+  ).toEqual(good.sort())
+  const [chosen] = first.filter(({ emailId }) => bad.includes(emailId))
+  expect(first).toHaveLength(3)
+  const { rows } = await pool().query(
+    "SELECT unfinished FROM deliveries WHERE email_id = ANY ($1) ORDER BY unfinished",
+    [bad],
+  )
+  expect(rows.map(({ unfinished }) => unfinished)).toEqual([3, 3, 4])
+
+  await comeDue(sender.projectId)
+  expect((await suspects.admit(await claim(options))).filter(({ unfinished }) => unfinished > 3)).toEqual([])
+  if (chosen) suspects.left(chosen)
+  await comeDue(sender.projectId)
+  expect((await suspects.admit(await claim(options))).filter(({ unfinished }) => unfinished > 3)).toHaveLength(1)
+})
+
+test("one that has been in hand for long is no reason any more to hold the next", async () => {
+  const sender = await newSending()
+  await sendMail(sender, { to: ["a@x.example", "b@x.example"] })
+  await pool().query("UPDATE deliveries SET unfinished = 3 WHERE project_id = $1", [sender.projectId])
+  const claim = createClaim()
+  const suspects = createSuspects(0)
+  for (let round = 0; round < 2; round += 1) {
+    await comeDue(sender.projectId)
+    expect(await suspects.admit(await claim(options))).toHaveLength(1)
+  }
+})
+
+async function comeDue(projectId: string) {
+  await pool().query("UPDATE deliveries SET due_at = now() - interval '1 second' WHERE project_id = $1", [projectId])
+}

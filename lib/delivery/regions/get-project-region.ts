@@ -1,0 +1,37 @@
+import { z } from "zod"
+import { buckets } from "@/lib/access/limits/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { reportRegions } from "@/lib/delivery/regions/report"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { int32, timestamp } from "@/lib/platform/schema"
+import * as projects from "@/lib/projects/store"
+
+const ProjectRegion = z
+  .strictObject({
+    region: z.string(),
+    status: z.enum(["up", "down"]).describe("`down` while the relay of the region cannot be reached: its email waits."),
+    since: timestamp.optional().describe("Since when the region is down."),
+    waiting: int32.optional().describe("While the region is down, how many emails of the project wait."),
+    message: z.string().optional().describe("The state of a region that is down, in words."),
+  })
+  .meta({ id: "ProjectRegion" })
+
+export const getProjectRegion = endpoint({
+  route: "GET /v1/projects/{projectId}/region",
+  operationId: "getProjectRegion",
+  tag: "Projects",
+  summary: "Get the state of the home region",
+  description: "Whether the home region of the project reaches its relay.",
+  access: allow("projects:read"),
+  bucket: buckets.projects,
+  answers: [200, ProjectRegion],
+  problems: [projectMissing],
+  additive: true,
+
+  async run(scope) {
+    const [project, reports] = await Promise.all([projects.findProject(scope), reportRegions(scope.project.id)])
+    if (!project) throw projectMissing()
+    return reports.find(({ region }) => region === project.region) ?? { region: project.region, status: "up" as const }
+  },
+})

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest"
+import { outageSentence } from "@/lib/delivery/regions/region-rules"
+
+const at = new Date(`${new Date().toISOString().slice(0, 10)}T16:40:12.000Z`)
+const outage = { region: "eu-west-1", since: at, sandbox: false }
+
+test("an outage is said in one sentence, with its cause in plain words", () => {
+  expect(outageSentence({ ...outage, diagnostic: "connect ECONNREFUSED 10.0.0.1:25", waiting: 1_000 })).toBe(
+    "Region eu-west-1 cannot reach its relay since 16:40 UTC: connection refused. 1,000 emails wait; Mailroom checks every 15 s.",
+  )
+  expect(outageSentence({ ...outage, diagnostic: "554 5.7.1 not you.", waiting: 1 })).toBe(
+    "Region eu-west-1 cannot reach its relay since 16:40 UTC: 554 5.7.1 not you. 1 email waits; Mailroom checks every 15 s.",
+  )
+})
+
+test("an outage that began on another day names the day", () => {
+  const since = new Date("2026-01-02T03:04:05.000Z")
+  expect(outageSentence({ ...outage, since, diagnostic: "no connection within 10 s", waiting: 0 })).toMatch(
+    /since 2026-01-02 03:04 UTC: no connection within 10 s\. 0 emails wait;/,
+  )
+})

@@ -1,0 +1,119 @@
+import type { HandOff } from "@/lib/delivery/transports/attempt"
+import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
+import { pool } from "@/lib/platform/database/db"
+import { regions } from "@/lib/platform/env/env"
+import { newId } from "@/lib/platform/ids"
+
+/** What the latest failed probe or hand-off says. */
+export type RelayFault = { phase: HandOff["phase"]; diagnostic: string }
+
+/** A relay that cannot be reached. */
+export type RegionOutage = RelayFault & {
+  /** A region, or `simulator`. */
+  route: string
+  since: Date
+  probedAt: Date | null
+}
+
+/** While a relay is unreachable, one failed probe so often leaves an attempt. */
+const attemptEverySeconds = 60
+
+/** Notes that a relay cannot be reached; true if that is news. The next probe keeps its time. */
+export async function beginOutage(route: string, fault: RelayFault, probeEverySeconds: number): Promise<boolean> {
+  const { rows } = await pool().query<{ began: boolean }>({
+    name: "region.begin_outage",
+    text: `INSERT INTO region_outages (route, phase, diagnostic, next_probe_at)
+        VALUES ($1, $2, $3, now() + make_interval(secs => $4))
+      ON CONFLICT (route) DO UPDATE SET phase = excluded.phase, diagnostic = excluded.diagnostic
+      RETURNING xmax = 0 AS began`,
+    values: [route, fault.phase, fault.diagnostic, probeEverySeconds],
+  })
+  return rows[0]?.began ?? false
+}
+
+/** Answers how long the relay was unreachable, in seconds; null if another worker was quicker. */
+export async function endOutage(route: string): Promise<number | null> {
+  const { rows } = await pool().query<{ seconds: number }>(
+    "DELETE FROM region_outages WHERE route = $1 RETURNING extract(epoch FROM now() - since)::float8 AS seconds",
+    [route],
+  )
+  return rows[0]?.seconds ?? null
+}
+
+/** Answers the routes whose relay is to be probed now, each to one worker alone. */
+export async function takeProbes(everySeconds: (route: string) => number): Promise<string[]> {
+  const due = await pool().query<{ route: string }>({
+    name: "region.due_probes",
+    text: "SELECT route FROM region_outages WHERE next_probe_at <= now()",
+  })
+  const taken = due.rows.map(async ({ route }) => {
+    const { rowCount } = await pool().query(
+      `UPDATE region_outages SET probed_at = now(), next_probe_at = now() + make_interval(secs => $2)
+        WHERE route = $1 AND next_probe_at <= now()`,
+      [route, everySeconds(route)],
+    )
+    return rowCount ? [route] : []
+  })
+  return (await Promise.all(taken)).flat()
+}
+
+/**
+ * Writes down what a probe found. Once a minute it leaves an attempt at the email that waits longest, which then has one
+ * claim more; its tries and its times stay as they are.
+ */
+export async function noteProbe(route: string, fault: RelayFault, handOff: HandOff): Promise<void> {
+  const simulated = route === simulatorRoute
+  await pool().query({
+    name: "region.note_probe",
+    text: `WITH noted AS (
+        UPDATE region_outages SET phase = $2, diagnostic = $3,
+            noted_at = CASE WHEN noted_at <= now() - make_interval(secs => $4) THEN now() ELSE noted_at END
+          WHERE route = $1 RETURNING noted_at = now() AS due
+      ), oldest AS (
+        SELECT d.id FROM deliveries d WHERE (SELECT due FROM noted) AND d.due_at <= now()
+            AND d.region = ANY ($15) AND (d.canonical LIKE $5) = $16
+          ORDER BY d.due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+      ), counted AS (
+        UPDATE deliveries d SET attempt = attempt + 1 FROM oldest o WHERE d.id = o.id
+          RETURNING d.project_id, d.email_id, d.id, d.attempt
+      )
+      INSERT INTO delivery_attempts (id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced,
+          text, remote, tls, conversation, started_at, ended_at)
+        SELECT $6, project_id, email_id, id, attempt, 'region_fault', $2, $7, $8, $9, $10, $11, $12, $13, $14 FROM counted`,
+    values: [
+      route,
+      fault.phase,
+      fault.diagnostic,
+      attemptEverySeconds,
+      `%@${simulatorDomain()}`,
+      newId(),
+      handOff.code,
+      handOff.enhanced,
+      handOff.text,
+      handOff.remote,
+      handOff.tls,
+      handOff.conversation.join("\n"),
+      handOff.startedAt,
+      handOff.endedAt,
+      simulated ? regions : [route],
+      simulated,
+    ],
+  })
+}
+
+export async function findOutages(): Promise<RegionOutage[]> {
+  const { rows } = await pool().query<Omit<RegionOutage, "probedAt"> & { probed_at: Date | null }>(
+    "SELECT route, since, phase, diagnostic, probed_at FROM region_outages ORDER BY route",
+  )
+  return rows.map(({ probed_at, ...outage }) => ({ ...outage, probedAt: probed_at }))
+}
+
+/** Due emails of these regions, of one project or of all. */
+export async function countWaiting(regions: readonly string[], projectId?: string): Promise<Map<string, number>> {
+  const { rows } = await pool().query<{ region: string; count: number }>(
+    `SELECT region, count(DISTINCT email_id)::int AS count FROM deliveries
+      WHERE region = ANY ($1) AND due_at <= now() AND ($2::uuid IS NULL OR project_id = $2) GROUP BY region`,
+    [regions, projectId ?? null],
+  )
+  return new Map(rows.map(({ region, count }) => [region, count]))
+}

@@ -1,0 +1,33 @@
+import type { HandOff } from "@/lib/delivery/transports/attempt"
+import { beginOutage } from "@/lib/delivery/regions/region-state-store"
+import type { Relay } from "@/lib/delivery/regions/relays"
+import { log } from "@/lib/platform/log"
+
+/** Which relays this process knows to be unreachable; the database decides for all workers. */
+export type RegionState = {
+  isDown(route: string): boolean
+  /** What the database says now. */
+  heard(down: readonly string[]): void
+  /** A hand-off failed before its mail was named. */
+  fail(relay: Relay, handOff: HandOff, diagnostic: string): Promise<void>
+}
+
+export function createRegionState(): RegionState {
+  let known = new Set<string>()
+
+  return {
+    isDown: (route) => known.has(route),
+    heard: (down) => void (known = new Set(down)),
+    async fail(relay, { phase, remote }, diagnostic) {
+      if (known.has(relay.name)) return
+      known.add(relay.name)
+      const began = await beginOutage(relay.name, { phase, diagnostic }, relay.probeSeconds)
+      if (!began) return
+      // At start the sandbox may be a moment behind the worker.
+      log[relay.ours ? "warn" : "error"](
+        { region: relay.name, phase, remote, diagnostic },
+        "a region cannot reach its relay: its mail waits",
+      )
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { outageSentence } from "@/lib/delivery/regions/region-rules"
+import { countWaiting, findOutages } from "@/lib/delivery/regions/region-state-store"
+import { env, regions, type Region } from "@/lib/platform/env/env"
+
+export type RegionReport = {
+  region: Region
+  status: "up" | "down"
+  since?: Date
+  /** Due emails while it is down. */
+  waiting?: number
+  message?: string
+}
+
+/** Whether each region reaches its relay; of a project, only its own emails are counted. */
+export async function reportRegions(projectId?: string): Promise<RegionReport[]> {
+  const outages = new Map((await findOutages()).map((outage) => [outage.route, outage]))
+  const down = regions.filter((region) => outages.has(region))
+  const waiting = down.length > 0 ? await countWaiting(down, projectId) : new Map<string, number>()
+  return regions.map((region) => {
+    const outage = outages.get(region)
+    if (!outage) return { region, status: "up" }
+    const { since, diagnostic } = outage
+    const count = waiting.get(region) ?? 0
+    const sandbox = env().regions[region].transport === "sandbox"
+    const message = outageSentence({ region, since, diagnostic, waiting: count, sandbox })
+    return { region, status: "down", since, waiting: count, message }
+  })
+}

@@ -1,0 +1,23 @@
+import { outcomeOf, type Outcome, type Phase } from "@/lib/delivery/transports/attempt"
+import type { SmtpReply } from "@/lib/delivery/smtp/reply"
+
+type Bad = Exclude<Outcome, "accepted">
+
+/** An attempt that ended without acceptance. */
+export class SmtpFailure extends Error {
+  constructor(
+    readonly phase: Phase,
+    readonly outcome: Bad,
+    text: string,
+    readonly reply?: SmtpReply,
+  ) {
+    super(text)
+  }
+}
+
+/** A refusal by the server. 421 announces that it closes the connection. */
+export function refusal(phase: Phase, reply: SmtpReply): SmtpFailure {
+  const negative = reply.code >= 400
+  const text = negative ? reply.text || `${reply.code}` : `an unexpected answer: ${reply.code} ${reply.text}`
+  return new SmtpFailure(phase, outcomeOf(phase, reply.code), text, reply)
+}

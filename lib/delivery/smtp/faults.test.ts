@@ -1,0 +1,316 @@
+import { createServer, type AddressInfo, type Socket } from "node:net"
+import { TLSSocket } from "node:tls"
+import { afterEach, describe, expect, it } from "vitest"
+import type { SmtpTarget } from "@/lib/platform/env/env"
+import { createSmtpPool } from "@/lib/delivery/smtp/client"
+import type { SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
+import { selfSignedCertificate } from "@/lib/delivery/testing/certificate"
+import { faultServer, type Faults } from "@/lib/delivery/testing/fault-server"
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const hangUp = (socket: Socket) => void socket.destroy()
+const silence = ""
+const once = (first: (socket: Socket) => void, then: string) => (socket: Socket, count: number) =>
+  count === 1 ? void first(socket) : then
+
+async function against(faults: Faults, options: Partial<SmtpPoolOptions> = {}, target: Partial<SmtpTarget> = {}) {
+  const server = await faultServer(faults)
+  const pool = createSmtpPool(
+    { host: "127.0.0.1", port: server.port, tls: "none", maxConnections: 1, ...target },
+    { ehloName: "mta.mailroom.test", ...options },
+  )
+  closers.push(server.close, pool.close)
+  return { server, pool }
+}
+
+const mail = { from: "verp@send.acme.test", to: "zoe@b.test", message: Buffer.from("Subject: a\r\n\r\nhello\r\n") }
+const big = { ...mail, message: Buffer.from(`Subject: a\r\n\r\n${"line of text\r\n".repeat(1_000_000)}`) }
+
+describe("a server that", () => {
+  it.each<[string, Faults, object]>([
+    ["greets with 421", { GREETING: "421 4.3.2 busy" }, { outcome: "region_fault", phase: "greeting", code: 421 }],
+    ["greets with 554", { GREETING: "554 5.7.1 go away" }, { outcome: "region_fault", phase: "greeting", code: 554 }],
+    ["hangs up at once", { GREETING: hangUp }, { outcome: "region_fault", phase: "greeting" }],
+    ["refuses EHLO", { EHLO: "550 bad name" }, { outcome: "region_fault", phase: "ehlo", code: 550 }],
+    ["hangs up at EHLO", { EHLO: hangUp }, { outcome: "region_fault", phase: "ehlo" }],
+    [
+      "defers the sender",
+      { MAIL: "451 4.7.1 later" },
+      { outcome: "deferred", phase: "mail", code: 451, enhanced: "4.7.1" },
+    ],
+    [
+      "refuses the sender",
+      { MAIL: "550 5.1.8 no" },
+      { outcome: "refused", phase: "mail", code: 550, enhanced: "5.1.8" },
+    ],
+    ["demands authentication", { MAIL: "530 5.7.0 first" }, { outcome: "region_fault", phase: "mail", code: 530 }],
+    ["defers the recipient", { RCPT: "450 4.2.0 grey" }, { outcome: "deferred", phase: "rcpt", code: 450 }],
+    ["says 552 to the recipient", { RCPT: "552 too many" }, { outcome: "deferred", phase: "rcpt", code: 552 }],
+    ["hangs up at the recipient", { RCPT: hangUp }, { outcome: "deferred", phase: "rcpt" }],
+    ["refuses DATA", { DATA: "554 5.5.1 no" }, { outcome: "refused", phase: "data", code: 554 }],
+    ["says 421 to DATA", { DATA: "421 4.3.2 closing" }, { outcome: "deferred", phase: "data", code: 421 }],
+    ["hangs up at DATA", { DATA: hangUp }, { outcome: "deferred", phase: "data" }],
+    ["defers the message", { DOT: "452 4.3.1 full" }, { outcome: "deferred", phase: "final", code: 452 }],
+    ["refuses the message", { DOT: "550 5.7.1 spam" }, { outcome: "refused", phase: "final", code: 550 }],
+    ["hangs up after the final dot", { DOT: hangUp }, { outcome: "ambiguous", phase: "final" }],
+    ["answers nonsense to the final dot", { DOT: "hello" }, { outcome: "ambiguous", phase: "final" }],
+    ["answers 354 to the final dot", { DOT: "354 more" }, { outcome: "ambiguous", phase: "final" }],
+    ["answers 354 to MAIL", { MAIL: "354 go on" }, { outcome: "deferred", phase: "mail" }],
+    ["speaks no SMTP", { GREETING: "HTTP/1.1 400 Bad Request" }, { outcome: "region_fault", phase: "greeting" }],
+    ["changes the code within an answer", { EHLO: "250-a\r\n550 b" }, { outcome: "region_fault", phase: "ehlo" }],
+  ])("%s", async (_, faults, expected) => {
+    for (const EHLO of ["250-fault.test\r\n250 PIPELINING", "250 fault.test"]) {
+      const { pool } = await against({ EHLO, ...faults })
+      expect(await pool.send(mail)).toMatchObject(expected)
+    }
+  })
+
+  it("is not there", async () => {
+    const { server, pool } = await against({})
+    await server.close()
+    expect(await pool.send(mail)).toMatchObject({ outcome: "region_fault", phase: "connect" })
+  })
+
+  it.each<[string, Faults, object]>([
+    ["greeting", { GREETING: silence }, { outcome: "region_fault", phase: "greeting" }],
+    ["EHLO", { EHLO: silence }, { outcome: "region_fault", phase: "ehlo" }],
+    ["MAIL", { MAIL: silence }, { outcome: "deferred", phase: "mail" }],
+    ["DATA", { DATA: silence }, { outcome: "deferred", phase: "data" }],
+    [
+      "a half answer",
+      { EHLO: (socket) => void socket.write("250-fault.test\r\n250 PIPE") },
+      { outcome: "region_fault", phase: "ehlo" },
+    ],
+    ["the final dot", { DOT: silence }, { outcome: "ambiguous", phase: "final" }],
+  ])("falls silent at %s", async (_, faults, expected) => {
+    // What answers does so within half a second even on a busy machine.
+    const timeouts = { greetingTimeoutMs: 500, commandTimeoutMs: 500, finalTimeoutMs: 500 }
+    const { pool } = await against(faults, timeouts)
+    expect(await pool.send(mail)).toMatchObject({ ...expected, text: expect.stringContaining("no answer") })
+  })
+
+  it("answers in single octets", async () => {
+    const trickle = (text: string) => (socket: Socket) => {
+      const octets = [...`${text}\r\n`]
+      const next = () => {
+        const octet = octets.shift()
+        if (octet !== undefined) socket.write(octet, () => setImmediate(next))
+      }
+      next()
+    }
+    const { pool } = await against({ GREETING: trickle("220 slow"), DOT: trickle("250-2.0.0 a\r\n250 2.0.0 b") })
+    expect(await pool.send(mail)).toMatchObject({ outcome: "accepted" })
+  })
+
+  it.each<[string, Faults]>([
+    ["banner line", { GREETING: (socket) => flood(socket, "x".repeat(65_536)) }],
+    ["EHLO answer", { EHLO: (socket) => flood(socket, "250-more of this\r\n".repeat(4_000)) }],
+    ["row of answers", { MAIL: (socket) => flood(socket, "250 ok\r\n".repeat(8_000)) }],
+  ])("floods us with an endless %s, is hung up on and not read to the end", async (_, faults) => {
+    const { pool } = await against(faults)
+    const handOff = await pool.send(mail)
+    expect(handOff).toMatchObject({ outcome: faults.MAIL ? "deferred" : "region_fault" })
+    expect(handOff.conversation.join("\n").length).toBeLessThan(64 * 1024)
+  })
+})
+
+describe("one mail's trouble", () => {
+  it("with 421 in DATA stays its own: the next goes over a new connection", async () => {
+    const { server, pool } = await against({ DATA: once((socket) => socket.end("421 closing\r\n"), "354 go on") })
+    const handOffs = await Promise.all([pool.send(mail), pool.send({ ...mail, to: "bob@b.test" })])
+    expect(handOffs).toMatchObject([{ outcome: "deferred", code: 421 }, { outcome: "accepted" }])
+    expect(server.messages).toHaveLength(1)
+    expect(server.connections()).toBe(2)
+  })
+
+  it("with a connection dropped in DATA stays its own", async () => {
+    const { server, pool } = await against({ DATA: once(hangUp, "354 go on") })
+    const handOffs = await Promise.all([pool.send(mail), pool.send({ ...mail, to: "bob@b.test" })])
+    expect(handOffs).toMatchObject([{ outcome: "deferred", phase: "data" }, { outcome: "accepted" }])
+    expect(server.messages).toHaveLength(1)
+  })
+
+  it("with a refused recipient costs one RSET, and three of five refused are three mails", async () => {
+    const { server, pool } = await against({
+      RCPT: (_, count) => (count <= 3 ? "452 4.2.2 full" : "250 ok"),
+      DATA: (_, count) => (count <= 3 ? "503 no recipient" : "354 go on"),
+    })
+    const handOffs = await Promise.all([1, 2, 3, 4, 5].map((n) => pool.send({ ...mail, to: `u${n}@b.test` })))
+    expect(handOffs.map(({ outcome }) => outcome)).toEqual(["deferred", "deferred", "deferred", "accepted", "accepted"])
+    expect(server.heard.filter((line) => line === "RSET")).toHaveLength(3)
+    expect(server.connections()).toBe(1)
+  })
+
+  it("with DATA let through after a refused recipient sends nothing and hangs up", async () => {
+    const { server, pool } = await against({ RCPT: (_, count) => (count === 1 ? "550 5.1.1 no" : "250 ok") })
+    expect(await pool.send(mail)).toMatchObject({ outcome: "refused", phase: "rcpt", code: 550 })
+    expect(await pool.send(mail)).toMatchObject({ outcome: "accepted" })
+    expect(server.messages).toHaveLength(1)
+    expect(server.connections()).toBe(2)
+  })
+
+  it("does not come from a kept connection that the server closed meanwhile", async () => {
+    const sockets: Socket[] = []
+    const { server, pool } = await against({
+      DOT: (socket) => (sockets.push(socket), "250 ok"),
+      MAIL: (socket, count) => (count === 2 ? void socket.end("421 idle too long\r\n") : "250 ok"),
+    })
+    expect(await pool.send(mail)).toMatchObject({ outcome: "accepted" })
+    expect(await pool.send(mail)).toMatchObject({ outcome: "accepted" })
+    sockets.at(-1)?.end("421 farewell\r\n")
+    expect(await pool.send(mail)).toMatchObject({ outcome: "accepted" })
+    expect(server.messages).toHaveLength(3)
+    expect(server.connections()).toBe(3)
+  })
+})
+
+describe("a server that is silent for some recipients", () => {
+  it("holds up nobody else: after a while each gives its place to one that waits", async () => {
+    let heard: string[] = []
+    const RCPT = () => (heard.findLast((line) => line.startsWith("RCPT"))?.includes("<mute") ? silence : "250 ok")
+    const limits = { patienceMs: 20, commandTimeoutMs: 2_000 }
+    const { server, pool } = await against({ RCPT }, limits, { maxConnections: 2 })
+    heard = server.heard
+    const mute = Array.from({ length: 6 }, (_, at) => pool.send({ ...mail, to: `mute-${at}@b.test` }))
+    const quick = Array.from({ length: 20 }, (_, at) => pool.send({ ...mail, to: `quick-${at}@b.test` }))
+    for (const one of await Promise.all(quick)) expect(one.outcome).toBe("accepted")
+    for (const one of await Promise.all(mute)) expect(one).toMatchObject({ outcome: "deferred", phase: "rcpt" })
+    expect(server.connections()).toBeLessThanOrEqual(2 + 4 * 2)
+  })
+})
+
+describe("a large message", () => {
+  it("that breaks off midway cannot have arrived, so it is deferred and not ambiguous", async () => {
+    const { server, pool } = await against({
+      DATA: (socket) => void socket.write("354 go on\r\n", () => setImmediate(hangUp, socket)),
+    })
+    expect(await pool.send(big)).toMatchObject({ outcome: "deferred", phase: "data" })
+    expect(server.messages).toEqual([])
+  })
+
+  it("that is refused midway keeps the server's word", async () => {
+    const { pool } = await against({
+      DATA: (socket) => {
+        socket.write("354 go on\r\n")
+        socket.removeAllListeners("data")
+        socket.once("data", () => socket.write("552 5.3.4 too big\r\n")).resume()
+      },
+    })
+    expect(await pool.send(big)).toMatchObject({ outcome: "refused", phase: "data", code: 552, enhanced: "5.3.4" })
+  })
+
+  it("that the server stops reading is deferred in time", async () => {
+    const { pool } = await against(
+      { DATA: (socket) => void (socket.write("354 go on\r\n"), socket.pause()) },
+      { dataTimeoutMs: 200 },
+    )
+    expect(await pool.send(big)).toMatchObject({ outcome: "deferred", phase: "data" })
+  })
+})
+
+describe("a stop", () => {
+  it("before the final dot defers, after it is ambiguous, and while waiting for a place costs nothing", async () => {
+    for (const [faults, expected] of [
+      [{ MAIL: silence }, { outcome: "deferred", phase: "mail", text: "stopped" }],
+      [{ DOT: silence }, { outcome: "ambiguous", phase: "final" }],
+    ] as const) {
+      const { server, pool } = await against(faults)
+      const stop = new AbortController()
+      const first = pool.send({ ...mail, signal: stop.signal })
+      const second = pool.send({ ...mail, to: "bob@b.test", signal: stop.signal })
+      await expect
+        .poll(() => server.heard.length + server.messages.length)
+        .toBeGreaterThan(expected.phase === "final" ? 4 : 1)
+      stop.abort()
+      expect(await first).toMatchObject(expected)
+      expect(await second).toMatchObject({ outcome: "deferred", phase: "connect", text: "stopped" })
+      expect(server.connections()).toBe(1)
+    }
+  })
+
+  it("of the pool waits for the mails under way and says goodbye", async () => {
+    let answer = () => {}
+    const { server, pool } = await against({ DOT: (socket) => void (answer = () => void socket.write("250 ok\r\n")) })
+    const sending = pool.send(mail)
+    await expect.poll(() => server.messages.length).toBe(1)
+    const closing = pool.close()
+    answer()
+    expect(await sending).toMatchObject({ outcome: "accepted" })
+    await closing
+    await expect.poll(() => server.heard.at(-1)).toBe("QUIT")
+  })
+})
+
+describe("encryption", () => {
+  const { key, cert } = selfSignedCertificate()
+
+  it("starts with what comes inside it: plaintext sent along with the answer to STARTTLS counts for nothing", async () => {
+    const commands: string[] = []
+    const server = createServer((socket) => {
+      socket.on("error", () => {})
+      socket.write("220 inject.test\r\n")
+      socket.once("data", () => {
+        socket.write("250-inject.test\r\n250 STARTTLS\r\n")
+        socket.once("data", () => {
+          socket.write("220 go\r\n250-inject.test\r\n250 AUTH PLAIN\r\n235 welcome\r\n", () => secure(socket, commands))
+        })
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    closers.push(() => new Promise((resolve) => server.close(resolve)))
+    const { port } = server.address() as AddressInfo
+    const pool = createSmtpPool(
+      { host: "127.0.0.1", port, tls: "required", user: "ada", password: "geheim", maxConnections: 1 },
+      { ehloName: "mta.mailroom.test", ca: cert },
+    )
+    closers.push(pool.close)
+    const handOff = await pool.send(mail)
+    expect(handOff).toMatchObject({ outcome: "region_fault", phase: "auth" })
+    expect(handOff.text).toContain("neither AUTH PLAIN nor AUTH LOGIN")
+    expect(commands).toEqual(["EHLO mta.mailroom.test"])
+  })
+
+  function secure(socket: Socket, commands: string[]): void {
+    socket.removeAllListeners("data")
+    const tls = new TLSSocket(socket, { isServer: true, key, cert })
+    tls.on("error", () => {})
+    tls.on("data", (chunk: Buffer) => {
+      commands.push(...chunk.toString().split("\r\n").filter(Boolean))
+      tls.write("250 inside.test\r\n")
+    })
+  }
+
+  it("that breaks is tried once without where it is opportunistic, and never where it is required", async () => {
+    const EHLO = "250-fault.test\r\n250 STARTTLS"
+    for (const STARTTLS of [
+      "454 4.7.0 not now",
+      "220 go\r\nthis is no TLS",
+      (socket: Socket) => void socket.destroy(),
+    ]) {
+      const opportunistic = await against({ EHLO, STARTTLS }, { connectTimeoutMs: 1000 }, { tls: "opportunistic" })
+      expect(await opportunistic.pool.send(mail)).toMatchObject({ outcome: "accepted" })
+      expect(opportunistic.server.connections()).toBe(2)
+      const required = await against({ EHLO, STARTTLS }, { connectTimeoutMs: 1000 }, { tls: "required" })
+      expect(await required.pool.send(mail)).toMatchObject({ outcome: "region_fault", phase: "starttls" })
+      expect(required.server.messages).toEqual([])
+    }
+  })
+})
+
+it("reports are asked for where the server offers them, with the recipient spelled in xtext", async () => {
+  const { server, pool } = await against({ EHLO: "250-fault.test\r\n250-DSN\r\n250 PIPELINING" })
+  await pool.send({ ...mail, to: "a+b=c@b.test", dsnEnvelopeId: "d1" })
+  expect(server.heard).toContain("MAIL FROM:<verp@send.acme.test> RET=HDRS ENVID=d1")
+  expect(server.heard).toContain("RCPT TO:<a+b=c@b.test> NOTIFY=SUCCESS,FAILURE,DELAY ORCPT=rfc822;a+2Bb+3Dc@b.test")
+})
+
+function flood(socket: Socket, chunk: string): void {
+  const more = () => {
+    if (!socket.destroyed) socket.write(chunk, (error) => error ?? setImmediate(more))
+  }
+  more()
+}

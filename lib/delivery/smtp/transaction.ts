@@ -1,0 +1,181 @@
+import { refusal, SmtpFailure } from "@/lib/delivery/smtp/failure"
+import type { SmtpConnection, SmtpLimits } from "@/lib/delivery/smtp/connection"
+import type { SmtpReply } from "@/lib/delivery/smtp/reply"
+import type { SmtpSession } from "@/lib/delivery/smtp/session"
+import { endOfData, wireForm } from "@/lib/delivery/smtp/wire-form"
+import type { Phase } from "@/lib/delivery/transports/attempt"
+
+/** One mail for one recipient, with the envelope said aloud. */
+export type SmtpMail = {
+  /** Return path; empty for a report. */
+  from: string
+  to: string
+  message: Buffer
+  /** Asks for delivery reports (RFC 3461) where the server offers them, under this id. */
+  dsnEnvelopeId?: string
+}
+
+/** Messages up to this are written together with the final dot, which saves a packet. */
+const oneWriteBytesMax = 64 * 1024
+
+type Command = { phase: Phase; line: string }
+
+/** A mail made ready for one connection: what will be said, and the octets behind DATA. */
+export type Prepared = { commands: readonly Command[]; body: Buffer }
+
+/**
+ * Asked once the end of a mail's data is about to be written: the next mail's commands to write in the same packet
+ * (RFC 2920 lets commands follow the final dot), so that the connection never waits a round trip between two mails.
+ */
+export type Ahead = () => { lines: readonly string[]; talk: string[] } | undefined
+
+export type Turn = {
+  /** The commands went out with the final dot of the mail before. */
+  said: boolean
+  ahead: Ahead
+  /** Asked before the first octet of the message leaves; false keeps it here. */
+  beforeData?: () => Promise<boolean>
+}
+
+/**
+ * One mail over an open connection; resolves with the answer to the final dot. Throws SmtpFailure; the connection is
+ * destroyed where the dialogue is no longer in step.
+ */
+export async function transact(
+  { session, extensions }: SmtpConnection,
+  { commands, body }: Prepared,
+  limits: SmtpLimits,
+  { said, ahead, beforeData }: Turn,
+): Promise<SmtpReply> {
+  if (!said && !extensions.has("PIPELINING")) await sayEach(session, commands, limits)
+  else {
+    if (!said) session.write(commands.map(({ line }) => line))
+    await hearTogether(session, commands, limits)
+  }
+  if (beforeData) await askLeave(session, beforeData)
+
+  await writeBody(session, body, limits, extensions.has("PIPELINING") ? ahead : () => undefined)
+  const reply = await session.answer("final", limits.finalTimeoutMs).catch((error: Error) => {
+    throw new SmtpFailure("final", "ambiguous", `The message was sent whole, and no answer came: ${error.message}`)
+  })
+  if (reply.code >= 200 && reply.code < 300) return reply
+  if (reply.code >= 400) throw leaveOn(session, refusal("final", reply))
+  session.destroy()
+  throw new SmtpFailure("final", "ambiguous", `The message was sent whole, and the answer says nothing: ${reply.text}`)
+}
+
+/** Asks whether mail is let in at all: some servers demand authentication or encryption only here. Leaves a RSET to do. */
+export async function askForMail(session: SmtpSession, { commandTimeoutMs }: SmtpLimits): Promise<void> {
+  session.write(["MAIL FROM:<>"])
+  const reply = await session.answer("mail", commandTimeoutMs)
+  const failure = refusal("mail", reply)
+  if (failure.outcome !== "region_fault") return
+  session.destroy()
+  throw failure
+}
+
+/**
+ * What a mail says on a connection, behind a RSET where the one before broke off (`dirty`).
+ * @throws TypeError for an envelope that could hold a second command; the address grammar lets none through, this is the last door
+ */
+export function prepare(mail: SmtpMail, { extensions }: SmtpConnection, dirty: boolean): Prepared {
+  const body = wireForm(mail.message)
+  return { body, commands: commandsFor(mail, body.length, extensions, dirty) }
+}
+
+function commandsFor(
+  { from, to, dsnEnvelopeId }: SmtpMail,
+  size: number,
+  extensions: ReadonlyMap<string, string>,
+  dirty: boolean,
+): Command[] {
+  if (!/^([!-;=?-~]{3,254})?$/.test(from) || !/^[!-;=?-~]{3,254}$/.test(to))
+    throw new TypeError("An envelope address is printable ASCII without spaces and brackets.")
+  const sizeParameter = extensions.has("SIZE") ? ` SIZE=${size}` : ""
+  const reports = dsnEnvelopeId !== undefined && extensions.has("DSN")
+  const mailReports = reports ? ` RET=HDRS ENVID=${xtext(dsnEnvelopeId)}` : ""
+  const rcptReports = reports ? ` NOTIFY=SUCCESS,FAILURE,DELAY ORCPT=rfc822;${xtext(to)}` : ""
+  return [
+    ...(dirty ? [{ phase: "mail" as const, line: "RSET" }] : []),
+    { phase: "mail", line: `MAIL FROM:<${from}>${sizeParameter}${mailReports}` },
+    { phase: "rcpt", line: `RCPT TO:<${to}>${rcptReports}` },
+    { phase: "data", line: "DATA" },
+  ]
+}
+
+/** RFC 3461 section 4. */
+function xtext(text: string): string {
+  return text.replace(/[^!-*,-<>-~]/g, (found) => `+${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`)
+}
+
+/** All answers to commands of one packet, so that a refusal leaves the dialogue in step (RFC 2920). */
+async function hearTogether(session: SmtpSession, commands: readonly Command[], limits: SmtpLimits): Promise<void> {
+  let first: SmtpFailure | null = null
+  for (const { phase, line } of commands) {
+    const reply = await session.answer(phase, limits.commandTimeoutMs).catch((error: SmtpFailure) => {
+      throw first ?? error
+    })
+    if (isGood(line, reply)) {
+      // DATA was let through although its mail was not: only hanging up keeps us from sending an empty one.
+      if (line === "DATA" && first) session.destroy()
+      continue
+    }
+    first ??= refusal(phase, reply)
+    if (leaveOn(session, refusal(phase, reply)).reply?.code === 421) throw first
+  }
+  if (first) throw first
+}
+
+async function sayEach(session: SmtpSession, commands: readonly Command[], limits: SmtpLimits): Promise<void> {
+  for (const { phase, line } of commands) {
+    session.write([line])
+    const reply = await session.answer(phase, limits.commandTimeoutMs)
+    if (!isGood(line, reply)) throw leaveOn(session, refusal(phase, reply))
+  }
+}
+
+function isGood(line: string, { code }: SmtpReply): boolean {
+  return line === "DATA" ? code === 354 : code >= 200 && code < 300
+}
+
+/** Hanging up is what keeps a server that waits for data from taking an empty mail. */
+async function askLeave(session: SmtpSession, beforeData: () => Promise<boolean>): Promise<void> {
+  const ours = await beforeData().catch((error: unknown) => {
+    session.destroy()
+    throw error
+  })
+  if (ours && session.usable) return
+  session.destroy()
+  const reason = ours ? "The connection ended before the message's data was sent." : "stopped"
+  throw new SmtpFailure("data", "deferred", reason)
+}
+
+/** Closes the connection after 421 (the server does so too) and after an answer that fits no question. */
+function leaveOn(session: SmtpSession, failure: SmtpFailure): SmtpFailure {
+  const code = failure.reply?.code ?? 0
+  if (code === 421 || code < 400) session.destroy()
+  return failure
+}
+
+async function writeBody(session: SmtpSession, body: Buffer, limits: SmtpLimits, ahead: Ahead): Promise<void> {
+  if (body.length <= oneWriteBytesMax) return session.writeEnd(Buffer.concat([body, endOfData]), ahead())
+  for (let at = 0; at < body.length; at += oneWriteBytesMax) {
+    const taken = await flush(session, body.subarray(at, at + oneWriteBytesMax), limits.dataTimeoutMs)
+    if (taken && !session.interrupted) continue
+    const reply = await session.answer("data", limits.commandTimeoutMs)
+    session.destroy()
+    throw refusal("data", reply)
+  }
+  session.writeEnd(endOfData, ahead())
+}
+
+/** True once the kernel has it all: before that the other side cannot have seen the final dot. */
+function flush(session: SmtpSession, chunk: Buffer, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => session.stop("the server stopped reading"), timeoutMs)
+    session.socket.write(chunk, (error) => {
+      clearTimeout(timer)
+      resolve(!error)
+    })
+  })
+}

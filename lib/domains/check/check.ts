@@ -1,0 +1,158 @@
+import { env } from "@/lib/platform/env/env"
+import type { Region } from "@/lib/platform/env/settings"
+import { withinMs } from "@/lib/platform/dns/within"
+import type { Io } from "@/lib/platform/io"
+import { compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"
+import { presentable } from "@/lib/domains/check/findings"
+import { feedbackHost, reportUri, spfHost, trackingTarget, type RecordKey } from "@/lib/domains/records/records"
+import { findHosting, type Hosting } from "@/lib/domains/diagnosis/hosting"
+import { registrableDomain } from "@/lib/addresses/registrable"
+import {
+  componentStatuses,
+  nextDomain,
+  nextLookSeconds,
+  nextRecord,
+  requiredKeys,
+  settleRecords,
+  type ComponentStatus,
+  type ComponentStatuses,
+  type DomainState,
+  type WatchedRecord,
+} from "@/lib/domains/rules"
+import { parseTags } from "@/lib/domains/records/tags"
+
+export type WatchedDomain = DomainState & {
+  id: string
+  projectId: string
+  name: string
+  region: Region
+  mailFromDomain: string
+  trackingDomain: string
+  dmarcStatus: ComponentStatus
+  checkedAt: Date | null
+  updatedAt: Date
+  /** Looks since the last start of the schedule. */
+  attempt: number
+  records: WatchedRecord[]
+  /** The zone in which the records stand, once it is known. */
+  zone?: string
+  reportToken: string
+  keys: { id: string; record: "dkim-a" | "dkim-b"; selector: string; publicKey: string; active: boolean }[]
+}
+
+export type CheckOutcome = DomainState &
+  ComponentStatuses & {
+    dmarcStatus: ComponentStatus
+    records: WatchedRecord[]
+    checkedAt: Date
+    attempt: number
+    nextLookSeconds: number
+    /** Null when the name servers were not heard: then what was known stays. */
+    hosting: Hosting | null
+    /** Something that people see is different from before. */
+    changed: boolean
+    /** Belongs into the domain's history: it changed something, or somebody asked for it. */
+    worthKeeping: boolean
+  }
+
+/** For all lookups of one look together, whatever the name servers do. */
+export const lookMaxMs = 5000
+
+/** Looks all records of a domain up and decides what follows. Keeping the outcome is the caller's. */
+export async function lookAt(domain: WatchedDomain, io: Io, asked: boolean): Promise<CheckOutcome> {
+  const dns = withinMs(io.dns, lookMaxMs)
+  const [comparison, hosting] = await Promise.all([
+    compareRecords(dns, expectationOf(domain)),
+    findHosting(dns, domain.name),
+  ])
+  return { ...conclude(domain, comparison, io.clock.now(), asked), hosting }
+}
+
+/** What a comparison means for the domain: pure, given the time. */
+export function conclude(
+  domain: WatchedDomain,
+  { findings, dmarc }: Comparison,
+  now: Date,
+  asked: boolean,
+): Omit<CheckOutcome, "hosting"> {
+  const seen = domain.records.map((record) => {
+    const wanted = record.key === "dmarc" ? { ...record, ...dmarc.record } : record
+    return nextRecord(wanted, presentable(findings[record.key]), now)
+  })
+  const active = activeRecord(domain)
+  const statuses = requiredKeys(active).map((key) => statusOf(seen, key))
+  const state = nextDomain(domain, statuses, now)
+  const records = settleRecords(seen, state.status)
+  const dmarcStatus = dmarc.status ?? domain.dmarcStatus
+  const changed =
+    state.status !== domain.status || dmarcStatus !== domain.dmarcStatus || differs(records, domain.records)
+  const attempt = asked || state.status !== domain.status ? 0 : domain.attempt + 1
+  return {
+    ...state,
+    ...componentStatuses(records, active),
+    dmarcStatus,
+    records,
+    checkedAt: now,
+    attempt,
+    nextLookSeconds: nextLookSeconds(state.status, attempt),
+    changed,
+    worthKeeping: changed || asked,
+  }
+}
+
+export function expectationOf(domain: WatchedDomain): Expectation {
+  const service = env()
+  return {
+    domain: domain.name,
+    organizationalDomain: registrableDomain(domain.name) ?? domain.name,
+    ...(domain.zone ? { zone: domain.zone } : {}),
+    dkim: { a: published(domain, "dkim-a"), b: published(domain, "dkim-b") },
+    mailFromDomain: domain.mailFromDomain,
+    feedbackHost: feedbackHost(domain.region, service),
+    spfHost: spfHost(domain.region, service),
+    trackingDomain: domain.trackingDomain,
+    trackingTarget: trackingTarget(service),
+    reportUri: reportUri(domain.reportToken, service),
+    reportDomain: service.reportDomain,
+  }
+}
+
+function published(domain: WatchedDomain, record: "dkim-a" | "dkim-b") {
+  const key = domain.keys.find((each) => each.record === record)
+  if (!key) throw new Error(`A registration without a key for ${record}.`)
+  const retired = domain.records.find((each) => each.key === record)?.retired
+  return {
+    name: `${key.selector}._domainkey.${domain.name}`,
+    publicKey: key.publicKey,
+    ...(retired ? { retired: { publicKey: publicKeyOf(retired.value), keepUntil: retired.keepUntil } } : {}),
+  }
+}
+
+/** Of a value as we showed it. */
+function publicKeyOf(value: string): string {
+  return parseTags(value)?.get("p") ?? ""
+}
+
+function activeRecord(domain: WatchedDomain): "dkim-a" | "dkim-b" {
+  return domain.keys.find((key) => key.active)?.record ?? "dkim-a"
+}
+
+function statusOf(records: WatchedRecord[], key: RecordKey) {
+  return records.find((record) => record.key === key)?.status ?? "pending"
+}
+
+/** Everything but the time at which it was last heard. */
+function differs(after: WatchedRecord[], before: WatchedRecord[]): boolean {
+  const visible = (records: WatchedRecord[]) =>
+    JSON.stringify(
+      records.map(({ key, name, value, status, found, mistake }) => [
+        key,
+        name,
+        value,
+        status,
+        found.toSorted(),
+        mistake?.code,
+      ]),
+    )
+  return visible(after) !== visible(before)
+}

@@ -1,0 +1,132 @@
+import type { Dns } from "@/lib/platform/dns/types"
+import { right, wrong, type Finding } from "@/lib/domains/check/findings"
+import { failedLookup, missingAt, type Place } from "@/lib/domains/check/misplaced"
+import { parseTags } from "@/lib/domains/records/tags"
+
+/** Base64 of the SPKI DER; `retired`: the key before it under the same selector, whose TXT has to stay until that day. */
+export type PublishedKey = { publicKey: string; retired?: { publicKey: string; keepUntil: string } }
+
+/**
+ * Is this public key published, exactly once? Compared by the parsed tags: white space, the order of tags and tags
+ * that we do not set make no difference (RFC 6376 3.6.1).
+ */
+export async function compareDkim(dns: Dns, place: Place, key: PublishedKey): Promise<Finding> {
+  const { publicKey } = key
+  const answer = await dns.txt(place.name)
+  if (answer.kind === "error") return failedLookup(answer.reason, place.name)
+  if (answer.kind === "found") return judge(answer.values, place.name, key)
+  return missingAt(dns, place, async (name) => {
+    const other = await dns.txt(name)
+    return other.kind === "found" ? other.values.filter((value) => value.includes(publicKey)) : []
+  })
+}
+
+function judge(values: string[], name: string, key: PublishedKey): Finding {
+  const { publicKey } = key
+  const [value = ""] = values
+  if (values.length > 1) return several(values, name, publicKey)
+  // A record that would be right but for how it was typed: name the typing before the tags it breaks.
+  if (/^\s*["'“”]|["'“”]\s*$/.test(value)) {
+    return wrong(
+      values,
+      "quoted",
+      "The value carries quotation marks of its own.",
+      "Paste the value without quotation marks.",
+    )
+  }
+  if (value.includes("\\;")) {
+    return wrong(
+      values,
+      "escaped-semicolon",
+      "The value has a backslash before its semicolons, which receivers take for part of it.",
+      "Paste the value without backslashes.",
+    )
+  }
+  if (isTail(value, publicKey)) return withoutBeginning(values)
+  const tags = parseTags(value)
+  const p = tags?.get("p")?.replace(/\s+/g, "")
+  if (!tags || p === undefined || (tags.get("v") ?? "DKIM1") !== "DKIM1") {
+    return wrong(values, "other-value", "What stands here is not a DKIM key.", "Replace it by the value shown.")
+  }
+  if (p === "") {
+    return wrong(
+      values,
+      "revoked-key",
+      "The record has an empty key: it says that the key is revoked.",
+      "Publish the value shown.",
+    )
+  }
+  if (p !== publicKey) return otherKey(values, p, key)
+  if ((tags.get("k") ?? "rsa").toLowerCase() !== "rsa") {
+    return wrong(
+      values,
+      "other-value",
+      `The record names the key type ${tags.get("k")}; ours is rsa.`,
+      "Publish the value shown.",
+    )
+  }
+  if ((tags.get("t") ?? "").split(":").some((flag) => flag.trim() === "y")) {
+    return wrong(
+      values,
+      "testing-flag",
+      "The record says t=y: receivers treat mail signed with a key under test as unsigned.",
+      "Remove t=y from the value.",
+    )
+  }
+  return right(values)
+}
+
+function several(values: string[], name: string, publicKey: string): Finding {
+  const bare = values.map((value) => value.replace(/[\s"]+/g, ""))
+  const pieces =
+    bare.length === 2 && [bare.join(""), bare.toReversed().join("")].some((text) => text.includes(publicKey))
+  if (pieces && !bare.some((text) => text.includes(publicKey))) {
+    return wrong(
+      values,
+      "split-records",
+      "The value was published in pieces, as several TXT records.",
+      "Publish one TXT record that holds the whole value.",
+    )
+  }
+  return wrong(
+    values,
+    "several-records",
+    `${values.length} TXT records stand at ${name}; receivers accept exactly one.`,
+    "Delete all but the value shown.",
+  )
+}
+
+/** The second half of a long value, published without the first. */
+function isTail(value: string, publicKey: string): boolean {
+  const text = value.replace(/[\s";]+/g, "")
+  return text.length >= 16 && text.length < publicKey.length && publicKey.endsWith(text)
+}
+
+function withoutBeginning(values: string[]): Finding {
+  return wrong(
+    values,
+    "truncated",
+    "Only the end of the value is published; its first part is missing.",
+    "Paste the whole value; providers that limit a text to 255 characters take it in several quoted parts of one record.",
+  )
+}
+
+function otherKey(values: string[], p: string, { publicKey, retired }: PublishedKey): Finding {
+  if (retired && p === retired.publicKey) {
+    return wrong(
+      values,
+      "retired-key",
+      "The key that was rotated out still stands here: mail on its way is checked against it.",
+      `Keep it until ${retired.keepUntil.slice(0, 10)}, then replace it by the value shown.`,
+    )
+  }
+  if (publicKey.includes(p)) {
+    return wrong(
+      values,
+      "truncated",
+      `Only ${p.length} of the key's ${publicKey.length} characters are published.`,
+      "Paste the whole value; providers that limit a text to 255 characters take it in several quoted parts of one record.",
+    )
+  }
+  return wrong(values, "other-key", "Another key is published here.", "Replace it by the value shown.")
+}

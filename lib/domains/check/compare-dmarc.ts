@@ -1,0 +1,120 @@
+import type { Dns } from "@/lib/platform/dns/types"
+import { recommendedDmarc, discoverDmarc, isDmarc, reportUris, type DmarcDiscovery } from "@/lib/domains/check/dmarc"
+import { missing, right, undecided, unknown, wrong, type Finding } from "@/lib/domains/check/findings"
+import { missingAt } from "@/lib/domains/check/misplaced"
+import { parseTags } from "@/lib/domains/records/tags"
+
+/** `status`: does one valid policy apply; null while that cannot be looked up. `finding` is about our report address. */
+export type DmarcComparison = {
+  status: "verified" | "not_configured" | "failed" | null
+  finding: Finding
+  record: { name: string; value: string }
+}
+
+export type DmarcExpectation = {
+  domain: string
+  organizationalDomain: string
+  /** `mailto:` and the report address of this organization and domain. */
+  uri: string
+  reportDomain: string
+}
+
+/** Which policy applies, whether it sends us reports, and what to publish so that it does. */
+export async function compareDmarc(dns: Dns, expected: DmarcExpectation): Promise<DmarcComparison> {
+  const discovery = await discoverDmarc(dns, expected.domain)
+  const record = recommendedDmarc(discovery, expected.organizationalDomain, expected.uri)
+  if (discovery.kind === "unknown") return { status: null, finding: unknown, record }
+  if (discovery.kind === "none") {
+    return { status: "not_configured", finding: await absent(dns, record.name, expected), record }
+  }
+  if (discovery.kind === "several")
+    return { status: "failed", finding: several(discovery.found, discovery.name), record }
+  if (discovery.kind === "invalid")
+    return { status: "failed", finding: invalid(discovery.found, discovery.name), record }
+  return { status: "verified", finding: await reporting(dns, discovery, expected), record }
+}
+
+/** A policy applies: are its reports sent to us? */
+async function reporting(
+  dns: Dns,
+  discovery: DmarcDiscovery & { kind: "policy" },
+  expected: DmarcExpectation,
+): Promise<Finding> {
+  const found = [discovery.record]
+  if (!reportUris(parseTags(discovery.record)?.get("rua") ?? "").includes(expected.uri.toLowerCase())) {
+    return withoutOurs(dns, discovery.name, found)
+  }
+  // A receiver sends reports to another domain only when that domain says yes to it (RFC 9990 4).
+  const consent = await dns.txt(`${discovery.domain}._report._dmarc.${expected.reportDomain}`)
+  if (consent.kind === "error") return undecided(found)
+  if (consent.kind === "found" && consent.values.some(isDmarc)) return right(found)
+  return wrong(
+    found,
+    "dmarc-not-authorized",
+    `${expected.reportDomain} does not yet accept reports about other domains.`,
+    "Your record is right; the operator of this service has to publish the consent record.",
+  )
+}
+
+async function withoutOurs(dns: Dns, name: string, found: string[]): Promise<Finding> {
+  const alias = await dns.cname(name)
+  if (alias.kind === "found") {
+    return wrong(
+      found,
+      "dmarc-vendor-hosted",
+      `${name} is an alias of ${alias.values.join(", ")}: another service keeps this record for you.`,
+      "Add our report address in that service; do not publish a record beside the alias.",
+    )
+  }
+  return wrong(
+    found,
+    "dmarc-rua-missing",
+    "A policy applies; it does not send its reports to us.",
+    "Replace the record by the value shown: the same policy with our address appended.",
+  )
+}
+
+function several(found: string[], name: string): Finding {
+  return wrong(
+    found,
+    "dmarc-several",
+    `${found.length} DMARC records stand at ${name}, so receivers ignore them all.`,
+    "Delete all but one.",
+  )
+}
+
+function invalid(found: string[], name: string): Finding {
+  const [text = ""] = found
+  if (/^\s*["'“”]/.test(text)) {
+    return wrong(
+      found,
+      "quoted",
+      "The value carries quotation marks of its own.",
+      "Paste the value without quotation marks.",
+    )
+  }
+  if (text.includes("\\;")) {
+    return wrong(
+      found,
+      "escaped-semicolon",
+      "The value has a backslash before its semicolons.",
+      "Paste the value without backslashes.",
+    )
+  }
+  return wrong(
+    found,
+    "dmarc-invalid",
+    `The record at ${name} cannot be read, so receivers ignore it.`,
+    "Replace it by the value shown.",
+  )
+}
+
+async function absent(dns: Dns, name: string, expected: DmarcExpectation): Promise<Finding> {
+  const place = { name, domain: expected.domain, zone: expected.organizationalDomain }
+  const finding = await missingAt(dns, place, async (other) => {
+    const answer = await dns.txt(other)
+    return answer.kind === "found" ? answer.values.filter(isDmarc) : []
+  })
+  // An alias that leads to nothing is the vendor's affair and not in the way of anything required.
+  return finding.outcome === "wrong" ? missing(finding.mistake) : finding
+}

@@ -1,0 +1,151 @@
+import type { Dns, DnsMx } from "@/lib/platform/dns/types"
+import { right, undecided, wrong, type Finding, type MistakeCode } from "@/lib/domains/check/findings"
+import { failedLookup, missingAt, type Place } from "@/lib/domains/check/misplaced"
+import { evaluateSpf, type SpfResult } from "@/lib/domains/check/spf"
+import { isSpf, parseSpf } from "@/lib/domains/check/spf-terms"
+
+/** Exactly one MX, ours: with a second one bounces would go elsewhere. The priority is the owner's affair. */
+export async function compareMx(dns: Dns, place: Place, exchange: string): Promise<Finding> {
+  const answer = await dns.mx(place.name)
+  if (answer.kind === "error") return failedLookup(answer.reason, place.name)
+  if (answer.kind === "missing") {
+    return missingAt(dns, place, async (name) => {
+      const other = await dns.mx(name)
+      return other.kind === "found" ? other.values.filter((mx) => mx.exchange === exchange).map(mxText) : []
+    })
+  }
+  const found = answer.values.map(mxText)
+  const ours = answer.values.filter((mx) => mx.exchange === exchange)
+  if (ours.length > 0 && answer.values.every((mx) => mx.exchange === exchange)) return right(found)
+  if (ours.length > 0) {
+    return wrong(
+      found,
+      "extra-mx",
+      `Other mail servers stand beside ours at ${place.name}.`,
+      "Delete all MX records there but ours.",
+    )
+  }
+  if (answer.values.some((mx) => mx.exchange.startsWith(`${exchange}.`))) {
+    return wrong(
+      found,
+      "doubled-zone",
+      "The provider added your zone to the mail server's name.",
+      `End the value with a dot: ${exchange}.`,
+    )
+  }
+  return wrong(
+    found,
+    "other-mx",
+    `Another mail server receives the mail of ${place.name}.`,
+    "Replace the MX record by ours.",
+  )
+}
+
+/**
+ * SPF at the MAIL FROM domain, judged by evaluation: it must pass for the addresses from which the region sends.
+ * `include` is the name whose SPF record lists these addresses.
+ */
+export async function compareSpf(dns: Dns, place: Place, include: string): Promise<Finding> {
+  const answer = await dns.txt(place.name)
+  if (answer.kind === "error") return failedLookup(answer.reason, place.name)
+  const texts = answer.kind === "found" ? answer.values : []
+  const records = texts.filter(isSpf)
+  const [record] = records
+  if (records.length > 1) {
+    return wrong(
+      records,
+      "several-records",
+      `${records.length} SPF records stand at ${place.name}; receivers accept exactly one.`,
+      "Delete all but the value shown.",
+    )
+  }
+  if (record !== undefined) return judgeSpf(dns, place, record, include)
+  const typed = texts.find((text) => /v=spf1/i.test(text))
+  if (typed !== undefined) return mistyped(typed)
+  return missingAt(dns, place, async (name) => {
+    const other = await dns.txt(name)
+    return other.kind === "found" ? other.values.filter((text) => isSpf(text) && names(text, include)) : []
+  })
+}
+
+async function judgeSpf(dns: Dns, place: Place, record: string, include: string): Promise<Finding> {
+  // Word for word ours: whether our own list of addresses is right is the operator's affair, not the owner's.
+  if (record.trim().toLowerCase().replace(/ +/g, " ") === `v=spf1 include:${include} ~all`) return right([record])
+  const egress = await egressAddresses(dns, include)
+  if (egress === null) return undecided([record])
+  const results = await Promise.all(egress.map((ip) => evaluateSpf(dns, place.name, ip)))
+  const failed = results.find((result) => result.result !== "pass")
+  if (failed?.result === "temperror") return undecided([record])
+  if (failed) return spfMistake(record, failed, include)
+  if (egress.length === 0 && !names(record, include)) return spfMistake(record, { result: "neutral" }, include)
+  return right([record])
+}
+
+/** The first addresses that our own SPF record lists; null when it cannot be read now. */
+async function egressAddresses(dns: Dns, include: string): Promise<string[] | null> {
+  const answer = await dns.txt(include)
+  if (answer.kind === "error") return null
+  const ours = answer.kind === "found" ? answer.values.find(isSpf) : undefined
+  const terms = (ours !== undefined && parseSpf(ours)?.terms) || []
+  return terms
+    .filter((term) => term.name === "ip4" || term.name === "ip6")
+    .map((term) => term.target)
+    .slice(0, 4)
+}
+
+function spfMistake(record: string, failed: SpfResult, include: string): Finding {
+  const [code, sentence, mend] = spfFault(failed, include)
+  return wrong([record], code, sentence, mend)
+}
+
+function spfFault(failed: SpfResult, include: string): [MistakeCode, string, string] {
+  if (failed.result !== "permerror") {
+    return [
+      "spf-not-passing",
+      "The record does not allow our servers to send.",
+      `Add include:${include} before its last word.`,
+    ]
+  }
+  if (failed.reason === "lookups") {
+    return [
+      "spf-lookups",
+      "The record needs more than 10 lookups, so receivers give up on it.",
+      "Publish the value shown; this name needs nothing else.",
+    ]
+  }
+  if (failed.reason === "voids") {
+    return [
+      "spf-voids",
+      "More than 2 names in the record do not exist, so receivers give up on it.",
+      "Remove the names that no longer exist.",
+    ]
+  }
+  if (failed.reason === "syntax") {
+    return ["spf-syntax", "The record cannot be read.", "Replace it by the value shown."]
+  }
+  return [
+    "spf-syntax",
+    "The record refers to a name that has no usable SPF record.",
+    "Publish the value shown; this name needs nothing else.",
+  ]
+}
+
+function mistyped(text: string): Finding {
+  return /^\s*["'“”]/.test(text)
+    ? wrong(
+        [text],
+        "quoted",
+        "The value carries quotation marks of its own.",
+        "Paste the value without quotation marks.",
+      )
+    : wrong([text], "unreadable", "The value does not begin with v=spf1 and a space.", "Replace it by the value shown.")
+}
+
+function names(record: string, include: string): boolean {
+  const terms = parseSpf(record)?.terms ?? []
+  return terms.some((term) => term.name === "include" && term.target.toLowerCase().replace(/\.$/, "") === include)
+}
+
+function mxText({ exchange, priority }: DnsMx): string {
+  return `${priority} ${exchange || "."}`
+}

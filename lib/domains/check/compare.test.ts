@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { createDns, type Dns } from "@/lib/platform/dns/dns"
+import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns/dns-server.fixture"
+import { compareDkim } from "@/lib/domains/check/compare-dkim"
+import { compareMx, compareSpf } from "@/lib/domains/check/compare-mail-from"
+import { compareTracking } from "@/lib/domains/check/compare-tracking"
+import { txtStrings } from "@/lib/domains/records/zone-file"
+
+let server: TestDnsServer
+let dns: Dns
+
+beforeAll(async () => {
+  server = await startDnsServer()
+  dns = createDns({ servers: [server], timeoutMs: 300, totalMs: 1500 })
+})
+afterEach(() => server.forgetAll())
+afterAll(() => server.close())
+
+const key = "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA" + "u3Zk9".repeat(66) + "QIDAQAB"
+const place = (name: string) => ({ name, domain: "mail.acme.com", zone: "acme.com" })
+const selector = place("mrabc234a._domainkey.mail.acme.com")
+const mailFrom = place("send.mail.acme.com")
+const feedback = "feedback.eu-west-1.mailroom.example"
+const include = "spf.eu-west-1.mailroom.example"
+
+describe("a DKIM key", () => {
+  it.each([
+    ["as shown", `v=DKIM1; k=rsa; p=${key}`],
+    ["with other white space and a final space", `v=DKIM1;k=rsa ;  p= ${key.slice(0, 90)} ${key.slice(90)} `],
+    ["with the tags in another order and extra ones", `p=${key}; n=hello; k=rsa; s=email; v=DKIM1`],
+    ["with a flag that is no test flag", `v=DKIM1; t=s; p=${key};`],
+  ])("is right %s", async (_, text) => {
+    server.answer(selector.name, "TXT", [txtStrings(text)])
+    expect(await compareDkim(dns, selector, { publicKey: key })).toMatchObject({ outcome: "right", found: [text] })
+  })
+
+  it("is right when it comes in odd pieces of four kilobytes over TCP", async () => {
+    const text = `v=DKIM1; k=rsa; n=${"x".repeat(3600)}; p=${key}`
+    server.answer(selector.name, "TXT", [text.match(/.{1,97}/g) ?? []])
+    expect((await compareDkim(dns, selector, { publicKey: key })).outcome).toBe("right")
+  })
+
+  it.each([
+    ["quoted", [`"v=DKIM1; k=rsa; p=${key}"`]],
+    ["escaped-semicolon", [`v=DKIM1\\; k=rsa\\; p=${key}`]],
+    ["testing-flag", [`v=DKIM1; k=rsa; t=y; p=${key}`]],
+    ["testing-flag", [`v=DKIM1; t=s:y; p=${key}`]],
+    ["revoked-key", ["v=DKIM1; k=rsa; p="]],
+    ["other-key", [`v=DKIM1; k=rsa; p=${key.replace("u3Zk9", "u3Zk8")}`]],
+    ["truncated", [`v=DKIM1; k=rsa; p=${key.slice(0, 200)}`]],
+    ["truncated", [key.slice(200)]],
+    ["other-value", ["v=spf1 -all"]],
+    ["other-value", [`v=DKIM1; k=ed25519; p=${key}`]],
+    ["several-records", [`v=DKIM1; k=rsa; p=${key}`, "v=DKIM1; k=rsa; p=AAAA"]],
+    ["several-records", [`v=DKIM1; k=rsa; p=${key}`, "some wildcard"]],
+    ["split-records", [`v=DKIM1; k=rsa; p=${key.slice(0, 200)}`, key.slice(200)]],
+  ])("with the mistake %s is recognised", async (code, texts) => {
+    server.answer(selector.name, "TXT", texts.map(txtStrings))
+    const finding = await compareDkim(dns, selector, { publicKey: key })
+    expect(finding).toMatchObject({ outcome: "wrong", mistake: { code } })
+    expect(finding.mistake?.sentence).toMatch(/\.$/)
+    expect(finding.mistake?.mend).toMatch(/\.$/)
+    expect(finding.found.toSorted()).toEqual(texts.toSorted())
+  })
+
+  it.each(["acme.com", "mail.acme.com"])("under the name with %s a second time is recognised", async (zone) => {
+    server.answer(`${selector.name}.${zone}`, "TXT", [txtStrings(`v=DKIM1; k=rsa; p=${key}`)])
+    expect(await compareDkim(dns, selector, { publicKey: key })).toMatchObject({
+      outcome: "missing",
+      mistake: { code: "doubled-zone", mend: `Enter the host as mrabc234a._domainkey.mail, without ${zone}.` },
+    })
+  })
+
+  it("may stand behind an alias", async () => {
+    server.answer(selector.name, "CNAME", ["keys.vendor.com"])
+    server.answer("keys.vendor.com", "TXT", [txtStrings(`v=DKIM1; k=rsa; p=${key}`)])
+    expect((await compareDkim(dns, selector, { publicKey: key })).outcome).toBe("right")
+  })
+
+  it("whose name is an alias to nowhere is recognised", async () => {
+    server.answer(selector.name, "CNAME", ["proxy.vendor.com"])
+    expect(await compareDkim(dns, selector, { publicKey: key })).toMatchObject({
+      mistake: { code: "cname-in-the-way" },
+    })
+  })
+
+  it("that is not there is missing; a failing server says nothing", async () => {
+    expect(await compareDkim(dns, selector, { publicKey: key })).toEqual({ outcome: "missing", found: [] })
+    server.fault(selector.name, "SERVFAIL")
+    expect(await compareDkim(dns, selector, { publicKey: key })).toEqual({ outcome: "unknown", found: [] })
+    server.fault(selector.name, "silence")
+    expect((await compareDkim(dns, selector, { publicKey: key })).outcome).toBe("unknown")
+  })
+})
+
+describe("the MAIL FROM MX", () => {
+  const mx = (exchange: string, preference = 10) => ({ exchange, preference })
+
+  it("is right when it is ours alone, whatever its priority and case", async () => {
+    server.answer(mailFrom.name, "MX", [mx("Feedback.EU-West-1.mailroom.example.", 20)])
+    expect(await compareMx(dns, mailFrom, feedback)).toEqual({ outcome: "right", found: [`20 ${feedback}`] })
+  })
+
+  it.each([
+    ["extra-mx", [mx(feedback), mx("mx.other.com")]],
+    ["other-mx", [mx("feedback-smtp.eu-west-1.amazonses.com")]],
+    ["other-mx", [mx(".", 0)]],
+    ["doubled-zone", [mx(`${feedback}.acme.com`)]],
+  ])("with the mistake %s is recognised", async (code, values) => {
+    server.answer(mailFrom.name, "MX", values)
+    expect(await compareMx(dns, mailFrom, feedback)).toMatchObject({ outcome: "wrong", mistake: { code } })
+  })
+
+  it("at the domain itself or under the doubled zone is recognised", async () => {
+    server.answer("mail.acme.com", "MX", [mx(feedback)])
+    expect(await compareMx(dns, mailFrom, feedback)).toMatchObject({
+      outcome: "missing",
+      mistake: { code: "wrong-host" },
+    })
+    server.answer("send.mail.acme.com.acme.com", "MX", [mx(feedback)])
+    expect(await compareMx(dns, mailFrom, feedback)).toMatchObject({
+      mistake: { code: "doubled-zone", mend: "Enter the host as send.mail, without acme.com." },
+    })
+  })
+})
+
+describe("the MAIL FROM SPF record", () => {
+  const ours = `v=spf1 include:${include} ~all`
+  const egress = () => server.answer(include, "TXT", ["v=spf1 ip4:192.0.2.0/28 ip6:2001:db8::25 -all"])
+
+  it("is right as shown, even before our own list can be read", async () => {
+    server.answer(mailFrom.name, "TXT", [ours, "google-site-verification=abc"])
+    expect(await compareSpf(dns, mailFrom, include)).toEqual({ outcome: "right", found: [ours] })
+  })
+
+  it.each([
+    `v=spf1 a:none.acme.com include:${include} -all`,
+    "v=spf1 ip4:192.0.2.0/24 ip6:2001:db8::/32 -all",
+    `v=spf1 redirect=${include}`,
+    `V=SPF1   INCLUDE:${include}  ?all`,
+  ])("is right when it passes for our addresses: %s", async (text) => {
+    egress()
+    server.answer(mailFrom.name, "TXT", [text])
+    expect(await compareSpf(dns, mailFrom, include)).toMatchObject({ outcome: "right" })
+  })
+
+  it.each([
+    ["spf-not-passing", ["v=spf1 include:amazonses.com ~all"]],
+    ["spf-not-passing", ["v=spf1 ip4:192.0.2.0/24 -all"]],
+    ["spf-not-passing", [`v=spf1 -all include:${include}`]],
+    ["spf-syntax", [`v=spf1 includ:${include} ~all`]],
+    ["spf-syntax", ["v=spf1 include:nowhere.acme.com ~all"]],
+    ["spf-voids", [`v=spf1 a:x1.acme.com a:x2.acme.com a:x3.acme.com include:${include} ~all`]],
+    ["spf-lookups", [`v=spf1 ${Array.from({ length: 10 }, () => "a:a.acme.com").join(" ")} include:${include} ~all`]],
+    ["several-records", [`v=spf1 include:${include} ~all`, "v=spf1 -all"]],
+    ["quoted", [`"v=spf1 include:${include} ~all"`]],
+    ["unreadable", [`v=spf1; include:${include} ~all`]],
+  ])("with the mistake %s is recognised", async (code, texts) => {
+    egress()
+    server.answer("amazonses.com", "TXT", ["v=spf1 ip4:198.51.100.0/24 -all"])
+    server.answer("a.acme.com", "A", ["198.51.100.1"])
+    server.answer(mailFrom.name, "TXT", texts)
+    expect(await compareSpf(dns, mailFrom, include)).toMatchObject({ outcome: "wrong", mistake: { code } })
+  })
+
+  it("at the domain itself is recognised; the domain's own SPF record is not read otherwise", async () => {
+    server.answer("mail.acme.com", "TXT", ["v=spf1 -all"])
+    expect(await compareSpf(dns, mailFrom, include)).toEqual({ outcome: "missing", found: [] })
+    server.answer("mail.acme.com", "TXT", [ours])
+    expect(await compareSpf(dns, mailFrom, include)).toMatchObject({
+      outcome: "missing",
+      mistake: { code: "wrong-host" },
+    })
+  })
+
+  it("is unknown while a name that it needs cannot be looked up", async () => {
+    egress()
+    server.answer(mailFrom.name, "TXT", [`v=spf1 include:down.acme.com include:${include} ~all`])
+    server.fault("down.acme.com", "SERVFAIL")
+    expect((await compareSpf(dns, mailFrom, include)).outcome).toBe("unknown")
+  })
+})
+
+describe("the tracking alias", () => {
+  const links = place("links.mail.acme.com")
+  const target = "track.mailroom.example"
+
+  it("is right when it leads to us", async () => {
+    server.answer(links.name, "CNAME", ["Track.Mailroom.Example."])
+    expect(await compareTracking(dns, links, target)).toEqual({ outcome: "right", found: [target] })
+  })
+
+  it("elsewhere, doubled, proxied or absent is told apart", async () => {
+    expect(await compareTracking(dns, links, target)).toEqual({ outcome: "missing", found: [] })
+    server.answer(links.name, "A", ["192.0.2.7"])
+    expect(await compareTracking(dns, links, target)).toMatchObject({ outcome: "wrong", mistake: { code: "proxied" } })
+    server.forgetAll()
+    server.answer(links.name, "CNAME", ["other.example"])
+    expect(await compareTracking(dns, links, target)).toMatchObject({ mistake: { code: "other-target" } })
+    server.answer(links.name, "CNAME", [`${target}.acme.com`])
+    expect(await compareTracking(dns, links, target)).toMatchObject({ mistake: { code: "doubled-zone" } })
+    server.forgetAll()
+    server.answer(`${links.name}.acme.com`, "CNAME", [target])
+    expect(await compareTracking(dns, links, target)).toMatchObject({
+      outcome: "missing",
+      mistake: { code: "doubled-zone" },
+    })
+  })
+})

@@ -1,0 +1,69 @@
+import type { Dns } from "@/lib/platform/dns/types"
+import { compareDkim, type PublishedKey } from "@/lib/domains/check/compare-dkim"
+import { compareDmarc, type DmarcComparison } from "@/lib/domains/check/compare-dmarc"
+import { compareMx, compareSpf } from "@/lib/domains/check/compare-mail-from"
+import { compareTracking } from "@/lib/domains/check/compare-tracking"
+import type { Finding } from "@/lib/domains/check/findings"
+import type { Place } from "@/lib/domains/check/misplaced"
+import type { RecordKey } from "@/lib/domains/records/records"
+
+export type Expectation = {
+  domain: string
+  organizationalDomain: string
+  /** The zone in which the records stand; the organizational domain when left out. */
+  zone?: string
+  dkim: { a: ExpectedKey; b: ExpectedKey }
+  mailFromDomain: string
+  /** The exchange of the MAIL FROM MX. */
+  feedbackHost: string
+  /** The name that the MAIL FROM SPF record includes. */
+  spfHost: string
+  trackingDomain: string
+  trackingTarget: string
+  reportUri: string
+  reportDomain: string
+}
+
+type ExpectedKey = PublishedKey & { name: string }
+
+export type Comparison = { findings: Record<RecordKey, Finding>; dmarc: DmarcComparison }
+
+/** Looks every record of a registration up at once and says what stands there. Never throws. */
+export async function compareRecords(dns: Dns, expected: Expectation): Promise<Comparison> {
+  const dmarc = dmarcOf(dns, expected)
+  const [dkimA, dkimB, mx, spf, tracking] = await Promise.all([
+    compareOne(dns, expected, "dkim-a"),
+    compareOne(dns, expected, "dkim-b"),
+    compareOne(dns, expected, "mail-from-mx"),
+    compareOne(dns, expected, "mail-from-spf"),
+    compareOne(dns, expected, "tracking"),
+  ])
+  const findings: Record<RecordKey, Finding> = {
+    "dkim-a": dkimA,
+    "dkim-b": dkimB,
+    "mail-from-mx": mx,
+    "mail-from-spf": spf,
+    dmarc: (await dmarc).finding,
+    tracking,
+  }
+  return { findings, dmarc: await dmarc }
+}
+
+/** Looks one record up. Never throws. */
+export async function compareOne(dns: Dns, expected: Expectation, key: RecordKey): Promise<Finding> {
+  const { dkim, mailFromDomain, trackingDomain } = expected
+  if (key === "dkim-a") return compareDkim(dns, at(expected, dkim.a.name), dkim.a)
+  if (key === "dkim-b") return compareDkim(dns, at(expected, dkim.b.name), dkim.b)
+  if (key === "mail-from-mx") return compareMx(dns, at(expected, mailFromDomain), expected.feedbackHost)
+  if (key === "mail-from-spf") return compareSpf(dns, at(expected, mailFromDomain), expected.spfHost)
+  if (key === "tracking") return compareTracking(dns, at(expected, trackingDomain), expected.trackingTarget)
+  return (await dmarcOf(dns, expected)).finding
+}
+
+function dmarcOf(dns: Dns, expected: Expectation): Promise<DmarcComparison> {
+  return compareDmarc(dns, { ...expected, uri: expected.reportUri })
+}
+
+function at(expected: Expectation, name: string): Place {
+  return { name, domain: expected.domain, zone: expected.zone ?? expected.organizationalDomain }
+}

@@ -1,0 +1,52 @@
+import { buckets } from "@/lib/access/limits/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { present } from "@/lib/platform/schema"
+import * as checks from "@/lib/domains/check/check-store"
+import { diagnose } from "@/lib/domains/diagnosis/diagnose"
+import { DomainDiagnosis } from "@/lib/domains/diagnosis/diagnosis-schema"
+import { dnsProviderOf } from "@/lib/domains/diagnosis/dns-providers"
+import { domainMissing } from "@/lib/domains/problems"
+
+export const diagnoseDomain = endpoint({
+  route: "GET /v1/projects/{projectId}/domains/{domainId}/diagnosis",
+  operationId: "diagnoseDomain",
+  tag: "Sending domains",
+  summary: "Diagnose domain's records",
+  description:
+    "Asks each name server for each record now: what is expected, what each one answers, the likely mistake, and its mend. Changes nothing; `verify` does. Takes up to five seconds when name servers are silent.",
+  access: allow("domains:read"),
+  bucket: buckets.domains,
+  path: { domainId: { prefix: "dom", missing: domainMissing } },
+  answers: [200, DomainDiagnosis],
+  problems: [projectMissing, domainMissing],
+  additive: true,
+
+  async run(scope, { path }, io) {
+    const watched = await checks.watchedDomain(scope, path.domainId)
+    if (!watched) throw domainMissing()
+    const { at, hosting, records, notes } = await diagnose(watched, io)
+    return {
+      domainId: watched.id,
+      domain: watched.name,
+      at,
+      zone: hosting?.zone,
+      nameServers: hosting?.nameServers ?? [],
+      provider: present(hosting && dnsProviderOf(hosting)),
+      records: records.map(({ record, outcome, found, mistake, servers }) => ({
+        record: record.key,
+        name: record.name,
+        type: record.type,
+        expected: record.value,
+        priority: record.priority,
+        optional: record.optional ?? false,
+        outcome,
+        found,
+        mistake,
+        servers,
+      })),
+      notes,
+    }
+  },
+})

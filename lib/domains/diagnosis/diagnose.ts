@@ -1,0 +1,106 @@
+import { withinMs } from "@/lib/platform/dns/within"
+import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
+import type { Io } from "@/lib/platform/io"
+import { expectationOf, lookMaxMs, type WatchedDomain } from "@/lib/domains/check/check"
+import { compareOne, compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"
+import { presentable, type Finding } from "@/lib/domains/check/findings"
+import { findHosting, type Hosting } from "@/lib/domains/diagnosis/hosting"
+import { recordedDns, type RecordedDns } from "@/lib/domains/check/recorded-dns"
+import type { RecordKey } from "@/lib/domains/records/records"
+import type { WatchedRecord } from "@/lib/domains/rules"
+import { parseTags } from "@/lib/domains/records/tags"
+
+/** What one server says about one record; `reason`: why it said nothing. */
+export type ServerFinding = Finding & { server: string; name?: string; reason?: string }
+
+export type RecordDiagnosis = Finding & { record: WatchedRecord; servers: ServerFinding[] }
+
+/** What is worth knowing besides single records. */
+export type Note = { code: "servers-differ" | "dmarc-aspf-strict"; sentence: string; mend: string; record?: RecordKey }
+
+export type Diagnosis = { at: Date; hosting: Hosting | null; records: RecordDiagnosis[]; notes: Note[] }
+
+/**
+ * Asks every name server for every record and judges each answer by itself. Takes at most five seconds for all lookups
+ * and changes nothing: the domain's statuses are `verify`'s.
+ */
+export async function diagnose(domain: WatchedDomain, io: Io): Promise<Diagnosis> {
+  const recorded = recordedDns(withinMs(io.dns, lookMaxMs))
+  const expected = expectationOf(domain)
+  const [comparison, hosting] = await Promise.all([
+    compareRecords(recorded.dns, expected),
+    findHosting(recorded.dns, domain.name),
+  ])
+  const names = await serverNames(recorded.dns, hosting?.nameServers ?? [])
+  const records = await Promise.all(
+    domain.records.map(async (watched) => {
+      const record = watched.key === "dmarc" ? { ...watched, ...comparison.dmarc.record } : watched
+      const servers = await atEachServer(recorded, expected, record)
+      const named = servers.map((server) => ({ ...server, ...nameOf(server.server, names) }))
+      return { record, ...presentable(comparison.findings[record.key]), servers: named }
+    }),
+  )
+  return { at: io.clock.now(), hosting, records, notes: [...differing(records), ...strictSpf(domain, comparison)] }
+}
+
+async function atEachServer(recorded: RecordedDns, expected: Expectation, record: WatchedRecord) {
+  const answer = await ask(recorded.dns, record)
+  return Promise.all(
+    answer.askedServers.map(async ({ server, answer: own }): Promise<ServerFinding> => {
+      if (own.kind === "error") return { server, outcome: "unknown", found: [], reason: own.reason }
+      return { server, ...presentable(await compareOne(recorded.as(server), expected, record.key)) }
+    }),
+  )
+}
+
+function ask(dns: Dns, { type, name }: WatchedRecord): Promise<DnsAnswer<unknown>> {
+  if (type === "MX") return dns.mx(name)
+  return type === "CNAME" ? dns.cname(name) : dns.txt(name)
+}
+
+/** The names of the zone's servers by their addresses. */
+async function serverNames(dns: Dns, names: string[]): Promise<Map<string, string>> {
+  const answers = await Promise.all(names.map((name) => dns.addresses(name)))
+  return new Map(
+    answers.flatMap((answer, at) =>
+      answer.kind === "found" ? answer.values.map((address): [string, string] => [address, names[at] ?? ""]) : [],
+    ),
+  )
+}
+
+function nameOf(server: string, names: Map<string, string>): { name?: string } {
+  const name = names.get(server.replace(/:\d+$/, "").replace(/^\[|\]$/g, ""))
+  return name ? { name } : {}
+}
+
+function differing(records: RecordDiagnosis[]): Note[] {
+  return records.flatMap(({ record, servers }) => {
+    const heard = servers.filter(({ outcome }) => outcome !== "unknown")
+    const prints = new Set(heard.map(({ outcome, found }) => JSON.stringify([outcome, found.toSorted()])))
+    if (prints.size < 2) return []
+    const right = heard.filter(({ outcome }) => outcome === "right").length
+    return [
+      {
+        code: "servers-differ" as const,
+        record: record.key,
+        sentence: `The name servers disagree about ${record.name}: ${right} of ${heard.length} have it right.`,
+        mend: "A change takes some minutes to reach them all. If it lasts, tell the provider that its servers differ.",
+      },
+    ]
+  })
+}
+
+/** With strict SPF alignment our MAIL FROM domain, one label below, no longer speaks for the domain. */
+function strictSpf(domain: WatchedDomain, { dmarc }: Comparison): Note[] {
+  const [record] = dmarc.status === "verified" ? dmarc.finding.found : []
+  const strict = record !== undefined && parseTags(record)?.get("aspf")?.toLowerCase() === "s"
+  if (!strict) return []
+  return [
+    {
+      code: "dmarc-aspf-strict",
+      record: "dmarc",
+      sentence: `The policy at ${dmarc.record.name} says aspf=s: SPF passes for ${domain.mailFromDomain}, and that no longer counts for ${domain.name}.`,
+      mend: "Remove aspf=s. Until then DMARC rests on the DKIM signature alone, which is enough as long as it arrives unchanged.",
+    },
+  ]
+}

@@ -1,0 +1,39 @@
+import { z } from "zod"
+import { buckets } from "@/lib/access/limits/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint, Reply } from "@/lib/platform/http/endpoint"
+import { env } from "@/lib/platform/env/env"
+import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import * as domains from "@/lib/domains/store"
+import { domainMissing } from "@/lib/domains/problems"
+import { zoneFile } from "@/lib/domains/records/zone-file"
+
+export const getZoneFile = endpoint({
+  route: "GET /v1/projects/{projectId}/domains/{domainId}/zone-file",
+  operationId: "getDomainZoneFile",
+  tag: "Sending domains",
+  summary: "Get domain's records as a zone file",
+  description:
+    "All records to publish in BIND's notation, for DNS providers that import it; long texts are split as TXT records want it.",
+  access: allow("domains:read"),
+  bucket: buckets.domains,
+  path: { domainId: { prefix: "dom", missing: domainMissing } },
+  answers: [200, z.string(), "text/dns"],
+  problems: [projectMissing, domainMissing],
+  additive: true,
+
+  async run(scope, { path }, io) {
+    const found = await domains.publishedRecords(scope, path.domainId)
+    if (!found) throw domainMissing()
+    const transport = env().regions[found.region].transport
+    const warning = sandboxOf({ ...found, transport }) === "captured" ? cannotSendYet : null
+    return new Reply(200, {
+      stream: zoneFile(found.domain, found.records, io.clock.now(), warning),
+      headers: {
+        "Content-Type": "text/dns; charset=utf-8",
+        "Content-Disposition": `attachment; filename="${found.domain}.zone"`,
+      },
+    })
+  },
+})

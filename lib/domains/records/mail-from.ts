@@ -1,0 +1,50 @@
+import type { Region } from "@/lib/platform/env/settings"
+import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
+import { idLabel } from "@/lib/domains/records/records"
+
+type Wanted = {
+  domain: string
+  region: Region
+  domainId: string
+  /** MAIL FROM domains of other registrations at this installation, whoever holds them. */
+  used: ReadonlySet<string>
+}
+
+/**
+ * The first of `send`, `bounce`, `mrsend` and `mr-<region>` under the domain at which nothing stands in the DNS and
+ * that no other registration here uses; `send` is often taken by the service that somebody comes from.
+ */
+export async function chooseMailFromDomain(dns: Dns, wanted: Wanted): Promise<string> {
+  const labels = ["send", "bounce", "mrsend", `mr-${wanted.region}`]
+  const names = labels.map((label) => `${label}.${wanted.domain}`).filter((name) => !wanted.used.has(name))
+  const probe = `mr-${idLabel(wanted.domainId)}-probe.${wanted.domain}`
+  const [wildcard, ...standing] = await Promise.all([probe, ...names].map((name) => whatStands(dns, name)))
+  // What a wildcard makes up stands everywhere; a record of one's own replaces it at its name.
+  const free = names.find((_, at) => {
+    const here = standing[at]
+    return here !== undefined && here.certain && (here.print === nothing || here.print === wildcard?.print)
+  })
+  if (free) return free
+  // With the DNS out of reach nothing is known to stand in the way of the first name.
+  const unclear = names.find((_, at) => standing[at]?.print === nothing)
+  return unclear ?? `mr-${idLabel(wanted.domainId)}.${wanted.domain}`
+}
+
+const nothing = JSON.stringify([[], [], [], []])
+
+async function whatStands(dns: Dns, name: string): Promise<{ print: string; certain: boolean }> {
+  const answers: DnsAnswer<unknown>[] = await Promise.all([
+    dns.cname(name),
+    dns.mx(name),
+    dns.txt(name),
+    dns.addresses(name),
+  ])
+  return {
+    print: JSON.stringify(answers.map((answer) => (answer.kind === "found" ? answer.values.map(text).sort() : []))),
+    certain: answers.every((answer) => answer.kind !== "error"),
+  }
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value)
+}

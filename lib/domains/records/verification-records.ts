@@ -1,0 +1,54 @@
+import type { RecordKey } from "@/lib/domains/records/records"
+import type { WatchedRecord } from "@/lib/domains/rules"
+import type { Domain } from "@/lib/domains/schema"
+
+type Records = Domain["verificationRecords"]
+
+/** The watched records in the form in which the API shows them. */
+export function verificationRecords(records: WatchedRecord[]): Records {
+  const dmarc = records.find(({ key }) => key === "dmarc")
+  const tracking = records.find(({ key }) => key === "tracking")
+  return {
+    // The key in use stands first in the list.
+    dkim: records.filter(({ key }) => key === "dkim-a" || key === "dkim-b").map(withRetired),
+    mailFromMx: shown(must(records, "mail-from-mx")),
+    mailFromSpf: shown(must(records, "mail-from-spf")),
+    ...(dmarc ? { dmarcRecommended: shown(dmarc) } : {}),
+    ...(tracking ? { trackingCname: shown(tracking) } : {}),
+  }
+}
+
+function withRetired(record: WatchedRecord): Records["dkim"][number] {
+  return {
+    ...shown(record),
+    ...(record.retired ? { retired: { ...record.retired, keepUntil: new Date(record.retired.keepUntil) } } : {}),
+  }
+}
+
+function shown({
+  name,
+  type,
+  value,
+  priority,
+  optional,
+  status,
+  found,
+  mistake,
+}: WatchedRecord): Records["mailFromMx"] {
+  return {
+    name,
+    type,
+    value,
+    ...(priority === undefined ? {} : { priority }),
+    ...(optional === undefined ? {} : { optional }),
+    status,
+    ...(found.length > 0 ? { found } : {}),
+    ...(mistake ? { mistake } : {}),
+  }
+}
+
+function must(records: WatchedRecord[], key: RecordKey): WatchedRecord {
+  const record = records.find((each) => each.key === key)
+  if (!record) throw new Error(`A registration without its ${key} record.`)
+  return record
+}

@@ -1,0 +1,24 @@
+import { buckets } from "@/lib/access/limits/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { domainMissing } from "@/lib/domains/problems"
+import * as domains from "@/lib/domains/registration/registration-store"
+
+export const deleteDomain = endpoint({
+  route: "DELETE /v1/projects/{projectId}/domains/{domainId}",
+  operationId: "deleteDomain",
+  tag: "Sending domains",
+  summary: "Delete domain",
+  description:
+    "Permanent. Sends from the domain are refused from then on. Mail that was accepted before still leaves, retries included, signed with the domain's key; the key is destroyed when the last of that mail has ended, so leave its DNS records in place until then. Scheduled mail fails at its time with the reason. Registering the domain again makes new keys, with new records.",
+  access: allow("domains:write"),
+  bucket: buckets.domains,
+  path: { domainId: { prefix: "dom", missing: domainMissing } },
+  answers: [204],
+  problems: [projectMissing, domainMissing],
+
+  async run(scope, { path }) {
+    if (!(await domains.removeDomain(scope, path.domainId))) throw domainMissing()
+  },
+})

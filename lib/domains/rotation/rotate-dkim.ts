@@ -1,0 +1,64 @@
+import { buckets } from "@/lib/access/limits/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { seal } from "@/lib/platform/crypto"
+import { withinMs } from "@/lib/platform/dns/within"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { newId } from "@/lib/platform/ids"
+import type { Io } from "@/lib/platform/io"
+import { expectationOf, lookMaxMs, type WatchedDomain } from "@/lib/domains/check/check"
+import * as checks from "@/lib/domains/check/check-store"
+import { compareOne } from "@/lib/domains/check/compare"
+import { generateDkimKey, keyPurpose } from "@/lib/domains/rotation/keys"
+import { domainMissing, standbyNotVerified } from "@/lib/domains/problems"
+import { rotateKeys } from "@/lib/domains/rotation/rotation-store"
+import { Domain } from "@/lib/domains/schema"
+import * as domains from "@/lib/domains/store"
+
+export const rotateDkim = endpoint({
+  route: "POST /v1/projects/{projectId}/domains/{domainId}/rotate-dkim",
+  operationId: "rotateDkim",
+  tag: "Sending domains",
+  summary: "Rotate domain's DKIM key",
+  description:
+    "The standby key signs from now on; it must be published, else 409. The private part of the key that signed until now is destroyed. Its record stays in the DNS for at least 7 days, so that mail on its way can still be checked, and then takes the new value shown, which blocks nothing. Mail that was composed already keeps its signature.",
+  access: allow("domains:write"),
+  bucket: buckets.domains,
+  path: { domainId: { prefix: "dom", missing: domainMissing } },
+  answers: [200, Domain],
+  problems: [projectMissing, domainMissing, standbyNotVerified],
+  additive: true,
+
+  async run(scope, { path }, io) {
+    const watched = await checks.watchedDomain(scope, path.domainId)
+    if (!watched) throw domainMissing()
+    await mustBePublished(watched, io)
+    const id = newId()
+    const { privateKeyPem, publicKeyBase64 } = await generateDkimKey()
+    const fresh = { id, publicKey: publicKeyBase64, sealedPrivateKey: seal(privateKeyPem, keyPurpose(id)) }
+    const rotated = await rotateKeys(scope, path.domainId, fresh, io.clock.now())
+    if (rotated === "standby-not-verified") throw standbyNotVerified()
+    const domain = await domains.findDomain(scope, path.domainId)
+    if (rotated === "missing" || !domain) throw domainMissing()
+    return domain
+  },
+})
+
+/**
+ * The standby as the last look saw it, and as the DNS answers now: mail signed with a key that has vanished would fail
+ * everywhere. Silent name servers take nothing away.
+ */
+async function mustBePublished(domain: WatchedDomain, io: Io): Promise<void> {
+  const key = domain.keys.find(({ active }) => !active)?.record
+  const record = domain.records.find((each) => each.key === key)
+  if (!key || !record || record.status !== "verified") throw standbyNotVerified(waiting(record?.name))
+  const finding = await compareOne(withinMs(io.dns, lookMaxMs), expectationOf(domain), key)
+  if (finding.outcome === "right" || finding.outcome === "unknown") return
+  throw standbyNotVerified(
+    `${waiting(record.name)} ${finding.mistake?.sentence ?? "It has vanished since the last look."}`,
+  )
+}
+
+function waiting(name = "its selector"): string {
+  return `The standby key is not published at ${name} yet, so it cannot sign.`
+}

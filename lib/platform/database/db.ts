@@ -1,0 +1,121 @@
+import { PrismaPg } from "@prisma/adapter-pg"
+import pg from "pg"
+import { PrismaClient, type Prisma } from "@/prisma/generated/client"
+import { env } from "@/lib/platform/env/env"
+import { log } from "@/lib/platform/log"
+import { gauge } from "@/lib/platform/metrics"
+import { withOneRetry } from "@/lib/platform/database/sql-errors"
+
+/** Connections of one process; the start makes sure that the database has room for all processes. */
+export const connectionsOfPool = 10
+
+/** What PostgreSQL is told of each connection, in milliseconds. */
+export const sessionLimits = {
+  statement_timeout: 5_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 10_000,
+}
+
+/** A caller waits so long for a connection. */
+const CONNECT_MS = 5_000
+
+// One pool a process: Next may evaluate a module once per bundle, the process has one global object.
+const shared = globalThis as typeof globalThis & { mailroomPool?: pg.Pool; mailroomPrisma?: PrismaClient }
+
+gauge(
+  "mailroom_database_connections",
+  "Connections of a process by what they do, and callers that wait for one.",
+  ["state"],
+  (now) => {
+    const { totalCount = 0, idleCount = 0, waitingCount = 0 } = shared.mailroomPool ?? {}
+    now.set({ state: "in_use" }, totalCount - idleCount)
+    now.set({ state: "idle" }, idleCount)
+    now.set({ state: "waiting" }, waitingCount)
+  },
+)
+
+/**
+ * The pool for hand-written SQL. Statements end after 5 s, lock waits after 2 s (SQLSTATE 57014, 55P03). A single statement
+ * that loses a deadlock is run once more.
+ */
+export function pool(): pg.Pool {
+  return (shared.mailroomPool ??= openPool())
+}
+
+/**
+ * Prisma over the same pool, across all projects: for what is above projects. Within one, call `db(scope)`; a lint rule
+ * names the files that may do without.
+ */
+export function unscoped(): PrismaClient {
+  return (shared.mailroomPrisma ??= new PrismaClient({
+    adapter: new PrismaPg(pool()),
+    // The long format prints the arguments of the call.
+    errorFormat: "minimal",
+    transactionOptions: { maxWait: CONNECT_MS, timeout: 10_000 },
+  }))
+}
+
+/**
+ * Runs `work` in one transaction of its own connection: committed when it returns, rolled back when it throws. It runs a
+ * second time when it lost a deadlock, so it changes nothing but the database.
+ */
+export async function transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return withOneRetry(() => transactionOnce(work))
+}
+
+/** The same with Prisma across all projects; within one, `db(scope).$transaction`. */
+export function unscopedTransaction<T>(work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+  return withOneRetry(() => unscoped().$transaction(work))
+}
+
+async function transactionOnce<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool().connect()
+  let broken = false
+  try {
+    await client.query("BEGIN")
+    const result = await work(client)
+    await client.query("COMMIT")
+    return result
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => (broken = true))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** Outside of a transaction a statement is one by itself: undone as a whole, and so run again as a whole. */
+class RetryingPool extends pg.Pool {
+  override query(...given: unknown[]): never {
+    const once = super.query.bind(this) as (...given: unknown[]) => Promise<unknown>
+    return withOneRetry(() => once(...given)) as never
+  }
+}
+
+export type Queryable = Pick<pg.Pool, "query">
+
+/** Waits for the statements under way and closes every connection of this process. */
+export async function closeDatabase(): Promise<void> {
+  await shared.mailroomPrisma?.$disconnect()
+  await shared.mailroomPool?.end()
+  shared.mailroomPrisma = undefined
+  shared.mailroomPool = undefined
+}
+
+function openPool(): pg.Pool {
+  const opened = new RetryingPool({
+    connectionString: env().databaseUrl,
+    max: connectionsOfPool,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: 30_000,
+    ...sessionLimits,
+    application_name: "mailroom",
+  })
+  // The pool replaces a connection that breaks. Without a listener it would end the process: on the pool while it lies
+  // idle, on the connection itself while a transaction holds it between two statements.
+  opened.on("error", () => undefined)
+  opened.on("connect", (client) =>
+    client.on("error", (error) => log.warn({ err: error }, "a database connection was lost")),
+  )
+  return opened
+}

@@ -1,0 +1,123 @@
+import { getServers } from "node:dns"
+import type { Env } from "@/lib/platform/env/env"
+import { askServers, type RecordKind } from "@/lib/platform/dns/ask"
+import { authoritativeServers } from "@/lib/platform/dns/authority"
+import type { Dns, DnsAnswer, DnsHost, DnsValues } from "@/lib/platform/dns/types"
+
+export type { Dns, DnsAnswer, DnsHost, DnsMx, DnsOutcome, DnsErrorReason } from "@/lib/platform/dns/types"
+
+export type DnsOptions = {
+  /** Asked for everything, in place of all other servers (DNS_SERVERS). */
+  servers?: DnsHost[]
+  /** Names at or under these zones are asked at this server alone. */
+  sandbox?: { zones: string[]; server: DnsHost }
+  /** The resolvers of this machine; those of the operating system when left out. */
+  resolvers?: DnsHost[]
+  /** The port at which authoritative servers listen. Only tests have another than 53. */
+  authorityPort?: number
+  /** Private and loopback name servers are never asked on behalf of a stranger's zone; tests switch this on. */
+  privateAuthorities?: boolean
+  /** For one question at one server. */
+  timeoutMs?: number
+  /** For one call, aliases and the search for name servers included. */
+  totalMs?: number
+}
+
+/** More aliases in a row than this are a loop or an attack. */
+const ALIAS_HOPS_MAX = 8
+
+/**
+ * DNS as the domain checks need it: asked at the servers that are responsible for the name, each one's answer kept,
+ * aliases followed, always an answer within `totalMs`, never an exception.
+ */
+export function createDns(options: DnsOptions = {}): Dns {
+  const timeoutMs = options.timeoutMs ?? 2000
+  const totalMs = options.totalMs ?? 5000
+  const resolvers = options.resolvers ?? systemResolvers()
+  const authorities = authoritativeServers({
+    resolvers,
+    timeoutMs,
+    port: options.authorityPort ?? 53,
+    allowPrivate: options.privateAuthorities ?? false,
+  })
+
+  return {
+    txt: (name) => answer("TXT", name),
+    mx: (name) => answer("MX", name),
+    cname: (name) => answer("CNAME", name),
+    ns: (name) => answer("NS", name),
+    addresses: (name) => answer("ADDRESS", name),
+  }
+
+  async function answer<K extends RecordKind>(kind: K, name: string): Promise<DnsAnswer<DnsValues[K]>> {
+    const deadline = performance.now() + totalMs
+    let target = plain(name)
+    for (let hop = 0; hop <= ALIAS_HOPS_MAX; hop++) {
+      const found = await askAt(kind, target, deadline)
+      if (found.kind !== "missing" || kind === "CNAME") return found
+      // An authoritative server gives only the alias when its target lies in another zone: follow it ourselves.
+      const alias = await askAt("CNAME", target, deadline)
+      if (alias.kind !== "found" || alias.values[0] === undefined) return found
+      target = plain(alias.values[0])
+    }
+    return { kind: "error", reason: "alias-loop", askedServers: [] }
+  }
+
+  async function askAt<K extends RecordKind>(
+    kind: K,
+    name: string,
+    deadline: number,
+  ): Promise<DnsAnswer<DnsValues[K]>> {
+    const question = { kind, name, timeoutMs, deadline }
+    if (options.servers?.length) return askServers(options.servers, question)
+    if (options.sandbox?.zones.some((zone) => isUnder(name, zone))) {
+      return askServers([options.sandbox.server], question)
+    }
+    const own = await authorities(name, deadline)
+    const direct = own.length > 0 ? await askServers(own, question) : undefined
+    if (direct && direct.kind !== "error") return direct
+    const relayed = await askServers(resolvers, question)
+    return { ...relayed, askedServers: [...(direct?.askedServers ?? []), ...relayed.askedServers] }
+  }
+}
+
+/** The lookups of this installation: DNS_SERVERS for everything, else the sandbox zone for what it publishes. */
+export function dnsFromEnv(
+  env: Pick<Env, "dnsServers" | "regions" | "serviceDomain" | "reportDomain" | "sandboxDnsPort">,
+): Dns {
+  const zones = sandboxZones(env)
+  return createDns({
+    servers: env.dnsServers,
+    sandbox: zones.length > 0 ? { zones, server: { host: "127.0.0.1", port: env.sandboxDnsPort } } : undefined,
+  })
+}
+
+/**
+ * The zones that the sandbox's name server answers: `.test` while a region is in the sandbox, and the service's own
+ * names as long as no region sends for real, because then only the public DNS may speak for them.
+ */
+export function sandboxZones(env: Pick<Env, "regions" | "serviceDomain" | "reportDomain">): string[] {
+  const transports = Object.values(env.regions).map((profile) => profile.transport)
+  if (!transports.includes("sandbox")) return []
+  const own = transports.every((transport) => transport === "sandbox") ? [env.serviceDomain, env.reportDomain] : []
+  return ["test", ...own.filter((zone) => !isUnder(zone, "test"))]
+}
+
+function isUnder(name: string, zone: string): boolean {
+  return name === zone || name.endsWith(`.${zone}`)
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/\.$/, "")
+}
+
+function systemResolvers(): DnsHost[] {
+  return getServers().map((server) => {
+    const bracketed = /^\[(.+)\]:(\d+)$/.exec(server)
+    if (bracketed) return { host: bracketed[1] ?? "", port: Number(bracketed[2]) }
+    const [host = "", port] = server.split(":")
+    // More than one colon is an IPv6 address without a port.
+    if (server.split(":").length > 2) return { host: server, port: 53 }
+    return { host, port: port ? Number(port) : 53 }
+  })
+}

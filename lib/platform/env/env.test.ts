@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest"
+import { EnvInvalid, parseEnv, parseSettings } from "@/lib/platform/env/env"
+
+const key = "3q2+796tvu/erb7v3q2+7wABAgMEBQYHCAkKCwwNDg8="
+const enough = { DATABASE_URL: "postgresql://mail@localhost/mailroom", SECRET_KEY: key }
+
+describe("env", () => {
+  it("is complete with nothing but a database and a key", () => {
+    const env = parseEnv(enough)
+    expect(env).toMatchObject({
+      port: 3000,
+      baseUrl: "http://localhost:3000",
+      serviceDomain: "mailroom.test",
+      reportDomain: "dmarc.mailroom.test",
+      systemFrom: "no-reply@mailroom.test",
+      metricsPort: 9464,
+      sandboxSmtpPort: 2525,
+      trustedProxyHops: 0,
+      dnsServers: [],
+    })
+    expect(env.secretKey).toHaveLength(32)
+    expect(env.regions["eu-west-1"]).toMatchObject({ transport: "sandbox", delivered: "accept", smtp: { port: 2525 } })
+  })
+
+  it("reports every fault at once, each by the name of its variable", () => {
+    const faults = faultsOf({
+      DATABASE_URL: "mysql://x",
+      PORT: "70000",
+      BASE_URL: "https://mail.example.com/app",
+      SERVICE_DOMAIN: "not a host",
+      DNS_SERVERS: "127.0.0.1:53,somewhere",
+      SMTP_URL: "http://relay.example.com",
+      TRUSTED_PROXY_HOPS: "-1",
+    })
+    const names = [
+      "DATABASE_URL",
+      "SECRET_KEY",
+      "PORT",
+      "BASE_URL",
+      "SERVICE_DOMAIN",
+      "DNS_SERVERS",
+      "SMTP_URL",
+      "TRUSTED_PROXY_HOPS",
+    ]
+    for (const name of names) expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1)
+  })
+
+  it("demands a key of its own with DATABASE_URL", () => {
+    expect(faultsOf({ DATABASE_URL: enough.DATABASE_URL })).toEqual([expect.stringMatching(/^SECRET_KEY/)])
+  })
+
+  it.each([
+    ["a short one", "c2hvcnQ="],
+    ["a repeated one", Buffer.alloc(32, 7).toString("base64")],
+    ["a sentence", "please change me, this is the default"],
+  ])("refuses as a key %s", (_, SECRET_KEY) => {
+    expect(faultsOf({ ...enough, SECRET_KEY })).toEqual([expect.stringMatching(/^SECRET_KEY/)])
+  })
+
+  it("takes a key in hex too", () => {
+    const hex = Buffer.from(key, "base64").toString("hex")
+    expect(parseEnv({ ...enough, SECRET_KEY: hex }).secretKey.toString("base64")).toBe(key)
+  })
+
+  it("takes an empty variable as an unset one", () => {
+    expect(parseSettings({ PORT: "", DATABASE_URL: "" })).toMatchObject({ port: 3000, databaseUrl: undefined })
+  })
+})
+
+describe("identity providers", () => {
+  it("are off until both id and secret are there", () => {
+    expect(parseEnv(enough).identity).toEqual({ github: null, google: null })
+    const { github, google } = parseEnv({
+      ...enough,
+      GITHUB_CLIENT_ID: "a",
+      GITHUB_CLIENT_SECRET: "b",
+      GITHUB_URL: "https://git.example.com",
+    }).identity
+    expect([github, google]).toEqual([{ clientId: "a", clientSecret: "b", origin: "https://git.example.com" }, null])
+  })
+
+  it.each([
+    [{ GITHUB_CLIENT_ID: "a" }, "GITHUB_CLIENT_SECRET"],
+    [{ GOOGLE_CLIENT_SECRET: "a" }, "GOOGLE_CLIENT_ID"],
+    [{ GOOGLE_ISSUER: "accounts.google.com" }, "GOOGLE_ISSUER"],
+  ])("are refused by halves: %j", (half, name) => {
+    expect(faultsOf({ ...enough, ...half })).toEqual([expect.stringMatching(`^${name}`)])
+  })
+})
+
+describe("relays", () => {
+  it("gives one relay to all regions and an own one to the region that has it", () => {
+    const { regions } = parseEnv({
+      ...enough,
+      SMTP_URL: "smtps://us%40er:p%3Ass@relay.example.com",
+      SMTP_URL_EU_WEST_1: "smtp://10.0.0.1?delivered=accept&ehlo=out.example.com&connections=20",
+    })
+    expect(regions["us-east-1"]).toMatchObject({
+      transport: "smtp",
+      delivered: "never",
+      smtp: {
+        host: "relay.example.com",
+        port: 465,
+        tls: "implicit",
+        user: "us@er",
+        password: "p:ss",
+        maxConnections: 10,
+      },
+    })
+    expect(regions["eu-west-1"]).toMatchObject({
+      ehloName: "out.example.com",
+      delivered: "accept",
+      smtp: { host: "10.0.0.1", port: 25, tls: "opportunistic", maxConnections: 20 },
+    })
+  })
+
+  it.each([
+    "smtp://u:p@relay.example.com?tls=none",
+    "smtp://u:p@relay.example.com?tls=opportunistic",
+    "smtp://relay.example.com?tls=maybe",
+    "smtp://relay.example.com?speed=9",
+    "smtps://relay.example.com?tls=none",
+    "smtp://relay.example.com?connections=0",
+  ])("refuses %s", (SMTP_URL) => {
+    expect(faultsOf({ ...enough, SMTP_URL })).toEqual([expect.stringMatching(/^SMTP_URL/)])
+  })
+
+  it("refuses delivery reports, which nobody would receive, and says what to use instead", () => {
+    expect(faultsOf({ ...enough, SMTP_URL: "smtp://relay.example.com?delivered=dsn" })).toEqual([
+      expect.stringMatching(/^SMTP_URL: delivered=dsn needs a listener.*delivered=never/),
+    ])
+  })
+
+  it("lets a password go in the clear to loopback alone", () => {
+    const { regions } = parseEnv({ ...enough, SMTP_URL: "smtp://u:p@127.0.0.1:2500?tls=none" })
+    expect(regions["us-east-1"].smtp).toMatchObject({ tls: "none", port: 2500 })
+  })
+})
+
+function faultsOf(variables: Record<string, string>): string[] {
+  try {
+    parseEnv(variables)
+    return []
+  } catch (error) {
+    if (error instanceof EnvInvalid) return error.faults
+    throw error
+  }
+}

@@ -1,0 +1,83 @@
+import { z } from "zod"
+import { SecretKey, settingsOf, type Settings } from "@/lib/platform/env/settings"
+
+export { regions } from "@/lib/platform/env/settings"
+export type { IdentityProvider } from "@/lib/platform/env/identity"
+export type { Delivered, Region, RegionProfile, SmtpTarget } from "@/lib/platform/env/settings"
+
+/** Everything that the operator can set: the whole configuration of a process. */
+export type Env = Omit<Settings, "databaseUrl" | "secretKey"> & {
+  databaseUrl: string
+  /** 32 bytes. */
+  secretKey: Buffer
+}
+
+/** Thrown at start; `faults` names every wrong variable, one sentence each. */
+export class EnvInvalid extends Error {
+  constructor(readonly faults: string[]) {
+    super(["The configuration is wrong:", ...faults.map((fault) => `  - ${fault}`)].join("\n"))
+    this.name = "EnvInvalid"
+  }
+}
+
+/**
+ * The configuration, read from the environment and checked once, on the first call.
+ * @throws EnvInvalid with every fault at once
+ */
+export function env(): Env {
+  known ??= parseEnv(process.env)
+  return known
+}
+
+/** What the launcher reads before it has a database: DATABASE_URL and SECRET_KEY may still be unset. */
+export function launchSettings(): Settings {
+  return parseSettings(process.env)
+}
+
+/** The launcher adds what it found or made (embedded database, generated key); `env()` reads it from then on. */
+export function provideEnv(found: Record<string, string>) {
+  Object.assign(process.env, found)
+  known = undefined
+}
+
+/** The 32 bytes of a key as the operator writes it. @throws when it is none */
+export function secretKeyOf(text: string): Buffer {
+  return SecretKey.parse(text)
+}
+
+export function isSecretKey(text: string): boolean {
+  return SecretKey.safeParse(text).success
+}
+
+/** Unchecked, because a process with a wrong configuration must still be able to log that. */
+export function logLevelAsGiven(): string {
+  const given = process.env.LOG_LEVEL ?? ""
+  return levels.includes(given) ? given : "info"
+}
+
+export function parseEnv(variables: Record<string, string | undefined>): Env {
+  const faults: string[] = []
+  if (!variables.DATABASE_URL)
+    faults.push(
+      "DATABASE_URL is not set: start this through the commands of package.json, which provide the embedded database.",
+    )
+  if (!variables.SECRET_KEY && !variables.DATABASE_URL) faults.push("SECRET_KEY is not set.")
+  const { databaseUrl, secretKey, ...rest } = parseSettings(variables, faults)
+  if (databaseUrl === undefined || secretKey === undefined) throw new EnvInvalid(faults)
+  return { ...rest, databaseUrl, secretKey }
+}
+
+export function parseSettings(variables: Record<string, string | undefined>, earlier: string[] = []): Settings {
+  // An empty variable is an unset one: that is how shells, compose files and CI forms say "nothing".
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""))
+  const parsed = settingsOf(set)
+  if (parsed.success && earlier.length === 0) return parsed.data
+  throw new EnvInvalid([...earlier, ...(parsed.success ? [] : parsed.error.issues.map(sentence))])
+}
+
+const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
+let known: Env | undefined
+
+function sentence(issue: z.core.$ZodIssue): string {
+  return issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message
+}

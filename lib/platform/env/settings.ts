@@ -1,0 +1,202 @@
+import { isIP } from "node:net"
+import { availableParallelism } from "node:os"
+import { resolve } from "node:path"
+import { z } from "zod"
+import { identitySettings, identityVariables, refuseHalfPairs } from "@/lib/platform/env/identity"
+import { SmtpUrl, type Delivered, type SmtpTarget } from "@/lib/platform/env/smtp-url"
+import { S3Url } from "@/lib/platform/storage/s3-url"
+
+export type { Delivered, SmtpTarget } from "@/lib/platform/env/smtp-url"
+
+export const regions = ["us-east-1", "af-south-1", "eu-west-1", "ap-southeast-1"] as const
+export type Region = (typeof regions)[number]
+
+/** How mail leaves in one region. The sandbox is plain SMTP to our own server on loopback. */
+export type RegionProfile = {
+  region: Region
+  transport: "sandbox" | "smtp"
+  smtp: SmtpTarget
+  ehloName: string
+  /** What makes a message `delivered`: the next hop's 250, a delivery report, or nothing at all. */
+  delivered: Delivered
+}
+
+export type Settings = z.output<typeof Variables>
+
+/** Checks the variables and turns them into settings; every fault is one issue whose path is the variable's name. */
+export function settingsOf(variables: Record<string, unknown>) {
+  return Variables.safeParse(variables)
+}
+
+const port = (fallback: number) => whole(1, 65_535, fallback)
+
+const hostname = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(
+    /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/,
+    "is not a host name.",
+  )
+
+const Origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search && !url.hash && !url.username)
+    return url.origin
+  return fault(context, "must be an origin such as https://mail.example.com, without a path.")
+})
+
+const DatabaseUrl = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
+    "must be a postgresql:// URL.",
+  )
+
+const keyAdvice = "An installation that runs already needs its own key; for a new one: openssl rand -base64 32"
+
+export const SecretKey = z.string().transform((text, context) => {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64")
+  if (key.length !== 32) return fault(context, `must be 32 bytes in base64 or hex. ${keyAdvice}`)
+  // 32 random bytes hold 30 different ones on average, and under 16 never; a typed or default key holds few.
+  if (new Set(key).size < 16) return fault(context, `is not random. ${keyAdvice}`)
+  return key
+})
+
+const DnsServers = list((text) => {
+  const [, host, port] = /^\[([^\]]+)\](?::(\d+))?$/.exec(text) ?? /^([^:]+)(?::(\d+))?$/.exec(text) ?? []
+  const number = Number(port ?? 53)
+  return host && isIP(host) && number > 0 && number < 65_536 ? { host, port: number } : null
+}, "is not ip:port")
+
+const Variables = z
+  .object({
+    NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
+    PORT: port(3000),
+    BASE_URL: Origin.optional(),
+    SERVICE_DOMAIN: hostname.default("mailroom.test"),
+    REPORT_DOMAIN: hostname.optional(),
+    SYSTEM_FROM: z
+      .string()
+      .regex(/^[^\s@<>",;:\\]+@[^\s@<>",;:\\]+$/, "is not an address.")
+      .optional(),
+    DATABASE_URL: DatabaseUrl.optional(),
+    DATA_DIR: z
+      .string()
+      .default(".data")
+      .transform((path) => resolve(path)),
+    SECRET_KEY: SecretKey.optional(),
+    WEB_PROCESSES: whole(1, 256, availableParallelism()),
+    METRICS_PORT: port(9464),
+    METRICS_HOST: z
+      .string()
+      .refine((text) => isIP(text) > 0, "must be an address to listen on, such as 127.0.0.1 or 0.0.0.0.")
+      .default("127.0.0.1"),
+    SANDBOX_SMTP_PORT: port(2525),
+    SANDBOX_DNS_PORT: port(2553),
+    TRUSTED_PROXY_HOPS: whole(0, 16, 0),
+    DNS_SERVERS: DnsServers,
+    KEEP_EVENTS_DAYS: whole(90, 36_500, 400),
+    KEEP_ATTEMPTS_DAYS: whole(1, 36_500, 90),
+    KEEP_BODIES_DAYS: whole(1, 36_500, 90),
+    STREAMS_PER_PROJECT: whole(1, 100_000, 100),
+    FAILED_CREDENTIALS_PER_MINUTE: whole(1, 1_000_000, 300),
+    PUBLIC_REQUESTS_PER_MINUTE: whole(1, 1_000_000, 300),
+    SIGN_IN_TRIES_PER_ACCOUNT: whole(1, 1_000_000, 20),
+    SIGN_IN_TRIES_PER_ADDRESS: whole(1, 1_000_000, 100),
+    S3_URL: S3Url.optional(),
+    LOG_LEVEL: z
+      .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
+        error: "must be trace, debug, info, warn, error, fatal or silent.",
+      })
+      .default("info"),
+    ...identityVariables,
+    SMTP_URL: SmtpUrl.optional(),
+    SMTP_URL_US_EAST_1: SmtpUrl.optional(),
+    SMTP_URL_AF_SOUTH_1: SmtpUrl.optional(),
+    SMTP_URL_EU_WEST_1: SmtpUrl.optional(),
+    SMTP_URL_AP_SOUTHEAST_1: SmtpUrl.optional(),
+  })
+  // `when`: this rule speaks even if another variable is wrong, so that one start shows every fault.
+  .refine((given) => !given.DATABASE_URL || given.SECRET_KEY !== undefined, {
+    path: ["SECRET_KEY"],
+    error:
+      "must be set when DATABASE_URL is set: to the key that this database was set up with; for a new database make one with: openssl rand -base64 32",
+    when: ({ value, issues }) =>
+      typeof value === "object" && value !== null && !issues.some((issue) => issue.path?.[0] === "SECRET_KEY"),
+  })
+  .superRefine(refuseHalfPairs)
+  .transform((given) => ({
+    mode: given.NODE_ENV,
+    port: given.PORT,
+    baseUrl: given.BASE_URL ?? `http://localhost:${given.PORT}`,
+    serviceDomain: given.SERVICE_DOMAIN,
+    reportDomain: given.REPORT_DOMAIN ?? `dmarc.${given.SERVICE_DOMAIN}`,
+    systemFrom: given.SYSTEM_FROM ?? `no-reply@${given.SERVICE_DOMAIN}`,
+    databaseUrl: given.DATABASE_URL,
+    dataDir: given.DATA_DIR,
+    secretKey: given.SECRET_KEY,
+    webProcesses: given.WEB_PROCESSES,
+    metricsPort: given.METRICS_PORT,
+    metricsHost: given.METRICS_HOST,
+    sandboxSmtpPort: given.SANDBOX_SMTP_PORT,
+    sandboxDnsPort: given.SANDBOX_DNS_PORT,
+    trustedProxyHops: given.TRUSTED_PROXY_HOPS,
+    dnsServers: given.DNS_SERVERS,
+    keepDays: { events: given.KEEP_EVENTS_DAYS, attempts: given.KEEP_ATTEMPTS_DAYS, bodies: given.KEEP_BODIES_DAYS },
+    streamsPerProject: given.STREAMS_PER_PROJECT,
+    failedCredentialsPerMinute: given.FAILED_CREDENTIALS_PER_MINUTE,
+    publicRequestsPerMinute: given.PUBLIC_REQUESTS_PER_MINUTE,
+    signInTriesPerAccount: given.SIGN_IN_TRIES_PER_ACCOUNT,
+    signInTriesPerAddress: given.SIGN_IN_TRIES_PER_ADDRESS,
+    s3: given.S3_URL,
+    identity: identitySettings(given),
+    regions: {
+      "us-east-1": profile("us-east-1", given, given.SMTP_URL_US_EAST_1),
+      "af-south-1": profile("af-south-1", given, given.SMTP_URL_AF_SOUTH_1),
+      "eu-west-1": profile("eu-west-1", given, given.SMTP_URL_EU_WEST_1),
+      "ap-southeast-1": profile("ap-southeast-1", given, given.SMTP_URL_AP_SOUTHEAST_1),
+    } satisfies Record<Region, RegionProfile>,
+  }))
+
+type Relay = z.output<typeof SmtpUrl>
+
+function profile(
+  region: Region,
+  given: { SERVICE_DOMAIN: string; SANDBOX_SMTP_PORT: number; SMTP_URL?: Relay },
+  own: Relay | undefined,
+): RegionProfile {
+  const relay = own ?? given.SMTP_URL
+  const ehloName = relay?.ehloName ?? `${region}.${given.SERVICE_DOMAIN}`
+  if (relay) return { region, transport: "smtp", smtp: relay.target, ehloName, delivered: relay.delivered }
+  const smtp = { host: "127.0.0.1", port: given.SANDBOX_SMTP_PORT, tls: "none", maxConnections: 5 } as const
+  return { region, transport: "sandbox", smtp, ehloName, delivered: "accept" }
+}
+
+function whole(min: number, max: number, fallback: number) {
+  const message = `must be a whole number from ${min} to ${max}.`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, message)
+    .default(fallback)
+}
+
+function list<T>(read: (text: string) => T | null, complaint: string) {
+  return z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      const parts = text
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean)
+      return parts.flatMap((part) => read(part) ?? fault(context, `"${part}" ${complaint}.`))
+    })
+}
+
+function fault(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: "custom", message })
+  return z.NEVER
+}

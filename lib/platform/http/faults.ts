@@ -1,0 +1,43 @@
+import { cutText, problemBounds, type FieldProblem, type Problem } from "@/lib/platform/http/problem"
+import { requestInvalid } from "@/lib/platform/http/problems"
+
+/** What is wrong with a request, field by field; it is full at as many as a problem may name. */
+export class Faults {
+  private readonly found: FieldProblem[] = []
+
+  get full(): boolean {
+    return this.found.length === problemBounds.errors
+  }
+
+  get any(): boolean {
+    return this.found.length > 0
+  }
+
+  /** Whoever has many to add stops when it is full: what comes later is dropped. */
+  add(pointer: string, detail: string) {
+    if (this.full) return
+    this.found.push({
+      pointer: cutText(pointer, problemBounds.pointerChars),
+      detail: cutText(detail, problemBounds.detailChars),
+    })
+  }
+
+  /** The refusal that names them all. */
+  problem(): Problem {
+    const [first] = this.found
+    const more = this.full ? " (and more)" : this.found.length > 1 ? ` (and ${this.found.length - 1} more)` : ""
+    const sentence = first ? `${first.pointer || "The body"}: ${first.detail}${more}` : undefined
+    return requestInvalid(sentence, { errors: this.found })
+  }
+}
+
+/** The JSON Pointer of a member. It grows no further than a problem shows, however long and deep the names are. */
+export function pointerTo(parent: string, name: string | number): string {
+  if (parent.length > problemBounds.pointerChars) return parent
+  return `${parent}/${escapePointer(String(name).slice(0, problemBounds.pointerChars + 1))}`
+}
+
+/** A name as it stands in a JSON Pointer (RFC 6901). */
+function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1")
+}

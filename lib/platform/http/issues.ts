@@ -1,0 +1,54 @@
+import type { z } from "zod"
+import { pointerTo, type Faults } from "@/lib/platform/http/faults"
+
+type Issue = z.core.$ZodIssue
+
+/** Adds zod's issues as faults with their pointers; an unknown field is its own fault. */
+export function addIssues(issues: readonly Issue[], faults: Faults, parent = "") {
+  for (const issue of issues) {
+    if (faults.full) return
+    const at = issue.path.reduce<string>((pointer, part) => pointerTo(pointer, part as string | number), parent)
+    if (issue.code === "unrecognized_keys") addUnknown(issue.keys, faults, at)
+    else if (issue.code === "invalid_union") addUnion(issue, faults, at)
+    else faults.add(at, wordsOf(issue))
+  }
+}
+
+function addUnknown(names: readonly string[], faults: Faults, parent: string) {
+  for (const name of names) {
+    if (faults.full) return
+    faults.add(pointerTo(parent, name), "Unknown field.")
+  }
+}
+
+/** Of the forms that a value may have, the one that was meant says what is wrong, and where. */
+function addUnion(issue: z.core.$ZodIssueInvalidUnion, faults: Faults, at: string) {
+  const meant = issue.errors.find((errors) => !errors.some(isOfWrongKind))
+  if (meant?.length) addIssues(meant, faults, at)
+  else faults.add(at, wordsOf(issue))
+}
+
+function isOfWrongKind({ code, path }: Issue): boolean {
+  return code === "invalid_type" && path.length === 0
+}
+
+/** zod's own words for a missing or wrong kind of value are for programmers of zod; a message that we wrote stays. */
+function wordsOf({ code, message, ...issue }: Issue): string {
+  if (code === "invalid_union" && message === "Invalid input") return kindsOf(issue as z.core.$ZodIssueInvalidUnion)
+  if (code !== "invalid_type" || !message.startsWith("Invalid input: expected ")) return message
+  if (message.endsWith("received undefined")) return "Must be given."
+  return `Must be ${withArticle((issue as { expected: string }).expected)}.`
+}
+
+function kindsOf({ errors, ...issue }: z.core.$ZodIssueInvalidUnion): string {
+  const kinds = errors
+    .flat()
+    .flatMap((error) => (error.code === "invalid_type" && error.path.length === 0 ? [withArticle(error.expected)] : []))
+  if (kinds.length) return `Must be ${[...new Set(kinds)].join(" or ")}.`
+  const { options } = issue as { options?: readonly unknown[] }
+  return options ? `Must be one of ${options.join(", ")}.` : "Must have one of the declared forms."
+}
+
+function withArticle(kind: string): string {
+  return `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`
+}

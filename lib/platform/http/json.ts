@@ -1,0 +1,118 @@
+import { pointerTo, type Faults } from "@/lib/platform/http/faults"
+
+const DEPTH_MAX = 64
+
+/** A body that is no JSON we accept; `detail` is a sentence for the caller. */
+export class JsonInvalid extends Error {
+  constructor(readonly detail: string) {
+    super(detail)
+    this.name = "JsonInvalid"
+  }
+}
+
+/**
+ * Parses one JSON text (RFC 8259, UTF-8) more strictly than JSON.parse: a name that stands twice in an object and a
+ * nesting deeper than 64 are refused, since readers disagree on what they mean.
+ * @throws JsonInvalid
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new JsonInvalid("The body is not UTF-8.")
+  }
+  refuseDepthAndRepeats(text)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new JsonInvalid("The body is not valid JSON.")
+  }
+}
+
+/** Text that a database cannot keep or a reader would misread: NUL, lone surrogates and the name `__proto__`. */
+export function addTextFaults(value: unknown, faults: Faults, pointer = "") {
+  if (typeof value === "string") {
+    const sentence = textFault(value)
+    if (sentence) faults.add(pointer, sentence)
+  } else if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && !faults.full; index++) {
+      // A pointer for each of half a million numbers would cost more than reading them.
+      if (mayHoldText(value[index])) addTextFaults(value[index], faults, pointerTo(pointer, index))
+    }
+  } else if (typeof value === "object" && value !== null) {
+    for (const name of Object.keys(value)) {
+      if (faults.full) return
+      const sentence = name === "__proto__" ? "Unknown field." : textFault(name)
+      if (sentence) faults.add(pointerTo(pointer, name), sentence)
+      const item = (value as Record<string, unknown>)[name]
+      if (mayHoldText(item)) addTextFaults(item, faults, pointerTo(pointer, name))
+    }
+  }
+}
+
+function mayHoldText(value: unknown): boolean {
+  return typeof value === "string" ? textFault(value) !== null : typeof value === "object" && value !== null
+}
+
+function textFault(text: string): string | null {
+  if (text.includes("\0")) return "Must not contain the character U+0000."
+  return text.isWellFormed() ? null : "Must not contain a lone surrogate."
+}
+
+type Level = { names: Set<string> | null; expectName: boolean }
+
+function refuseDepthAndRepeats(text: string) {
+  const levels: Level[] = []
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    const level = levels[levels.length - 1]
+    if (character === QUOTE) {
+      const end = stringEnd(text, at)
+      if (level?.names && level.expectName) noteName(level, text.slice(at, end + 1))
+      at = end
+    } else if (character === OPEN_OBJECT || character === OPEN_ARRAY) {
+      if (levels.length === DEPTH_MAX) throw new JsonInvalid(`The body is nested deeper than ${DEPTH_MAX} levels.`)
+      levels.push({ names: character === OPEN_OBJECT ? new Set() : null, expectName: character === OPEN_OBJECT })
+    } else if (character === CLOSE_OBJECT || character === CLOSE_ARRAY) {
+      levels.pop()
+    } else if (character === COMMA && level?.names) {
+      level.expectName = true
+    }
+  }
+}
+
+function noteName(level: Level, quoted: string) {
+  level.expectName = false
+  const name = nameOf(quoted)
+  if (level.names?.has(name)) throw new JsonInvalid(`The name ${quoted.slice(0, 80)} stands twice in one object.`)
+  level.names?.add(name)
+}
+
+function nameOf(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    throw new JsonInvalid("The body is not valid JSON.")
+  }
+}
+
+/** Index of the quote that ends the string opened at `start`. */
+function stringEnd(text: string, start: number): number {
+  let at = start
+  for (;;) {
+    at = text.indexOf('"', at + 1)
+    if (at < 0) throw new JsonInvalid("The body is not valid JSON.")
+    let slashes = 0
+    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++
+    if (slashes % 2 === 0) return at
+  }
+}
+
+const QUOTE = 34
+const COMMA = 44
+const OPEN_ARRAY = 91
+const BACKSLASH = 92
+const CLOSE_ARRAY = 93
+const OPEN_OBJECT = 123
+const CLOSE_OBJECT = 125

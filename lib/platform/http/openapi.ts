@@ -1,0 +1,228 @@
+import { z } from "zod"
+import { methodOf, pathOf, type Access, type Endpoint } from "@/lib/platform/http/endpoint"
+import type { ProblemKind } from "@/lib/platform/http/problem"
+import { sharedProblems } from "@/lib/platform/http/problems"
+
+type Json = Record<string, unknown>
+
+/** What every operation of a kind of access can answer besides its own problems. */
+export type ImpliedProblems = { unauthenticated: ProblemKind[]; forbidden: ProblemKind[]; limited: ProblemKind[] }
+
+export type About = { title: string; version: string; description: string; serverUrl: string; implied: ImpliedProblems }
+
+/** The OpenAPI 3.1 document of these operations: nothing in it is written twice. */
+export function openApiDocument(endpoints: readonly Endpoint[], about: About): Json {
+  const schemas: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    const path = (paths[pathOf(endpoint)] ??= {})
+    path[methodOf(endpoint).toLowerCase()] = operationOf(endpoint, about, schemas)
+  }
+  schemaOf(ApiProblem, schemas)
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: about.title,
+      version: about.version,
+      description: about.description,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: about.serverUrl }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
+      responses: { Default: problemResponse(sharedProblems, "What any operation can answer besides.") },
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer mr_live_…`." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "mailroom.session",
+          description:
+            "The session of a person who is signed in to the dashboard (`__Host-` before the name over https).",
+        },
+        streamTokenAuth: { type: "apiKey", in: "query", name: "token", description: "A one-time stream token." },
+      },
+    },
+  }
+}
+
+const FieldProblem = z.strictObject({ pointer: z.string(), detail: z.string() }).meta({ id: "FieldProblem" })
+
+const ApiProblem = z
+  .strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int32(),
+    code: z.string(),
+    detail: z.string().optional(),
+    instance: z.string().optional(),
+    requestId: z.string().optional(),
+    errors: z.array(FieldProblem).optional(),
+  })
+  .meta({ id: "ApiProblem" })
+
+function operationOf(endpoint: Endpoint, about: About, schemas: Json): Json {
+  const { access, body, bodyStream, bucket } = endpoint
+  const content = body
+    ? { "application/json": { schema: schemaOf(body, schemas) } }
+    : bodyStream && {
+        [bodyStream]: { schema: bodyStream === "multipart/form-data" ? oneFile : { type: "string", format: "binary" } },
+      }
+  return {
+    operationId: endpoint.operationId,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: [
+      endpoint.description,
+      accessSentence(access),
+      bucket && bucketSentence(bucket),
+      endpoint.additive && "Additive: offered beyond the published contract.",
+    ]
+      .filter(Boolean)
+      .join("\n\n"),
+    security: securityOf(access),
+    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint, schemas)],
+    ...(content ? { requestBody: { required: true, content } } : {}),
+    responses: responsesOf(endpoint, about.implied, schemas),
+  }
+}
+
+const oneFile = {
+  type: "object",
+  required: ["file"],
+  properties: {
+    file: { type: "string", contentMediaType: "application/octet-stream", description: "Exactly one file." },
+  },
+}
+
+function securityOf(access: Access): Json[] {
+  if (access.credential === "none") return access.scheme ? [{ streamTokenAuth: [] }] : []
+  return access.credential === "session" ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }]
+}
+
+function accessSentence(access: Access): string {
+  if (access.credential === "none") return ""
+  const wanted = access.anyOf.map((permission) => `\`${permission}\``).join(" or ")
+  const roles = access.roles ? ` A signed-in person needs the role ${access.roles.join(" or ")}.` : ""
+  return `${access.credential === "session" ? "For signed-in people. " : ""}Needs ${wanted}.${roles}`
+}
+
+function bucketSentence({ policy, requests, seconds }: NonNullable<Endpoint["bucket"]>): string {
+  return `Bucket \`${policy}\`: ${requests} requests in ${seconds} s per key.`
+}
+
+function pathParameters(endpoint: Endpoint): Json[] {
+  return [...pathOf(endpoint).matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }))
+}
+
+function queryParameters(endpoint: Endpoint, schemas: Json): Json[] {
+  const declared = Object.entries(endpoint.query ?? {}).map(([name, schema]) => {
+    const { description, required, ...rest } = schemaOf(schema, schemas) as Json
+    const absent = schema.safeParse(undefined)
+    const mandatory = required === true || !absent.success
+    // zod leaves the default of a schema out that turns text into something else.
+    const fallback = absent.data === undefined ? {} : { default: absent.data }
+    return {
+      name,
+      in: "query",
+      required: mandatory,
+      ...(description ? { description } : {}),
+      schema: { ...rest, ...fallback },
+    }
+  })
+  const named = pathOf(endpoint).includes("{projectId}") || endpoint.query?.projectId !== undefined
+  const ofSession = endpoint.reach === "project" && endpoint.access.credential !== "none" && !named
+  return ofSession ? [...declared, projectOfSession] : declared
+}
+
+const projectOfSession = {
+  name: "projectId",
+  in: "query",
+  required: false,
+  description: "For signed-in people: the project. An API key always means its own.",
+  schema: { type: "string" },
+}
+
+function responsesOf(endpoint: Endpoint, implied: ImpliedProblems, schemas: Json): Json {
+  const [status, schema, contentType] = endpoint.answers
+  const limit = endpoint.bucket ? rateHeaders : {}
+  const success: Json = { description: "Success.", ...(Object.keys(limit).length ? { headers: limit } : {}) }
+  if (schema) success.content = { [contentType ?? "application/json"]: { schema: schemaOf(schema, schemas) } }
+  else if (contentType) success.content = { [contentType]: { schema: { type: "string" } } }
+  const responses: Json = { [status]: success }
+  if (endpoint.orEmpty) responses[endpoint.orEmpty] = { description: "Nothing to say." }
+  for (const [code, kinds] of Object.entries(problemsByStatus(endpoint, implied)))
+    responses[code] = problemResponse(kinds)
+  responses.default = { $ref: "#/components/responses/Default" }
+  return responses
+}
+
+/** The problems that an operation declares, by status: its own, and those that follow from access and bucket. */
+export function problemsByStatus(endpoint: Endpoint, implied: ImpliedProblems): Record<number, ProblemKind[]> {
+  const closed = endpoint.access.credential !== "none"
+  const all = [
+    ...endpoint.problems,
+    ...(closed ? [...implied.unauthenticated, ...implied.forbidden] : []),
+    ...(endpoint.bucket ? implied.limited : []),
+  ]
+  const byStatus: Record<number, ProblemKind[]> = {}
+  for (const kind of all) byStatus[kind.status] = [...(byStatus[kind.status] ?? []), kind]
+  return byStatus
+}
+
+function problemResponse(kinds: readonly ProblemKind[], sentence?: string): Json {
+  const codes = kinds.map(({ code, title }) => `\`${code}\` (${title})`).join(", ")
+  const waits = kinds.some(({ status }) => status === 429 || status === 503)
+  return {
+    description: sentence ? `${sentence} ${codes}.` : `${codes}.`,
+    ...(waits ? { headers: { "Retry-After": retryAfter } } : {}),
+    content: { "application/problem+json": { schema: { $ref: "#/components/schemas/ApiProblem" } } },
+  }
+}
+
+const retryAfter = { description: "Whole seconds to wait, at least 1.", schema: { type: "integer", minimum: 1 } }
+
+const rateHeaders = {
+  "X-RateLimit-Limit": { description: "Requests that the bucket holds.", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "Requests left in this window.", schema: { type: "integer" } },
+  "X-RateLimit-Reset": { description: "Whole seconds to the window's end.", schema: { type: "integer" } },
+}
+
+/** The JSON Schema of a wire value; named ones become components and are referred to. */
+function schemaOf(schema: z.ZodType, schemas: Json): Json {
+  const generated = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json
+  const { $schema: _dialect, $defs, ...root } = rewritten(generated) as Json
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Json))
+    schemas[name] ??= withoutId(definition as Json)
+  const name = schema.meta()?.id
+  if (!name) return withoutId(root)
+  schemas[name] ??= withoutId(root)
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function withoutId({ id: _id, ...rest }: Json): Json {
+  return rest
+}
+
+function rewritten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rewritten)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .map(([key, item]) => [
+        key,
+        key === "$ref" && typeof item === "string"
+          ? item.replace("#/$defs/", "#/components/schemas/")
+          : rewritten(item),
+      ]),
+  )
+}

@@ -1,0 +1,70 @@
+import { problem } from "@/lib/platform/http/problem"
+
+// What any operation can answer besides its declared problems: the shared `default` response.
+
+export const requestInvalid = problem(
+  "request.invalid",
+  400,
+  "Invalid request",
+  "The query, path or body does not have the declared form. `errors` names each field by a pointer.",
+)
+export const pathNotFound = problem(
+  "request.not_found",
+  404,
+  "No such path",
+  "Nothing lives at this path. Check the address against the reference.",
+)
+export const methodNotAllowed = problem(
+  "request.method_not_allowed",
+  405,
+  "Method not allowed",
+  "The path exists, the method does not. The `Allow` header lists what it takes.",
+)
+export const requestTimeout = problem(
+  "request.timeout",
+  408,
+  "Request timed out",
+  "The request did not arrive in time. Send it again.",
+)
+export const requestTooLarge = problem(
+  "request.too_large",
+  413,
+  "Request too large",
+  "The body is larger than this operation takes.",
+)
+export const unsupportedMediaType = problem(
+  "request.unsupported_media_type",
+  415,
+  "Unsupported media type",
+  "This operation takes `application/json` in UTF-8, not compressed.",
+)
+export const tooManyRequests = problem(
+  "request.too_many",
+  429,
+  "Too many requests",
+  "Too many requests without a credential came from this address. Wait for `Retry-After` seconds.",
+)
+export const internalError = problem(
+  "service.internal_error",
+  500,
+  "Internal error",
+  "The fault is ours. The request id finds it in the log.",
+)
+export const serviceUnavailable = problem(
+  "service.unavailable",
+  503,
+  "Temporarily unavailable",
+  "The service cannot answer right now. Try again after `Retry-After` seconds.",
+)
+
+export const sharedProblems = [
+  requestInvalid,
+  pathNotFound,
+  methodNotAllowed,
+  requestTimeout,
+  requestTooLarge,
+  unsupportedMediaType,
+  tooManyRequests,
+  internalError,
+  serviceUnavailable,
+]

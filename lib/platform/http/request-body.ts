@@ -1,0 +1,82 @@
+import type { Endpoint } from "@/lib/platform/http/endpoint"
+import { Faults } from "@/lib/platform/http/faults"
+import { parseJson } from "@/lib/platform/http/json"
+import type { Problem } from "@/lib/platform/http/problem"
+import { requestTimeout, requestTooLarge, unsupportedMediaType } from "@/lib/platform/http/problems"
+
+const BODY_BYTES_MAX = 2 ** 20
+/** Without a credential: the largest of these bodies is a form of a few fields. */
+const PUBLIC_BODY_BYTES_MAX = 16 * 1024
+const BODY_WAIT_MS = 30_000
+
+/** Refuses by the headers alone what cannot be a good body. @throws requestTooLarge, unsupportedMediaType */
+export function refuseSizeAndType(endpoint: Endpoint, request: Request) {
+  if (!endpoint.body && !endpoint.bodyStream) return
+  const bytesMax = bodyBytesMaxOf(endpoint)
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax)
+  const type = request.headers.get("content-type") ?? ""
+  const wanted = endpoint.bodyStream ?? "application/json"
+  const [mediaType = "", ...parameters] = type
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim())
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))
+  const encoding = request.headers.get("content-encoding")
+  if (mediaType !== wanted)
+    throw unsupportedMediaType(`This operation takes ${wanted}, not ${mediaType || "a body without a type"}.`)
+  if (charset && !/^charset="?utf-?8"?$/.test(charset)) throw unsupportedMediaType("The body must be UTF-8.")
+  if (encoding && encoding !== "identity") throw unsupportedMediaType("The body must not be compressed.")
+}
+
+function bodyBytesMaxOf({ access, bodyBytesMax }: Endpoint): number {
+  return bodyBytesMax ?? (access.credential === "none" ? PUBLIC_BODY_BYTES_MAX : BODY_BYTES_MAX)
+}
+
+/** @throws JsonInvalid, requestTooLarge, requestTimeout */
+export async function readJson(endpoint: Endpoint, request: Request): Promise<unknown> {
+  const bytes = await readBytes(request, bodyBytesMaxOf(endpoint))
+  return parseJson(bytes)
+}
+
+/** For an operation that acts on all there is. @throws requestInvalid for a body that says anything */
+export async function refuseChoice(request: Request) {
+  const bytes = await readBytes(request, PUBLIC_BODY_BYTES_MAX)
+  const text = new TextDecoder().decode(bytes).trim()
+  if (text === "" || /^\{\s*\}$/.test(text)) return
+  const faults = new Faults()
+  faults.add("", "This operation acts on everything and takes no body: leave it out, or send {}.")
+  throw faults.problem()
+}
+
+/** Reads a body of at most `bytesMax`, within 30 s. */
+async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+  const reader = request.body?.getReader()
+  if (!reader) return new Uint8Array()
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    reader.cancel().catch(() => undefined)
+  }, BODY_WAIT_MS)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (late) throw requestTimeout()
+      if (done) break
+      length += value.byteLength
+      if (length > bytesMax) {
+        reader.cancel().catch(() => undefined)
+        throw tooLarge(bytesMax)
+      }
+      chunks.push(value)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)
+}
+
+function tooLarge(bytesMax: number): Problem {
+  return requestTooLarge(`The body may hold ${bytesMax} bytes.`)
+}

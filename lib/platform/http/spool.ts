@@ -1,0 +1,98 @@
+import { createWriteStream } from "node:fs"
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable, Transform } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type { ReadableStream as NodeReadableStream } from "node:stream/web"
+import { requestTimeout, requestTooLarge, serviceUnavailable } from "@/lib/platform/http/problems"
+import { Problem } from "@/lib/platform/http/problem"
+
+export type Spooled = { path: string; bytes: number; remove(): Promise<void> }
+
+const prefix = "mailroom-body-"
+const silenceMaxMs = 30_000
+const leftAfterMs = 3600_000
+
+/** Bodies on disk at once: of one owner, and of this process. */
+const ownersMax = 3
+const allMax = 12
+
+let sweptAt = 0
+const held = new Map<string, number>()
+
+type Options = { bytesMax: number; /** Whose body it is: the project. */ owner: string; now?: number }
+
+/**
+ * Writes the body of a request to a file of this machine as it arrives; memory holds a few chunks of it. At most three of
+ * an owner and twelve of a process are there at once.
+ * @throws Problem request.too_large over `bytesMax`, request.timeout when nothing arrives for 30 s, service.unavailable
+ */
+export async function spool(request: Request, { bytesMax, owner, now = Date.now() }: Options): Promise<Spooled> {
+  const leave = enter(owner)
+  try {
+    const { remove, ...spooled } = await written(request, bytesMax, now)
+    return { ...spooled, remove: () => remove().finally(leave) }
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+function enter(owner: string): () => void {
+  const mine = held.get(owner) ?? 0
+  const all = [...held.values()].reduce((sum, count) => sum + count, 0)
+  if (mine >= ownersMax || all >= allMax)
+    throw serviceUnavailable("Too many files arrive at once.", { retryAfterSeconds: 5 })
+  held.set(owner, mine + 1)
+  return () => {
+    const left = (held.get(owner) ?? 0) - 1
+    if (left > 0) held.set(owner, left)
+    else held.delete(owner)
+  }
+}
+
+async function written(request: Request, bytesMax: number, now: number): Promise<Spooled> {
+  if (now - sweptAt > leftAfterMs) await sweepLeftOnes(now)
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  const path = join(folder, "body")
+  const remove = () => rm(folder, { recursive: true, force: true })
+  const silence = new AbortController()
+  const give = () => silence.abort(requestTimeout("Nothing arrived for 30 seconds."))
+  let timer = setTimeout(give, silenceMaxMs)
+  let bytes = 0
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      clearTimeout(timer)
+      timer = setTimeout(give, silenceMaxMs)
+      bytes += chunk.length
+      done(bytes > bytesMax ? requestTooLarge(`The body may hold ${bytesMax} bytes.`) : null, chunk)
+    },
+  })
+  try {
+    const source = Readable.fromWeb((request.body ?? new Blob([]).stream()) as NodeReadableStream)
+    await pipeline(source, counted, createWriteStream(path, { mode: 0o600 }), { signal: silence.signal })
+    return { path, bytes: (await stat(path)).size, remove }
+  } catch (error) {
+    await remove()
+    if (silence.signal.aborted) throw silence.signal.reason
+    if (error instanceof Problem) throw error
+    throw request.signal.aborted ? requestTimeout("The caller went away.") : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Removes the bodies of processes that were killed: of those that live, one is written to within seconds, or is read. */
+async function sweepLeftOnes(now: number) {
+  sweptAt = now
+  const names = await readdir(tmpdir()).catch(() => [])
+  for (const name of names.filter((one) => one.startsWith(prefix))) {
+    const folder = join(tmpdir(), name)
+    const found = await stat(join(folder, "body"))
+      .catch(() => stat(folder))
+      .catch(() => null)
+    // What belongs to another user is not ours to remove.
+    if (found && now - found.mtimeMs > leftAfterMs) await rm(folder, { recursive: true, force: true }).catch(() => {})
+  }
+}

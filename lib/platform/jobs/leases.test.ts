@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, test, vi } from "vitest"
+import { runLeased, runRepeatedly, type LeasedLoop } from "@/lib/platform/jobs/leases"
+import { log } from "@/lib/platform/log"
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** A queue of numbers in memory, and a loop over it that is quick. */
+function queueOf(count: number, changes: Partial<LeasedLoop<number>> = {}) {
+  const due = Array.from({ length: count }, (_, at) => at)
+  const done: number[] = []
+  const stop = new AbortController()
+  const loop: LeasedLoop<number> = {
+    name: "test",
+    claim: (limit) => Promise.resolve(due.splice(0, limit)),
+    work: (row) => Promise.resolve(void done.push(row)),
+    heartbeat: (rows) => Promise.resolve(rows),
+    leaseMs: 30,
+    intervalMs: 5,
+    concurrency: 4,
+    drainMs: 1_000,
+    signal: stop.signal,
+    ...changes,
+  }
+  return { due, done, stop, loop }
+}
+
+describe("a loop over leased rows", () => {
+  test("does everything that is due and no more at once than allowed", async () => {
+    let underWay = 0
+    let most = 0
+    const { done, stop, loop } = queueOf(50, {
+      async work(row) {
+        most = Math.max(most, (underWay += 1))
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        underWay -= 1
+        done.push(row)
+      },
+    })
+    const running = runLeased(loop)
+    await vi.waitFor(() => expect(done).toHaveLength(50))
+    stop.abort()
+    await running
+    expect(new Set(done).size).toBe(50)
+    expect(most).toBe(4)
+  })
+
+  test("knows by the clock when a row is not its own any more, though no heartbeat came back to say so", async () => {
+    const held: boolean[] = []
+    const { stop, loop } = queueOf(1, {
+      heartbeat: () => new Promise(() => undefined),
+      async work(_, __, isHeld) {
+        held.push(isHeld())
+        await new Promise((resolve) => setTimeout(resolve, 60))
+        held.push(isHeld())
+      },
+    })
+    const running = runLeased(loop)
+    await vi.waitFor(() => expect(held).toEqual([true, false]))
+    stop.abort()
+    await running
+  })
+
+  test("takes new rows while one hangs", async () => {
+    const hanging = deferred()
+    const { done, stop, loop } = queueOf(9, {
+      work: async (row) => {
+        if (row < 3) await hanging.promise
+        done.push(row)
+      },
+    })
+    const running = runLeased(loop)
+    await vi.waitFor(() => expect(done).toHaveLength(6))
+    hanging.resolve()
+    stop.abort()
+    await running
+    expect(done).toHaveLength(9)
+  })
+
+  test("lets what is under way end when told to stop, and claims nothing more", async () => {
+    const gate = deferred()
+    const { due, done, stop, loop } = queueOf(10, {
+      work: async (row) => {
+        await gate.promise
+        done.push(row)
+      },
+    })
+    const running = runLeased(loop)
+    await vi.waitFor(() => expect(due).toHaveLength(6))
+    stop.abort()
+    gate.resolve()
+    await running
+    expect(done).toHaveLength(4)
+    expect(due).toHaveLength(6)
+  })
+
+  test("aborts what is still under way when the time to drain is over", async () => {
+    const { stop, loop } = queueOf(1, {
+      drainMs: 10,
+      work: (_, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+    })
+    const heard = vi.fn(loop.work)
+    const running = runLeased({ ...loop, work: heard })
+    await vi.waitFor(() => expect(heard).toHaveBeenCalled())
+    stop.abort()
+    await running
+  })
+
+  test("prolongs the leases of what is under way, and aborts what was lost", async () => {
+    const lost = deferred()
+    const kept = deferred()
+    const beats: number[][] = []
+    const { stop, loop } = queueOf(2, {
+      heartbeat: (rows) => {
+        beats.push([...rows])
+        return Promise.resolve(rows.filter((row) => row !== 0))
+      },
+      work: async (row, signal) => {
+        signal.addEventListener("abort", () => (row === 0 ? lost.resolve() : kept.reject(new Error("aborted"))))
+        await (row === 0 ? lost.promise : kept.promise)
+      },
+    })
+    const running = runLeased(loop)
+    await lost.promise
+    await vi.waitFor(() => expect(beats.at(-1)).toEqual([1]))
+    kept.resolve()
+    stop.abort()
+    await running
+  })
+
+  test("outlives claims and work that fail", async () => {
+    const complaints = vi.spyOn(log, "error").mockReturnValue()
+    let claims = 0
+    const { due, done, stop, loop } = queueOf(3, {
+      claim: (limit) =>
+        (claims += 1) === 1 ? Promise.reject(new Error("away")) : Promise.resolve(due.splice(0, limit)),
+      work: (row) => (row === 0 ? Promise.reject(new Error("bad")) : Promise.resolve(void done.push(row))),
+    })
+    const running = runLeased(loop)
+    await vi.waitFor(() => expect(done).toEqual([1, 2]))
+    stop.abort()
+    await running
+    expect(complaints).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe("repeated rounds", () => {
+  test("follow at once while there is more, and go on after one that fails", async () => {
+    vi.spyOn(log, "error").mockReturnValue()
+    const stop = new AbortController()
+    const answers = [true, true, "fails", false]
+    const round = vi.fn(() => {
+      const answer = answers.shift()
+      if (answer === "fails") return Promise.reject(new Error("away"))
+      if (answers.length === 0) stop.abort()
+      return Promise.resolve(answer === true)
+    })
+    await runRepeatedly({ name: "test", round, intervalMs: 60_000, signal: stop.signal })
+    expect(round).toHaveBeenCalledTimes(4)
+  })
+})
+
+function deferred() {
+  let resolve = () => {}
+  let reject: (error: Error) => void = () => {}
+  const promise = new Promise<void>((settle, fail) => {
+    resolve = settle
+    reject = fail
+  })
+  return { promise, resolve, reject }
+}

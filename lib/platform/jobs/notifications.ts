@@ -1,0 +1,50 @@
+import pg from "pg"
+import { env } from "@/lib/platform/env/env"
+import { log } from "@/lib/platform/log"
+
+const RECONNECT_AFTER_MS = 1_000
+
+/**
+ * Hears NOTIFY on a channel over one connection of its own, which is opened again when it breaks. Notifications are only
+ * a wake-up: one may be lost while the connection is away, so a listener also looks by itself now and then.
+ */
+export function listen(channel: string, heard: (payload: string) => void): { close(): Promise<void> } {
+  let client: pg.Client | undefined
+  let closed = false
+
+  async function connect() {
+    if (closed) return
+    const opened = new pg.Client({ connectionString: env().databaseUrl, application_name: `mailroom ${channel}` })
+    client = opened
+    opened.on("notification", ({ payload }) => heard(payload ?? ""))
+    opened.on("error", (error) => log.warn({ err: error, channel }, "the connection for notifications was lost"))
+    opened.on("end", retry)
+    try {
+      await opened.connect()
+      await opened.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
+      heard("")
+    } catch (error) {
+      log.warn({ err: error, channel }, "the connection for notifications could not be opened")
+      await opened.end().catch(() => {})
+      retry()
+    }
+  }
+
+  let waiting = false
+  function retry() {
+    if (closed || waiting) return
+    waiting = true
+    setTimeout(() => {
+      waiting = false
+      void connect()
+    }, RECONNECT_AFTER_MS).unref()
+  }
+
+  void connect()
+  return {
+    async close() {
+      closed = true
+      await client?.end().catch(() => {})
+    },
+  }
+}
