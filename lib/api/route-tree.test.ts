@@ -54,7 +54,7 @@ test.each(files)(
   },
 )
 
-const onlyServes = /^(import \{[\w,\s]+\} from "@\/lib\/[\w/-]+"\n)+\nexport const \{ [A-Z, ]+ \} = serve\([\w,\s]+\)\n$/
+const onlyServes = /^(import \{[\w,\s]+\} from "@\/lib\/[\w/-]+"\n)+\nexport const \{[A-Z, ]+\} = serve\([\w,\s]+\)\n$/
 
 test.each(files)("%s only imports declarations and serves them", (file) => {
   expect(readFileSync(join(root, file), "utf8")).toMatch(onlyServes)
