@@ -3,5 +3,8 @@ import { deleteContactProperty } from "@/lib/contact-properties/delete-contact-p
 import { getContactProperty } from "@/lib/contact-properties/get-contact-property"
 import { updateContactProperty } from "@/lib/contact-properties/update-contact-property"
 
-const handlers = serve(getContactProperty, updateContactProperty, deleteContactProperty)
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = handlers
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(
+  getContactProperty,
+  updateContactProperty,
+  deleteContactProperty,
+)
