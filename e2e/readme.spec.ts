@@ -7,7 +7,7 @@ import { admin } from "@/e2e/support/product"
 const readme = readFileSync("README.md", "utf8")
 
 function line(name: string): string {
-  const block = new RegExp(`<!-- run: ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\n\`\`\``).exec(readme)?.[1]
+  const block = new RegExp(`<!-- run: ${name} -->\n+\`\`\`sh\n([\\s\\S]*?)\n\`\`\``).exec(readme)?.[1]
   if (!block) throw new Error(`The README has no line to run that is named ${name}.`)
   return block
 }
