@@ -6,6 +6,7 @@ const order = [
   "projects",
   "api-keys",
   "domains",
+  "consent",
   "suppressions",
   "topics",
   "contact-properties",

@@ -1,5 +1,5 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server"
-import { suppressionReasons } from "@/lib/suppressions/rules"
+import { suppressionReasons } from "@/lib/consent/rules"
 
 /** What the address of the list says, for the server and the browser. */
 export const suppressionFilters = {

@@ -1,5 +1,5 @@
 import { plainCell } from "@/lib/platform/csv-rules"
-import { suppressionReasons, type SuppressionReason } from "@/lib/suppressions/rules"
+import { suppressionReasons, type SuppressionReason } from "@/lib/consent/rules"
 
 export type ImportRow = { email: string; reason?: SuppressionReason }
 

@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
-import type { SuppressionReason } from "@/lib/suppressions/rules"
+import type { SuppressionReason } from "@/lib/consent/rules"
 
 type Words = { word: string; tone: Tone; means: string; removal: string }
 

@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
-import type { Subscription } from "@/lib/topics/rules"
+import type { Subscription } from "@/lib/consent/rules"
 import { useCreateTopic } from "@/components/topics/queries"
 
 type Fields = { name: string; description: string; defaultSubscription: Subscription; visibility: "public" | "private" }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
-import { addSuppression } from "@/lib/suppressions/store"
+import { suppress } from "@/lib/consent/suppressions-sql"
 
 afterAll(closeDatabase)
 
@@ -218,7 +218,7 @@ describe("consent", () => {
     expect(await audit(json.id)).toEqual(["contact.unsubscribed", "contact.resubscribed"])
 
     const complainer = (await create()).json
-    await addSuppression(world.projectId, { email: complainer.email, reason: "complaint" })
+    await suppress(world.projectId, { email: complainer.email, reason: "complaint" })
     await patch(complainer.id, { unsubscribed: true })
     await patch(complainer.id, { unsubscribed: false })
     expect(await reasons(complainer.email)).toEqual(["complaint"])
@@ -226,16 +226,16 @@ describe("consent", () => {
 
   test("who unsubscribed before starts unsubscribed, even if the body says otherwise", async () => {
     const email = freshEmail()
-    await addSuppression(world.projectId, { email, reason: "unsubscribe" })
+    await suppress(world.projectId, { email, reason: "unsubscribe" })
     expect((await create({ email, unsubscribed: false })).json.unsubscribed).toBe(true)
     const bounced = freshEmail()
-    await addSuppression(world.projectId, { email: bounced, reason: "bounce" })
+    await suppress(world.projectId, { email: bounced, reason: "bounce" })
     expect((await create({ email: bounced })).json.unsubscribed).toBe(false)
   })
 
   test("a suppression of the list sets the flag and its removal clears it", async () => {
     const { json } = await create()
-    await addSuppression(world.projectId, { email: json.email, reason: "unsubscribe" })
+    await suppress(world.projectId, { email: json.email, reason: "unsubscribe" })
     expect((await get(json.id)).json.unsubscribed).toBe(true)
     await pool().query("DELETE FROM suppressions WHERE email = $1", [json.email])
     expect((await get(json.id)).json.unsubscribed).toBe(false)

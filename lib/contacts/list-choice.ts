@@ -1,4 +1,4 @@
-import type { Subscription } from "@/lib/topics/rules"
+import type { Subscription } from "@/lib/consent/rules"
 
 export type ContactFilter = {
   /** Canonical form of the address. */

@@ -1,5 +1,4 @@
 import { existingSegments } from "@/lib/contacts/membership-store"
-import type { Preference } from "@/lib/contacts/preferences-store"
 import { propertyFaults } from "@/lib/contacts/rules"
 import type { ContactPlan } from "@/lib/contacts/write-store"
 import { valueFault } from "@/lib/contact-properties/rules"
@@ -9,7 +8,7 @@ import { decodeId } from "@/lib/platform/ids"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
-import type { Subscription } from "@/lib/topics/rules"
+import type { Preference, Subscription } from "@/lib/consent/rules"
 import { existingTopics } from "@/lib/topics/store"
 
 type Given = {

@@ -1,8 +1,8 @@
 import { pool, type Queryable } from "@/lib/platform/database/db"
 import { addActivity } from "@/lib/contacts/activity-store"
-import { topicState, type Subscription } from "@/lib/topics/rules"
-
-export type Preference = { topicId: string; subscription: Subscription }
+import type { Preference, Subscription } from "@/lib/consent/rules"
+import * as consent from "@/lib/consent/topics-sql"
+import { topicState } from "@/lib/topics/rules"
 
 /** A topic with the state of a contact in it. */
 export type TopicState = Preference & {
@@ -53,35 +53,15 @@ export async function explicitTopics(on: Queryable, projectId: string, contactId
   return rows.map(({ topic_id }) => topic_id)
 }
 
-/**
- * Sets what a contact says of some topics, which exist, and writes down what has changed. The transaction holds the lock
- * on the contact.
- */
+/** Sets what a contact says about topics, and records what has changed. The transaction holds the lock of the contact. */
 export async function setPreferences(
   on: Queryable,
   projectId: string,
   contactId: string,
   preferences: readonly Preference[],
 ): Promise<void> {
-  if (!preferences.length) return
-  const { rows } = await on.query<{ topic_id: string; subscription: Subscription; name: string }>(
-    `WITH given AS (SELECT * FROM unnest($3::uuid[], $4::text[]) AS g(topic_id, subscription)), written AS (
-        INSERT INTO topic_preferences AS p (project_id, topic_id, contact_id, subscription)
-          SELECT $1, topic_id, $2, subscription FROM given ORDER BY topic_id
-          ON CONFLICT (project_id, topic_id, contact_id) DO UPDATE SET subscription = excluded.subscription, updated_at = now()
-            WHERE p.subscription <> excluded.subscription
-          RETURNING topic_id, subscription
-      )
-      SELECT w.topic_id, w.subscription, t.name FROM written w JOIN topics t ON t.project_id = $1 AND t.id = w.topic_id`,
-    [
-      projectId,
-      contactId,
-      preferences.map(({ topicId }) => topicId),
-      preferences.map(({ subscription }) => subscription),
-    ],
-  )
-  for (const { topic_id, subscription, name } of rows) {
+  for (const { topicId, subscription, name } of await consent.setPreferences(projectId, contactId, preferences, on)) {
     const type = subscription === "opt_in" ? "topic_subscribed" : "topic_unsubscribed"
-    await addActivity(on, projectId, contactId, { type, referenceId: topic_id, referenceName: name })
+    await addActivity(on, projectId, contactId, { type, referenceId: topicId, referenceName: name })
   }
 }

@@ -1,4 +1,6 @@
 import { addAudit } from "@/lib/access/audit-store"
+import { lockAddresses, lockContact } from "@/lib/consent/locks-sql"
+import { preserveOptOuts } from "@/lib/consent/topics-sql"
 import { declaredProperties, type Declared } from "@/lib/contact-properties/store"
 import { pictureUrl } from "@/lib/contacts/images/image-keys"
 import { isOversized, oversized, propertiesBytesMax, shownProperties } from "@/lib/contacts/rules"
@@ -9,7 +11,6 @@ import { requestInvalid } from "@/lib/platform/http/problems"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
 import { shown } from "@/lib/segments/shown"
-import { lockAddresses } from "@/lib/suppressions/contact-store"
 
 /** Everything of a contact in one row of `contacts c`. */
 export const contactColumns = `c.id, c.project_id, c.email, c.first_name, c.last_name, c.phone, c.image_url, c.image_key, c.properties,
@@ -44,23 +45,6 @@ export async function emailOf(scope: Scope, id: string, on: Queryable = pool()):
   return rows[0]?.email ?? null
 }
 
-/**
- * Keeps a contact as it is until the transaction ends. Whoever changes a contact, its preferences or its suppression
- * takes this lock first, so that no two of them ever wait for each other. Null where there is none.
- */
-export async function lockContact(
-  on: Queryable,
-  projectId: string,
-  by: { id: string } | { email: string },
-): Promise<{ id: string; email: string; unsubscribed: boolean } | null> {
-  const [column, value] = "id" in by ? ["id", by.id] : ["email", by.email]
-  const { rows } = await on.query<{ id: string; email: string; unsubscribed: boolean }>(
-    `SELECT id, email, unsubscribed FROM contacts WHERE project_id = $1 AND ${column} = $2 FOR NO KEY UPDATE`,
-    [projectId, value],
-  )
-  return rows[0] ?? null
-}
-
 export type ContactFields = {
   firstName?: string | null
   lastName?: string | null
@@ -74,11 +58,11 @@ export type ContactFields = {
 export async function insertContact(
   on: Queryable,
   projectId: string,
-  given: ContactFields & { email: string; unsubscribed?: boolean },
+  given: ContactFields & { email: string },
 ): Promise<{ id: string; unsubscribed: boolean } | null> {
   const { rows } = await on.query<{ id: string; unsubscribed: boolean }>(
-    `INSERT INTO contacts (id, project_id, email, first_name, last_name, phone, properties, unsubscribed)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, email) DO NOTHING RETURNING id, unsubscribed`,
+    `INSERT INTO contacts (id, project_id, email, first_name, last_name, phone, properties)
+      VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, email) DO NOTHING RETURNING id, unsubscribed`,
     [
       newId(),
       projectId,
@@ -87,7 +71,6 @@ export async function insertContact(
       given.lastName || null,
       given.phone || null,
       given.properties ?? {},
-      given.unsubscribed ?? false,
     ],
   )
   return rows[0] ?? null
@@ -139,16 +122,9 @@ export async function deleteContact(scope: Scope, id: string): Promise<boolean> 
   return transaction(async (client) => {
     const email = await emailOf(scope, id, client)
     if (email === null) return false
-    await lockAddresses(client, scope.project.id, [email])
-    await lockContact(client, scope.project.id, { id })
-    await client.query(
-      `INSERT INTO topic_opt_outs (project_id, topic_id, email)
-        SELECT p.project_id, p.topic_id, $3 FROM topic_preferences p
-          JOIN topics t ON t.project_id = p.project_id AND t.id = p.topic_id AND t.deleted_at IS NULL
-          WHERE p.project_id = $1 AND p.contact_id = $2 AND p.subscription = 'opt_out'
-        ON CONFLICT DO NOTHING`,
-      [scope.project.id, id, email],
-    )
+    await lockAddresses(scope.project.id, [email], client)
+    await lockContact(scope.project.id, { id }, client)
+    await preserveOptOuts(scope.project.id, { id, email }, client)
     const { rows } = await client.query<{ email: string; suppressed: string | null }>(
       `DELETE FROM contacts c WHERE project_id = $1 AND id = $2 RETURNING email,
         (SELECT s.reason FROM suppressions s WHERE s.project_id = c.project_id AND s.email = c.email) AS suppressed`,

@@ -1,11 +1,12 @@
 import type pg from "pg"
+import { lockAddresses, lockContact } from "@/lib/consent/locks-sql"
+import type { Preference } from "@/lib/consent/rules"
 import { setUnsubscribed } from "@/lib/contacts/consent-store"
 import { joinSegments, type SegmentName } from "@/lib/contacts/membership-store"
-import { explicitTopics, setPreferences, type Preference } from "@/lib/contacts/preferences-store"
-import { changeFields, insertContact, lockContact, type ContactFields } from "@/lib/contacts/store"
+import { explicitTopics, setPreferences } from "@/lib/contacts/preferences-store"
+import { changeFields, insertContact, type ContactFields } from "@/lib/contacts/store"
 import { transaction } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
-import { lockAddresses } from "@/lib/suppressions/contact-store"
 
 export type ContactPlan = ContactFields & {
   /** Canonical form of the address. */
@@ -18,7 +19,7 @@ export type ContactPlan = ContactFields & {
 /** Adds a contact with all that was said of it, or nothing; null when the address is taken. */
 export async function addContact(scope: Scope, plan: ContactPlan): Promise<string | null> {
   return transaction(async (client) => {
-    await lockAddresses(client, scope.project.id, [plan.email])
+    await lockAddresses(scope.project.id, [plan.email], client)
     return add(client, scope, plan)
   })
 }
@@ -29,12 +30,12 @@ export async function addContact(scope: Scope, plan: ContactPlan): Promise<strin
  */
 export async function addOrChangeContact(scope: Scope, plan: ContactPlan): Promise<string> {
   return transaction(async (client) => {
-    await lockAddresses(client, scope.project.id, [plan.email])
+    await lockAddresses(scope.project.id, [plan.email], client)
     // Between the two a contact can come and another go; a few rounds are more than that ever takes.
     for (let round = 0; round < 5; round++) {
       const added = await add(client, scope, plan)
       if (added) return added
-      const known = await lockContact(client, scope.project.id, { email: plan.email })
+      const known = await lockContact(scope.project.id, { email: plan.email }, client)
       if (!known) continue
       await changeFields(client, scope.project.id, known.id, plan, "merge")
       if (plan.unsubscribed !== undefined) await setUnsubscribed(client, scope, known, plan.unsubscribed)
@@ -53,7 +54,7 @@ export async function changeContact(
   properties: "replace" | "merge",
 ): Promise<boolean> {
   return transaction(async (client) => {
-    const contact = await lockContact(client, scope.project.id, { id })
+    const contact = await lockContact(scope.project.id, { id }, client)
     if (!contact) return false
     await changeFields(client, scope.project.id, id, change, properties)
     if (change.unsubscribed !== undefined) await setUnsubscribed(client, scope, contact, change.unsubscribed)
@@ -68,7 +69,7 @@ export async function changePreferences(
   preferences: readonly Preference[],
 ): Promise<boolean> {
   return transaction(async (client) => {
-    if (!(await lockContact(client, scope.project.id, { id }))) return false
+    if (!(await lockContact(scope.project.id, { id }, client))) return false
     await setPreferences(client, scope.project.id, id, preferences)
     return true
   })

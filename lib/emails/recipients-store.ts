@@ -1,6 +1,7 @@
 import { pool } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
-import { topicOptOutSentence, type Subscription } from "@/lib/topics/rules"
+import type { Subscription } from "@/lib/consent/rules"
+import { topicOptOutSentence } from "@/lib/topics/rules"
 
 /** Which of these canonical addresses the project's suppression list holds, and why. */
 export async function findSuppressed(scope: Scope, canonical: readonly string[]): Promise<Map<string, string>> {

@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import { findSuppression } from "@/lib/suppressions/list-store"
 import { NewSuppression, Suppression } from "@/lib/suppressions/schema"
-import { suppressByHand } from "@/lib/suppressions/store"
+import { addManually } from "@/lib/suppressions/store"
 
 export const addSuppression = endpoint({
   route: "POST /v1/projects/{projectId}/suppressions",
@@ -22,7 +22,7 @@ export const addSuppression = endpoint({
   problems: [requestInvalid, projectMissing],
 
   async run(scope, { body }) {
-    await suppressByHand(scope, body.email)
+    await addManually(scope, body.email)
     const suppression = await findSuppression(scope, body.email)
     // Removed again at the same moment.
     if (!suppression) throw serviceUnavailable(undefined, { retryAfterSeconds: 1 })

@@ -1,6 +1,6 @@
 import { parseAddress } from "@/lib/addresses/address"
 import { cutText } from "@/lib/platform/text"
-import { outweighs, type SuppressionReason } from "@/lib/suppressions/rules"
+import { outweighs, type SuppressionReason } from "@/lib/consent/rules"
 import { noRow } from "@/lib/suppressions/schema"
 
 type Row = { email: string; reason: SuppressionReason }

@@ -2,7 +2,7 @@ import { pool } from "@/lib/platform/database/db"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
-import type { SuppressionReason } from "@/lib/suppressions/rules"
+import type { SuppressionReason } from "@/lib/consent/rules"
 import type { Suppression } from "@/lib/suppressions/schema"
 
 type Row = {

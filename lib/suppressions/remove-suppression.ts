@@ -20,6 +20,6 @@ export const removeSuppression = endpoint({
 
   async run(scope, { path }) {
     const parsed = parseAddress(path.email)
-    if (!parsed.ok || !(await suppressions.removeSuppression(scope, parsed.canonical))) throw suppressionMissing()
+    if (!parsed.ok || !(await suppressions.remove(scope, parsed.canonical))) throw suppressionMissing()
   },
 })

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { parseAddress } from "@/lib/addresses/address"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
-import { suppressionReasons } from "@/lib/suppressions/rules"
+import { suppressionReasons } from "@/lib/consent/rules"
 
 export const reason = z.enum(suppressionReasons)
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { api, newWorld, type Call, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { addSuppression } from "@/lib/suppressions/store"
+import { suppress } from "@/lib/consent/suppressions-sql"
 
 let world: World
 beforeAll(async () => {
@@ -105,7 +105,7 @@ describe("the list", () => {
   test("comes newest first, with reason, evidence and what led to it, and is filtered by reason and part of the address", async () => {
     const own = await newWorld()
     const [emailId, eventId] = [newId(), newId()]
-    await addSuppression(own.projectId, {
+    await suppress(own.projectId, {
       email: "gone@x.example",
       reason: "bounce",
       emailId,
@@ -134,8 +134,8 @@ describe("the list", () => {
 
   test("is asked for one address, which is found whatever others hold its text", async () => {
     const own = await newWorld()
-    await addSuppression(own.projectId, { email: "a@x.example", reason: "bounce" })
-    for (let at = 0; at < 3; at++) await addSuppression(own.projectId, { email: `m${at}a@x.example`, reason: "manual" })
+    await suppress(own.projectId, { email: "a@x.example", reason: "bounce" })
+    for (let at = 0; at < 3; at++) await suppress(own.projectId, { email: `m${at}a@x.example`, reason: "manual" })
     const { data, page } = (await list(own, { email: "A@X.example", size: "1" })).json
     expect([data.map(({ email }: { email: string }) => email), page.total]).toEqual([["a@x.example"], 1])
     expect((await list(own, { email: "x.example" })).json.data).toEqual([])
@@ -187,7 +187,7 @@ describe("an import", () => {
   })
 
   test("of an unsubscribe over a bounce is skipped in the count and outlives the bounce", async () => {
-    await addSuppression(world.projectId, { email: "both@x.example", reason: "bounce" })
+    await suppress(world.projectId, { email: "both@x.example", reason: "bounce" })
     expect(
       (await importRows(world, { suppressions: [{ email: "both@x.example", reason: "unsubscribe" }] })).json,
     ).toMatchObject({ imported: 0, skipped: 1 })
@@ -237,7 +237,7 @@ describe("consent", () => {
 
   test("removing any other reason leaves the contact as it is, and an unsubscribe that it hid comes to light", async () => {
     const contact = await addContact(world, "quiet@x.example", true)
-    await addSuppression(world.projectId, { email: "quiet@x.example", reason: "complaint" })
+    await suppress(world.projectId, { email: "quiet@x.example", reason: "complaint" })
     await remove(world, "quiet@x.example")
     expect((await list(world, { search: "quiet@" })).json.data[0].reason).toBe("unsubscribe")
     expect(await isUnsubscribed(contact)).toBe(true)

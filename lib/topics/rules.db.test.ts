@@ -3,7 +3,8 @@ import { afterAll, expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
-import { leftTopic, subscriptions, topicState, type Standing } from "@/lib/topics/rules"
+import { subscriptions } from "@/lib/consent/rules"
+import { leftTopic, topicState, type Standing } from "@/lib/topics/rules"
 
 afterAll(closeDatabase)
 

@@ -1,6 +1,4 @@
-export const subscriptions = ["opt_in", "opt_out"] as const
-
-export type Subscription = (typeof subscriptions)[number]
+import type { Subscription } from "@/lib/consent/rules"
 
 /** Why a delivery is suppressed whose recipient is out of the topic of its mail. */
 export const topicOptOut = "topic_opt_out"

@@ -1,7 +1,8 @@
 import { z } from "zod"
 import { CursorInfo, pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
-import { subscriptions, visibilities } from "@/lib/topics/rules"
+import { subscriptions } from "@/lib/consent/rules"
+import { visibilities } from "@/lib/topics/rules"
 
 export const Topic = z
   .strictObject({

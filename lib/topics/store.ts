@@ -1,9 +1,10 @@
+import { removeOfTopic } from "@/lib/consent/topics-sql"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
-import type { Subscription } from "@/lib/topics/rules"
+import type { Subscription } from "@/lib/consent/rules"
 import type { Topic } from "@/lib/topics/schema"
 import { renewSegmentsOf } from "@/lib/topics/segment-store"
 
@@ -92,20 +93,7 @@ export async function hiddenTopics(id?: string): Promise<HiddenTopic[]> {
 
 /** Removes up to `batch` preferences and opt-outs of a hidden topic, then the topic. False when nothing is left of it. */
 export async function removePreferences(topic: HiddenTopic, batch: number): Promise<boolean> {
-  const { rowCount } = await pool().query(
-    `DELETE FROM topic_preferences p USING (
-        SELECT contact_id FROM topic_preferences WHERE project_id = $1 AND topic_id = $2 ORDER BY contact_id LIMIT $3
-      ) AS one WHERE p.project_id = $1 AND p.topic_id = $2 AND p.contact_id = one.contact_id`,
-    [topic.projectId, topic.id, batch],
-  )
-  if (rowCount) return true
-  const { rowCount: optOuts } = await pool().query(
-    `DELETE FROM topic_opt_outs o USING (
-        SELECT email FROM topic_opt_outs WHERE project_id = $1 AND topic_id = $2 LIMIT $3
-      ) AS one WHERE o.project_id = $1 AND o.topic_id = $2 AND o.email = one.email`,
-    [topic.projectId, topic.id, batch],
-  )
-  if (optOuts) return true
+  if (await removeOfTopic(topic, batch, pool())) return true
   await pool().query("DELETE FROM topics WHERE project_id = $1 AND id = $2", [topic.projectId, topic.id])
   return false
 }

@@ -1,5 +1,5 @@
 import { encodeId } from "@/lib/platform/ids"
-import type { SuppressionReason } from "@/lib/suppressions/rules"
+import type { SuppressionReason } from "@/lib/consent/rules"
 import type { LinkedMail } from "@/lib/tracking/brand-store"
 import { escaped, hostedPage } from "@/lib/tracking/hosted-page"
 

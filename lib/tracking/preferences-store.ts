@@ -1,10 +1,12 @@
 import { addRecipientAudit } from "@/lib/access/audit-store"
-import { setPreferences, topicStates, type Preference, type TopicState } from "@/lib/contacts/preferences-store"
-import { insertContact, lockContact } from "@/lib/contacts/store"
+import { lockAddresses, lockContact } from "@/lib/consent/locks-sql"
+import type { Preference, SuppressionReason } from "@/lib/consent/rules"
+import { subscribeAgain } from "@/lib/consent/suppressions-sql"
+import { optOut } from "@/lib/consent/topics-sql"
+import { setPreferences, topicStates, type TopicState } from "@/lib/contacts/preferences-store"
+import { insertContact } from "@/lib/contacts/store"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
-import { lockAddresses } from "@/lib/suppressions/contact-store"
-import type { SuppressionReason } from "@/lib/suppressions/rules"
 import type { LinkedMail } from "@/lib/tracking/brand-store"
 import type { Preferences } from "@/lib/tracking/preferences-page"
 
@@ -44,7 +46,7 @@ export async function savePreferences(
   wanted: ReadonlySet<string>,
 ): Promise<void> {
   await transaction(async (client) => {
-    await lockAddresses(client, mail.projectId, [mail.email])
+    await lockAddresses(mail.projectId, [mail.email], client)
     const contactId = await contactOf(client, mail)
     const states = await shownStates(mail, contactId, client)
     const changed = states.flatMap(({ topicId, subscription }): Preference[] => {
@@ -55,23 +57,15 @@ export async function savePreferences(
   })
 }
 
-/** Takes back that a recipient has unsubscribed from all; other suppressions stay, and keep mail away as before. */
-export async function subscribeAgain(mail: LinkedMail, ip: string): Promise<void> {
+/** Undoes that a recipient has unsubscribed from all; any other suppression remains and keeps mail away as before. */
+export async function resubscribe(mail: LinkedMail, ip: string): Promise<void> {
   await transaction(async (client) => {
-    await lockAddresses(client, mail.projectId, [mail.email])
-    const contact = await lockContact(client, mail.projectId, { email: mail.email })
-    const { rowCount } = await client.query(
-      "DELETE FROM suppressions WHERE project_id = $1 AND email = $2 AND reason = 'unsubscribe'",
-      [mail.projectId, mail.email],
-    )
-    if (!rowCount && !contact?.unsubscribed) return
-    // Behind another reason there was no suppression of its own whose end would clear it.
-    await client.query(
-      "UPDATE contacts SET unsubscribed = false, updated_at = now() WHERE project_id = $1 AND email = $2 AND unsubscribed",
-      [mail.projectId, mail.email],
-    )
+    await lockAddresses(mail.projectId, [mail.email], client)
+    const contact = await lockContact(mail.projectId, { email: mail.email }, client)
+    const removed = await subscribeAgain(mail.projectId, mail.email, client)
+    if (!removed && !contact?.unsubscribed) return
     const at = { organizationId: mail.organizationId, projectId: mail.projectId, ip }
-    const entry = rowCount
+    const entry = removed
       ? { action: "suppressions.remove", target: mail.email, changes: { reason: "unsubscribe" } }
       : {
           action: "contact.resubscribed",
@@ -87,21 +81,18 @@ export async function leaveTopic(
   client: Queryable,
   given: { projectId: string; email: string; topicId: string },
 ): Promise<void> {
-  const contact = await lockContact(client, given.projectId, { email: given.email })
+  const contact = await lockContact(given.projectId, { email: given.email }, client)
   if (contact)
     return setPreferences(client, given.projectId, contact.id, [{ topicId: given.topicId, subscription: "opt_out" }])
-  await client.query(
-    "INSERT INTO topic_opt_outs (project_id, topic_id, email) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-    [given.projectId, given.topicId, given.email],
-  )
+  await optOut(given.projectId, given.topicId, given.email, client)
 }
 
 /** The contact of the recipient, locked; made if there is none. */
 export async function contactOf(client: Queryable, mail: Pick<LinkedMail, "projectId" | "email">): Promise<string> {
   const by = { email: mail.email }
-  const known = await lockContact(client, mail.projectId, by)
+  const known = await lockContact(mail.projectId, by, client)
   const contact =
-    known ?? (await insertContact(client, mail.projectId, by)) ?? (await lockContact(client, mail.projectId, by))
+    known ?? (await insertContact(client, mail.projectId, by)) ?? (await lockContact(mail.projectId, by, client))
   if (!contact) throw new Error(`The contact of ${encodeId("proj", mail.projectId)} came and went.`)
   return contact.id
 }

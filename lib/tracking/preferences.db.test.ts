@@ -5,7 +5,7 @@ import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { hmac } from "@/lib/platform/crypto"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
-import { addSuppression } from "@/lib/suppressions/store"
+import { suppress } from "@/lib/consent/suppressions-sql"
 import { changePreferences, showLogo, showPreferences } from "@/lib/tracking/preferences"
 import { showUnsubscribe, unsubscribe } from "@/lib/tracking/unsubscribe"
 
@@ -132,7 +132,7 @@ describe("the preference page", () => {
   })
 
   test("tells of an unsubscribe beside a complaint, whichever came first, and of what only the sender can undo", async () => {
-    const complain = () => addSuppression(world.projectId, { email, reason: "complaint" })
+    const complain = () => suppress(world.projectId, { email, reason: "complaint" })
     for (const steps of [
       [complain, () => post([["action", "leave"]])],
       [() => post([["action", "leave"]]), complain],
@@ -158,7 +158,7 @@ describe("the preference page", () => {
   })
 
   test("remembers the unsubscribe of a complainer who was no contact, also when the complaint is lifted", async () => {
-    await addSuppression(world.projectId, { email, reason: "complaint" })
+    await suppress(world.projectId, { email, reason: "complaint" })
     expect(await post([["action", "leave"]])).toContain("You have unsubscribed from all of them.")
     const lifted = await api("DELETE /v1/projects/{projectId}/suppressions/{email}", {
       key: world.apiKey,
@@ -173,7 +173,7 @@ describe("the preference page", () => {
       ["manual", "the sender has stopped"],
     ] as const) {
       await pool().query("DELETE FROM suppressions WHERE email = $1", [email])
-      await addSuppression(world.projectId, { email, reason })
+      await suppress(world.projectId, { email, reason })
       expect(await look()).toContain(words)
       expect(await look()).toContain("Unsubscribe from all")
     }

@@ -3,7 +3,7 @@ import { findLogo, findMail, type LinkedMail } from "@/lib/tracking/brand-store"
 import { readForm } from "@/lib/tracking/form"
 import { answering, deliveryOf, linksOf } from "@/lib/tracking/link"
 import { forgottenPage, preferencesPage } from "@/lib/tracking/preferences-page"
-import { readPreferences, savePreferences, subscribeAgain } from "@/lib/tracking/preferences-store"
+import { readPreferences, savePreferences, resubscribe } from "@/lib/tracking/preferences-store"
 import * as tracking from "@/lib/tracking/store"
 import { invalidLinkPage, refusedPage } from "@/lib/tracking/unsubscribe-page"
 
@@ -28,7 +28,7 @@ export async function changePreferences(request: Request, token: string): Promis
     if (!mail) return forgottenPage()
     const action = form.fields.get("action")
     if (action === "leave") await tracking.unsubscribe(deliveryId, "page", { fromAll: true })
-    if (action === "return") await subscribeAgain(mail, request.headers.get("x-client-ip") ?? "")
+    if (action === "return") await resubscribe(mail, request.headers.get("x-client-ip") ?? "")
     if (action === "save") await savePreferences(mail, ids(form.fields, "shown"), ids(form.fields, "topic"))
     return shown(mail, token, true)
   })

@@ -1,8 +1,8 @@
+import { lockAddresses } from "@/lib/consent/locks-sql"
+import { suppress, unsubscribeContacts } from "@/lib/consent/suppressions-sql"
 import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { encodeId, newId } from "@/lib/platform/ids"
-import { lockAddresses } from "@/lib/suppressions/contact-store"
-import { addSuppression } from "@/lib/suppressions/store"
 import { contactOf, leaveTopic } from "@/lib/tracking/preferences-store"
 
 type Mail = {
@@ -32,11 +32,11 @@ export async function unsubscribe(
     if (!mail) return
     const topicId = fromAll ? null : mail.topic_id
     const eventId = newId()
-    await lockAddresses(client, mail.project_id, [mail.canonical])
+    await lockAddresses(mail.project_id, [mail.canonical], client)
     if (topicId) await leaveTopic(client, { projectId: mail.project_id, email: mail.canonical, topicId })
     else {
       const evidence = { emailId: mail.email_id, ...(mail.told ? {} : { eventId }) }
-      const listed = await addSuppression(
+      const listed = await suppress(
         mail.project_id,
         { email: mail.canonical, reason: "unsubscribe", ...evidence },
         client,
@@ -67,11 +67,8 @@ async function rememberBehindComplaint(client: Queryable, { project_id, canonica
     [project_id, canonical],
   )
   if (!rowCount) return
-  const contactId = await contactOf(client, { projectId: project_id, email: canonical })
-  await client.query(
-    "UPDATE contacts SET unsubscribed = true, updated_at = now() WHERE project_id = $1 AND id = $2 AND NOT unsubscribed",
-    [project_id, contactId],
-  )
+  await contactOf(client, { projectId: project_id, email: canonical })
+  await unsubscribeContacts(project_id, [canonical], client)
 }
 
 type Told = { deliveryId: string; eventId: string; mail: Mail; method: string; topicId: string | null }

@@ -4,7 +4,7 @@ import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { addSuppression } from "@/lib/suppressions/store"
+import { suppress } from "@/lib/consent/suppressions-sql"
 import { showUnsubscribe, unsubscribe } from "@/lib/tracking/unsubscribe"
 
 let world: World
@@ -103,11 +103,11 @@ describe("POST /u/{token}", () => {
 
   test("an unsubscribe takes the place of a bounce and leaves a complaint", async () => {
     const email = "ada.lovelace@example.com"
-    await addSuppression(world.projectId, { email, reason: "bounce" })
+    await suppress(world.projectId, { email, reason: "bounce" })
     await click(token, form)
     expect((await suppressions())[0].reason).toBe("unsubscribe")
-    expect(await addSuppression(world.projectId, { email, reason: "bounce" })).toBe(false)
-    await addSuppression(world.projectId, { email, reason: "complaint" })
+    expect(await suppress(world.projectId, { email, reason: "bounce" })).toBe(false)
+    await suppress(world.projectId, { email, reason: "complaint" })
     await click(token, form)
     expect((await suppressions())[0].reason).toBe("complaint")
   })

@@ -1,10 +1,10 @@
 import { layRows, type Draft, type ImportMode, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
 import { joinAll } from "@/lib/contacts/imports/segment-store"
+import { lockAddresses, lockContacts } from "@/lib/consent/locks-sql"
+import { suppressAll } from "@/lib/consent/suppressions-sql"
 import { propertiesBytesMax } from "@/lib/contacts/rules"
 import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { lockAddresses, lockContacts } from "@/lib/suppressions/contact-store"
-import { addRows } from "@/lib/suppressions/import-store"
 
 export type HeldImport = {
   id: string
@@ -35,7 +35,7 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
       [held.projectId, held.id, held.attempt],
     )
     if (!rowCount) return false
-    if (!held.dryRun) await lockAddresses(client, held.projectId, [...batch.rows.keys()])
+    if (!held.dryRun) await lockAddresses(held.projectId, [...batch.rows.keys()], client)
     const { created, updated, skipped, refused: oversized } = await settle(client, held, batch.rows)
     const refused = [...batch.refused, ...oversized]
     await client.query(
@@ -66,7 +66,7 @@ type Outcome = { created: number; updated: number; skipped: number; refused: Ref
 /** What becomes of the rows of a batch; a dry run only tells it. */
 async function settle(client: Queryable, held: HeldImport, rows: Batch["rows"]): Promise<Outcome> {
   if (rows.size === 0) return { created: 0, updated: 0, skipped: 0, refused: [] }
-  if (!held.dryRun) await lockContacts(client, held.projectId, [...rows.keys()])
+  if (!held.dryRun) await lockContacts(held.projectId, [...rows.keys()], client)
   const known = await findKnown(client, held.projectId, rows)
   const fates = [...rows].map(([email, given]) => fateOf(email, given, { known, mode: held.mode }))
   const missed = held.dryRun ? new Map() : await write(client, held, { fates, known, rows })
@@ -149,10 +149,10 @@ async function write(
   const done = new Set(written.map(({ email }) => email))
   const leaving = drafts.filter(({ email, unsubscribed }) => unsubscribed && done.has(email))
   if (leaving.length)
-    await addRows(
-      client,
+    await suppressAll(
       projectId,
       leaving.map(({ email }) => ({ email, reason: "unsubscribe" })),
+      client,
     )
   if (segmentId)
     await joinAll(

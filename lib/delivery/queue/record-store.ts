@@ -1,4 +1,5 @@
 import type pg from "pg"
+import { suppressBounced } from "@/lib/consent/suppressions-sql"
 import { softBounceDays, softBouncesMax } from "@/lib/delivery/transports/classify"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
 import type { EmailStatus } from "@/lib/delivery/queue/rules"
@@ -32,11 +33,8 @@ export async function writeDown(client: pg.PoolClient, outcomes: Outcome[], emai
           SELECT id, project_id, email_id, delivery_id, type, data, now() FROM json_to_recordset($3)
             AS g(id uuid, project_id uuid, email_id uuid, delivery_id uuid, type text, data jsonb)
       )
-      INSERT INTO suppressions (id, project_id, email, reason, email_id, event_id, evidence)
-        SELECT id, project_id, email, 'bounce', email_id, event_id, evidence FROM json_to_recordset($4)
-          AS g(id uuid, project_id uuid, email text, email_id uuid, event_id uuid, evidence text)
-          ORDER BY project_id, email
-        ON CONFLICT DO NOTHING`,
+      ${suppressBounced(`SELECT * FROM json_to_recordset($4)
+        AS g(id uuid, project_id uuid, email text, email_id uuid, event_id uuid, evidence text)`)}`,
     values: [
       JSON.stringify(emails.map(({ handedOver, ...email }) => ({ ...email, handed_over: handedOver }))),
       JSON.stringify(outcomes.flatMap(attemptValues)),
@@ -88,8 +86,7 @@ export async function suppressSoft(client: pg.PoolClient, outcomes: Outcome[]): 
   const soft = outcomes.filter(({ bounceType }) => bounceType === "soft")
   if (soft.length === 0) return
   await client.query(
-    `INSERT INTO suppressions (id, project_id, email, reason, email_id, evidence)
-      SELECT g.id, g.project_id, g.email, 'bounce', g.email_id, g.evidence
+    suppressBounced(`SELECT g.id, g.project_id, g.email, g.email_id, NULL::uuid AS event_id, g.evidence
         FROM json_to_recordset($1) AS g(id uuid, project_id uuid, email text, email_id uuid, evidence text),
         LATERAL (SELECT d.ended_at FROM deliveries d WHERE d.project_id = g.project_id AND d.canonical = g.email
           AND d.bounce_type = 'soft' AND d.status IN ('bounced', 'failed') AND d.ended_at > now() - make_interval(days => $3)
@@ -97,9 +94,7 @@ export async function suppressSoft(client: pg.PoolClient, outcomes: Outcome[]): 
         WHERE NOT EXISTS (SELECT 1 FROM (
             SELECT o.delivered_at FROM deliveries o WHERE o.project_id = g.project_id AND o.canonical = g.email
               ORDER BY o.email_id DESC LIMIT ${latestMax}) latest
-          WHERE latest.delivered_at >= earliest.ended_at)
-        ORDER BY g.project_id, g.email
-      ON CONFLICT DO NOTHING`,
+          WHERE latest.delivered_at >= earliest.ended_at)`),
     [JSON.stringify(soft.map((outcome) => suppressionValues(outcome, []))), softBouncesMax, softBounceDays],
   )
 }

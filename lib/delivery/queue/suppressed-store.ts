@@ -1,6 +1,7 @@
 import type { Claimed } from "@/lib/delivery/queue/claim-store"
 import { pool } from "@/lib/platform/database/db"
-import { topicOptOut, topicOptOutSentence, type Subscription } from "@/lib/topics/rules"
+import type { Subscription } from "@/lib/consent/rules"
+import { topicOptOut, topicOptOutSentence } from "@/lib/topics/rules"
 
 /** Why nothing is sent: the code that is kept, and what the email says of it. */
 export type Suppressed = { by: string; sentence: string }

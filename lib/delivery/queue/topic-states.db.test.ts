@@ -18,7 +18,7 @@ import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { hmac } from "@/lib/platform/crypto"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { newSegment } from "@/lib/segments/testing/audience"
-import type { Subscription } from "@/lib/topics/rules"
+import type { Subscription } from "@/lib/consent/rules"
 import { unsubscribe } from "@/lib/tracking/unsubscribe"
 
 afterAll(closeDatabase)

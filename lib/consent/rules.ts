@@ -1,3 +1,10 @@
+export const subscriptions = ["opt_in", "opt_out"] as const
+
+export type Subscription = (typeof subscriptions)[number]
+
+/** What a contact says about a topic. */
+export type Preference = { topicId: string; subscription: Subscription }
+
 export const suppressionReasons = ["bounce", "manual", "unsubscribe", "complaint"] as const
 
 /** Why nobody writes to an address any more. */
