@@ -39,7 +39,7 @@ export async function rotateKey(scope: Scope, plan: RotationPlan, key: NewKey): 
     if (excess.length) return { excess }
     if (plan.overlapHours > 0 && room.left < 1) return { limit: room.limit }
     await client.query(
-      `UPDATE api_keys SET updated_at = now(), revoked_at = CASE WHEN $2 = 0 THEN now() END,
+      `UPDATE api_keys SET revoked_at = CASE WHEN $2 = 0 THEN now() END,
         expires_at = CASE WHEN $2 = 0 THEN expires_at ELSE least(expires_at, now() + make_interval(hours => $2)) END WHERE id = $1`,
       [plan.keyId, plan.overlapHours],
     )

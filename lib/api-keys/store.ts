@@ -70,7 +70,7 @@ export async function keyById(scope: Scope, keyId: string, client: Queryable): P
 export async function revokeKey(scope: Scope, keyId: string): Promise<boolean> {
   return transaction(async (client) => {
     const { rows } = await client.query<{ name: string | null; start: string }>(
-      `UPDATE api_keys SET revoked_at = now(), updated_at = now() WHERE project_id = $1 AND id = $2 AND revoked_at IS NULL
+      `UPDATE api_keys SET revoked_at = now() WHERE project_id = $1 AND id = $2 AND revoked_at IS NULL
         RETURNING name, start`,
       [scope.project.id, keyId],
     )

@@ -126,7 +126,7 @@ export async function removeSuppression(projectId: string, email: string, on: Co
 export async function unsubscribeContacts(projectId: string, emails: readonly string[], on: Connection): Promise<void> {
   await rowsOf(
     on,
-    Prisma.sql`UPDATE contacts SET unsubscribed = true, updated_at = now()
+    Prisma.sql`UPDATE contacts SET unsubscribed = true
       WHERE project_id = ${projectId}::uuid AND email = ANY (${emails}::text[]) AND NOT unsubscribed`,
   )
 }
@@ -143,9 +143,6 @@ export async function subscribeAgain(projectId: string, email: string, on: Conne
     Prisma.sql`DELETE FROM suppressions WHERE ${one} AND reason = 'unsubscribe' RETURNING id`,
   )
   // If another reason hid the unsubscribe, no suppression was removed whose trigger would clear it.
-  await rowsOf(
-    on,
-    Prisma.sql`UPDATE contacts SET unsubscribed = false, updated_at = now() WHERE ${one} AND unsubscribed`,
-  )
+  await rowsOf(on, Prisma.sql`UPDATE contacts SET unsubscribed = false WHERE ${one} AND unsubscribed`)
   return removed.length === 1
 }

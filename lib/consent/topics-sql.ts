@@ -24,7 +24,7 @@ export async function setPreferences(
       ), written AS (
         INSERT INTO topic_preferences AS p (project_id, topic_id, contact_id, subscription)
           SELECT ${projectId}::uuid, topic_id, ${contactId}::uuid, subscription FROM given ORDER BY topic_id
-          ON CONFLICT (project_id, topic_id, contact_id) DO UPDATE SET subscription = excluded.subscription, updated_at = now()
+          ON CONFLICT (project_id, topic_id, contact_id) DO UPDATE SET subscription = excluded.subscription
             WHERE p.subscription <> excluded.subscription
           RETURNING topic_id, subscription
       )

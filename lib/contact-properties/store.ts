@@ -71,7 +71,7 @@ export async function addProperty(scope: Scope, given: NewProperty): Promise<Con
 /** Sets or, with null, clears the fallback. */
 export async function setFallback(scope: Scope, id: string, fallback: string | null): Promise<ContactProperty | null> {
   const { rows } = await pool().query<Row>(
-    `UPDATE contact_properties SET fallback_value = $3, updated_at = now()
+    `UPDATE contact_properties SET fallback_value = $3
       WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING ${columns}`,
     [scope.project.id, id, fallback],
   )
@@ -121,7 +121,7 @@ export async function removeValues(property: HiddenProperty, after: string, batc
       `WITH locked AS (
           SELECT id FROM contacts WHERE project_id = $1 AND id > $2 AND id <= $3 AND properties ? $4 ORDER BY id FOR NO KEY UPDATE
         )
-        UPDATE contacts c SET properties = c.properties - $4::text, updated_at = now() FROM locked WHERE c.id = locked.id`,
+        UPDATE contacts c SET properties = c.properties - $4::text FROM locked WHERE c.id = locked.id`,
       [property.projectId, after, last.id, property.key],
     )
     return last.id

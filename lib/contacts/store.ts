@@ -91,7 +91,7 @@ export async function changeFields(
   const { rows } = await on.query<{ properties: Record<string, string> }>(
     `UPDATE contacts SET first_name = CASE WHEN $3 THEN $4 ELSE first_name END,
         last_name = CASE WHEN $5 THEN $6 ELSE last_name END, phone = CASE WHEN $7 THEN $8 ELSE phone END,
-        properties = (CASE WHEN $9::jsonb IS NULL THEN properties ELSE ${over} END) - $10::text[], updated_at = now()
+        properties = (CASE WHEN $9::jsonb IS NULL THEN properties ELSE ${over} END) - $10::text[]
       WHERE project_id = $1 AND id = $2 RETURNING properties`,
     [
       projectId,

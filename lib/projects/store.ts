@@ -118,7 +118,6 @@ export async function updateProject(scope: Scope, edit: ProjectEdit): Promise<Pr
           unsubscribeTracking: tracking.unsubscribeTracking,
         }),
         ...brandColumns(edit.branding),
-        updatedAt: new Date(),
       },
       select: shapeWithBrand,
     })
@@ -150,12 +149,12 @@ export async function addProject(plan: ProjectPlan, on?: Queryable): Promise<str
 export async function setLimits(projectId: string, limits: { perSecond?: number; perDay?: number }): Promise<boolean> {
   const { rowCount } = await pool().query(
     `UPDATE projects SET per_second_sends = coalesce($2, per_second_sends),
-      per_second_sends_ceiling = coalesce($2, per_second_sends_ceiling), updated_at = now() WHERE id = $1`,
+      per_second_sends_ceiling = coalesce($2, per_second_sends_ceiling) WHERE id = $1`,
     [projectId, limits.perSecond ?? null],
   )
   await pool().query(
-    `UPDATE organizations SET daily_sends = coalesce($2, daily_sends), daily_sends_ceiling = coalesce($2, daily_sends_ceiling),
-      updated_at = now() WHERE id = (SELECT organization_id FROM projects WHERE id = $1)`,
+    `UPDATE organizations SET daily_sends = coalesce($2, daily_sends), daily_sends_ceiling = coalesce($2, daily_sends_ceiling)
+      WHERE id = (SELECT organization_id FROM projects WHERE id = $1)`,
     [projectId, limits.perDay ?? null],
   )
   return Boolean(rowCount)
@@ -246,9 +245,9 @@ export async function found(plan: Founding, on: Queryable): Promise<Founded | nu
 
 /** Lets the projects of an organization register domains outside their home region, or no longer. */
 export async function entitle(organizationId: string, multiRegion: boolean): Promise<boolean> {
-  const { rowCount } = await pool().query(
-    "UPDATE organizations SET multi_region = $2, updated_at = now() WHERE id = $1",
-    [organizationId, multiRegion],
-  )
+  const { rowCount } = await pool().query("UPDATE organizations SET multi_region = $2 WHERE id = $1", [
+    organizationId,
+    multiRegion,
+  ])
   return Boolean(rowCount)
 }

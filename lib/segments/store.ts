@@ -79,7 +79,7 @@ export async function changeSegment(
       const [kept] = rows
       if (!kept) return "missing"
       if (edit.name !== undefined) {
-        await client.query("UPDATE segments SET name = $3, updated_at = now() WHERE project_id = $1 AND id = $2", [
+        await client.query("UPDATE segments SET name = $3 WHERE project_id = $1 AND id = $2", [
           scope.project.id,
           id,
           edit.name,
@@ -95,7 +95,7 @@ export async function changeSegment(
 async function setFilter(client: pg.PoolClient, scope: Scope, id: string, filter: Group | null) {
   await client.query(
     `UPDATE segments SET filter = $3, filter_version = filter_version + 1, watches_events = $4, pass_due_at = now(),
-        pass_attempt = pass_attempt + 1, pass_cursor = NULL, pass_done = 0, pass_total = 0, updated_at = now()
+        pass_attempt = pass_attempt + 1, pass_cursor = NULL, pass_done = 0, pass_total = 0
       WHERE project_id = $1 AND id = $2`,
     [scope.project.id, id, filter && JSON.stringify(filter), filter !== null && watchesEvents(filter)],
   )

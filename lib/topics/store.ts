@@ -55,7 +55,7 @@ export type TopicEdit = { name?: string; description?: string; visibility?: stri
 /** Changes what is given; an empty description clears it. Null when there is no such topic. */
 export async function changeTopic(scope: Scope, id: string, edit: TopicEdit): Promise<Topic | null> {
   await pool().query(
-    `UPDATE topics SET name = coalesce($3, name), visibility = coalesce($5, visibility), updated_at = now(),
+    `UPDATE topics SET name = coalesce($3, name), visibility = coalesce($5, visibility),
         description = CASE WHEN $4::text IS NULL THEN description ELSE nullif($4, '') END
       WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL`,
     [scope.project.id, id, edit.name ?? null, edit.description ?? null, edit.visibility ?? null],

@@ -18,10 +18,7 @@ export async function proveAddress(userId: string, { by, ip }: Proof, client: Qu
   )
   const [proven] = rows
   if (!proven) return
-  await client.query(
-    "UPDATE users SET email_proven_at = now(), password_hash = NULL, updated_at = now() WHERE id = $1",
-    [userId],
-  )
+  await client.query("UPDATE users SET email_proven_at = now(), password_hash = NULL WHERE id = $1", [userId])
   await client.query("DELETE FROM identities WHERE user_id = $1", [userId])
   await client.query("DELETE FROM sign_in_links WHERE user_id = $1 OR email = $2", [userId, proven.email])
   await client.query("UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL", [userId])

@@ -36,7 +36,7 @@ export async function setPassword(principal: SessionPrincipal, passwordHash: str
     // Behind the lock, a sign-in that ended this session is seen.
     await client.query("SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE", [principal.userId])
     const { rowCount } = await client.query(
-      `UPDATE users SET password_hash = $2, updated_at = now()
+      `UPDATE users SET password_hash = $2
         WHERE id = $1 AND EXISTS (SELECT 1 FROM sessions WHERE id = $3 AND user_id = $1 AND revoked_at IS NULL)`,
       [principal.userId, passwordHash, principal.sessionId],
     )
@@ -67,7 +67,7 @@ export async function renamePerson(
     )
     const from = rows[0]?.name ?? null
     if (from === name) return
-    await client.query("UPDATE users SET name = $2, updated_at = now() WHERE id = $1", [userId, name])
+    await client.query("UPDATE users SET name = $2 WHERE id = $1", [userId, name])
     const entry = { action: "member.renamed", target: encodeId("usr", userId), changes: { name: { from, to: name } } }
     for (const organizationId of roles.keys()) await addPersonAudit({ organizationId, userId, ...at }, entry, client)
   })

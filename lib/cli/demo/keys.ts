@@ -54,13 +54,13 @@ export async function addKeys(projectId: string, now: Date): Promise<DemoKeys> {
   const ids: Partial<DemoKeys> = {}
   for (const { as, name, granted } of plans)
     ids[as] = await addKey({ projectId, permissions: granted, name }, mintKey(systemRandom))
-  await pool().query("UPDATE api_keys SET created_at = $2, updated_at = $2 WHERE project_id = $1", [
-    projectId,
-    new Date(now.getTime() - 31 * 86_400_000),
-  ])
   await pool().query("UPDATE api_keys SET revoked_at = $2 WHERE id = $1", [
     ids.former,
     new Date(now.getTime() - 19 * 86_400_000),
+  ])
+  await pool().query("UPDATE api_keys SET created_at = $2, updated_at = $2 WHERE project_id = $1", [
+    projectId,
+    new Date(now.getTime() - 31 * 86_400_000),
   ])
   return ids as DemoKeys
 }

@@ -12,7 +12,7 @@ export async function replacePicture(
   const url = picture && "url" in picture ? picture.url : null
   const key = picture && "key" in picture ? picture.key : null
   const { rows } = await pool().query<{ former_key: string | null }>(
-    `UPDATE contacts c SET image_url = $3, image_key = $4, updated_at = now()
+    `UPDATE contacts c SET image_url = $3, image_key = $4
       FROM (SELECT id, image_key FROM contacts WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE) former
       WHERE c.id = former.id RETURNING former.image_key AS former_key`,
     [scope.project.id, id, url, key],

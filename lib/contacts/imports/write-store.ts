@@ -166,4 +166,4 @@ async function write(
 
 const overlay = `UPDATE SET first_name = coalesce(excluded.first_name, kept.first_name),
   last_name = coalesce(excluded.last_name, kept.last_name), phone = coalesce(excluded.phone, kept.phone),
-  properties = kept.properties || excluded.properties, updated_at = now()`
+  properties = kept.properties || excluded.properties`

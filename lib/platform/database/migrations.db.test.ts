@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from "node:crypto"
 import pg from "pg"
-import { afterAll, beforeEach, expect, it } from "vitest"
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { emptyDatabase, type TestDatabase } from "@/e2e/support/database"
-import { migrate, type Migration } from "@/lib/platform/database/migrations"
+import { migrate, readDatabaseFiles } from "@/lib/platform/database/migrations"
+import type { SqlFile } from "@/lib/platform/database/sql-file"
 
-const first: Migration = { name: "0001_first", sql: "create table first (id int); insert into first values (1);" }
-const second: Migration = { name: "0002_second", sql: "create table second (id int)" }
+const first: SqlFile = { name: "0001_first", sql: "create table first (id int); insert into first values (1);" }
+const second: SqlFile = { name: "0002_second", sql: "create table second (id int)" }
 const databases: TestDatabase[] = []
 let url = ""
 
@@ -18,9 +19,9 @@ beforeEach(async () => {
 afterAll(() => Promise.all(databases.map((database) => database.drop())))
 
 it("applies in order what is missing, once, and writes it down as Prisma would", async () => {
-  expect(await migrate(url, [first])).toEqual(["0001_first"])
-  expect(await migrate(url, [first, second])).toEqual(["0002_second"])
-  expect(await migrate(url, [first, second])).toEqual([])
+  expect(await apply([first])).toEqual(["0001_first"])
+  expect(await apply([first, second])).toEqual(["0002_second"])
+  expect(await apply([first, second])).toEqual([])
   const rows = await ask(
     "select migration_name, checksum, applied_steps_count, finished_at is not null as finished from _prisma_migrations order by started_at",
   )
@@ -30,34 +31,125 @@ it("applies in order what is missing, once, and writes it down as Prisma would",
 })
 
 it("applies each once when several processes start together", async () => {
-  const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(url, [first, second])))
+  const applied = await Promise.all([1, 2, 3, 4].map(() => apply([first, second])))
   expect(applied.flat().sort()).toEqual(["0001_first", "0002_second"])
 })
 
 it("refuses a migration that was changed after it was applied", async () => {
-  await migrate(url, [first])
-  await expect(migrate(url, [{ ...first, sql: `${first.sql} -- changed` }, second])).rejects.toThrow(
-    /0001_first was changed/,
-  )
+  await apply([first])
+  const changed = { ...first, sql: `${first.sql} -- changed` }
+  await expect(apply([changed, second])).rejects.toThrow(/0001_first was changed/)
   expect(await ask("select to_regclass('second') as second")).toEqual([{ second: null }])
 })
 
 it("refuses a database that a newer version has migrated", async () => {
-  await migrate(url, [first, second])
-  await expect(migrate(url, [first])).rejects.toThrow(/0002_second/)
+  await apply([first, second])
+  await expect(apply([first])).rejects.toThrow(/0002_second/)
+})
+
+it("refuses, with one sentence, a database that an older working copy has made", async () => {
+  const old = ["0001_init", "0002_accept_sends", "0003_domain_hosting"]
+  await apply(old.map((name) => ({ name, sql: `create table "${name}" ()` })))
+  await expect(migrate(url)).rejects.toThrow(
+    "The database has the migration 0002_accept_sends, which this version does not know: a newer one has run on it.",
+  )
+  expect(await ask("select to_regclass('organizations') as made")).toEqual([{ made: null }])
 })
 
 it("takes a failed migration back whole and keeps those before it", async () => {
   const broken = { name: "0002_broken", sql: "create table half (id int); select no_such_column;" }
-  await expect(migrate(url, [first, broken])).rejects.toThrow(/0002_broken failed/)
+  await expect(apply([first, broken])).rejects.toThrow(/0002_broken failed/)
   expect(await ask("select to_regclass('half') as half, to_regclass('first') is not null as first")).toEqual([
     { half: null, first: true },
   ])
 })
 
-async function ask(sql: string): Promise<unknown[]> {
+it("waits for another process that migrates, but not for ever", async () => {
+  const other = await connected()
+  await other.query("select pg_advisory_lock(72707369)")
+  await expect(migrate(url, { migrations: [first], functions: [] }, 300)).rejects.toThrow(/Another process is still/)
+  const waiting = apply([first])
+  await other.end()
+  expect(await waiting).toEqual(["0001_first"])
+})
+
+it("makes the whole database from the files of the product", async () => {
+  const { migrations, functions } = readDatabaseFiles()
+  expect(functions.at(-1)?.name).toBe("after-functions")
+  expect(await migrate(url)).toEqual(migrations.map(({ name }) => name))
+  expect(await migrate(url)).toEqual([])
+})
+
+describe("a migration outside a transaction", () => {
+  const doubled = { ...first, sql: `${first.sql} insert into first values (1);` }
+  const index = { name: "0002_index", sql: outside("index", "first_id") }
+  const unique = { name: "0002_index", sql: outside("unique index", "first_id") }
+
+  it("builds an index concurrently while another process waits its turn", async () => {
+    await apply([first])
+    const writer = await connected()
+    await writer.query("begin; insert into first values (2)")
+    const starts = [apply([first, index]), apply([first, index])]
+    // The index waits for the writer, and the second process for the first.
+    const state = "select count(*)::int as n from pg_stat_activity where datname = current_database() and"
+    await vi.waitFor(async () => {
+      expect(await ask(`${state} application_name = 'mailroom migrations'`)).toEqual([{ n: 2 }])
+      expect(await ask(`${state} query like 'create index concurrently%' and wait_event_type = 'Lock'`)).toEqual([
+        { n: 1 },
+      ])
+    }, 10_000)
+    await writer.query("commit")
+    expect((await Promise.all(starts)).flat()).toEqual(["0002_index"])
+    await writer.end()
+    expect(await validity()).toEqual([{ indisvalid: true }])
+  })
+
+  it("runs again from its first statement after it failed half way", async () => {
+    await expect(apply([doubled, unique])).rejects.toThrow(
+      /0002_index failed half way and runs again from its first statement/,
+    )
+    expect(await validity()).toEqual([{ indisvalid: false }])
+    expect(await ask("select migration_name from _prisma_migrations")).toEqual([{ migration_name: "0001_first" }])
+
+    await ask("delete from first where ctid in (select max(ctid) from first)")
+    expect(await apply([doubled, unique])).toEqual(["0002_index"])
+    expect(await validity()).toEqual([{ indisvalid: true }])
+  })
+
+  it("is not taken for finished while it leaves an unfinished index", async () => {
+    const careless = {
+      name: "0002_careless",
+      sql: "-- outside a transaction\ncreate unique index concurrently if not exists first_id on first (id);\n",
+    }
+    await expect(apply([doubled, careless])).rejects.toThrow(/half way/)
+    await ask("delete from first where ctid in (select max(ctid) from first)")
+    await expect(apply([doubled, careless])).rejects.toThrow(/found the index first_id unfinished: drop it/)
+    expect(await ask("select migration_name from _prisma_migrations")).toEqual([{ migration_name: "0001_first" }])
+  })
+
+  const validity = () => ask("select indisvalid from pg_index where indexrelid = 'first_id'::regclass")
+})
+
+function outside(kind: string, name: string): string {
+  return `-- outside a transaction
+-- A comment; with a semicolon.
+drop index concurrently if exists ${name};
+create ${kind} concurrently ${name} on first (id);
+`
+}
+
+function apply(migrations: SqlFile[]): Promise<string[]> {
+  return migrate(url, { migrations, functions: [] })
+}
+
+async function connected(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
+  return client
+}
+
+async function ask(sql: string): Promise<unknown[]> {
+  const client = await connected()
   try {
     return (await client.query(sql)).rows
   } finally {

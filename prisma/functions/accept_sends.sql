@@ -1,0 +1,158 @@
+-- The accept path: one call, one round trip, one commit for the sends that wait together in a process (one project a call).
+-- It locks the organization's day and the project's allowance, always in this order, so that quota and replay are decided
+-- one after the other; emails, bodies, deliveries and events are then written set by set. Nothing in it grows with the size
+-- of the project: lookups are scalar subqueries by a key, never a join over all emails, what is counted per send is grouped
+-- once, and what has nothing to do is left out. Recipients of mail that belongs to a topic name it, and each delivery that
+-- is suppressed says why. A waiter gives up after lock_timeout (55P03).
+CREATE OR REPLACE FUNCTION accept_sends(p_project uuid, p_sends json, p_messages json, p_recipients json)
+RETURNS TABLE (
+  ord int, outcome text, retry_after int, group_index int, id uuid, message_id text, status text,
+  scheduled_at timestamptz, created_at timestamptz
+)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  -- As the columns keep it: an answer and its replay say the same time.
+  v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_today date := (clock_timestamp() AT TIME ZONE 'UTC')::date;
+  v_project record;
+  v_tokens double precision;
+  v_used int;
+  v_cost int := 0;
+  v_messages int := 0;
+  v_accepted int[] := '{}';
+  v_refused jsonb := '[]';
+  v_send record;
+BEGIN
+  SELECT p.organization_id, p.suspended_at, p.per_second_sends AS rate,
+         greatest(100, 20 * p.per_second_sends)::double precision AS burst, o.daily_sends
+    INTO STRICT v_project
+    FROM projects p JOIN organizations o ON o.id = p.organization_id
+    WHERE p.id = p_project;
+
+  INSERT INTO quota_days (organization_id, day) VALUES (v_project.organization_id, v_today) ON CONFLICT DO NOTHING;
+  SELECT q.used INTO v_used FROM quota_days q
+    WHERE q.organization_id = v_project.organization_id AND q.day = v_today FOR UPDATE;
+  SELECT least(v_project.burst, a.tokens + greatest(0, extract(epoch FROM v_now - a.refilled_at)) * v_project.rate)
+    INTO v_tokens FROM send_allowances a WHERE a.project_id = p_project FOR UPDATE;
+
+  FOR v_send IN
+    SELECT s.ord,
+           (SELECT k.id FROM emails k WHERE k.project_id = p_project AND k.idempotency_key = s.key) AS known_id,
+           (SELECT d.id FROM domains d WHERE d.project_id = p_project AND d.name = s.domain
+              AND d.status IN ('verified', 'degraded')) IS NOT NULL AS sender_verified,
+           CASE WHEN s.free THEN 0 ELSE coalesce(due.messages, 0) END AS cost
+      FROM json_to_recordset(p_sends) AS s(ord int, key text, domain text, free boolean)
+      LEFT JOIN (
+        SELECT r.ord, count(DISTINCT r.message)::int AS messages
+          FROM json_to_recordset(p_recipients) AS r(ord int, message uuid, canonical text, held boolean, topic uuid)
+          WHERE r.held IS NOT TRUE
+            AND (SELECT x.id FROM suppressions x WHERE x.project_id = p_project AND x.email = r.canonical) IS NULL
+            AND (r.topic IS NULL OR NOT left_topic(p_project, r.topic, r.canonical))
+          GROUP BY r.ord
+      ) AS due ON due.ord = s.ord
+      ORDER BY s.ord
+  LOOP
+    IF v_send.known_id IS NOT NULL THEN
+      v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'replayed', 'id', v_send.known_id);
+    ELSIF v_project.suspended_at IS NOT NULL THEN
+      v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'project_suspended');
+    ELSIF NOT v_send.sender_verified THEN
+      v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'domain_not_verified');
+    ELSIF v_send.cost > 0 AND v_used + v_cost + v_send.cost > v_project.daily_sends THEN
+      v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'daily_exceeded', 'retry_after',
+        ceil(extract(epoch FROM ((v_today + 1)::timestamp AT TIME ZONE 'UTC') - v_now))::int);
+    ELSIF v_send.cost > 0 AND v_tokens < 1 THEN
+      v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'rate_exceeded', 'retry_after', 1);
+    ELSE
+      v_accepted := v_accepted || v_send.ord;
+      v_cost := v_cost + v_send.cost;
+      v_tokens := v_tokens - v_send.cost;
+    END IF;
+  END LOOP;
+
+  IF cardinality(v_accepted) > 0 THEN
+    RETURN QUERY
+    WITH recipient AS MATERIALIZED (
+      SELECT r.*, CASE WHEN r.held THEN 'simulator' ELSE coalesce(
+          (SELECT x.reason FROM suppressions x WHERE x.project_id = p_project AND x.email = r.canonical),
+          CASE WHEN r.topic IS NOT NULL AND left_topic(p_project, r.topic, r.canonical) THEN 'topic_opt_out' END
+        ) END AS suppressed_by
+        FROM json_to_recordset(p_recipients) AS r(
+          ord int, id uuid, message uuid, role text, address text, canonical text, held boolean, topic uuid, event_id uuid)
+        WHERE r.ord = ANY (v_accepted)
+    ), admitted AS MATERIALIZED (
+      SELECT m.*, s.key, sender.id AS domain_id, sender.region, CASE
+          WHEN reached.message IS NULL THEN 'suppressed'
+          WHEN m.scheduled_at IS NOT NULL THEN 'scheduled' ELSE 'queued' END AS status
+        FROM json_to_recordset(p_messages) AS m(
+          ord int, idx int, id uuid, group_id uuid, from_header text, to_headers text[], cc_headers text[],
+          bcc_headers text[], reply_to text, subject text, message_id text, category text, topic_id uuid, audience_id text,
+          tags jsonb, metadata jsonb, headers jsonb, tracking jsonb, test_mode boolean, scheduled_at timestamptz,
+          window_start timestamptz, window_end timestamptz, give_up_after int, size int, key_id uuid, user_id uuid,
+          request_id uuid, text text, html text, attachments jsonb, event_id uuid)
+        JOIN json_to_recordset(p_sends) AS s(ord int, key text, domain text) ON s.ord = m.ord
+        JOIN domains sender ON sender.project_id = p_project AND sender.name = s.domain
+        LEFT JOIN (SELECT DISTINCT r.message FROM recipient r WHERE r.suppressed_by IS NULL) AS reached ON reached.message = m.id
+        WHERE m.ord = ANY (v_accepted)
+    ), email AS (
+      INSERT INTO emails (id, project_id, idempotency_key, group_id, group_index, status, admitted_status, domain_id,
+          from_header, to_headers, cc_headers, bcc_headers, reply_to, subject, message_id, category, topic_id, audience_id,
+          tags, metadata, headers, tracking, test_mode, scheduled_at, window_start, window_end, give_up_after, size, key_id,
+          user_id, request_id, due_at, created_at, updated_at)
+        SELECT a.id, p_project, CASE WHEN a.idx = 0 THEN a.key END, a.group_id, a.idx, a.status, a.status, a.domain_id,
+          a.from_header, coalesce(a.to_headers, '{}'), coalesce(a.cc_headers, '{}'), coalesce(a.bcc_headers, '{}'),
+          a.reply_to, a.subject, a.message_id, a.category, a.topic_id, a.audience_id, a.tags, a.metadata, a.headers,
+          a.tracking, a.test_mode, a.scheduled_at, a.window_start, a.window_end, a.give_up_after, a.size, a.key_id,
+          a.user_id, a.request_id, CASE WHEN a.status = 'scheduled' THEN a.scheduled_at END, v_now, v_now
+          FROM admitted a
+    ), body AS (
+      INSERT INTO email_bodies (project_id, email_id, text, html, attachments)
+        SELECT p_project, a.id, a.text, a.html, a.attachments FROM admitted a
+    ), delivery AS (
+      INSERT INTO deliveries (id, project_id, email_id, region, role, address, canonical, status, suppressed_by,
+          due_at, ended_at, created_at, updated_at)
+        SELECT r.id, p_project, a.id, a.region, r.role, r.address, r.canonical,
+          CASE WHEN r.suppressed_by IS NULL THEN a.status ELSE 'suppressed' END, r.suppressed_by,
+          CASE WHEN r.suppressed_by IS NULL AND a.status = 'queued' THEN v_now END,
+          CASE WHEN r.suppressed_by IS NOT NULL THEN v_now END, v_now, v_now
+          FROM recipient r JOIN admitted a ON a.id = r.message
+    ), event AS (
+      INSERT INTO events (id, project_id, email_id, delivery_id, type, data, occurred_at, created_at)
+        SELECT a.event_id, p_project, a.id, NULL, a.status,
+          jsonb_build_object('to', array_to_string(a.to_headers, ', '), 'subject', a.subject), v_now, v_now
+          FROM admitted a WHERE a.status <> 'suppressed'
+        UNION ALL
+        SELECT r.event_id, p_project, a.id, r.id, 'suppressed',
+          jsonb_build_object('to', r.address, 'subject', a.subject, 'reason', r.suppressed_by), v_now, v_now
+          FROM recipient r JOIN admitted a ON a.id = r.message WHERE r.suppressed_by IS NOT NULL
+    )
+    SELECT a.ord, 'accepted', NULL::int, a.idx, a.id, a.message_id, a.status, a.scheduled_at, v_now FROM admitted a;
+    GET DIAGNOSTICS v_messages = ROW_COUNT;
+
+    UPDATE send_allowances a SET tokens = v_tokens, refilled_at = v_now, emails = a.emails + v_messages
+      WHERE a.project_id = p_project;
+  END IF;
+  IF v_cost > 0 THEN
+    UPDATE quota_days q SET used = q.used + v_cost
+      WHERE q.organization_id = v_project.organization_id AND q.day = v_today;
+  END IF;
+
+  IF jsonb_array_length(v_refused) > 0 THEN
+    RETURN QUERY
+    SELECT r.ord, r.outcome, r.retry_after, e.group_index, e.id, e.message_id, e.admitted_status,
+        coalesce(e.admitted_for, e.scheduled_at), e.created_at
+      FROM jsonb_to_recordset(v_refused) AS r(ord int, outcome text, retry_after int, id uuid)
+      LEFT JOIN LATERAL (
+        SELECT k.* FROM emails k WHERE k.project_id = p_project AND k.id = r.id
+        UNION ALL
+        SELECT k.* FROM emails k WHERE k.project_id = p_project AND k.group_id = r.id AND k.group_index > 0
+      ) AS e ON true;
+  END IF;
+END $$;
+
+-- Every lookup of an accept is by a key, so one plan is right for every call. PostgreSQL cannot know that: it estimates the
+-- lists in JSON at a hundred rows, and planned each call of a single send anew, for half of the time of the call. Without
+-- sequential scans, a plan made while the tables were empty is still right when they have grown.
+ALTER FUNCTION accept_sends(uuid, json, json, json) SET plan_cache_mode = force_generic_plan;
+ALTER FUNCTION accept_sends(uuid, json, json, json) SET enable_seqscan = off;
