@@ -1,0 +1,169 @@
+import { existsSync } from "node:fs"
+import { basename, dirname } from "node:path"
+import { describe, expect, test } from "vitest"
+import { functionFiles, read, sources, tablesOfSchema, writesColumn, writtenIn } from "@/lib/api/testing/table-writers"
+
+/** The only folder of lib that writes these tables. Others call its store. */
+const owners: Record<string, readonly string[]> = {
+  access: [
+    ...["users", "identities", "sessions", "sign_in_links", "organizations", "members", "invites", "audit_entries"],
+    ...["rate_windows", "system_mails", "undelivered_system_mails"],
+  ],
+  projects: ["installation", "projects", "send_allowances"],
+  "api-keys": ["api_keys", "api_key_requests"],
+  domains: ["domains", "domain_checks", "dkim_keys", "dmarc_tokens", "service_keys"],
+  consent: ["suppressions", "topic_preferences", "topic_opt_outs"],
+  topics: ["topics"],
+  "contact-properties": ["contact_properties"],
+  segments: ["segments", "segment_members", "segment_work", "segment_events"],
+  contacts: [
+    ...["contacts", "contact_activities", "imports", "import_errors", "engagement_pass", "engagement_work"],
+    // Kept by triggers, folded by a job.
+    ...["audience_totals", "count_deltas"],
+  ],
+  emails: ["emails", "email_bodies", "email_contents", "events"],
+  delivery: [
+    ...["deliveries", "delivery_attempts", "quota_days", "region_outages", "hand_off_allowances", "retained_signers"],
+  ],
+  sandbox: ["sandbox_messages"],
+  inbound: ["provider_events"],
+  stream: ["stream_tokens"],
+  webhooks: ["webhooks", "webhook_deliveries"],
+  metrics: ["metric_hours", "topic_hours"],
+  worker: ["dispatch_state"],
+}
+
+/** Second writers that are left: `table: folder`. Take a line out when its statement has moved to the owner. */
+const exceptions = new Set([
+  // The global state of a contact is consent; the rest of its row is the contact's.
+  "contacts: consent",
+  "contacts: contact-properties",
+  "deliveries: emails",
+  "email_bodies: delivery",
+  "email_bodies: worker",
+  "email_contents: worker",
+  "emails: delivery",
+  "engagement_work: segments",
+  "events: delivery",
+  "events: tracking",
+  "events: worker",
+  "members: projects",
+  "organizations: projects",
+  "retained_signers: domains",
+  "sandbox_messages: worker",
+  "segment_members: contacts",
+  "segments: topics",
+  "send_allowances: delivery",
+  "users: projects",
+])
+
+/** Files with statements whose table is a variable. */
+const dynamic = [
+  // Deletes what is past its age, from the tables of its list.
+  "lib/worker/retention-store.ts",
+]
+
+/** Functions and triggers that write, which are the same for every writer. */
+const functions: Record<string, readonly string[]> = {
+  accept_sends: ["deliveries", "email_bodies", "emails", "events", "quota_days", "send_allowances"],
+  count_segment_members: ["count_deltas"],
+  count_topic_preferences: ["count_deltas", "segment_work"],
+  fold_counts: ["audience_totals", "count_deltas", "segments", "topics"],
+  follow_contacts: ["count_deltas", "engagement_work", "segment_work"],
+  follow_suppressions: ["contact_activities", "contacts"],
+  leave_segments: ["segment_members"],
+  take_topic_opt_outs: ["contact_activities", "topic_opt_outs", "topic_preferences"],
+}
+
+const tables = tablesOfSchema()
+const folderOf = (file: string) => (file.startsWith("lib/") ? (file.split("/")[1] ?? "") : "app")
+const written = sources().map((file) => ({ file, folder: folderOf(file), ...writtenIn(read(file), tables) }))
+const writersOf = (table: string) => [
+  ...new Set(written.flatMap((source) => (source.tables.has(table) ? [source.folder] : []))),
+]
+
+describe("A table has one writer:", () => {
+  test("every table has an owner, and every owner exists", () => {
+    expect(Object.values(owners).flat().sort()).toEqual([...tables.values()].sort())
+  })
+
+  test("only the owner's folder writes it", () => {
+    const second = Object.entries(owners).flatMap(([owner, owned]) =>
+      owned.flatMap((table) => writersOf(table).flatMap((folder) => (folder === owner ? [] : [`${table}: ${folder}`]))),
+    )
+    expect(second.sort()).toEqual([...exceptions].sort())
+  })
+
+  test("statements whose table is a variable are in the files that are known for it", () => {
+    expect(written.flatMap((source) => (source.dynamic ? [source.file] : []))).toEqual(dynamic)
+  })
+
+  test("functions and triggers write what is listed", () => {
+    if (!existsSync("prisma/functions")) return
+    const found = functionFiles().flatMap((file) => {
+      const { tables: names } = writtenIn(read(file), tables)
+      return names.size ? [[basename(file, ".sql"), [...names].sort()]] : []
+    })
+    expect(Object.fromEntries(found)).toEqual(functions)
+  })
+
+  test("the counts of writers", () => {
+    const counts = [...tables.values()].map((table) => writersOf(table).length)
+    const writtenBy = (least: number, most = least) => counts.filter((count) => count >= least && count <= most).length
+    process.stdout.write(
+      `tables by writing folders: none ${writtenBy(0)}, one ${writtenBy(1)}, two ${writtenBy(2)}, three or more ${writtenBy(3, Infinity)}\n`,
+    )
+    expect(writtenBy(0) + writtenBy(1) + writtenBy(2) + writtenBy(3, Infinity)).toBe(tables.size)
+  })
+})
+
+describe("Consent", () => {
+  const folders = (files: string[]) => [...new Set(files.map((file) => dirname(file)))]
+
+  test.each(["suppressions", "topic_preferences", "topic_opt_outs"])("%s is changed in lib/consent alone", (table) => {
+    expect(folders(written.flatMap((source) => (source.tables.has(table) ? [source.file] : [])))).toEqual([
+      "lib/consent",
+    ])
+  })
+
+  test("contacts.unsubscribed is changed in lib/consent alone, which changes nothing else of a contact", () => {
+    const unsubscribed = { table: "contacts", model: "contact", column: "unsubscribed" }
+    expect(folders(sources().filter((file) => writesColumn(read(file), unsubscribed)))).toEqual(["lib/consent"])
+    const updates = sources()
+      .filter((file) => file.startsWith("lib/consent/"))
+      .flatMap((file) => [...read(file).matchAll(/UPDATE contacts SET (.*)\n/g)].map(([, set]) => set))
+    for (const set of updates) expect(set).toMatch(/^unsubscribed = (true|false), updated_at = now\(\)( WHERE|$)/)
+    expect(updates.length).toBeGreaterThan(0)
+  })
+})
+
+describe("A writer is found", () => {
+  test.each([
+    ["`INSERT INTO topics (id) VALUES ($1)`", "topics"],
+    ["`WITH a AS (\n  UPDATE topics t SET name = $1 RETURNING 1\n) SELECT 1`", "topics"],
+    ["Prisma.sql`DELETE FROM ONLY topics`", "topics"],
+    ["`TRUNCATE topics`", "topics"],
+    ["db(scope).topic.updateManyAndReturn({ where })", "topics"],
+    ["tx.apiKey\n    .deleteMany({})", "api_keys"],
+  ])("in %s", (text, table) => {
+    expect([...writtenIn(text, tables).tables]).toEqual([table])
+  })
+
+  test.each([
+    "`SELECT id FROM topics FOR NO KEY UPDATE SKIP LOCKED`",
+    "`INSERT INTO other (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET id = 1`",
+    "db(scope).topic.findMany({ where })",
+    'hash.update("topic")',
+  ])("and a reader is not: %s", (text) => {
+    expect([...writtenIn(text, tables).tables]).toEqual([])
+  })
+
+  test.each([
+    "`UPDATE contacts SET first_name = $1,\n  unsubscribed = true WHERE id = $2`",
+    "`INSERT INTO contacts AS c (id, unsubscribed) SELECT $1, true`",
+    "tx.contact.updateMany({ where: { id: idOf(x) }, data: { unsubscribed: true } })",
+    "db(scope).contact.create({ data: { id: newId(), unsubscribed: true } })",
+  ])("and one of a column: %s", (text) => {
+    expect(writesColumn(text, { table: "contacts", model: "contact", column: "unsubscribed" })).toBe(true)
+  })
+})
