@@ -3,7 +3,7 @@ import type pg from "pg"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
 import { furnish, type Furnished } from "@/e2e/support/furnished"
-import type { Mistake } from "@/lib/domains/check/findings"
+import type { LikelyCause } from "@/lib/domains/check/findings"
 import type { WatchedRecord } from "@/lib/domains/rules"
 import { decodeId } from "@/lib/platform/ids"
 
@@ -16,20 +16,20 @@ test.beforeAll(async ({ browserName: _browser }, info) => {
 })
 test.afterAll(() => database?.end())
 
-test("wrong records are told from right ones and mended, before and after which all can be copied and named anew", async ({
+test("invalid records are told from valid ones and fixed, and all records can be copied and renamed", async ({
   page,
   context,
 }) => {
   const { faults } = watch(page)
   const domain = await addDomain("mend")
   const spf = `v=spf1 include:spf.eu-west-1.mailroom.test ~all`
-  const mistake: Mistake = {
+  const likelyCause: LikelyCause = {
     code: "spf-not-passing",
-    sentence: "The record does not allow our servers to send.",
-    mend: "Add include:spf.eu-west-1.mailroom.test before its last word.",
+    message: "The record does not allow our servers to send.",
+    fix: "Add include:spf.eu-west-1.mailroom.test before its last word.",
   }
   await show(domain, { hosting: cloudflare("mend") }, (record) => {
-    if (record.key === "mail-from-spf") return { ...record, found: ["v=spf1 include:other.example ~all"], mistake }
+    if (record.key === "mail-from-spf") return { ...record, found: ["v=spf1 include:other.example ~all"], likelyCause }
     if (record.key === "dmarc")
       return { ...record, value: "v=DMARC1; p=reject; rua=mailto:x@dmarc.mailroom.test", found: ["v=DMARC1; p=reject"] }
     return record.key === "dkim-a" ? { ...record, status: "verified" } : record
@@ -59,12 +59,12 @@ test("wrong records are told from right ones and mended, before and after which 
   await test.step("all is copied in the form that a tool takes, and nothing is added beside what stands", async () => {
     const zone = await copyAll(page, /^As BIND zone file/)
     expect(zone).toContain("$ORIGIN mend.test.")
-    expect(zone).toMatch(/^send\.mend\.test\. 300 IN MX 10 feedback/m)
-    expect(zone).toMatch(/^; replaces what stands there: v=DMARC1; p=reject\n; _dmarc\.mend\.test\. /m)
-    expect(zone).toMatch(/^; replaces what stands there: v=spf1 include:other\.example ~all\n; send\.mend\.test\. /m)
+    expect(zone).toMatch(/^send\.fix\.test\. 300 IN MX 10 feedback/m)
+    expect(zone).toMatch(/^; replaces what stands there: v=DMARC1; p=reject\n; _dmarc\.fix\.test\. /m)
+    expect(zone).toMatch(/^; replaces what stands there: v=spf1 include:other\.example ~all\n; send\.fix\.test\. /m)
     const { posts } = JSON.parse(await copyAll(page, /^As Cloudflare API JSON/))
     expect(posts.map(({ type, name }: Record<string, string>) => `${type} ${name}`)).toEqual([
-      expect.stringMatching(/^TXT mr\w{6}b\._domainkey\.mend\.test$/),
+      expect.stringMatching(/^TXT mr\w{6}b\._domainkey\.fix\.test$/),
       "MX send.mend.test",
       "CNAME links.mend.test",
     ])
@@ -89,10 +89,10 @@ test("wrong records are told from right ones and mended, before and after which 
     await expect(row.locator("mark")).toHaveCount(0)
   })
 
-  await test.step("the mended records are seen at once when asked for, and the checks tell it", async () => {
+  await test.step("Verify now sees the fixed records at once, and the checks show it", async () => {
     await show(domain, { created_at: new Date(Date.now() - 3_600_000) })
     await page.getByRole("button", { name: "Verify now" }).click()
-    await expect(page.getByText("All needed records are in place.").first()).toBeVisible()
+    await expect(page.getByText("All required records are in place.").first()).toBeVisible()
     await expect(page.getByRole("banner").or(page.locator("header")).getByText("Verified").first()).toBeVisible()
     await expect(page.getByRole("button", { name: "Change names" })).toHaveCount(0)
     await expect(page.getByRole("region", { name: "Checks" })).toContainText(
@@ -169,7 +169,7 @@ test("a verified domain is diagnosed, its key rotated, its checks read page by p
   expect(faults).toEqual([])
 })
 
-test("a domain that has lost records says which, what follows and where to mend it, in the sandbox too", async ({
+test("a domain that has lost records says which, what follows and where to fix it, in the sandbox too", async ({
   page,
   context,
 }) => {
@@ -212,7 +212,7 @@ async function open(page: Page, context: BrowserContext, domainId: string) {
   await page.goto(`/projects/${own.projectId}/domains/${domainId}`)
 }
 
-/** Registers `<name>.test`; its id. No look of the worker's own comes between the states that a test writes. */
+/** Registers `<name>.test`; its id. The worker's own checks do not come between the states that a test writes. */
 async function addDomain(name: string): Promise<string> {
   const answer = await fetch(`${own.baseUrl}/v1/projects/${own.projectId}/domains`, {
     method: "POST",

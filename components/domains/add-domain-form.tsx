@@ -56,7 +56,7 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
     if (!field) return applyProblem(form, error)
     form.setError(
       field.name,
-      { message: [detail ?? title, field.mend].filter(Boolean).join(" ") },
+      { message: [detail ?? title, field.fix].filter(Boolean).join(" ") },
       { shouldFocus: true },
     )
   }
@@ -113,11 +113,11 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
 }
 
 /** Refusals that are about one field, and what can be done where they do not say it. */
-const fieldOf: Record<string, { name: keyof Fields; mend?: string }> = {
+const fieldOf: Record<string, { name: keyof Fields; fix?: string }> = {
   "domain.already_registered": { name: "domain" },
   "domain.region_not_entitled": {
     name: "region",
-    mend: "Whoever operates this installation can grant it; or choose the home region.",
+    fix: "Whoever operates this installation can grant it; or choose the home region.",
   },
 }
 

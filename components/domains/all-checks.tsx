@@ -21,7 +21,7 @@ export function AllChecks({ domain, projectId }: AllChecksProps) {
         </Button>
       }
       title={`Checks of ${domain.domain}`}
-      description="The looks that changed something or were asked for. The last 200 are kept."
+      description="Checks that found a change, and checks you ran. The last 200 are kept."
       size="large"
     >
       <Suspense fallback={<SkeletonRows rows={6} />}>

@@ -6,12 +6,12 @@ import { problemOf } from "@/components/api/problem"
 import { ErrorState } from "@/components/ui/error-state"
 import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { LookLines } from "@/components/domains/look-lines"
-import { lookLines } from "@/components/domains/looks"
+import { CheckLines } from "@/components/domains/check-lines"
+import { checkLines } from "@/components/domains/checks"
 import { checksQuery } from "@/components/domains/queries"
 import type { Domain } from "@/components/domains/types"
 
-/** A page of the looks at a domain, and the way to the next. */
+/** One page of a domain's checks. */
 export default function ChecksHistory({ domain, projectId }: { domain: Domain; projectId: string }) {
   const [at, setAt] = useState(1)
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
@@ -41,7 +41,7 @@ export default function ChecksHistory({ domain, projectId }: { domain: Domain; p
         role="region"
         aria-label="History of checks"
       >
-        <LookLines lines={lookLines(data.data, hasNextPage)} />
+        <CheckLines lines={checkLines(data.data, hasNextPage)} />
       </div>
       <div className="-mx-5">
         <Pagination

@@ -43,9 +43,9 @@ export function DiagnosisCard({ domain, projectId }: { domain: Domain; projectId
 function Answers({ diagnosis }: { diagnosis: Diagnosis }) {
   return (
     <>
-      {diagnosis.notes.map(({ code, record, sentence, mend }) => (
+      {diagnosis.notes.map(({ code, record, message, fix }) => (
         <Hint key={`${code} ${record}`} tone="warn">
-          {sentence} {mend}
+          {message} {fix}
         </Hint>
       ))}
       <DiagnosisTable records={diagnosis.records} />

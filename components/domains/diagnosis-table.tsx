@@ -57,9 +57,9 @@ function Rows({ record }: { record: DiagnosedRecord }) {
           <code className="line-clamp-2 [overflow-wrap:anywhere]" title={answerOf(answer)}>
             {answerOf(answer)}
           </code>
-          {answer.mistake ? (
+          {answer.likelyCause ? (
             <span className="block">
-              {answer.mistake.sentence} {answer.mistake.mend}
+              {answer.likelyCause.message} {answer.likelyCause.fix}
             </span>
           ) : null}
         </Td>

@@ -3,7 +3,7 @@ import { answerOf, groupedServers, serverWords, type DiagnosedServer } from "@/c
 
 const server = (over: Partial<DiagnosedServer>): DiagnosedServer => ({
   server: "192.0.2.1:53",
-  outcome: "right",
+  outcome: "valid",
   found: ["x"],
   ...over,
 })

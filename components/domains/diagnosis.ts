@@ -9,8 +9,8 @@ type Verdict = { tone: Tone; word: string }
 
 /** What a server's answer comes to, in a word. */
 export function serverWords({ outcome }: DiagnosedServer, optional: boolean): Verdict {
-  if (outcome === "right") return { tone: "good", word: "As expected" }
-  if (outcome === "wrong") return { tone: "warn", word: "Different" }
+  if (outcome === "valid") return { tone: "good", word: "As expected" }
+  if (outcome === "invalid") return { tone: "warn", word: "Different" }
   if (outcome === "unknown") return { tone: "wait", word: "No answer" }
   return { tone: optional ? "wait" : "warn", word: "Nothing there" }
 }
@@ -27,7 +27,7 @@ const reasons: Record<string, string> = {
   refused: "It refuses to answer for this name.",
   "server-failure": "It says that it has a fault of its own.",
   malformed: "Its answer cannot be read.",
-  "alias-loop": "The aliases lead in a circle.",
+  "alias-loop": "The CNAME records form a loop.",
 }
 
 /** Servers that gave the very same answer are one line: most zones are the same everywhere. */

@@ -4,7 +4,7 @@ import { difference, nameDifference } from "@/components/domains/difference"
 const joined = ({ before, marked, after }: { before: string; marked: string; after: string }) =>
   `${before}[${marked}]${after}`
 
-describe("a name under which a record stands by mistake", () => {
+describe("a name at which a record was put by mistake", () => {
   it("has the zone that was added a second time marked", () => {
     expect(joined(nameDifference("send.acme.com", "send.acme.com.acme.com"))).toBe("send.[acme.com.]acme.com")
   })

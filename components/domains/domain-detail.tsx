@@ -19,8 +19,8 @@ import { DeleteDomain } from "@/components/domains/delete-domain"
 import { DiagnosisCard } from "@/components/domains/diagnosis-card"
 import { DomainChanges } from "@/components/domains/domain-changes"
 import { pollMs } from "@/components/domains/live"
-import { LooksCard } from "@/components/domains/looks-card"
-import { NextLook } from "@/components/domains/next-look"
+import { ChecksCard } from "@/components/domains/checks-card"
+import { NextCheck } from "@/components/domains/next-check"
 import { domainQuery, zoneFileAddress } from "@/components/domains/queries"
 import { RecordsCard } from "@/components/domains/records-card"
 import { domainWords } from "@/components/domains/statuses"
@@ -68,7 +68,7 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
           <>
             Added <RelativeTime at={domain.createdAt} />
           </>,
-          domain.nextCheckAt ? <NextLook at={domain.nextCheckAt} /> : null,
+          domain.nextCheckAt ? <NextCheck at={domain.nextCheckAt} /> : null,
         ]}
         actions={
           <>
@@ -90,7 +90,7 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
         }))}
       />
       <RecordsCard domain={domain} projectId={projectId} />
-      <LooksCard domain={domain} projectId={projectId} />
+      <ChecksCard domain={domain} projectId={projectId} />
       <DiagnosisCard domain={domain} projectId={projectId} />
       <VerifiedMeans domain={domain} projectId={projectId} />
       {mayWrite ? <DomainChanges domain={domain} projectId={projectId} /> : null}

@@ -19,7 +19,7 @@ export function domainExample(over: Partial<Domain> = {}): Domain {
     updatedAt: "2026-11-21T14:00:00.000Z",
     transport: "smtp",
     zone: "acme.com",
-    looks: [],
+    checks: [],
     verificationRecords: {
       dkim: [
         { name: "mrk3f9qaa._domainkey.acme.com", type: "TXT", value: "v=DKIM1; k=rsa; p=MIIA", status: "pending" },

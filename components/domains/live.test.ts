@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { domainExample, withRecords } from "@/components/domains/domain.fixture"
-import { changesBetween, listPollMs, nextLookWords, outcomeOf, pollMs } from "@/components/domains/live"
+import { changesBetween, listPollMs, nextCheckWords, outcomeOf, pollMs } from "@/components/domains/live"
 
 const second = 1000
 const minute = 60 * second
@@ -19,14 +19,14 @@ describe("polling", () => {
 })
 
 it.each([
-  [38 * second, "Looks again in 38 s"],
-  [99.2 * second, "Looks again in 2 min"],
-  [38 * minute, "Looks again in 38 min"],
-  [6 * 60 * minute, "Looks again in 6 h"],
-  [0, "Looking now"],
-  [-5 * second, "Looking now"],
-])("a look that is %i ms away reads %s", (distance, words) => {
-  expect(nextLookWords(distance, 0)).toBe(words)
+  [38 * second, "Next check in 38 s"],
+  [99.2 * second, "Next check in 2 min"],
+  [38 * minute, "Next check in 38 min"],
+  [6 * 60 * minute, "Next check in 6 h"],
+  [0, "Checking now"],
+  [-5 * second, "Checking now"],
+])("a check that is %i ms away reads %s", (distance, words) => {
+  expect(nextCheckWords(distance, 0)).toBe(words)
 })
 
 describe("what is read aloud", () => {
@@ -56,12 +56,12 @@ describe("what is read aloud", () => {
   })
 })
 
-it("the outcome of a look counts the needed records", () => {
+it("the result of a check counts the required records", () => {
   const one = withRecords(domainExample(), { mailFromMx: { status: "verified" } })
-  expect(outcomeOf(domainExample())).toBe("None of the 3 needed records is there yet. We keep looking.")
-  expect(outcomeOf(one)).toBe("1 of the 3 needed records is in place. We keep looking for the rest.")
+  expect(outcomeOf(domainExample())).toBe("None of the 3 required records is in place yet. We keep checking.")
+  expect(outcomeOf(one)).toBe("1 of the 3 required records is in place. We keep checking for the rest.")
   expect(outcomeOf({ ...one, dkimStatus: "verified" })).toBe(
-    "2 of the 3 needed records are in place. We keep looking for the rest.",
+    "2 of the 3 required records are in place. We keep checking for the rest.",
   )
-  expect(outcomeOf(domainExample({ status: "verified" }))).toBe("All needed records are in place.")
+  expect(outcomeOf(domainExample({ status: "verified" }))).toBe("All required records are in place.")
 })

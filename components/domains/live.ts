@@ -16,16 +16,16 @@ export function listPollMs(statuses: string[]): number | false {
   return statuses.includes("pending") ? 5_000 : false
 }
 
-/** When we look again by ourselves, in words. `at` and `now` in milliseconds. */
-export function nextLookWords(at: number, now: number): string {
+/** When the next scheduled check runs. `at` and `now` in milliseconds. */
+export function nextCheckWords(at: number, now: number): string {
   const seconds = Math.ceil((at - now) / 1000)
-  if (seconds <= 0) return "Looking now"
-  if (seconds < 100) return `Looks again in ${seconds} s`
+  if (seconds <= 0) return "Checking now"
+  if (seconds < 100) return `Next check in ${seconds} s`
   const minutes = Math.round(seconds / 60)
-  return minutes < 100 ? `Looks again in ${minutes} min` : `Looks again in ${Math.round(minutes / 60)} h`
+  return minutes < 100 ? `Next check in ${minutes} min` : `Next check in ${Math.round(minutes / 60)} h`
 }
 
-/** What has changed between two looks, in sentences to be read aloud. */
+/** What changed between two checks, as sentences for a screen reader. */
 export function changesBetween(before: Domain, after: Domain): string[] {
   const earlier = domainSteps(before)
   const changed = domainSteps(after).filter(({ word }, index) => word !== earlier[index]?.word)
@@ -40,12 +40,12 @@ function statusChange({ domain, status }: Domain): string {
   return status === "failed" ? `${domain} has failed verification.` : `${domain} is pending again.`
 }
 
-/** What a look that somebody asked for came to, in one sentence. */
+/** The result of a check that somebody ran, in one sentence. */
 export function outcomeOf(domain: Domain): string {
   const { verificationRecords: records, dkimStatus } = domain
   const needed = [dkimStatus, records.mailFromMx.status, records.mailFromSpf.status]
   const found = needed.filter((status) => status === "verified").length
-  if (domain.status === "verified") return "All needed records are in place."
-  if (found === 0) return "None of the 3 needed records is there yet. We keep looking."
-  return `${found} of the 3 needed records ${found === 1 ? "is" : "are"} in place. We keep looking for the rest.`
+  if (domain.status === "verified") return "All required records are in place."
+  if (found === 0) return "None of the 3 required records is in place yet. We keep checking."
+  return `${found} of the 3 required records ${found === 1 ? "is" : "are"} in place. We keep checking for the rest.`
 }

@@ -7,12 +7,13 @@ const code = (sentence: string) =>
     .map(({ text }) => text)
 
 it.each([
-  ["Enter the host as send, without acme.com.", ["send", "acme.com"]],
-  ["The record stands at send.acme.com.acme.com: the provider added the zone.", ["send.acme.com.acme.com"]],
+  ["Enter send as the host.", ["send"]],
+  ["Enter mr1a._domainkey.news as the host.", ["mr1a._domainkey.news"]],
+  ["Found at send.acme.com.acme.com. Your DNS provider added the domain again.", ["send.acme.com.acme.com"]],
   ["Move it to the host _dmarc.", ["_dmarc"]],
   ["Add include:spf.eu-west-1.mailroom.test before its last word.", ["include:spf.eu-west-1.mailroom.test"]],
   ["The record does not allow our servers to send. Publish the value shown.", []],
-])("what is to be typed stands out: %s", (sentence, names) => {
+])("what to type is set as code: %s", (sentence, names) => {
   expect(code(sentence)).toEqual(names)
 })
 

@@ -1,10 +1,10 @@
 /** A piece of a sentence; `code` is a host or name as one types it. */
 export type Piece = { text: string; code: boolean }
 
-/** Names with a dot inside, and what follows the word host: "Enter the host as send, without acme.com." */
-const typed = /(?<=\bhost as |\bto the host )[\w@*-]+(?:\.[\w-]+)*|[\w:@-]+(?:\.[\w-]+)+/g
+/** Names with a dot inside, and a host: "Enter send as the host." */
+const typed = /(?<=\bto the host |\bEnter )[\w@*-]+(?:\.[\w-]+)*|[\w:@-]+(?:\.[\w-]+)+/g
 
-/** A sentence about the DNS in pieces, so that what is to be typed can stand out. */
+/** A sentence about the DNS in pieces, so that what to type can be set as code. */
 export function proseOf(sentence: string): Piece[] {
   const pieces: Piece[] = []
   let at = 0

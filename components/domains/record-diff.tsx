@@ -8,27 +8,31 @@ const unrecognised = "Another value was published. Replace it by the one shown a
 /** Values shown of those found at a name that holds many. */
 const foundShown = 3
 
-/** What was expected beside what was found, the likely mistake, and the mend. */
+/** What was expected beside what was found, the likely cause, and the fix. */
 export function RecordDiff({ record }: { record: ShownRecord }) {
-  const { mistake } = record
+  const { likelyCause } = record
   return (
     <Diff>
-      {mistake?.at ? <Misplaced name={record.name} at={mistake.at} /> : <Values record={record} />}
+      {likelyCause?.foundAt ? (
+        <Misplaced name={record.name} foundAt={likelyCause.foundAt} />
+      ) : (
+        <Values record={record} />
+      )}
       <DiffRow label="Likely" likely>
-        {proseOf(mistake ? `${mistake.sentence} ${mistake.mend}` : unrecognised).map(({ text, code }, index) =>
-          code ? <code key={index}>{text}</code> : text,
+        {proseOf(likelyCause ? `${likelyCause.message} ${likelyCause.fix}` : unrecognised).map(
+          ({ text, code }, index) => (code ? <code key={index}>{text}</code> : text),
         )}
       </DiffRow>
     </Diff>
   )
 }
 
-function Misplaced({ name, at }: { name: string; at: string }) {
+function Misplaced({ name, foundAt }: { name: string; foundAt: string }) {
   return (
     <>
       <DiffRow label="Expected">{name}</DiffRow>
       <DiffRow label="Found at">
-        <Marked parts={nameDifference(name, at)} />
+        <Marked parts={nameDifference(name, foundAt)} />
       </DiffRow>
     </>
   )

@@ -75,7 +75,7 @@ function RecordRow({ record, host, gone }: { record: ShownRecord; host: string; 
         {record.retired && record.status !== "verified" ? (
           <RetiredValue retired={record.retired} over={record.retiredOver} name={record.name} />
         ) : null}
-        {isDifferent(record) && record.mistake?.code !== "retired-key" ? <RecordDiff record={record} /> : null}
+        {isDifferent(record) && record.likelyCause?.code !== "retired-key" ? <RecordDiff record={record} /> : null}
       </Td>
       <Td role="cell" className={`${cellStyle} max-md:col-start-2 max-md:row-start-1 max-md:text-right`}>
         <StatusPill words={recordWords(record, gone)} inTable />

@@ -41,7 +41,7 @@ export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: 
               Hosts are whole names. If your form adds <code>{zone}</code> itself, switch to relative.{" "}
             </>
           )}
-          TTL: {ttlSeconds} seconds or your provider&rsquo;s shortest, so that a mistake is mended within minutes.
+          TTL: {ttlSeconds} seconds or your provider&rsquo;s shortest, so that a fix takes effect within minutes.
         </span>
       </CardFooter>
     </Card>

@@ -50,7 +50,7 @@ describe("all records as text", () => {
     expect(text).not.toContain("p=OLD")
   })
 
-  it("say that the new key takes the old one's place once nobody needs that, by the time of the last look", () => {
+  it("say that the new key takes the old one's place once the old one is no longer needed, as of the last check", () => {
     const domain = domainExample()
     const retired = { value: "v=DKIM1; k=rsa; p=OLD", keepUntil: "2026-11-28T14:00:00.000Z" }
     const [active, idle] = domain.verificationRecords.dkim

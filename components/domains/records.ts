@@ -9,13 +9,13 @@ export type ShownRecord = DnsRecord & {
   key: RecordKey
   standby?: boolean
   retired?: Retired
-  /** The old value need not stay any longer, by the time of the last look. */
+  /** The old value can be removed, as of the last check. */
   retiredOver?: boolean
 }
 
 export type RecordGroup = { title: string; purpose: string; records: ShownRecord[] }
 
-/** Asked for in the form beside a record: short, so that a mistake is mended in minutes. */
+/** Asked for in the form beside a record: short, so that a fix takes effect within minutes. */
 export const ttlSeconds = 300
 
 export type HostStyle = "relative" | "absolute"
@@ -60,7 +60,7 @@ export function recordGroups({
   return groups.filter(({ records }) => records.length > 0)
 }
 
-/** By the time of a look instead of now: server and browser then say the same, and no look is older than 6 hours. */
+/** As of the last check instead of now, so that server and browser agree; no check is older than 6 hours. */
 function isOver(retired: Retired | undefined, checkedAt: string | undefined): boolean {
   return retired !== undefined && checkedAt !== undefined && Date.parse(retired.keepUntil) <= Date.parse(checkedAt)
 }

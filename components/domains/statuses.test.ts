@@ -14,7 +14,7 @@ const record = (domain: Domain, key: RecordKey) => {
   return found
 }
 const steps = (domain: Domain) => domainSteps(domain).map(({ word }) => word)
-const quoted = { code: "quoted", sentence: "It is quoted.", mend: "Drop the quotes." }
+const quoted = { code: "quoted", message: "It is quoted.", fix: "Drop the quotes." }
 
 describe("colours", () => {
   it("waiting is never red", () => {
@@ -42,7 +42,7 @@ describe("a record", () => {
     const spf = (change: object) => record(withRecords(domainExample(), { mailFromSpf: change }), "mail-from-spf")
     expect(recordWords(spf({}), false)).toMatchObject({ word: "Waiting", tone: "wait" })
     expect(recordWords(spf({ found: ["v=spf1 -all"] }), false)).toMatchObject({ word: "Not yet", tone: "warn" })
-    expect(recordWords(spf({ mistake: quoted }), false)).toMatchObject({ word: "Not yet", tone: "warn" })
+    expect(recordWords(spf({ likelyCause: quoted }), false)).toMatchObject({ word: "Not yet", tone: "warn" })
     expect(recordWords(spf({ status: "failed", found: [] }), false)).toMatchObject({ word: "Missing", tone: "bad" })
   })
 

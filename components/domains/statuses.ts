@@ -13,9 +13,13 @@ const domainStates: Record<string, Words> = {
   pending: {
     tone: "warn",
     word: "Pending",
-    tip: "We look for the records by ourselves. Publish them, and this turns green.",
+    tip: "Publish the records. We check for them automatically, and this turns green.",
   },
-  verified: { tone: "good", word: "Verified", tip: "All needed records are in place. You can send from this domain." },
+  verified: {
+    tone: "good",
+    word: "Verified",
+    tip: "All required records are in place. You can send from this domain.",
+  },
   degraded: {
     tone: "warn",
     word: "Degraded",
@@ -71,9 +75,9 @@ export function isDifferent({
   status,
   value,
   found,
-  mistake,
-}: Pick<ShownRecord, "status" | "value" | "found" | "mistake">): boolean {
-  return status !== "verified" && (mistake !== undefined || (found ?? []).some((text) => text !== value))
+  likelyCause,
+}: Pick<ShownRecord, "status" | "value" | "found" | "likelyCause">): boolean {
+  return status !== "verified" && (likelyCause !== undefined || (found ?? []).some((text) => text !== value))
 }
 
 /** The needed records that are not in place, as the page calls them. */
@@ -123,7 +127,7 @@ export function componentWords(component: Component, item: DomainItem): Words {
   }
   if (item.status === "degraded")
     return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found." }
-  return { tone: "wait", word: "Waiting", tip: "Not found yet. We keep looking." }
+  return { tone: "wait", word: "Waiting", tip: "Not found yet. We keep checking." }
 }
 
 function statusIn(component: Component, item: DomainItem): string | undefined {

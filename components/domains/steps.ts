@@ -39,7 +39,7 @@ function needed(domain: Domain, status: string, records: ShownRecord[]): Words {
   if (found > 0) return { tone: "warn", word: `${found} of ${records.length} found`, tip: "The rest is still missing." }
   if (records.some(isDifferent))
     return { tone: "warn", word: "Not yet", tip: "Something else was found. See the records below." }
-  return { tone: "wait", word: "Waiting", tip: "Not found yet. We keep looking." }
+  return { tone: "wait", word: "Waiting", tip: "Not found yet. We keep checking." }
 }
 
 function dmarc(domain: Domain, [record]: ShownRecord[]): Words {

@@ -9,7 +9,7 @@ export type DomainItem = DomainPage["data"][number]
 
 export type DnsRecord = Domain["verificationRecords"]["mailFromMx"]
 
-export type Look = NonNullable<Domain["looks"]>[number]
+export type DomainCheck = NonNullable<Domain["checks"]>[number]
 
 export type Diagnosis = CallAnswer<"GET /v1/projects/{projectId}/domains/{domainId}/diagnosis">
 

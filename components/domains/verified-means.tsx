@@ -22,7 +22,7 @@ export function VerifiedMeans({ domain, projectId }: { domain: Domain; projectId
           {
             label: "Afterwards",
             value:
-              "We keep looking every 6 hours. If a needed record vanishes, you see it here; mail still leaves for 72 hours.",
+              "We check again every 6 hours. If a required record disappears, you see it here; you can still send for 72 hours.",
           },
         ]}
       />

@@ -8,33 +8,33 @@ import { toast } from "@/components/ui/toast"
 import { outcomeOf } from "@/components/domains/live"
 import { domainQuery } from "@/components/domains/queries"
 
-/** Looks everything up at once and says what came of it. */
+/** Checks all records now and reports the result. */
 export function VerifyNow({ projectId, domainId }: { projectId: string; domainId: string }) {
   const client = useQueryClient()
   const verify = useCall("POST /v1/projects/{projectId}/domains/{domainId}/verify", [
     "GET /v1/projects/{projectId}/domains",
   ])
 
-  async function look() {
+  async function check() {
     try {
       const { queryKey } = domainQuery(projectId, domainId)
       const domain = await verify.mutateAsync({ params: { projectId, domainId } })
       // An answer to an earlier question must not land on top of this one.
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, domain)
-      toast[domain.status === "verified" ? "success" : "message"]("Looked just now", {
-        id: "look",
+      toast[domain.status === "verified" ? "success" : "message"]("Checked just now", {
+        id: "check",
         description: outcomeOf(domain),
       })
     } catch (error) {
       const { title, detail } = problemOf(error)
-      toast.error("The check did not run", { id: "look", description: detail ?? title })
+      toast.error("The check could not run", { id: "check", description: detail ?? title })
     }
   }
 
   return (
-    <Button variant="primary" loading={verify.isPending} onClick={() => void look()}>
-      {verify.isPending ? "Looking …" : "Verify now"}
+    <Button variant="primary" loading={verify.isPending} onClick={() => void check()}>
+      {verify.isPending ? "Checking…" : "Verify now"}
     </Button>
   )
 }

@@ -14,7 +14,7 @@ const short: Record<string, string> = {
   "components/emails/explain.ts: /[.\\s]+$/": "a server's words, kept to 1,000 characters",
   "components/segments/why-card.tsx: /.@.+[.]/": "what the reader types into one field",
   "components/layout/palette/commands.ts: /^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/": "what the reader types into one field",
-  "components/domains/prose.ts: /(?<=\\bhost as |\\bto the host )[\\w@*-]+(?:\\.[\\w-]+)*|[\\w:@-]+(?:\\.[\\w-]+)+/g":
+  "components/domains/prose.ts: /(?<=\\bto the host |\\bEnter )[\\w@*-]+(?:\\.[\\w-]+)*|[\\w:@-]+(?:\\.[\\w-]+)+/g":
     "our own sentences",
 }
 
@@ -66,10 +66,10 @@ const texts = units.flatMap((unit) =>
   ),
 )
 
-/** Of the quickest of at most four looks, since what else runs on the machine may stop one. */
+/** The quickest of at most four runs, since other processes may delay one. */
 function msOf(pattern: RegExp, text: string): number {
   let best = Infinity
-  for (let looks = 0; looks < 4 && best > mostMs; looks++) {
+  for (let run = 0; run < 4 && best > mostMs; run++) {
     const startedAt = performance.now()
     if (pattern.global) text.replace(pattern, "")
     else pattern.test(text)

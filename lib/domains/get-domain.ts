@@ -11,7 +11,7 @@ export const getDomain = endpoint({
   operationId: "getDomain",
   tag: "Sending domains",
   summary: "Get domain",
-  description: "With every record to publish, its status, and what the last look found there.",
+  description: "With every record to publish, its status, and what the last check found.",
   access: allow("domains:read"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

@@ -1,12 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { missing, right, unknown, wrong, type Finding } from "@/lib/domains/check/findings"
+import { missing, valid, unknown, invalid, type Finding } from "@/lib/domains/check/findings"
 import {
   componentStatuses,
   graceMs,
   maySend,
   nextDomain,
-  nextLookSeconds,
+  nextCheckSeconds,
   nextRecord,
   recheckDelaySeconds,
   settleRecords,
@@ -65,7 +65,7 @@ describe("a domain", () => {
 })
 
 describe("a record", () => {
-  const verified = nextRecord(record, right(["10 f"]), start)
+  const verified = nextRecord(record, valid(["10 f"]), start)
 
   it("keeps its status when the lookup fails, until nothing has been heard for 72 hours", () => {
     expect(nextRecord(verified, unknown, after(71.9))).toBe(verified)
@@ -73,10 +73,13 @@ describe("a record", () => {
     expect(nextRecord(record, unknown, after(500))).toBe(record)
   })
 
-  it("shows what was found and the mistake, and forgets both when it is right", () => {
-    const mistaken = nextRecord(record, wrong(["10 x"], "other-mx", "Sentence.", "Mend."), start)
-    expect(mistaken).toMatchObject({ status: "pending", found: ["10 x"], mistake: { code: "other-mx" } })
-    expect(nextRecord(mistaken, right(["10 f"]), after(1))).toEqual({ ...verified, heardAt: after(1).toISOString() })
+  it("shows what was found and the likely cause, and forgets both once it is valid", () => {
+    const changed = nextRecord(record, invalid(["10 x"], "other-mx", "Message.", "Fix."), start)
+    expect(changed).toMatchObject({ status: "pending", found: ["10 x"], likelyCause: { code: "other-mx" } })
+    expect(nextRecord(changed, valid(["10 f"]), after(1))).toEqual({
+      ...verified,
+      lastAnswerAt: after(1).toISOString(),
+    })
   })
 
   it("that is waited for fails with its domain, an optional one never", () => {
@@ -110,7 +113,7 @@ describe("component statuses", () => {
   })
 })
 
-describe("looks again", () => {
+describe("checks again", () => {
   it("come after 5, 15 and 30 s, then back off from a minute to six hours", () => {
     const delays = Array.from({ length: 14 }, (_, attempt) => recheckDelaySeconds(attempt))
     expect(delays).toEqual([5, 15, 30, 60, 120, 240, 480, 960, 1920, 3840, 7680, 15_360, 21_600, 21_600])
@@ -118,20 +121,20 @@ describe("looks again", () => {
   })
 
   it("at a verified domain come every six hours", () => {
-    expect(nextLookSeconds("verified", 0)).toBe(21_600)
-    expect(nextLookSeconds("degraded", 0)).toBe(5)
+    expect(nextCheckSeconds("verified", 0)).toBe(21_600)
+    expect(nextCheckSeconds("degraded", 0)).toBe(5)
   })
 })
 
 describe("whatever the DNS says, and whenever it is asked", () => {
-  const finding = fc.constantFrom<Finding>(right(["x"]), missing(), wrong(["y"], "other-mx", "S.", "M."), unknown)
-  const looks = fc.array(fc.tuple(fc.integer({ min: 1, max: 100 * 3_600_000 }), fc.tuple(finding, finding, finding)), {
+  const finding = fc.constantFrom<Finding>(valid(["x"]), missing(), invalid(["y"], "other-mx", "S.", "M."), unknown)
+  const checks = fc.array(fc.tuple(fc.integer({ min: 1, max: 100 * 3_600_000 }), fc.tuple(finding, finding, finding)), {
     maxLength: 60,
   })
 
   it("a domain is verified exactly when its records are, and loses the right to send only after 72 hours without", () => {
     fc.assert(
-      fc.property(looks, (steps) => {
+      fc.property(checks, (steps) => {
         let now = start
         let state = fresh
         let records = [record, record, record]

@@ -1,4 +1,4 @@
-import type { Finding, Mistake } from "@/lib/domains/check/findings"
+import type { Finding, LikelyCause } from "@/lib/domains/check/findings"
 import type { ExpectedRecord, RecordKey } from "@/lib/domains/records/records"
 
 export type DomainStatus = "pending" | "verified" | "degraded" | "failed"
@@ -8,13 +8,13 @@ export type ComponentStatus = RecordStatus | "not_configured"
 /** How long required records may be missing: a new domain fails then, a verified one has been degraded so long. */
 export const graceMs = 72 * 60 * 60 * 1000
 
-/** A record, its status, and what the last looks showed. Times are ISO 8601. */
+/** A record, its status, and what the last checks found. Times are ISO 8601. */
 export type WatchedRecord = ExpectedRecord & {
   status: RecordStatus
   found: string[]
-  mistake?: Mistake
+  likelyCause?: LikelyCause
   /** The last time that the DNS said anything definite about it. */
-  heardAt?: string
+  lastAnswerAt?: string
   /** Of the idle DKIM selector: the value that was rotated out and has to stay until then (ISO 8601). */
   retired?: { value: string; keepUntil: string }
 }
@@ -23,28 +23,28 @@ export type WatchedRecord = ExpectedRecord & {
 export type DomainState = { status: DomainStatus; missingSince: Date | null; verifiedAt: Date | null }
 
 /**
- * A record after a look at it. A lookup that failed changes nothing, until nothing definite has been heard for the
- * grace period: an outage of somebody's name servers never takes a verification away at once.
+ * A record after a check. A failed lookup changes nothing until there has been no answer for the whole grace period: an
+ * outage of somebody's name servers never ends a verification at once.
  */
 export function nextRecord<R extends WatchedRecord>(record: R, finding: Finding, now: Date): R {
   if (finding.outcome === "unknown") {
-    const heardMs = record.heardAt === undefined ? 0 : Date.parse(record.heardAt)
+    const heardMs = record.lastAnswerAt === undefined ? 0 : Date.parse(record.lastAnswerAt)
     const forgotten = record.status === "verified" && now.getTime() - heardMs >= graceMs
     if (forgotten) return { ...record, status: "pending", found: finding.found }
     // What stands there is worth knowing before it is judged: nothing may be added beside it.
     return record.status !== "verified" && finding.found.length > 0 ? { ...record, found: finding.found } : record
   }
-  const { mistake: _earlier, ...rest } = record
+  const { likelyCause: _earlier, ...rest } = record
   return {
     ...(rest as R),
-    status: finding.outcome === "right" ? "verified" : "pending",
+    status: finding.outcome === "valid" ? "verified" : "pending",
     found: finding.found,
-    heardAt: now.toISOString(),
-    ...(finding.mistake ? { mistake: finding.mistake } : {}),
+    lastAnswerAt: now.toISOString(),
+    ...(finding.likelyCause ? { likelyCause: finding.likelyCause } : {}),
   }
 }
 
-/** The domain after a look: verified as soon as every required record is, otherwise by how long they have been missing. */
+/** The domain after a check: verified once every required record is, otherwise by how long they have been missing. */
 export function nextDomain(state: DomainState, required: RecordStatus[], now: Date): DomainState {
   if (required.every((status) => status === "verified")) {
     const returned = state.status === "verified" || state.status === "degraded"
@@ -73,7 +73,7 @@ export function renamed(
     if (record.key !== "tracking" && record.key !== "mail-from-mx" && record.key !== "mail-from-spf") return record
     const name = record.key === "tracking" ? names.trackingDomain : names.mailFromDomain
     if (name === record.name) return record
-    const { mistake: _mistake, heardAt: _heardAt, ...rest } = record
+    const { likelyCause: _likelyCause, lastAnswerAt: _lastAnswerAt, ...rest } = record
     return { ...rest, name, status: "pending", found: [] }
   })
 }
@@ -110,16 +110,16 @@ export function maySend(status: DomainStatus): boolean {
 }
 
 /**
- * Seconds until the next look after `attempt` looks: 5, 15 and 30, then from a minute doubling to six hours. The count
- * starts anew at registration, when somebody asks for a look, and when the domain's status changes.
+ * Seconds until the next check after `attempt` checks: 5, 15 and 30, then from a minute doubling to six hours. The count
+ * restarts at registration, when somebody runs a check, and when the domain's status changes.
  */
 export function recheckDelaySeconds(attempt: number): number {
   const first = [5, 15, 30][attempt]
   return first ?? Math.min(60 * 2 ** Math.min(attempt - 3, 20), 6 * 60 * 60)
 }
 
-/** A verified domain is looked at every six hours, which is where the others end too. */
-export function nextLookSeconds(status: DomainStatus, attempt: number): number {
+/** A verified domain is checked every six hours, which is also the longest delay of the others. */
+export function nextCheckSeconds(status: DomainStatus, attempt: number): number {
   return status === "verified" ? 6 * 60 * 60 : recheckDelaySeconds(attempt)
 }
 

@@ -10,19 +10,19 @@ const domainStatus = z
   .string()
   .describe("`pending`, `verified`, `degraded` (records have vanished; still sends for 72 hours) or `failed`.")
 
-export const RecordMistake = z
+export const LikelyCause = z
   .strictObject({
     code: z.string(),
-    sentence: z.string().describe("What is wrong, for people."),
-    mend: z.string().describe("What to do about it."),
-    at: z.string().optional().describe("The name at which the record stands instead."),
+    message: z.string().describe("What is wrong, in a sentence."),
+    fix: z.string().describe("What to do about it."),
+    foundAt: z.string().optional().describe("The name at which the record was found instead."),
   })
-  .meta({ id: "DnsRecordMistake" })
+  .meta({ id: "DnsLikelyCause" })
 
-/** Additive: what stands at the name now. */
+/** Additive: what is at the name now. */
 const seen = {
-  found: z.array(z.string()).optional().describe("What the last look found there."),
-  mistake: RecordMistake.optional().describe("The mistake that we recognise in it."),
+  found: z.array(z.string()).optional().describe("What the last check found."),
+  likelyCause: LikelyCause.optional().describe("Why the record is not valid, as far as we recognise it."),
 }
 
 export const DkimRecord = z
@@ -62,7 +62,7 @@ export const VerificationRecords = z
   })
   .meta({ id: "VerificationRecordsResponse" })
 
-export const DomainLook = z
+export const DomainCheck = z
   .strictObject({
     at: timestamp,
     status: domainStatus,
@@ -71,12 +71,12 @@ export const DomainLook = z
         z.strictObject({
           record: z.string().describe("`dkim-a`, `dkim-b`, `mail-from-mx`, `mail-from-spf`, `dmarc` or `tracking`."),
           status: recordStatus,
-          mistake: RecordMistake.optional(),
+          likelyCause: LikelyCause.optional(),
         }),
       )
-      .describe("What it showed differently from the look before."),
+      .describe("What changed since the check before."),
   })
-  .meta({ id: "DomainLook" })
+  .meta({ id: "DomainCheck" })
 
 export const DnsProvider = z
   .strictObject({
@@ -107,24 +107,24 @@ export const Domain = z
     verifiedAt: timestamp.optional(),
     verificationRecords: VerificationRecords,
     transport: z.string().optional().describe("Of the region: `sandbox` (mail is captured, nothing leaves) or `smtp`."),
-    checkedAt: timestamp.optional().describe("The last look at the DNS."),
-    nextCheckAt: timestamp.optional().describe("When we look again by ourselves."),
+    checkedAt: timestamp.optional().describe("Time of the last check."),
+    nextCheckAt: timestamp.optional().describe("Time of the next scheduled check."),
     zone: z
       .string()
       .optional()
       .describe("The zone in which the records stand, to which DNS providers' forms take hosts as relative."),
     nameServers: z.array(z.string()).optional().describe("The zone's name servers, once they were heard."),
     provider: DnsProvider.optional().describe("Who keeps the zone, recognised by its name servers."),
-    looks: z
-      .array(DomainLook)
+    checks: z
+      .array(DomainCheck)
       .optional()
-      .describe("The last looks that changed something or were asked for, newest first."),
+      .describe("The last checks that found a change or that somebody ran, newest first."),
   })
   .meta({ id: "DomainResponse" })
 
 export type Domain = z.output<typeof Domain>
 
-export const DomainLookPage = pageOf(DomainLook)
+export const DomainCheckPage = pageOf(DomainCheck)
 
 export const DomainListItem = z
   .strictObject({

@@ -7,15 +7,15 @@ import { db } from "@/lib/platform/database/scoped-db"
 import type { Region } from "@/lib/platform/env/settings"
 import { dnsProviderOf } from "@/lib/domains/diagnosis/dns-providers"
 import type { Hosting } from "@/lib/domains/diagnosis/hosting"
-import { looksOf, type KeptFinding } from "@/lib/domains/check/history"
+import { checksOf, type StoredFinding } from "@/lib/domains/check/history"
 import { registrableDomain } from "@/lib/addresses/registrable"
 import { dueValue } from "@/lib/domains/rotation/rotation-rules"
 import type { WatchedRecord } from "@/lib/domains/rules"
 import type { Domain, DomainListItem } from "@/lib/domains/schema"
 import { verificationRecords } from "@/lib/domains/records/verification-records"
 
-/** Looks that a domain's answer shows. */
-const looksShown = 10
+/** Checks in a domain's response. */
+const checksShown = 10
 
 const shape = {
   id: true,
@@ -77,11 +77,11 @@ export async function listDomains(
 export async function findDomain(scope: Scope, id: string): Promise<Domain | null> {
   const row = await db(scope).domain.findUnique({
     where: { id },
-    select: { ...shape, checks: { orderBy: { id: "desc" }, take: looksShown + 1 } },
+    select: { ...shape, checks: { orderBy: { id: "desc" }, take: checksShown + 1 } },
   })
   if (!row) return null
-  const kept = row.checks.map((look) => ({ ...look, at: look.createdAt, findings: keptOf(look.findings) }))
-  return toDomain(row, looksOf(kept, looksShown))
+  const kept = row.checks.map((check) => ({ ...check, at: check.createdAt, findings: findingsOf(check.findings) }))
+  return toDomain(row, checksOf(kept, checksShown))
 }
 
 /** The domain's name and region, and the records to publish. */
@@ -141,9 +141,9 @@ function hostingOf(json: unknown): Hosting | null {
   return json as Hosting | null
 }
 
-/** So are the findings of a look. */
-function keptOf(json: unknown): KeptFinding[] {
-  return json as KeptFinding[]
+/** So are the findings of a check. */
+function findingsOf(json: unknown): StoredFinding[] {
+  return json as StoredFinding[]
 }
 
 export type DomainRow = {
@@ -169,7 +169,7 @@ export type DomainRow = {
 }
 
 /** A row of the table as the API shows it. */
-export function toDomain(row: DomainRow, looks: Domain["looks"] = []): Domain {
+export function toDomain(row: DomainRow, checks: Domain["checks"] = []): Domain {
   const hosting = hostingOf(row.hosting)
   return {
     id: row.id,
@@ -194,6 +194,6 @@ export function toDomain(row: DomainRow, looks: Domain["looks"] = []): Domain {
     zone: hosting?.zone ?? registrableDomain(row.name) ?? row.name,
     nameServers: hosting?.nameServers,
     provider: present(hosting && dnsProviderOf(hosting)),
-    looks,
+    checks,
   }
 }

@@ -97,7 +97,7 @@ describe("a registered domain", () => {
     }
     expect(await outcomes()).toEqual(new Set(["missing"]))
     now = new Date(now.getTime() + 3000)
-    expect(await outcomes()).toEqual(new Set(["right"]))
+    expect(await outcomes()).toEqual(new Set(["valid"]))
   })
 
   it("answers absence correctly: a name above others exists without data, any other does not exist", async () => {
@@ -129,7 +129,7 @@ describe("a registered domain", () => {
 })
 
 describe("the server", () => {
-  it("refuses names that are not its own, and says SERVFAIL when it cannot look", async () => {
+  it("refuses names that are not its own, and says SERVFAIL when its lookup fails", async () => {
     expect(await dns.txt("example.com")).toMatchObject({ kind: "error", reason: "refused" })
     expect(await dns.txt("broken.test")).toMatchObject({ kind: "error", reason: "server-failure" })
   })

@@ -51,8 +51,8 @@ describe("Cloudflare's API JSON", () => {
 })
 
 it("a name that an alias takes gets no record beside it", () => {
-  const mistake = { code: "cname-in-the-way", sentence: "_dmarc.acme.com is an alias.", mend: "Delete the CNAME." }
-  const aliased = withRecords(domain, { dmarcRecommended: { mistake } })
+  const likelyCause = { code: "cname-in-the-way", message: "_dmarc.acme.com is an alias.", fix: "Delete the CNAME." }
+  const aliased = withRecords(domain, { dmarcRecommended: { likelyCause } })
   expect(cloudflareJson(aliased, now)).toMatchObject({ created: 5, left: 1 })
   expect(terraform(aliased, "route53", now)).toContain(
     "# _dmarc.acme.com is an alias. Delete the CNAME.\n# Something stands",

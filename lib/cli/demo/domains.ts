@@ -1,5 +1,5 @@
 import { saveCheck, watchedDomain } from "@/lib/domains/check/check-store"
-import { lookAt } from "@/lib/domains/check/check"
+import { checkDomain } from "@/lib/domains/check/check"
 import { feedbackHost, spfHost, trackingTarget } from "@/lib/domains/records/records"
 import { register } from "@/lib/domains/registration/register"
 import type { WatchedRecord } from "@/lib/domains/rules"
@@ -10,8 +10,8 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { publishedDns, type Published } from "@/lib/cli/demo/dns"
 import { idAt, type Seeded } from "@/lib/cli/demo/seeded"
 
-/** What the owner of a domain had published when it was looked at, so many hours ago. */
-type Look = { hoursAgo: number; published(records: WatchedRecord[]): Published }
+/** What the owner of a domain had published at a check, so many hours ago. */
+type DomainCheck = { hoursAgo: number; published(records: WatchedRecord[]): Published }
 
 const everything = (records: WatchedRecord[]) =>
   records.map(({ type, name, value, priority }) => ({ type, name, value, priority }))
@@ -22,12 +22,12 @@ const without =
 const nothing = () => []
 
 /** A domain in every state, each by what its owner did. */
-const lives: { name: string; looks: Look[] }[] = [
+const lives: { name: string; checks: DomainCheck[] }[] = [
   // The sandbox's name server publishes the records of .test domains: mail of this one can be sent and seen at once.
-  { name: "harborpine.test", looks: [{ hoursAgo: 30 * 24, published: everything }] },
+  { name: "harborpine.test", checks: [{ hoursAgo: 30 * 24, published: everything }] },
   {
     name: "news.harborpine.example",
-    looks: [
+    checks: [
       { hoursAgo: 31 * 24, published: nothing },
       { hoursAgo: 30 * 24, published: without("dmarc") },
       { hoursAgo: 26 * 24, published: everything },
@@ -35,14 +35,14 @@ const lives: { name: string; looks: Look[] }[] = [
   },
   {
     name: "support.harborpine.example",
-    looks: [
+    checks: [
       { hoursAgo: 21 * 24, published: without("tracking") },
       { hoursAgo: 7, published: without("tracking", "mail-from-mx") },
     ],
   },
   {
     name: "shop-harborpine.example",
-    looks: [
+    checks: [
       {
         hoursAgo: 2,
         published: (records) =>
@@ -52,24 +52,24 @@ const lives: { name: string; looks: Look[] }[] = [
   },
   {
     name: "harborpine-wholesale.example",
-    looks: [
+    checks: [
       { hoursAgo: 6 * 24, published: nothing },
       { hoursAgo: 2 * 24, published: without("dkim-a", "mail-from-spf") },
     ],
   },
 ]
 
-/** Registers the domains and looks at them at the times of the story. @returns their ids by name */
+/** Registers the domains and checks them at the times of the story. @returns their ids by name */
 export async function addDomains(scope: Scope, now: Date, random: Seeded): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
   // One after the other: the order of chance stays the same, and making keys takes every core as it is.
-  for (const { name, looks } of lives) ids[name] = await live(scope, name, looks, now, random)
+  for (const { name, checks } of lives) ids[name] = await live(scope, name, checks, now, random)
   return ids
 }
 
-async function live(scope: Scope, name: string, looks: Look[], now: Date, random: Seeded): Promise<string> {
+async function live(scope: Scope, name: string, checks: DomainCheck[], now: Date, random: Seeded): Promise<string> {
   const hoursBefore = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
-  const bornAt = hoursBefore((looks[0]?.hoursAgo ?? 0) + 1)
+  const bornAt = hoursBefore((checks[0]?.hoursAgo ?? 0) + 1)
   const added = await register(
     scope,
     { name, region: "eu-west-1" },
@@ -78,19 +78,19 @@ async function live(scope: Scope, name: string, looks: Look[], now: Date, random
   if (typeof added === "string" || "limit" in added) throw new Error(`${name} could not be registered.`)
   const { id } = added.domain
   await pool().query("UPDATE domains SET created_at = $2, missing_since = $2 WHERE id = $1", [id, bornAt])
-  for (const { hoursAgo, published } of looks) await look(scope, id, hoursBefore(hoursAgo), published, random)
-  // The story has ended: nobody looks at names that do not exist. The sandbox keeps answering for the first domain.
+  for (const { hoursAgo, published } of checks) await checkAt(scope, id, hoursBefore(hoursAgo), published, random)
+  // The story has ended: names that do not exist are not checked any more. The sandbox keeps answering for the first domain.
   await pool().query("UPDATE domains SET due_at = NULL, updated_at = coalesce(checked_at, created_at) WHERE id = $1", [
     id,
   ])
   return id
 }
 
-async function look(scope: Scope, id: string, at: Date, published: Look["published"], random: Seeded) {
+async function checkAt(scope: Scope, id: string, at: Date, published: DomainCheck["published"], random: Seeded) {
   const domain = await watchedDomain(scope, id)
   if (!domain) throw new Error("A domain of the demo is gone.")
   const dns = publishedDns([...serviceNames(domain.name), ...published(domain.records)])
-  const outcome = await lookAt(domain, { dns, clock: { now: () => at }, random: systemRandom }, true)
+  const outcome = await checkDomain(domain, { dns, clock: { now: () => at }, random: systemRandom }, true)
   await saveCheck(domain, outcome)
   await pool().query(
     `UPDATE domain_checks SET id = $2, created_at = $3

@@ -5,19 +5,19 @@ import type { Region } from "@/lib/platform/env/settings"
 import type { CheckOutcome, WatchedDomain } from "@/lib/domains/check/check"
 import type { WatchedRecord } from "@/lib/domains/rules"
 
-/** Seconds for which a claimed domain is left to the worker that claimed it; a look takes at most five. */
+/** Lease of a claimed domain in seconds; a check takes at most five. */
 const leaseSeconds = 60
 
-/** Looks kept in a domain's history. */
+/** Checks in a domain's history. */
 const checksKept = 200
 
-/** A domain of this project with all that a look at its records needs. */
+/** A domain of this project with everything that a check needs. */
 export async function watchedDomain(scope: Scope, id: string): Promise<WatchedDomain | null> {
   const { rows } = await pool().query<Row>(`${select} WHERE d.project_id = $1 AND d.id = $2`, [scope.project.id, id])
   return rows[0] ? toWatched(rows[0]) : null
 }
 
-/** Takes up to `limit` domains whose look is due, of all projects; they come back by themselves if nobody finishes. */
+/** Claims up to `limit` domains whose check is due, of all projects; they become due again when the lease ends. */
 export async function claimDueDomains(limit: number): Promise<WatchedDomain[]> {
   const { rows } = await pool().query<Row>(
     `WITH due AS (
@@ -31,7 +31,7 @@ export async function claimDueDomains(limit: number): Promise<WatchedDomain[]> {
   return rows.map(toWatched)
 }
 
-/** Keeps what a look showed; false when the domain was looked at or changed meanwhile, which then stands. */
+/** Saves the outcome of a check; false when the domain was checked or changed meanwhile, which then counts. */
 export async function saveCheck(domain: WatchedDomain, outcome: CheckOutcome): Promise<boolean> {
   return transaction(async (client) => {
     const { rowCount } = await client.query(
@@ -53,7 +53,7 @@ export async function saveCheck(domain: WatchedDomain, outcome: CheckOutcome): P
         outcome.trackingStatus,
         JSON.stringify(outcome.records),
         outcome.attempt,
-        outcome.nextLookSeconds,
+        outcome.nextCheckSeconds,
         outcome.checkedAt,
         outcome.changed,
         domain.checkedAt,
@@ -70,7 +70,7 @@ export async function saveCheck(domain: WatchedDomain, outcome: CheckOutcome): P
         status,
       ])
     }
-    if (outcome.worthKeeping) {
+    if (outcome.keepInHistory) {
       await client.query(
         "INSERT INTO domain_checks (id, project_id, domain_id, status, findings) VALUES ($1, $2, $3, $4, $5)",
         [newId(), domain.projectId, domain.id, outcome.status, JSON.stringify(findingsOf(outcome.records))],
@@ -143,11 +143,11 @@ function toWatched(row: Row): WatchedDomain {
 }
 
 function findingsOf(records: WatchedRecord[]) {
-  return records.map(({ key, name, status, found, mistake }) => ({
+  return records.map(({ key, name, status, found, likelyCause }) => ({
     key,
     name,
     status,
     found,
-    ...(mistake ? { mistake } : {}),
+    ...(likelyCause ? { likelyCause } : {}),
   }))
 }

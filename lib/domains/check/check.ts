@@ -10,7 +10,7 @@ import { registrableDomain } from "@/lib/addresses/registrable"
 import {
   componentStatuses,
   nextDomain,
-  nextLookSeconds,
+  nextCheckSeconds,
   nextRecord,
   requiredKeys,
   settleRecords,
@@ -31,7 +31,7 @@ export type WatchedDomain = DomainState & {
   dmarcStatus: ComponentStatus
   checkedAt: Date | null
   updatedAt: Date
-  /** Looks since the last start of the schedule. */
+  /** Checks since the schedule started last. */
   attempt: number
   records: WatchedRecord[]
   /** The zone in which the records stand, once it is known. */
@@ -46,21 +46,21 @@ export type CheckOutcome = DomainState &
     records: WatchedRecord[]
     checkedAt: Date
     attempt: number
-    nextLookSeconds: number
+    nextCheckSeconds: number
     /** Null when the name servers were not heard: then what was known stays. */
     hosting: Hosting | null
     /** Something that people see is different from before. */
     changed: boolean
     /** Belongs into the domain's history: it changed something, or somebody asked for it. */
-    worthKeeping: boolean
+    keepInHistory: boolean
   }
 
-/** For all lookups of one look together, whatever the name servers do. */
-export const lookMaxMs = 5000
+/** For all lookups of one check together, whatever the name servers do. */
+export const checkMaxMs = 5000
 
-/** Looks all records of a domain up and decides what follows. Keeping the outcome is the caller's. */
-export async function lookAt(domain: WatchedDomain, io: Io, asked: boolean): Promise<CheckOutcome> {
-  const dns = withinMs(io.dns, lookMaxMs)
+/** Looks up all records of a domain and decides its next state. The caller saves the outcome. */
+export async function checkDomain(domain: WatchedDomain, io: Io, asked: boolean): Promise<CheckOutcome> {
+  const dns = withinMs(io.dns, checkMaxMs)
   const [comparison, hosting] = await Promise.all([
     compareRecords(dns, expectationOf(domain)),
     findHosting(dns, domain.name),
@@ -94,9 +94,9 @@ export function conclude(
     records,
     checkedAt: now,
     attempt,
-    nextLookSeconds: nextLookSeconds(state.status, attempt),
+    nextCheckSeconds: nextCheckSeconds(state.status, attempt),
     changed,
-    worthKeeping: changed || asked,
+    keepInHistory: changed || asked,
   }
 }
 
@@ -145,13 +145,13 @@ function statusOf(records: WatchedRecord[], key: RecordKey) {
 function differs(after: WatchedRecord[], before: WatchedRecord[]): boolean {
   const visible = (records: WatchedRecord[]) =>
     JSON.stringify(
-      records.map(({ key, name, value, status, found, mistake }) => [
+      records.map(({ key, name, value, status, found, likelyCause }) => [
         key,
         name,
         value,
         status,
         found.toSorted(),
-        mistake?.code,
+        likelyCause?.code,
       ]),
     )
   return visible(after) !== visible(before)

@@ -5,7 +5,7 @@ import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns/dns-serve
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 import { systemIo, type Io } from "@/lib/platform/io"
-import { lookAt } from "@/lib/domains/check/check"
+import { checkDomain } from "@/lib/domains/check/check"
 import { claimDueDomains, saveCheck } from "@/lib/domains/check/check-store"
 import { checkDueDomains } from "@/lib/domains/check/jobs"
 import { findSender } from "@/lib/domains/sender-store"
@@ -134,23 +134,23 @@ describe("verify", () => {
     }
   })
 
-  test("shows the mistake beside what was found", async () => {
+  test("shows the likely cause beside what was found", async () => {
     const { world, domainId, records } = await registered()
     const host = records.mailFromSpf.name.replace(".acme.com", "")
     publish({ ...records.mailFromSpf, name: `${records.mailFromSpf.name}.acme.com` })
     publish({ ...(records.dkim[0] as Wire), value: `"${records.dkim[0]?.value}"` })
     const { json } = await verify(world, domainId)
-    expect(json.verificationRecords.mailFromSpf.mistake).toMatchObject({
+    expect(json.verificationRecords.mailFromSpf.likelyCause).toMatchObject({
       code: "doubled-zone",
-      mend: `Enter the host as ${host}, without acme.com.`,
+      fix: `Enter ${host} as the host.`,
     })
     expect(json.verificationRecords.dkim[0]).toMatchObject({
       status: "pending",
-      mistake: { code: "quoted" },
+      likelyCause: { code: "quoted" },
       found: [`"${records.dkim[0]?.value}"`],
     })
     publish(records.dkim[0] as Wire)
-    expect((await verify(world, domainId)).json.verificationRecords.dkim[0]).not.toHaveProperty("mistake")
+    expect((await verify(world, domainId)).json.verificationRecords.dkim[0]).not.toHaveProperty("likelyCause")
   })
 
   test("survives a hostile zone: any bytes, any amount, and lookups that never end", async () => {
@@ -183,7 +183,7 @@ describe("verify", () => {
   })
 })
 
-describe("background looks", () => {
+describe("background checks", () => {
   test("come after 5, 15 and 30 s, back off, start anew when somebody asks, and find the records by themselves", async () => {
     const { world, id, domainId, records } = await registered()
     expect(await dueIn(id)).toBeGreaterThan(3)
@@ -211,12 +211,12 @@ describe("background looks", () => {
     expect(await dueIn(id)).toBeLessThanOrEqual(60)
   })
 
-  test("a look that ends after another one does not overwrite its result", async () => {
+  test("a check that ends after another one does not overwrite its result", async () => {
     const { world, id, domainId, records } = await registered()
     await makeDue(id)
     const [slow] = await claimDueDomains(1)
     if (!slow) throw new Error("nothing was due")
-    const stale = await lookAt(slow, io, false)
+    const stale = await checkDomain(slow, io, false)
     publish(...records.dkim, records.mailFromMx, records.mailFromSpf)
     now += 1000
     await verify(world, domainId)
@@ -226,14 +226,14 @@ describe("background looks", () => {
 
   test("72 hours without success fail the domain and its required records; the records still bring it back", async () => {
     const { world, id, domainId, records } = await registered()
-    const look = async (hours: number) => {
+    const checkAfter = async (hours: number) => {
       now = Date.now() + hours * hour
       await makeDue(id)
       await checkDueDomains(io)
       return (await get(world, domainId)).json
     }
-    expect((await look(71)).status).toBe("pending")
-    const failed = await look(72.1)
+    expect((await checkAfter(71)).status).toBe("pending")
+    const failed = await checkAfter(72.1)
     expect(failed).toMatchObject({
       status: "failed",
       dkimStatus: "failed",
@@ -242,14 +242,14 @@ describe("background looks", () => {
     })
     expect(failed.verificationRecords.dmarcRecommended.status).toBe("pending")
     publish(...records.dkim, records.mailFromMx, records.mailFromSpf)
-    expect((await look(100)).status).toBe("verified")
+    expect((await checkAfter(100)).status).toBe("verified")
   })
 
   test("failing name servers take nothing away; vanished records degrade at once and fail after 72 hours", async () => {
     const { world, id, domainId, records } = await registered()
     publish(...records.dkim, records.mailFromMx, records.mailFromSpf)
     const { json: verified } = await verify(world, domainId)
-    const look = async (hours: number) => {
+    const checkAfter = async (hours: number) => {
       now = Date.parse(verified.verifiedAt) + hours * hour
       await makeDue(id)
       await checkDueDomains(io)
@@ -257,15 +257,19 @@ describe("background looks", () => {
     }
     for (const name of [records.dkim[0], records.mailFromMx].map((record) => record?.name ?? ""))
       server.fault(name, "SERVFAIL")
-    expect(await look(6)).toMatchObject({ status: "verified", dkimStatus: "verified", updatedAt: verified.updatedAt })
+    expect(await checkAfter(6)).toMatchObject({
+      status: "verified",
+      dkimStatus: "verified",
+      updatedAt: verified.updatedAt,
+    })
     server.fault(records.mailFromMx.name, "silence")
-    expect((await look(12)).status).toBe("verified")
+    expect((await checkAfter(12)).status).toBe("verified")
 
     server.forgetAll()
-    const degraded = await look(18)
+    const degraded = await checkAfter(18)
     expect(degraded).toMatchObject({ status: "degraded", dkimStatus: "pending", verifiedAt: verified.verifiedAt })
-    expect((await look(18 + 71)).status).toBe("degraded")
-    expect((await look(18 + 73)).status).toBe("failed")
+    expect((await checkAfter(18 + 71)).status).toBe("degraded")
+    expect((await checkAfter(18 + 73)).status).toBe("failed")
     const { rows } = await pool().query("SELECT status FROM domain_checks WHERE domain_id = $1 ORDER BY id", [id])
     expect(rows.map(({ status }) => status)).toEqual(["verified", "degraded", "failed"])
   })

@@ -1,5 +1,5 @@
 import type { Dns } from "@/lib/platform/dns/types"
-import { right, wrong, type Finding } from "@/lib/domains/check/findings"
+import { valid, invalid, type Finding } from "@/lib/domains/check/findings"
 import { failedLookup, missingAt, type Place } from "@/lib/domains/check/misplaced"
 import { parseTags } from "@/lib/domains/records/tags"
 
@@ -27,7 +27,7 @@ function judge(values: string[], name: string, key: PublishedKey): Finding {
   if (values.length > 1) return several(values, name, publicKey)
   // A record that would be right but for how it was typed: name the typing before the tags it breaks.
   if (/^\s*["'“”]|["'“”]\s*$/.test(value)) {
-    return wrong(
+    return invalid(
       values,
       "quoted",
       "The value carries quotation marks of its own.",
@@ -35,7 +35,7 @@ function judge(values: string[], name: string, key: PublishedKey): Finding {
     )
   }
   if (value.includes("\\;")) {
-    return wrong(
+    return invalid(
       values,
       "escaped-semicolon",
       "The value has a backslash before its semicolons, which receivers take for part of it.",
@@ -46,10 +46,10 @@ function judge(values: string[], name: string, key: PublishedKey): Finding {
   const tags = parseTags(value)
   const p = tags?.get("p")?.replace(/\s+/g, "")
   if (!tags || p === undefined || (tags.get("v") ?? "DKIM1") !== "DKIM1") {
-    return wrong(values, "other-value", "What stands here is not a DKIM key.", "Replace it by the value shown.")
+    return invalid(values, "other-value", "What stands here is not a DKIM key.", "Replace it by the value shown.")
   }
   if (p === "") {
-    return wrong(
+    return invalid(
       values,
       "revoked-key",
       "The record has an empty key: it says that the key is revoked.",
@@ -58,7 +58,7 @@ function judge(values: string[], name: string, key: PublishedKey): Finding {
   }
   if (p !== publicKey) return otherKey(values, p, key)
   if ((tags.get("k") ?? "rsa").toLowerCase() !== "rsa") {
-    return wrong(
+    return invalid(
       values,
       "other-value",
       `The record names the key type ${tags.get("k")}; ours is rsa.`,
@@ -66,14 +66,14 @@ function judge(values: string[], name: string, key: PublishedKey): Finding {
     )
   }
   if ((tags.get("t") ?? "").split(":").some((flag) => flag.trim() === "y")) {
-    return wrong(
+    return invalid(
       values,
       "testing-flag",
       "The record says t=y: receivers treat mail signed with a key under test as unsigned.",
       "Remove t=y from the value.",
     )
   }
-  return right(values)
+  return valid(values)
 }
 
 function several(values: string[], name: string, publicKey: string): Finding {
@@ -81,14 +81,14 @@ function several(values: string[], name: string, publicKey: string): Finding {
   const pieces =
     bare.length === 2 && [bare.join(""), bare.toReversed().join("")].some((text) => text.includes(publicKey))
   if (pieces && !bare.some((text) => text.includes(publicKey))) {
-    return wrong(
+    return invalid(
       values,
       "split-records",
       "The value was published in pieces, as several TXT records.",
       "Publish one TXT record that holds the whole value.",
     )
   }
-  return wrong(
+  return invalid(
     values,
     "several-records",
     `${values.length} TXT records stand at ${name}; receivers accept exactly one.`,
@@ -103,7 +103,7 @@ function isTail(value: string, publicKey: string): boolean {
 }
 
 function withoutBeginning(values: string[]): Finding {
-  return wrong(
+  return invalid(
     values,
     "truncated",
     "Only the end of the value is published; its first part is missing.",
@@ -113,7 +113,7 @@ function withoutBeginning(values: string[]): Finding {
 
 function otherKey(values: string[], p: string, { publicKey, retired }: PublishedKey): Finding {
   if (retired && p === retired.publicKey) {
-    return wrong(
+    return invalid(
       values,
       "retired-key",
       "The key that was rotated out still stands here: mail on its way is checked against it.",
@@ -121,12 +121,12 @@ function otherKey(values: string[], p: string, { publicKey, retired }: Published
     )
   }
   if (publicKey.includes(p)) {
-    return wrong(
+    return invalid(
       values,
       "truncated",
       `Only ${p.length} of the key's ${publicKey.length} characters are published.`,
       "Paste the whole value; providers that limit a text to 255 characters take it in several quoted parts of one record.",
     )
   }
-  return wrong(values, "other-key", "Another key is published here.", "Replace it by the value shown.")
+  return invalid(values, "other-key", "Another key is published here.", "Replace it by the value shown.")
 }

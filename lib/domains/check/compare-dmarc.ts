@@ -1,6 +1,6 @@
 import type { Dns } from "@/lib/platform/dns/types"
 import { recommendedDmarc, discoverDmarc, isDmarc, reportUris, type DmarcDiscovery } from "@/lib/domains/check/dmarc"
-import { missing, right, undecided, unknown, wrong, type Finding } from "@/lib/domains/check/findings"
+import { missing, valid, undecided, unknown, invalid, type Finding } from "@/lib/domains/check/findings"
 import { missingAt } from "@/lib/domains/check/misplaced"
 import { parseTags } from "@/lib/domains/records/tags"
 
@@ -30,7 +30,7 @@ export async function compareDmarc(dns: Dns, expected: DmarcExpectation): Promis
   if (discovery.kind === "several")
     return { status: "failed", finding: several(discovery.found, discovery.name), record }
   if (discovery.kind === "invalid")
-    return { status: "failed", finding: invalid(discovery.found, discovery.name), record }
+    return { status: "failed", finding: malformed(discovery.found, discovery.name), record }
   return { status: "verified", finding: await reporting(dns, discovery, expected), record }
 }
 
@@ -47,8 +47,8 @@ async function reporting(
   // A receiver sends reports to another domain only when that domain says yes to it (RFC 9990 4).
   const consent = await dns.txt(`${discovery.domain}._report._dmarc.${expected.reportDomain}`)
   if (consent.kind === "error") return undecided(found)
-  if (consent.kind === "found" && consent.values.some(isDmarc)) return right(found)
-  return wrong(
+  if (consent.kind === "found" && consent.values.some(isDmarc)) return valid(found)
+  return invalid(
     found,
     "dmarc-not-authorized",
     `${expected.reportDomain} does not yet accept reports about other domains.`,
@@ -59,14 +59,14 @@ async function reporting(
 async function withoutOurs(dns: Dns, name: string, found: string[]): Promise<Finding> {
   const alias = await dns.cname(name)
   if (alias.kind === "found") {
-    return wrong(
+    return invalid(
       found,
       "dmarc-vendor-hosted",
       `${name} is an alias of ${alias.values.join(", ")}: another service keeps this record for you.`,
       "Add our report address in that service; do not publish a record beside the alias.",
     )
   }
-  return wrong(
+  return invalid(
     found,
     "dmarc-rua-missing",
     "A policy applies; it does not send its reports to us.",
@@ -75,7 +75,7 @@ async function withoutOurs(dns: Dns, name: string, found: string[]): Promise<Fin
 }
 
 function several(found: string[], name: string): Finding {
-  return wrong(
+  return invalid(
     found,
     "dmarc-several",
     `${found.length} DMARC records stand at ${name}, so receivers ignore them all.`,
@@ -83,10 +83,10 @@ function several(found: string[], name: string): Finding {
   )
 }
 
-function invalid(found: string[], name: string): Finding {
+function malformed(found: string[], name: string): Finding {
   const [text = ""] = found
   if (/^\s*["'“”]/.test(text)) {
-    return wrong(
+    return invalid(
       found,
       "quoted",
       "The value carries quotation marks of its own.",
@@ -94,14 +94,14 @@ function invalid(found: string[], name: string): Finding {
     )
   }
   if (text.includes("\\;")) {
-    return wrong(
+    return invalid(
       found,
       "escaped-semicolon",
       "The value has a backslash before its semicolons.",
       "Paste the value without backslashes.",
     )
   }
-  return wrong(
+  return invalid(
     found,
     "dmarc-invalid",
     `The record at ${name} cannot be read, so receivers ignore it.`,
@@ -116,5 +116,5 @@ async function absent(dns: Dns, name: string, expected: DmarcExpectation): Promi
     return answer.kind === "found" ? answer.values.filter(isDmarc) : []
   })
   // An alias that leads to nothing is the vendor's affair and not in the way of anything required.
-  return finding.outcome === "wrong" ? missing(finding.mistake) : finding
+  return finding.outcome === "invalid" ? missing(finding.likelyCause) : finding
 }

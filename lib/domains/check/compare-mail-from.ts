@@ -1,5 +1,5 @@
 import type { Dns, DnsMx } from "@/lib/platform/dns/types"
-import { right, undecided, wrong, type Finding, type MistakeCode } from "@/lib/domains/check/findings"
+import { valid, undecided, invalid, type Finding, type LikelyCauseCode } from "@/lib/domains/check/findings"
 import { failedLookup, missingAt, type Place } from "@/lib/domains/check/misplaced"
 import { evaluateSpf, type SpfResult } from "@/lib/domains/check/spf"
 import { isSpf, parseSpf } from "@/lib/domains/check/spf-terms"
@@ -16,9 +16,9 @@ export async function compareMx(dns: Dns, place: Place, exchange: string): Promi
   }
   const found = answer.values.map(mxText)
   const ours = answer.values.filter((mx) => mx.exchange === exchange)
-  if (ours.length > 0 && answer.values.every((mx) => mx.exchange === exchange)) return right(found)
+  if (ours.length > 0 && answer.values.every((mx) => mx.exchange === exchange)) return valid(found)
   if (ours.length > 0) {
-    return wrong(
+    return invalid(
       found,
       "extra-mx",
       `Other mail servers stand beside ours at ${place.name}.`,
@@ -26,14 +26,14 @@ export async function compareMx(dns: Dns, place: Place, exchange: string): Promi
     )
   }
   if (answer.values.some((mx) => mx.exchange.startsWith(`${exchange}.`))) {
-    return wrong(
+    return invalid(
       found,
       "doubled-zone",
       "The provider added your zone to the mail server's name.",
       `End the value with a dot: ${exchange}.`,
     )
   }
-  return wrong(
+  return invalid(
     found,
     "other-mx",
     `Another mail server receives the mail of ${place.name}.`,
@@ -52,7 +52,7 @@ export async function compareSpf(dns: Dns, place: Place, include: string): Promi
   const records = texts.filter(isSpf)
   const [record] = records
   if (records.length > 1) {
-    return wrong(
+    return invalid(
       records,
       "several-records",
       `${records.length} SPF records stand at ${place.name}; receivers accept exactly one.`,
@@ -70,15 +70,15 @@ export async function compareSpf(dns: Dns, place: Place, include: string): Promi
 
 async function judgeSpf(dns: Dns, place: Place, record: string, include: string): Promise<Finding> {
   // Word for word ours: whether our own list of addresses is right is the operator's affair, not the owner's.
-  if (record.trim().toLowerCase().replace(/ +/g, " ") === `v=spf1 include:${include} ~all`) return right([record])
+  if (record.trim().toLowerCase().replace(/ +/g, " ") === `v=spf1 include:${include} ~all`) return valid([record])
   const egress = await egressAddresses(dns, include)
   if (egress === null) return undecided([record])
   const results = await Promise.all(egress.map((ip) => evaluateSpf(dns, place.name, ip)))
   const failed = results.find((result) => result.result !== "pass")
   if (failed?.result === "temperror") return undecided([record])
-  if (failed) return spfMistake(record, failed, include)
-  if (egress.length === 0 && !names(record, include)) return spfMistake(record, { result: "neutral" }, include)
-  return right([record])
+  if (failed) return spfInvalid(record, failed, include)
+  if (egress.length === 0 && !names(record, include)) return spfInvalid(record, { result: "neutral" }, include)
+  return valid([record])
 }
 
 /** The first addresses that our own SPF record lists; null when it cannot be read now. */
@@ -93,12 +93,12 @@ async function egressAddresses(dns: Dns, include: string): Promise<string[] | nu
     .slice(0, 4)
 }
 
-function spfMistake(record: string, failed: SpfResult, include: string): Finding {
-  const [code, sentence, mend] = spfFault(failed, include)
-  return wrong([record], code, sentence, mend)
+function spfInvalid(record: string, failed: SpfResult, include: string): Finding {
+  const [code, message, fix] = spfFault(failed, include)
+  return invalid([record], code, message, fix)
 }
 
-function spfFault(failed: SpfResult, include: string): [MistakeCode, string, string] {
+function spfFault(failed: SpfResult, include: string): [LikelyCauseCode, string, string] {
   if (failed.result !== "permerror") {
     return [
       "spf-not-passing",
@@ -132,13 +132,18 @@ function spfFault(failed: SpfResult, include: string): [MistakeCode, string, str
 
 function mistyped(text: string): Finding {
   return /^\s*["'“”]/.test(text)
-    ? wrong(
+    ? invalid(
         [text],
         "quoted",
         "The value carries quotation marks of its own.",
         "Paste the value without quotation marks.",
       )
-    : wrong([text], "unreadable", "The value does not begin with v=spf1 and a space.", "Replace it by the value shown.")
+    : invalid(
+        [text],
+        "unreadable",
+        "The value does not begin with v=spf1 and a space.",
+        "Replace it by the value shown.",
+      )
 }
 
 function names(record: string, include: string): boolean {

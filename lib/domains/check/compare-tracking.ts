@@ -1,5 +1,5 @@
 import type { Dns } from "@/lib/platform/dns/types"
-import { right, wrong, type Finding } from "@/lib/domains/check/findings"
+import { valid, invalid, type Finding } from "@/lib/domains/check/findings"
 import { failedLookup, missingAt, relativeHost, type Place } from "@/lib/domains/check/misplaced"
 
 /** The tracking host is an alias of ours. A proxied or flattened alias shows addresses instead. */
@@ -8,19 +8,19 @@ export async function compareTracking(dns: Dns, place: Place, target: string): P
   if (answer.kind === "error") return failedLookup(answer.reason, place.name)
   if (answer.kind === "found") {
     const found = answer.values
-    if (found.every((value) => value === target)) return right(found)
+    if (found.every((value) => value === target)) return valid(found)
     return found.some((value) => value.startsWith(`${target}.`))
-      ? wrong(
+      ? invalid(
           found,
           "doubled-zone",
           "The provider added your zone to the target.",
           `End the value with a dot: ${target}.`,
         )
-      : wrong(found, "other-target", `${place.name} leads elsewhere.`, "Replace the target by the value shown.")
+      : invalid(found, "other-target", `${place.name} leads elsewhere.`, "Replace the target by the value shown.")
   }
   const addresses = await dns.addresses(place.name)
   if (addresses.kind === "found") {
-    return wrong(
+    return invalid(
       addresses.values,
       "proxied",
       `${place.name} answers with addresses instead of the alias: the provider proxies or flattens it.`,

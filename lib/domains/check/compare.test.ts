@@ -31,13 +31,13 @@ describe("a DKIM key", () => {
     ["with a flag that is no test flag", `v=DKIM1; t=s; p=${key};`],
   ])("is right %s", async (_, text) => {
     server.answer(selector.name, "TXT", [txtStrings(text)])
-    expect(await compareDkim(dns, selector, { publicKey: key })).toMatchObject({ outcome: "right", found: [text] })
+    expect(await compareDkim(dns, selector, { publicKey: key })).toMatchObject({ outcome: "valid", found: [text] })
   })
 
   it("is right when it comes in odd pieces of four kilobytes over TCP", async () => {
     const text = `v=DKIM1; k=rsa; n=${"x".repeat(3600)}; p=${key}`
     server.answer(selector.name, "TXT", [text.match(/.{1,97}/g) ?? []])
-    expect((await compareDkim(dns, selector, { publicKey: key })).outcome).toBe("right")
+    expect((await compareDkim(dns, selector, { publicKey: key })).outcome).toBe("valid")
   })
 
   it.each([
@@ -54,12 +54,12 @@ describe("a DKIM key", () => {
     ["several-records", [`v=DKIM1; k=rsa; p=${key}`, "v=DKIM1; k=rsa; p=AAAA"]],
     ["several-records", [`v=DKIM1; k=rsa; p=${key}`, "some wildcard"]],
     ["split-records", [`v=DKIM1; k=rsa; p=${key.slice(0, 200)}`, key.slice(200)]],
-  ])("with the mistake %s is recognised", async (code, texts) => {
+  ])("with %s is recognised", async (code, texts) => {
     server.answer(selector.name, "TXT", texts.map(txtStrings))
     const finding = await compareDkim(dns, selector, { publicKey: key })
-    expect(finding).toMatchObject({ outcome: "wrong", mistake: { code } })
-    expect(finding.mistake?.sentence).toMatch(/\.$/)
-    expect(finding.mistake?.mend).toMatch(/\.$/)
+    expect(finding).toMatchObject({ outcome: "invalid", likelyCause: { code } })
+    expect(finding.likelyCause?.message).toMatch(/\.$/)
+    expect(finding.likelyCause?.fix).toMatch(/\.$/)
     expect(finding.found.toSorted()).toEqual(texts.toSorted())
   })
 
@@ -67,20 +67,20 @@ describe("a DKIM key", () => {
     server.answer(`${selector.name}.${zone}`, "TXT", [txtStrings(`v=DKIM1; k=rsa; p=${key}`)])
     expect(await compareDkim(dns, selector, { publicKey: key })).toMatchObject({
       outcome: "missing",
-      mistake: { code: "doubled-zone", mend: `Enter the host as mrabc234a._domainkey.mail, without ${zone}.` },
+      likelyCause: { code: "doubled-zone", fix: "Enter mrabc234a._domainkey.mail as the host." },
     })
   })
 
   it("may stand behind an alias", async () => {
     server.answer(selector.name, "CNAME", ["keys.vendor.com"])
     server.answer("keys.vendor.com", "TXT", [txtStrings(`v=DKIM1; k=rsa; p=${key}`)])
-    expect((await compareDkim(dns, selector, { publicKey: key })).outcome).toBe("right")
+    expect((await compareDkim(dns, selector, { publicKey: key })).outcome).toBe("valid")
   })
 
   it("whose name is an alias to nowhere is recognised", async () => {
     server.answer(selector.name, "CNAME", ["proxy.vendor.com"])
     expect(await compareDkim(dns, selector, { publicKey: key })).toMatchObject({
-      mistake: { code: "cname-in-the-way" },
+      likelyCause: { code: "cname-in-the-way" },
     })
   })
 
@@ -98,7 +98,7 @@ describe("the MAIL FROM MX", () => {
 
   it("is right when it is ours alone, whatever its priority and case", async () => {
     server.answer(mailFrom.name, "MX", [mx("Feedback.EU-West-1.mailroom.example.", 20)])
-    expect(await compareMx(dns, mailFrom, feedback)).toEqual({ outcome: "right", found: [`20 ${feedback}`] })
+    expect(await compareMx(dns, mailFrom, feedback)).toEqual({ outcome: "valid", found: [`20 ${feedback}`] })
   })
 
   it.each([
@@ -106,20 +106,20 @@ describe("the MAIL FROM MX", () => {
     ["other-mx", [mx("feedback-smtp.eu-west-1.amazonses.com")]],
     ["other-mx", [mx(".", 0)]],
     ["doubled-zone", [mx(`${feedback}.acme.com`)]],
-  ])("with the mistake %s is recognised", async (code, values) => {
+  ])("with %s is recognised", async (code, values) => {
     server.answer(mailFrom.name, "MX", values)
-    expect(await compareMx(dns, mailFrom, feedback)).toMatchObject({ outcome: "wrong", mistake: { code } })
+    expect(await compareMx(dns, mailFrom, feedback)).toMatchObject({ outcome: "invalid", likelyCause: { code } })
   })
 
   it("at the domain itself or under the doubled zone is recognised", async () => {
     server.answer("mail.acme.com", "MX", [mx(feedback)])
     expect(await compareMx(dns, mailFrom, feedback)).toMatchObject({
       outcome: "missing",
-      mistake: { code: "wrong-host" },
+      likelyCause: { code: "wrong-host" },
     })
     server.answer("send.mail.acme.com.acme.com", "MX", [mx(feedback)])
     expect(await compareMx(dns, mailFrom, feedback)).toMatchObject({
-      mistake: { code: "doubled-zone", mend: "Enter the host as send.mail, without acme.com." },
+      likelyCause: { code: "doubled-zone", fix: "Enter send.mail as the host." },
     })
   })
 })
@@ -130,7 +130,7 @@ describe("the MAIL FROM SPF record", () => {
 
   it("is right as shown, even before our own list can be read", async () => {
     server.answer(mailFrom.name, "TXT", [ours, "google-site-verification=abc"])
-    expect(await compareSpf(dns, mailFrom, include)).toEqual({ outcome: "right", found: [ours] })
+    expect(await compareSpf(dns, mailFrom, include)).toEqual({ outcome: "valid", found: [ours] })
   })
 
   it.each([
@@ -141,7 +141,7 @@ describe("the MAIL FROM SPF record", () => {
   ])("is right when it passes for our addresses: %s", async (text) => {
     egress()
     server.answer(mailFrom.name, "TXT", [text])
-    expect(await compareSpf(dns, mailFrom, include)).toMatchObject({ outcome: "right" })
+    expect(await compareSpf(dns, mailFrom, include)).toMatchObject({ outcome: "valid" })
   })
 
   it.each([
@@ -155,12 +155,12 @@ describe("the MAIL FROM SPF record", () => {
     ["several-records", [`v=spf1 include:${include} ~all`, "v=spf1 -all"]],
     ["quoted", [`"v=spf1 include:${include} ~all"`]],
     ["unreadable", [`v=spf1; include:${include} ~all`]],
-  ])("with the mistake %s is recognised", async (code, texts) => {
+  ])("with %s is recognised", async (code, texts) => {
     egress()
     server.answer("amazonses.com", "TXT", ["v=spf1 ip4:198.51.100.0/24 -all"])
     server.answer("a.acme.com", "A", ["198.51.100.1"])
     server.answer(mailFrom.name, "TXT", texts)
-    expect(await compareSpf(dns, mailFrom, include)).toMatchObject({ outcome: "wrong", mistake: { code } })
+    expect(await compareSpf(dns, mailFrom, include)).toMatchObject({ outcome: "invalid", likelyCause: { code } })
   })
 
   it("at the domain itself is recognised; the domain's own SPF record is not read otherwise", async () => {
@@ -169,7 +169,7 @@ describe("the MAIL FROM SPF record", () => {
     server.answer("mail.acme.com", "TXT", [ours])
     expect(await compareSpf(dns, mailFrom, include)).toMatchObject({
       outcome: "missing",
-      mistake: { code: "wrong-host" },
+      likelyCause: { code: "wrong-host" },
     })
   })
 
@@ -187,23 +187,26 @@ describe("the tracking alias", () => {
 
   it("is right when it leads to us", async () => {
     server.answer(links.name, "CNAME", ["Track.Mailroom.Example."])
-    expect(await compareTracking(dns, links, target)).toEqual({ outcome: "right", found: [target] })
+    expect(await compareTracking(dns, links, target)).toEqual({ outcome: "valid", found: [target] })
   })
 
   it("elsewhere, doubled, proxied or absent is told apart", async () => {
     expect(await compareTracking(dns, links, target)).toEqual({ outcome: "missing", found: [] })
     server.answer(links.name, "A", ["192.0.2.7"])
-    expect(await compareTracking(dns, links, target)).toMatchObject({ outcome: "wrong", mistake: { code: "proxied" } })
+    expect(await compareTracking(dns, links, target)).toMatchObject({
+      outcome: "invalid",
+      likelyCause: { code: "proxied" },
+    })
     server.forgetAll()
     server.answer(links.name, "CNAME", ["other.example"])
-    expect(await compareTracking(dns, links, target)).toMatchObject({ mistake: { code: "other-target" } })
+    expect(await compareTracking(dns, links, target)).toMatchObject({ likelyCause: { code: "other-target" } })
     server.answer(links.name, "CNAME", [`${target}.acme.com`])
-    expect(await compareTracking(dns, links, target)).toMatchObject({ mistake: { code: "doubled-zone" } })
+    expect(await compareTracking(dns, links, target)).toMatchObject({ likelyCause: { code: "doubled-zone" } })
     server.forgetAll()
     server.answer(`${links.name}.acme.com`, "CNAME", [target])
     expect(await compareTracking(dns, links, target)).toMatchObject({
       outcome: "missing",
-      mistake: { code: "doubled-zone" },
+      likelyCause: { code: "doubled-zone" },
     })
   })
 })

@@ -28,7 +28,7 @@ type ExpectedKey = PublishedKey & { name: string }
 
 export type Comparison = { findings: Record<RecordKey, Finding>; dmarc: DmarcComparison }
 
-/** Looks every record of a registration up at once and says what stands there. Never throws. */
+/** Looks up all records of a registration in parallel and judges each. Never throws. */
 export async function compareRecords(dns: Dns, expected: Expectation): Promise<Comparison> {
   const dmarc = dmarcOf(dns, expected)
   const [dkimA, dkimB, mx, spf, tracking] = await Promise.all([
@@ -49,7 +49,7 @@ export async function compareRecords(dns: Dns, expected: Expectation): Promise<C
   return { findings, dmarc: await dmarc }
 }
 
-/** Looks one record up. Never throws. */
+/** Looks up one record. Never throws. */
 export async function compareOne(dns: Dns, expected: Expectation, key: RecordKey): Promise<Finding> {
   const { dkim, mailFromDomain, trackingDomain } = expected
   if (key === "dkim-a") return compareDkim(dns, at(expected, dkim.a.name), dkim.a)

@@ -21,12 +21,12 @@ const mx: SeenRecord = {
   priority: 10,
   status: "pending",
 }
-const mistake = (code: string) => ({ code, sentence: "The name is an alias.", mend: "Delete the CNAME." })
+const cause = (code: string) => ({ code, message: "The name is an alias.", fix: "Delete the CNAME." })
 
 describe("a record may be added", () => {
   it.each<[string, SeenRecord]>([
     ["where nothing stands", dmarc],
-    ["where nothing stands and it was put at another name", { ...spf, mistake: mistake("doubled-zone") }],
+    ["where nothing stands and it was put at another name", { ...spf, likelyCause: cause("doubled-zone") }],
     ["where the very same one stands", { ...mx, status: "verified", found: ["10 feedback.mailroom.test"] }],
   ])("%s", (_, record) => expect(inTheWay(record)).toBeNull())
 })
@@ -35,7 +35,7 @@ describe("a record is not to be added", () => {
   it.each<[string, SeenRecord, string]>([
     [
       "where a policy applies",
-      { ...dmarc, found: [policy], mistake: mistake("dmarc-rua-missing") },
+      { ...dmarc, found: [policy], likelyCause: cause("dmarc-rua-missing") },
       `replaces what stands there: ${policy}`,
     ],
     [
@@ -50,17 +50,17 @@ describe("a record is not to be added", () => {
     ],
     [
       "where another service keeps the policy",
-      { ...dmarc, found: [policy], mistake: mistake("dmarc-vendor-hosted") },
+      { ...dmarc, found: [policy], likelyCause: cause("dmarc-vendor-hosted") },
       "The name is an alias. Delete the CNAME.",
     ],
     [
       "where an alias leads to nothing",
-      { ...dmarc, mistake: mistake("cname-in-the-way") },
+      { ...dmarc, likelyCause: cause("cname-in-the-way") },
       "The name is an alias. Delete the CNAME.",
     ],
     [
       "where aliases lead in a circle",
-      { ...spf, mistake: mistake("alias-loop") },
+      { ...spf, likelyCause: cause("alias-loop") },
       "The name is an alias. Delete the CNAME.",
     ],
     ["where another SPF record stands", { ...spf, found: ["v=spf1 -all"] }, "replaces what stands there: v=spf1 -all"],

@@ -1,6 +1,6 @@
 import { cutText } from "@/lib/platform/text"
 
-/** A record to publish, with what the last look found at its name. */
+/** A record to publish, with what the last check found at its name. */
 export type SeenRecord = {
   key: string
   type: string
@@ -8,7 +8,7 @@ export type SeenRecord = {
   priority?: number
   status?: string
   found?: string[]
-  mistake?: { code: string; sentence: string; mend: string }
+  likelyCause?: { code: string; message: string; fix: string }
 }
 
 const shownMax = 200
@@ -21,8 +21,8 @@ const aliases = ["cname-in-the-way", "alias-loop", "dmarc-vendor-hosted"]
  * record makes receivers ignore both (RFC 9989 4.7, RFC 7208 4.5), a second key or mail server leads some of them astray.
  */
 export function inTheWay(record: SeenRecord): string | null {
-  const { mistake, found = [], status } = record
-  if (mistake && isAliased(record)) return `${mistake.sentence} ${mistake.mend}`
+  const { likelyCause, found = [], status } = record
+  if (likelyCause && isAliased(record)) return `${likelyCause.message} ${likelyCause.fix}`
   const same = found.every((text) => text === written(record))
   // A policy may stand behind an alias without a word of it, where even the same text must not be added.
   if (found.length === 0 || (same && record.key !== "dmarc")) return null
@@ -31,15 +31,15 @@ export function inTheWay(record: SeenRecord): string | null {
 }
 
 /** Something stands at the record's name, whether it is right or not. */
-export function stands(record: Pick<SeenRecord, "status" | "found" | "mistake">): boolean {
+export function stands(record: Pick<SeenRecord, "status" | "found" | "likelyCause">): boolean {
   return record.status === "verified" || (record.found ?? []).length > 0 || isAliased(record)
 }
 
-function isAliased({ mistake }: Pick<SeenRecord, "mistake">): boolean {
-  return mistake !== undefined && aliases.includes(mistake.code)
+function isAliased({ likelyCause }: Pick<SeenRecord, "likelyCause">): boolean {
+  return likelyCause !== undefined && aliases.includes(likelyCause.code)
 }
 
-/** As the looks write what they find. */
+/** In the form in which checks store what they find. */
 function written({ priority, value }: SeenRecord): string {
   return priority === undefined ? value : `${priority} ${value}`
 }

@@ -37,7 +37,7 @@ describe("without a policy", () => {
     publish("_dmarc.acme.com.acme.com", "v=DMARC1; p=none")
     expect((await compareDmarc(dns, expected)).finding).toMatchObject({
       outcome: "missing",
-      mistake: { code: "doubled-zone" },
+      likelyCause: { code: "doubled-zone" },
     })
   })
 
@@ -63,7 +63,7 @@ describe("with a policy that applies already", () => {
     publish(name, text)
     expect(await compareDmarc(dns, expected)).toMatchObject({
       status: "verified",
-      finding: { outcome: "wrong", found: [text], mistake: { code: "dmarc-rua-missing" } },
+      finding: { outcome: "invalid", found: [text], likelyCause: { code: "dmarc-rua-missing" } },
       record: { name, value },
     })
   })
@@ -91,20 +91,20 @@ describe("with a policy that applies already", () => {
     publish("acme.dmarc.vendor.com", "v=DMARC1; p=reject")
     expect(await compareDmarc(dns, expected)).toMatchObject({
       status: "verified",
-      finding: { outcome: "wrong", mistake: { code: "dmarc-vendor-hosted" } },
+      finding: { outcome: "invalid", likelyCause: { code: "dmarc-vendor-hosted" } },
     })
   })
 
   it("our address counts once the report domain gives its consent for this very domain", async () => {
     publish(inherited, `v=DMARC1; p=none; rua=mailto:a@x.com, MAILTO:tok3n@DMARC.mailroom.example!10m`)
-    expect((await compareDmarc(dns, expected)).finding).toMatchObject({ mistake: { code: "dmarc-not-authorized" } })
+    expect((await compareDmarc(dns, expected)).finding).toMatchObject({ likelyCause: { code: "dmarc-not-authorized" } })
     publish("acme.com._report._dmarc.dmarc.mailroom.example", "v=DMARC1;")
-    expect((await compareDmarc(dns, expected)).finding.outcome).toBe("right")
+    expect((await compareDmarc(dns, expected)).finding.outcome).toBe("valid")
   })
 
   it("another organization's token on our report domain is not ours", async () => {
     publish(inherited, "v=DMARC1; p=none; rua=mailto:other@dmarc.mailroom.example")
-    expect((await compareDmarc(dns, expected)).finding.outcome).toBe("wrong")
+    expect((await compareDmarc(dns, expected)).finding.outcome).toBe("invalid")
   })
 })
 
@@ -116,12 +116,12 @@ describe("with records that receivers ignore", () => {
     ["dmarc-invalid", ["v=DMARC1 p=reject"]],
     ["dmarc-invalid", ["v=dmarc1; p=reject"]],
     ["dmarc-invalid", ["v=DMARC1; p=rejekt"]],
-  ])("the status is failed and the mistake is %s", async (code, texts) => {
+  ])("the status is failed and the likely cause is %s", async (code, texts) => {
     publish(own, ...texts)
     const result = await compareDmarc(dns, expected)
     expect(result).toMatchObject({
       status: "failed",
-      finding: { outcome: "wrong", mistake: { code } },
+      finding: { outcome: "invalid", likelyCause: { code } },
       record: { name: own },
     })
     expect(result.record.value).toContain(uri)

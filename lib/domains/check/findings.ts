@@ -1,12 +1,12 @@
 import { cutText } from "@/lib/platform/text"
 
 /**
- * A mistake that we recognise: its code, what it is in a sentence, and what to do about it. `at` is the name at which
- * the record stands instead.
+ * Why a record is not valid, as far as we recognise it, and how to fix it. `foundAt` is the name at which the record was
+ * found instead.
  */
-export type Mistake = { code: MistakeCode; sentence: string; mend: string; at?: string }
+export type LikelyCause = { code: LikelyCauseCode; message: string; fix: string; foundAt?: string }
 
-export type MistakeCode =
+export type LikelyCauseCode =
   | "doubled-zone"
   | "wrong-host"
   | "several-records"
@@ -37,13 +37,13 @@ export type MistakeCode =
   | "dmarc-not-authorized"
 
 /**
- * What one look at one record showed. `unknown`: a lookup failed, which says nothing about whether the record is right.
- * `found` is what stands there, as text.
+ * What a check found out about one record. `unknown`: a lookup failed, which says nothing about the record.
+ * `found` is what was found, as text.
  */
 export type Finding = {
-  outcome: "right" | "wrong" | "missing" | "unknown"
+  outcome: "valid" | "invalid" | "missing" | "unknown"
   found: string[]
-  mistake?: Mistake
+  likelyCause?: LikelyCause
 }
 
 const foundMax = 8
@@ -55,14 +55,14 @@ const foundLengthMax = 2048
  */
 export function presentable(finding: Finding): Finding {
   const found = finding.found.slice(0, foundMax).map((text) => cutText(printable(text), foundLengthMax))
-  return { ...finding, found, ...(finding.mistake ? { mistake: cleaned(finding.mistake) } : {}) }
+  return { ...finding, found, ...(finding.likelyCause ? { likelyCause: cleaned(finding.likelyCause) } : {}) }
 }
 
-function cleaned({ sentence, mend, ...rest }: Mistake): Mistake {
+function cleaned({ message, fix, ...rest }: LikelyCause): LikelyCause {
   return {
     ...rest,
-    sentence: cutText(printable(sentence), foundLengthMax),
-    mend: cutText(printable(mend), foundLengthMax),
+    message: cutText(printable(message), foundLengthMax),
+    fix: cutText(printable(fix), foundLengthMax),
   }
 }
 
@@ -70,21 +70,21 @@ function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) => `\\${String(character.charCodeAt(0)).padStart(3, "0")}`)
 }
 
-export function right(found: string[]): Finding {
-  return { outcome: "right", found }
+export function valid(found: string[]): Finding {
+  return { outcome: "valid", found }
 }
 
-export function wrong(found: string[], code: MistakeCode, sentence: string, mend: string): Finding {
-  return { outcome: "wrong", found, mistake: { code, sentence, mend } }
+export function invalid(found: string[], code: LikelyCauseCode, message: string, fix: string): Finding {
+  return { outcome: "invalid", found, likelyCause: { code, message, fix } }
 }
 
-export function missing(mistake?: Mistake): Finding {
-  return mistake ? { outcome: "missing", found: [], mistake } : { outcome: "missing", found: [] }
+export function missing(likelyCause?: LikelyCause): Finding {
+  return likelyCause ? { outcome: "missing", found: [], likelyCause } : { outcome: "missing", found: [] }
 }
 
 export const unknown: Finding = { outcome: "unknown", found: [] }
 
-/** It stands there, and whether it is right could not be told. */
+/** Something was found, and it could not be judged. */
 export function undecided(found: string[]): Finding {
   return { outcome: "unknown", found }
 }

@@ -1,14 +1,14 @@
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
-import { looksOf, type KeptFinding, type Look } from "@/lib/domains/check/history"
+import { checksOf, type StoredFinding, type DomainCheck } from "@/lib/domains/check/history"
 
-/** The looks at a domain that were kept, newest first, each with what it changed; null when there is no such domain. */
-export async function listLooks(
+/** The checks in a domain's history, newest first, each with what changed; null when there is no such domain. */
+export async function listChecks(
   scope: Scope,
   domainId: string,
   request: PageRequest,
-): Promise<{ data: Look[]; total: number } | null> {
+): Promise<{ data: DomainCheck[]; total: number } | null> {
   const where = { domainId }
   const [domains, total, rows] = await Promise.all([
     db(scope).domain.count({ where: { id: domainId } }),
@@ -24,6 +24,6 @@ export async function listLooks(
   ])
   if (domains === 0) return null
   // The findings are written by this area alone.
-  const kept = rows.map((row) => ({ at: row.createdAt, status: row.status, findings: row.findings as KeptFinding[] }))
-  return { data: looksOf(kept, request.size), total }
+  const kept = rows.map((row) => ({ at: row.createdAt, status: row.status, findings: row.findings as StoredFinding[] }))
+  return { data: checksOf(kept, request.size), total }
 }

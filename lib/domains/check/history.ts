@@ -1,23 +1,23 @@
-import type { Mistake } from "@/lib/domains/check/findings"
+import type { LikelyCause } from "@/lib/domains/check/findings"
 import type { RecordKey } from "@/lib/domains/records/records"
 import type { RecordStatus } from "@/lib/domains/rules"
 
-/** What a look showed of a record, as the history keeps it. */
-export type KeptFinding = { key: RecordKey; status: RecordStatus; mistake?: Mistake }
+/** What a check found out about a record, as the history stores it. */
+export type StoredFinding = { key: RecordKey; status: RecordStatus; likelyCause?: LikelyCause }
 
-export type KeptLook = { at: Date; status: string; findings: KeptFinding[] }
+export type StoredCheck = { at: Date; status: string; findings: StoredFinding[] }
 
-export type Look = {
+export type DomainCheck = {
   at: Date
   status: string
-  changes: { record: RecordKey; status: RecordStatus; mistake?: Mistake }[]
+  changes: { record: RecordKey; status: RecordStatus; likelyCause?: LikelyCause }[]
 }
 
 /**
- * The newest `shown` looks, each with what it showed differently from the one before. `kept` is newest first and holds
- * one more where there are more; before the first look everything was waited for.
+ * The newest `shown` checks, each with what changed since the one before. `stored` is newest first and holds one more
+ * where more exist; before the first check every record was pending.
  */
-export function looksOf(kept: KeptLook[], shown: number): Look[] {
+export function checksOf(kept: StoredCheck[], shown: number): DomainCheck[] {
   return kept.slice(0, shown).map(({ at, status, findings }, index) => {
     const earlier = kept[index + 1]?.findings ?? []
     const changes = findings
@@ -27,11 +27,15 @@ export function looksOf(kept: KeptLook[], shown: number): Look[] {
           earlier.find(({ key }) => key === finding.key),
         ),
       )
-      .map(({ key, status: now, mistake }) => ({ record: key, status: now, ...(mistake ? { mistake } : {}) }))
+      .map(({ key, status: now, likelyCause }) => ({
+        record: key,
+        status: now,
+        ...(likelyCause ? { likelyCause } : {}),
+      }))
     return { at, status, changes }
   })
 }
 
-function differs(now: KeptFinding, earlier: KeptFinding | undefined): boolean {
-  return now.status !== (earlier?.status ?? "pending") || now.mistake?.code !== earlier?.mistake?.code
+function differs(now: StoredFinding, earlier: StoredFinding | undefined): boolean {
+  return now.status !== (earlier?.status ?? "pending") || now.likelyCause?.code !== earlier?.likelyCause?.code
 }

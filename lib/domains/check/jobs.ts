@@ -1,14 +1,15 @@
 import type { Io } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
-import { lookAt, type WatchedDomain } from "@/lib/domains/check/check"
+import { checkDomain, type WatchedDomain } from "@/lib/domains/check/check"
 import { claimDueDomains, saveCheck } from "@/lib/domains/check/check-store"
 
-/** Looks at once: each asks some thirty questions, most of them in parallel. */
+/** Checks in parallel; each makes some thirty lookups, most of them in parallel. */
 const batchMax = 10
 
 /**
- * Looks at every domain that is due now and keeps the outcomes; answers how many there were. A domain whose look breaks
- * comes back when its lease ends.
+ * Checks every domain that is due and saves the outcomes. A domain whose check throws is due again when its lease ends.
+ *
+ * @returns how many were due
  */
 export async function checkDueDomains(io: Io): Promise<number> {
   const due = await claimDueDomains(batchMax)
@@ -18,7 +19,7 @@ export async function checkDueDomains(io: Io): Promise<number> {
 
 async function check(domain: WatchedDomain, io: Io): Promise<void> {
   try {
-    const outcome = await lookAt(domain, io, false)
+    const outcome = await checkDomain(domain, io, false)
     const kept = await saveCheck(domain, outcome)
     if (kept && outcome.status !== domain.status) {
       log.info(
@@ -27,6 +28,6 @@ async function check(domain: WatchedDomain, io: Io): Promise<void> {
       )
     }
   } catch (error) {
-    log.error({ err: error, domainId: domain.id }, "a look at a domain's records broke")
+    log.error({ err: error, domainId: domain.id }, "a domain check failed")
   }
 }

@@ -75,10 +75,10 @@ test("an import beside what stands there voids neither a policy nor an SPF recor
   const text = await zoneFile()
   expect(text).toContain(`; replaces what stands there: v=spf1 -all\n; ${mailFrom}. 300 IN TXT`)
   await knot.publish(`${standing}${text}`)
-  const looked = await verify()
-  expect(looked).toMatchObject({ dkimStatus: "verified", dmarcStatus: "verified", spfStatus: "pending" })
-  expect(looked.verificationRecords.dmarcRecommended.found).toEqual([
+  const checked = await verify()
+  expect(checked).toMatchObject({ dkimStatus: "verified", dmarcStatus: "verified", spfStatus: "pending" })
+  expect(checked.verificationRecords.dmarcRecommended.found).toEqual([
     "v=DMARC1; p=reject; rua=mailto:reports@acme-knot.com",
   ])
-  expect(looked.verificationRecords.mailFromSpf.found).toEqual(["v=spf1 -all"])
+  expect(checked.verificationRecords.mailFromSpf.found).toEqual(["v=spf1 -all"])
 })

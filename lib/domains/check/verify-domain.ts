@@ -2,7 +2,7 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
-import { lookAt } from "@/lib/domains/check/check"
+import { checkDomain } from "@/lib/domains/check/check"
 import * as checks from "@/lib/domains/check/check-store"
 import { domainMissing } from "@/lib/domains/problems"
 import { Domain } from "@/lib/domains/schema"
@@ -14,7 +14,7 @@ export const verifyDomain = endpoint({
   tag: "Sending domains",
   summary: "Run DNS verification now",
   description:
-    "Looks every record up at the domain's own name servers and answers with what it found: 200 also when the domain is not verified. A lookup that fails takes nothing away. DMARC and the tracking host are looked at and never needed.",
+    "Looks up every record at the domain's own name servers and responds with the result: 200 also when the domain is not verified. A lookup that fails changes nothing. DMARC and the tracking host are checked but never required.",
   access: allow("domains:write"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },
@@ -24,8 +24,8 @@ export const verifyDomain = endpoint({
   async run(scope, { path }, io) {
     const watched = await checks.watchedDomain(scope, path.domainId)
     if (!watched) throw domainMissing()
-    // Where another look has finished meanwhile, its result is as fresh as ours and stands.
-    await checks.saveCheck(watched, await lookAt(watched, io, true))
+    // Where another check has finished meanwhile, its result is as fresh as ours and counts.
+    await checks.saveCheck(watched, await checkDomain(watched, io, true))
     const domain = await domains.findDomain(scope, path.domainId)
     if (!domain) throw domainMissing()
     return domain

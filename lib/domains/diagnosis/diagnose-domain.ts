@@ -15,7 +15,7 @@ export const diagnoseDomain = endpoint({
   tag: "Sending domains",
   summary: "Diagnose domain's records",
   description:
-    "Asks each name server for each record now: what is expected, what each one answers, the likely mistake, and its mend. Changes nothing; `verify` does. Takes up to five seconds when name servers are silent.",
+    "Asks each name server for each record now, and responds with what is expected, what each server answers, the likely cause of a difference, and the fix. Changes nothing; `verify` does. Takes up to five seconds when name servers do not answer.",
   access: allow("domains:read"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },
@@ -34,7 +34,7 @@ export const diagnoseDomain = endpoint({
       zone: hosting?.zone,
       nameServers: hosting?.nameServers ?? [],
       provider: present(hosting && dnsProviderOf(hosting)),
-      records: records.map(({ record, outcome, found, mistake, servers }) => ({
+      records: records.map(({ record, outcome, found, likelyCause, servers }) => ({
         record: record.key,
         name: record.name,
         type: record.type,
@@ -43,7 +43,7 @@ export const diagnoseDomain = endpoint({
         optional: record.optional ?? false,
         outcome,
         found,
-        mistake,
+        likelyCause,
         servers,
       })),
       notes,

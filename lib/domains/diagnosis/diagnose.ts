@@ -1,7 +1,7 @@
 import { withinMs } from "@/lib/platform/dns/within"
 import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
 import type { Io } from "@/lib/platform/io"
-import { expectationOf, lookMaxMs, type WatchedDomain } from "@/lib/domains/check/check"
+import { expectationOf, checkMaxMs, type WatchedDomain } from "@/lib/domains/check/check"
 import { compareOne, compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"
 import { presentable, type Finding } from "@/lib/domains/check/findings"
 import { findHosting, type Hosting } from "@/lib/domains/diagnosis/hosting"
@@ -16,7 +16,7 @@ export type ServerFinding = Finding & { server: string; name?: string; reason?: 
 export type RecordDiagnosis = Finding & { record: WatchedRecord; servers: ServerFinding[] }
 
 /** What is worth knowing besides single records. */
-export type Note = { code: "servers-differ" | "dmarc-aspf-strict"; sentence: string; mend: string; record?: RecordKey }
+export type Note = { code: "servers-differ" | "dmarc-aspf-strict"; message: string; fix: string; record?: RecordKey }
 
 export type Diagnosis = { at: Date; hosting: Hosting | null; records: RecordDiagnosis[]; notes: Note[] }
 
@@ -25,7 +25,7 @@ export type Diagnosis = { at: Date; hosting: Hosting | null; records: RecordDiag
  * and changes nothing: the domain's statuses are `verify`'s.
  */
 export async function diagnose(domain: WatchedDomain, io: Io): Promise<Diagnosis> {
-  const recorded = recordedDns(withinMs(io.dns, lookMaxMs))
+  const recorded = recordedDns(withinMs(io.dns, checkMaxMs))
   const expected = expectationOf(domain)
   const [comparison, hosting] = await Promise.all([
     compareRecords(recorded.dns, expected),
@@ -78,13 +78,13 @@ function differing(records: RecordDiagnosis[]): Note[] {
     const heard = servers.filter(({ outcome }) => outcome !== "unknown")
     const prints = new Set(heard.map(({ outcome, found }) => JSON.stringify([outcome, found.toSorted()])))
     if (prints.size < 2) return []
-    const right = heard.filter(({ outcome }) => outcome === "right").length
+    const right = heard.filter(({ outcome }) => outcome === "valid").length
     return [
       {
         code: "servers-differ" as const,
         record: record.key,
-        sentence: `The name servers disagree about ${record.name}: ${right} of ${heard.length} have it right.`,
-        mend: "A change takes some minutes to reach them all. If it lasts, tell the provider that its servers differ.",
+        message: `The name servers disagree about ${record.name}: ${right} of ${heard.length} have it right.`,
+        fix: "A change takes some minutes to reach them all. If it lasts, tell the provider that its servers differ.",
       },
     ]
   })
@@ -99,8 +99,8 @@ function strictSpf(domain: WatchedDomain, { dmarc }: Comparison): Note[] {
     {
       code: "dmarc-aspf-strict",
       record: "dmarc",
-      sentence: `The policy at ${dmarc.record.name} says aspf=s: SPF passes for ${domain.mailFromDomain}, and that no longer counts for ${domain.name}.`,
-      mend: "Remove aspf=s. Until then DMARC rests on the DKIM signature alone, which is enough as long as it arrives unchanged.",
+      message: `The policy at ${dmarc.record.name} says aspf=s: SPF passes for ${domain.mailFromDomain}, and that no longer counts for ${domain.name}.`,
+      fix: "Remove aspf=s. Until then DMARC rests on the DKIM signature alone, which is enough as long as it arrives unchanged.",
     },
   ]
 }

@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { id, int32, timestamp } from "@/lib/platform/schema"
-import { DnsProvider, RecordMistake } from "@/lib/domains/schema"
+import { DnsProvider, LikelyCause } from "@/lib/domains/schema"
 
 const outcome = z
-  .enum(["right", "wrong", "missing", "unknown"])
+  .enum(["valid", "invalid", "missing", "unknown"])
   .describe("`unknown`: the lookup failed, which says nothing.")
 const found = z.array(z.string()).describe("What stands at the name, as text; an MX with its priority before it.")
 const recordKey = z.string().describe("`dkim-a`, `dkim-b`, `mail-from-mx`, `mail-from-spf`, `dmarc` or `tracking`.")
@@ -14,7 +14,7 @@ const ServerDiagnosis = z
     name: z.string().optional().describe("The name server's name, where it is one of the zone's."),
     outcome,
     found,
-    mistake: RecordMistake.optional(),
+    likelyCause: LikelyCause.optional(),
     reason: z.string().optional().describe("Why nothing was heard: `timeout`, `refused`, `server-failure` …"),
   })
   .meta({ id: "ServerDiagnosis" })
@@ -29,7 +29,9 @@ const RecordDiagnosis = z
     optional: z.boolean(),
     outcome,
     found,
-    mistake: RecordMistake.optional().describe("The likely mistake, and the mend."),
+    likelyCause: LikelyCause.optional().describe(
+      "Why the record is not valid, as far as we recognise it, and how to fix it.",
+    ),
     servers: z.array(ServerDiagnosis),
   })
   .meta({ id: "RecordDiagnosis" })
@@ -38,8 +40,8 @@ const DiagnosisNote = z
   .strictObject({
     code: z.string().describe("`servers-differ` or `dmarc-aspf-strict`."),
     record: recordKey.optional(),
-    sentence: z.string(),
-    mend: z.string(),
+    message: z.string(),
+    fix: z.string(),
   })
   .meta({ id: "DiagnosisNote" })
 

@@ -19,9 +19,9 @@ type Server = {
   outcome: string
   found: string[]
   reason?: string
-  mistake?: { code: string }
+  likelyCause?: { code: string }
 }
-type Diagnosed = { record: string; outcome: string; servers: Server[]; mistake?: { code: string; mend: string } }
+type Diagnosed = { record: string; outcome: string; servers: Server[]; likelyCause?: { code: string; fix: string } }
 
 const of = (diagnosis: { records: Diagnosed[] }, key: string) => {
   const found = diagnosis.records.find(({ record }) => record === key)
@@ -36,10 +36,10 @@ describe("the diagnosis", () => {
     stage.publish([...dkim, mailFromMx, mailFromSpf])
     const diagnosis = await diagnosisOf(domain)
     expect(diagnosis.records.map(({ record, outcome }: Diagnosed) => [record, outcome])).toEqual([
-      ["dkim-a", "right"],
-      ["dkim-b", "right"],
-      ["mail-from-mx", "right"],
-      ["mail-from-spf", "right"],
+      ["dkim-a", "valid"],
+      ["dkim-b", "valid"],
+      ["mail-from-mx", "valid"],
+      ["mail-from-spf", "valid"],
       ["dmarc", "missing"],
       ["tracking", "missing"],
     ])
@@ -52,7 +52,7 @@ describe("the diagnosis", () => {
     expect(of(diagnosis, "mail-from-mx").servers).toEqual(
       stage.servers.map(({ host, port }) => ({
         server: `${host}:${port}`,
-        outcome: "right",
+        outcome: "valid",
         found: [`10 ${mailFromMx.value}`],
       })),
     )
@@ -69,12 +69,12 @@ describe("the diagnosis", () => {
     second.fault(mailFromMx.name, "SERVFAIL")
     const diagnosis = await diagnosisOf(domain)
     expect(of(diagnosis, "dkim-a").servers).toMatchObject([
-      { outcome: "right" },
-      { outcome: "wrong", found: ["v=DKIM1; k=rsa; t=y; p=AAAA"], mistake: { code: "other-key" } },
+      { outcome: "valid" },
+      { outcome: "invalid", found: ["v=DKIM1; k=rsa; t=y; p=AAAA"], likelyCause: { code: "other-key" } },
     ])
     expect(of(diagnosis, "mail-from-mx")).toMatchObject({
-      outcome: "right",
-      servers: [{ outcome: "right" }, { outcome: "unknown", found: [], reason: "server-failure" }],
+      outcome: "valid",
+      servers: [{ outcome: "valid" }, { outcome: "unknown", found: [], reason: "server-failure" }],
     })
     expect(diagnosis.notes).toMatchObject([{ code: "servers-differ", record: "dkim-a" }])
   })
@@ -108,13 +108,13 @@ describe("the diagnosis", () => {
       ({ mailFromMx }) => [{ ...mailFromMx, type: "CNAME", value: "proxy.example.com" }],
     ],
   ] satisfies [string, string, string, (records: Registered["records"]) => Registered["records"]["mailFromMx"][]][])(
-    "names %s and its mend, for the record and at each server",
-    async (_, key, code, mistaken) => {
+    "names %s and its fix, for the record and at each server",
+    async (_, key, code, changed) => {
       const domain = await stage.registered()
-      stage.publish(mistaken(domain.records))
+      stage.publish(changed(domain.records))
       const record = of(await diagnosisOf(domain), key)
-      expect(record.mistake).toMatchObject({ code, mend: expect.stringMatching(/\.$/) })
-      expect(record.servers.map(({ mistake }) => mistake?.code)).toEqual([code, code])
+      expect(record.likelyCause).toMatchObject({ code, fix: expect.stringMatching(/\.$/) })
+      expect(record.servers.map(({ likelyCause }) => likelyCause?.code)).toEqual([code, code])
     },
   )
 
@@ -126,8 +126,8 @@ describe("the diagnosis", () => {
       server.answer(trackingCname.name, "A", ["192.0.2.1"])
     }
     const diagnosis = await diagnosisOf(domain)
-    expect(of(diagnosis, "mail-from-spf").mistake?.code).toBe("several-records")
-    expect(of(diagnosis, "tracking").mistake?.code).toBe("proxied")
+    expect(of(diagnosis, "mail-from-spf").likelyCause?.code).toBe("several-records")
+    expect(of(diagnosis, "tracking").likelyCause?.code).toBe("proxied")
   })
 
   test("names aspf=s, under which our MAIL FROM no longer speaks for the domain", async () => {
@@ -151,12 +151,12 @@ describe("the diagnosis", () => {
     })
     expect(of(diagnosis, "dkim-a").servers[0]?.name).toBe("ada.ns.cloudflare.com")
     const { json } = await domain.call("GET /v1/projects/{projectId}/domains/{domainId}")
-    expect([json.status, json.looks, json.provider]).toEqual(["pending", [], undefined])
+    expect([json.status, json.checks, json.provider]).toEqual(["pending", [], undefined])
   })
 })
 
 describe("the provider", () => {
-  test("is known from registration on, or from the first look that hears the name servers, and outlives their silence", async () => {
+  test("is known from registration on, or from the first check that reaches the name servers, and stays known when they do not answer", async () => {
     const domain = await stage.registered()
     const verify = async () => (await domain.call("POST /v1/projects/{projectId}/domains/{domainId}/verify")).json
     expect(domain.provider).toBeUndefined()

@@ -33,7 +33,7 @@ function shown({
   optional,
   status,
   found,
-  mistake,
+  likelyCause,
 }: WatchedRecord): Records["mailFromMx"] {
   return {
     name,
@@ -43,7 +43,7 @@ function shown({
     ...(optional === undefined ? {} : { optional }),
     status,
     ...(found.length > 0 ? { found } : {}),
-    ...(mistake ? { mistake } : {}),
+    ...(likelyCause ? { likelyCause } : {}),
   }
 }
 

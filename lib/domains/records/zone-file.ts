@@ -3,9 +3,9 @@ import { mustStay } from "@/lib/domains/rotation/rotation-rules"
 import type { WatchedRecord } from "@/lib/domains/rules"
 import { inTheWay } from "@/lib/domains/check/conflict-rules"
 
-type ZoneFileRecord = ExpectedRecord & Partial<Pick<WatchedRecord, "retired" | "status" | "found" | "mistake">>
+type ZoneFileRecord = ExpectedRecord & Partial<Pick<WatchedRecord, "retired" | "status" | "found" | "likelyCause">>
 
-/** Seconds; short, so that a mistake can be mended within minutes. */
+/** Seconds; short, so that a fix takes effect within minutes. */
 const ttl = 300
 
 /** The largest character-string of a TXT record, in octets (RFC 1035 3.3.14). */

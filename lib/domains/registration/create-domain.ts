@@ -16,7 +16,7 @@ export const createDomain = endpoint({
   tag: "Sending domains",
   summary: "Register domain",
   description:
-    "Answers with the DNS records to publish. We look for them after 5, 15 and 30 seconds, then less and less often, up to every six hours; `verify` looks at once. A domain stands once in a project, whatever the region. Another project may register it too: it gets keys and names of its own, and proves them by its own records.",
+    "Responds with the DNS records to publish. We check them after 5, 15 and 30 seconds, then less and less often, up to every six hours; `verify` checks now. A project can register a domain once, whatever the region. Another project may register it too, with its own keys, names and records.",
   access: allow("domains:write"),
   bucket: buckets.domains,
   body: NewDomain,

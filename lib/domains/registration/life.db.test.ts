@@ -27,7 +27,7 @@ test("a domain is pending, verified, degraded, verified, degraded, failed after 
   const domain = await stage.registered()
   const { dkim, mailFromMx, mailFromSpf } = domain.records
   const began = stage.time.now
-  /** Hours since registration. The worker looks by itself; nobody asks. */
+  /** Hours since registration. Only the worker checks; nobody runs one. */
   const at = async (hours: number) => {
     stage.time.now = began + hours * hour
     await stage.makeDue(domain.id)

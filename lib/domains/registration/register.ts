@@ -15,7 +15,7 @@ import { registrableDomain } from "@/lib/addresses/registrable"
 import { recheckDelaySeconds } from "@/lib/domains/rules"
 import * as domains from "@/lib/domains/registration/registration-store"
 
-/** Two projects that register one domain in the same second may want the same MAIL FROM domain: one looks again. */
+/** Two projects that register one domain in the same second may choose the same MAIL FROM domain: one chooses again. */
 const triesMax = 3
 
 const lookupsMaxMs = 5000
@@ -69,17 +69,17 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
       })),
       hosting,
       keys: [keyRow(id, "a", a), keyRow(id, "b", b)],
-      firstLookSeconds: recheckDelaySeconds(0),
+      firstCheckSeconds: recheckDelaySeconds(0),
     })
     if (added !== "mail-from-taken" || tries === triesMax) return added
     used.add(mailFromDomain)
   }
 }
 
-/** What stands at the name of the policy: known before the first look, and nothing may be added beside it. */
+/** What was found at the policy's name: known before the first check, and nothing may be added beside it. */
 function policiesAt(discovery: DmarcDiscovery): string[] {
   if (discovery.kind === "none" || discovery.kind === "unknown") return []
-  return presentable({ outcome: "wrong", found: discovery.kind === "policy" ? [discovery.record] : discovery.found })
+  return presentable({ outcome: "invalid", found: discovery.kind === "policy" ? [discovery.record] : discovery.found })
     .found
 }
 

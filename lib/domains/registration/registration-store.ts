@@ -42,7 +42,7 @@ export type DomainPlan = {
   records: WatchedRecord[]
   hosting: Hosting | null
   keys: { id: string; selector: string; publicKey: string; sealedPrivateKey: Buffer; state: "active" | "standby" }[]
-  firstLookSeconds: number
+  firstCheckSeconds: number
 }
 
 export type Added = { domain: Domain } | { limit: number } | "taken" | "mail-from-taken"
@@ -74,7 +74,7 @@ export async function addDomain(scope: Scope, plan: DomainPlan): Promise<Added> 
           plan.trackingDomain,
           plan.dmarcStatus,
           JSON.stringify(plan.records),
-          plan.firstLookSeconds,
+          plan.firstCheckSeconds,
           plan.hosting && JSON.stringify(plan.hosting),
         ],
       )

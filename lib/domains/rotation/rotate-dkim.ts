@@ -6,7 +6,7 @@ import { withinMs } from "@/lib/platform/dns/within"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { newId } from "@/lib/platform/ids"
 import type { Io } from "@/lib/platform/io"
-import { expectationOf, lookMaxMs, type WatchedDomain } from "@/lib/domains/check/check"
+import { expectationOf, checkMaxMs, type WatchedDomain } from "@/lib/domains/check/check"
 import * as checks from "@/lib/domains/check/check-store"
 import { compareOne } from "@/lib/domains/check/compare"
 import { generateDkimKey, keyPurpose } from "@/lib/domains/rotation/keys"
@@ -45,17 +45,17 @@ export const rotateDkim = endpoint({
 })
 
 /**
- * The standby as the last look saw it, and as the DNS answers now: mail signed with a key that has vanished would fail
- * everywhere. Silent name servers take nothing away.
+ * The standby key as the last check saw it, and as the DNS answers now: mail signed with a key that is no longer
+ * published would fail everywhere. Name servers that do not answer change nothing.
  */
 async function mustBePublished(domain: WatchedDomain, io: Io): Promise<void> {
   const key = domain.keys.find(({ active }) => !active)?.record
   const record = domain.records.find((each) => each.key === key)
   if (!key || !record || record.status !== "verified") throw standbyNotVerified(waiting(record?.name))
-  const finding = await compareOne(withinMs(io.dns, lookMaxMs), expectationOf(domain), key)
-  if (finding.outcome === "right" || finding.outcome === "unknown") return
+  const finding = await compareOne(withinMs(io.dns, checkMaxMs), expectationOf(domain), key)
+  if (finding.outcome === "valid" || finding.outcome === "unknown") return
   throw standbyNotVerified(
-    `${waiting(record.name)} ${finding.mistake?.sentence ?? "It has vanished since the last look."}`,
+    `${waiting(record.name)} ${finding.likelyCause?.message ?? "It is no longer found since the last check."}`,
   )
 }
 

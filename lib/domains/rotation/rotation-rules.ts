@@ -18,7 +18,7 @@ export function rotatedRecords(
   const waiting = records
     .filter(({ key }) => key === idle)
     .map((record): WatchedRecord => {
-      const { mistake: _mistake, heardAt: _heardAt, ...rest } = record
+      const { likelyCause: _likelyCause, lastAnswerAt: _lastAnswerAt, ...rest } = record
       const keepUntil = new Date(now.getTime() + retiredKeepMs).toISOString()
       const retired = { value: record.value, keepUntil }
       return { ...rest, value: dkimValue(publicKey), status: "pending", found: [], retired }

@@ -44,7 +44,7 @@ export async function rotateKeys(scope: Scope, domainId: string, fresh: FreshKey
     const idle = active.selector.endsWith("a") ? "dkim-a" : "dkim-b"
     const records = rotatedRecords(domain.records, idle, fresh.publicKey, now)
     const { dkimStatus } = componentStatuses(records, idle === "dkim-a" ? "dkim-b" : "dkim-a")
-    // The time of change moves in any case: a look that began before finds by it that its keys are no longer these.
+    // updated_at moves in any case: a check that began before sees by it that the keys have changed.
     await client.query(
       `UPDATE domains SET records = $3, dkim_status = $4, check_attempt = 0, due_at = now() + interval '5 seconds',
           updated_at = greatest(now(), updated_at + interval '1 millisecond')

@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { pool } from "@/lib/platform/database/db"
-import { lookAt } from "@/lib/domains/check/check"
+import { checkDomain } from "@/lib/domains/check/check"
 import { claimDueDomains, saveCheck } from "@/lib/domains/check/check-store"
 import { findSender } from "@/lib/domains/sender-store"
 import { registrationsUnder } from "@/lib/domains/store"
@@ -72,7 +72,7 @@ describe("a rotation", () => {
     const keepUntil = new Date(stage.time.now + 7 * day).toISOString().slice(0, 10)
     expect(kept.verificationRecords.dkim[1]).toMatchObject({
       status: "pending",
-      mistake: { code: "retired-key", mend: `Keep it until ${keepUntil}, then replace it by the value shown.` },
+      likelyCause: { code: "retired-key", fix: `Keep it until ${keepUntil}, then replace it by the value shown.` },
     })
     expect((await rotate(domain)).json.code).toBe("domain.standby_not_verified")
 
@@ -108,12 +108,12 @@ describe("a rotation", () => {
     expect((await keysOf(domain)).map(({ state }) => state).sort()).toEqual(["active", "retired", "standby"])
   })
 
-  test("is not undone by a look that began before it", async () => {
+  test("is not undone by a check that began before it", async () => {
     const domain = await verified()
     await stage.makeDue(domain.id)
     const [watched] = await claimDueDomains(1)
     if (!watched) throw new Error("nothing was due")
-    const outcome = await lookAt(watched, stage.io, false)
+    const outcome = await checkDomain(watched, stage.io, false)
     const { json } = await rotate(domain)
     expect(await saveCheck(watched, outcome)).toBe(false)
     expect((await get(domain)).verificationRecords).toEqual(json.verificationRecords)

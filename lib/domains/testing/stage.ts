@@ -14,7 +14,7 @@ export type Wire = {
   priority?: number
   status?: string
   found?: string[]
-  mistake?: { code: string; mend: string }
+  likelyCause?: { code: string; fix: string }
   retired?: { value: string; keepUntil: string }
 }
 

@@ -1,10 +1,10 @@
 import { Line, Lines } from "@/components/ui/lines"
 import { Clock } from "@/components/domains/clock"
-import type { LookLine } from "@/components/domains/looks"
+import type { CheckLine } from "@/components/domains/checks"
 import { StatusPill } from "@/components/domains/status-pill"
 
-/** Looks at the DNS, one line for each thing that changed. */
-export function LookLines({ lines }: { lines: LookLine[] }) {
+/** DNS checks, one line for each change. */
+export function CheckLines({ lines }: { lines: CheckLine[] }) {
   return (
     <Lines label="What the checks showed, newest first">
       {lines.map((line) => (

@@ -1,15 +1,15 @@
 "use client"
 
 import { useSyncExternalStore } from "react"
-import { nextLookWords } from "@/components/domains/live"
+import { nextCheckWords } from "@/components/domains/live"
 
-/** "Looks again in 38 s", counting down. */
-export function NextLook({ at }: { at: string }) {
+/** "Next check in 38 s", counting down. */
+export function NextCheck({ at }: { at: string }) {
   const now = useSyncExternalStore(everySecond, currentSecond, currentSecond)
   // Server and browser read their clocks moments apart; the words may differ and that is no fault.
   return (
     <span className="tabular-nums" suppressHydrationWarning>
-      {nextLookWords(Date.parse(at), now)}
+      {nextCheckWords(Date.parse(at), now)}
     </span>
   )
 }

@@ -3,20 +3,20 @@
 import { Card, CardHeader } from "@/components/ui/card"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { AllChecks } from "@/components/domains/all-checks"
-import { LookLines } from "@/components/domains/look-lines"
-import { lookLines } from "@/components/domains/looks"
+import { CheckLines } from "@/components/domains/check-lines"
+import { checkLines } from "@/components/domains/checks"
 import type { Domain } from "@/components/domains/types"
 
 /** Lines shown; the rest is long ago. */
 const linesShown = 12
 
-/** The most looks that a domain's answer holds. */
-const looksShown = 10
+/** The most checks in a domain's response. */
+const checksShown = 10
 
-/** The history of looks at the DNS. */
-export function LooksCard({ domain, projectId }: { domain: Domain; projectId: string }) {
-  const looks = domain.looks ?? []
-  const lines = lookLines(looks, looks.length >= looksShown).slice(0, linesShown)
+/** The history of DNS checks. */
+export function ChecksCard({ domain, projectId }: { domain: Domain; projectId: string }) {
+  const checks = domain.checks ?? []
+  const lines = checkLines(checks, checks.length >= checksShown).slice(0, linesShown)
   return (
     <Card aria-label="Checks">
       <CardHeader
@@ -25,17 +25,17 @@ export function LooksCard({ domain, projectId }: { domain: Domain; projectId: st
           domain.checkedAt ? (
             <>
               <span>
-                Last looked <RelativeTime at={domain.checkedAt} />
+                Last checked <RelativeTime at={domain.checkedAt} />
               </span>
               {lines.length > 0 ? <AllChecks domain={domain} projectId={projectId} /> : null}
             </>
           ) : (
-            <span>Not looked yet</span>
+            <span>Not checked yet</span>
           )
         }
       />
       {lines.length > 0 ? (
-        <LookLines lines={lines} />
+        <CheckLines lines={lines} />
       ) : (
         <p className="px-4 py-3 text-muted">
           {domain.checkedAt

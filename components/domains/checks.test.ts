@@ -1,0 +1,50 @@
+import { expect, it } from "vitest"
+import { checkLines } from "@/components/domains/checks"
+import type { DomainCheck } from "@/components/domains/types"
+
+const check = (second: number, status: string, ...changes: DomainCheck["changes"]): DomainCheck => ({
+  at: `2026-11-21T14:02:${String(second).padStart(2, "0")}.000Z`,
+  status,
+  changes,
+})
+
+it("each change that a check found is a line of its own, with its likely cause", () => {
+  const likelyCause = { code: "quoted", message: "The value carries quotation marks of its own.", fix: "Drop them." }
+  const lines = checkLines([
+    check(
+      1,
+      "pending",
+      { record: "dkim-a", status: "verified" },
+      { record: "mail-from-spf", status: "pending", likelyCause },
+    ),
+  ])
+  expect(lines.map(({ word, text }) => `${word}: ${text}`)).toEqual([
+    "Verified: DKIM key a found",
+    "Not yet: MAIL FROM SPF: The value carries quotation marks of its own.",
+  ])
+})
+
+it("a check that changed the domain's status says so first", () => {
+  const [first] = checkLines([
+    check(2, "verified", { record: "mail-from-mx", status: "verified" }),
+    check(1, "pending"),
+  ])
+  expect(first?.text).toBe("The domain is verified: you can send from it")
+})
+
+it("the last check of a page with a next one does not claim a status change, which is on the next page", () => {
+  const checks = [check(2, "verified"), check(1, "verified")]
+  expect(checkLines(checks).map(({ text }) => text)[1]).toBe("The domain is verified: you can send from it")
+  expect(checkLines(checks, true).map(({ text }) => text)[1]).toBe("No change")
+})
+
+it("a record that was there and is not any more has vanished; one that never was is only waited for", () => {
+  const gone = { record: "dkim-a", status: "pending" }
+  const lines = checkLines([check(2, "pending", gone), check(1, "pending", { record: "dkim-a", status: "verified" })])
+  expect(lines[0]).toMatchObject({ word: "Vanished", tone: "warn" })
+  expect(checkLines([check(1, "pending", gone)])[0]).toMatchObject({ word: "Waiting", tone: "wait" })
+})
+
+it("a check that somebody ran and that found no change still has its line", () => {
+  expect(checkLines([check(1, "pending")])).toMatchObject([{ text: "No change", tone: "wait" }])
+})
