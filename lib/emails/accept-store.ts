@@ -43,8 +43,8 @@ export async function acceptTogether(projectId: string, sends: readonly Send[]):
     values: [
       projectId,
       JSON.stringify(sends.map(({ key, domain, free }, ord) => ({ ord, key, domain, free }))),
-      JSON.stringify(sends.flatMap(({ messages }, ord) => messages.map((message) => ({ ord, ...message })))),
-      JSON.stringify(sends.flatMap(({ recipients }, ord) => recipients.map((recipient) => ({ ord, ...recipient })))),
+      JSON.stringify(sends.flatMap(({ messages }, ord) => messages.map((message) => ({ ...message, ord })))),
+      JSON.stringify(sends.flatMap(({ recipients }, ord) => recipients.map((recipient) => ({ ...recipient, ord })))),
     ],
   })
   // Without a row the domain was deleted between two statements of the function: nothing of the send was stored.

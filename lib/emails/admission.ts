@@ -1,11 +1,18 @@
-import type { Address } from "@/lib/addresses/address"
 import type { Meant } from "@/lib/emails/audience"
 import type { LargeContent } from "@/lib/emails/content-store"
 import { attachmentBytesMax, requestBytesMax, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
+import {
+  messageRow,
+  recipientRow,
+  type Decided,
+  type MessageRow,
+  type Recipient,
+  type RecipientRow,
+} from "@/lib/emails/message-rows"
 import { scheduleOf } from "@/lib/emails/schedule"
 import type { NewEmail } from "@/lib/emails/schema"
-import { isHeldBySimulator, simulatorFault } from "@/lib/emails/simulator"
-import { encodeId, newId } from "@/lib/platform/ids"
+import { simulatorFault } from "@/lib/emails/simulator"
+import { newId } from "@/lib/platform/ids"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { requestInvalid, requestTooLarge } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -27,22 +34,6 @@ export type Send = {
 
 /** Bodies up to this size travel with the first message of their send, unless attachments are shared by several. */
 const smallBytesMax = 64 * 1024
-
-type MessageRow = Record<string, unknown> & { id: string; idx: number; group_id: string }
-type RecipientRow = {
-  id: string
-  message: string
-  role: Role
-  address: string
-  canonical: string
-  /** Suppressed whatever the list says. */
-  held?: true
-  /** The topic of its mail, which it may have left. */
-  topic?: string
-  event_id: string
-}
-type Role = "to" | "cc" | "bcc"
-type Recipient = Address & { role: Role }
 
 /**
  * Decides what a request becomes: one message with cc or bcc or a single address, else one message per address; repeats
@@ -67,41 +58,20 @@ export function planSend(scope: Scope, email: NewEmail, meant: Meant, now: Date)
   const single = groups.every((group) => group.length === 1)
   const unsubscribe = single && wantsUnsubscribe(email, meant)
   if (unsubscribe) refuseTheirUnsubscribe(email)
-  const content = contentOf(scope, email, { scheduledAt, bytes, unsubscribe, meant })
-  const bodies = { text: email.text ?? null, html: email.html ?? null }
   const files = email.attachments ?? []
   const small = bytes <= smallBytesMax && (files.length === 0 || groups.length === 1)
+  const decided: Decided = { scheduledAt, bytes, unsubscribe, meant, small }
+  const [groupId = ""] = ids
+  const messages = groups.map((group, idx) => ({ id: ids[idx] ?? "", idx, groupId, group }))
   return {
     key: email.idempotencyKey ?? null,
     domain: email.from.domain,
     free: email.testMode || scheduledAt !== null,
     bytes: small ? bytes : 0,
     totalBytes,
-    large: small ? null : { id: ids[0] as string, ...bodies, files, bytes },
-    messages: groups.map((group, idx) => ({
-      ...content,
-      ...(small && idx === 0 ? { ...bodies, attachments: email.attachments ?? null } : {}),
-      id: ids[idx] as string,
-      idx,
-      group_id: ids[0] as string,
-      event_id: newId(),
-      message_id: `<${encodeId("msg", newId()).slice(4)}@${email.from.domain}>`,
-      to_headers: headersOf(group, "to"),
-      cc_headers: headersOf(group, "cc"),
-      bcc_headers: headersOf(group, "bcc"),
-    })),
-    recipients: groups.flatMap((group, idx) =>
-      group.map(({ role, address, canonical }) => ({
-        id: newId(),
-        message: ids[idx] as string,
-        role,
-        address,
-        canonical,
-        ...(isHeldBySimulator(canonical) || simulatorFault(canonical) ? { held: true as const } : {}),
-        ...(meant.topicId === null ? {} : { topic: meant.topicId }),
-        event_id: newId(),
-      })),
-    ),
+    large: small ? null : { id: groupId, text: email.text ?? null, html: email.html ?? null, files, bytes },
+    messages: messages.map((message) => messageRow(scope, email, decided, message)),
+    recipients: messages.flatMap(({ id, group }) => group.map((one) => recipientRow(one, id, meant.topicId))),
   }
 }
 
@@ -153,45 +123,4 @@ function refuseTheirUnsubscribe({ headers = {} }: NewEmail): void {
     "This service sets it on this mail. Give your own only where trackingSettings.unsubscribeTracking is false and there is no topic or segment."
   const errors = unsubscribeHeadersOf(headers).map((name) => ({ pointer: `/headers/${name}`, detail }))
   if (errors.length) throw requestInvalid(errors.map(({ pointer }) => `${pointer}: ${detail}`).join(" "), { errors })
-}
-
-type Decided = { scheduledAt: Date | null; bytes: number; unsubscribe: boolean; meant: Meant }
-
-function contentOf(
-  { principal, request }: Scope,
-  email: NewEmail,
-  { scheduledAt, bytes, unsubscribe, meant }: Decided,
-) {
-  return {
-    from_header: headerOf(email.from),
-    reply_to: email.replyTo ? headerOf(email.replyTo) : null,
-    subject: email.subject,
-    headers: email.headers ?? null,
-    tags: email.tags ?? null,
-    metadata: email.metadata ?? null,
-    tracking: { ...email.trackingSettings, unsubscribeTracking: unsubscribe },
-    category: email.sendTimeCategory,
-    topic_id: meant.topicId,
-    audience_id: meant.audience?.id ?? null,
-    test_mode: email.testMode,
-    scheduled_at: scheduledAt,
-    window_start: email.deliveryWindow?.start ?? null,
-    window_end: email.deliveryWindow?.end ?? null,
-    give_up_after: email.giveUpAfterSeconds ?? null,
-    size: bytes,
-    key_id: principal.kind === "key" ? principal.keyId : null,
-    user_id: principal.kind === "session" ? principal.userId : null,
-    request_id: request.id,
-  }
-}
-
-function headersOf(group: Recipient[], role: Role): string[] {
-  return group.filter((recipient) => recipient.role === role).map(headerOf)
-}
-
-function headerOf({ name, address }: Address): string {
-  if (!name) return address
-  return /^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name)
-    ? `${name} <${address}>`
-    : `"${name.replaceAll(/["\\]/g, "\\$&")}" <${address}>`
 }

@@ -52,7 +52,7 @@ export function subjectFault(subject: string): string | null {
 /** Why this html or text cannot be sent, as a sentence; null if it can. */
 export function bodyFault(body: string): string | null {
   if (body.includes("\0")) return "A body holds no NUL character."
-  if (utf8Bytes(body) > bodyBytesMax) return `A body has at most ${bodyBytesMax} bytes (2 MiB) in UTF-8.`
+  if (isLonger(body, bodyBytesMax)) return `A body has at most ${bodyBytesMax} bytes (2 MiB) in UTF-8.`
   return null
 }
 
@@ -74,8 +74,8 @@ export function isThreadHeader(name: string): boolean {
 }
 
 function threadFault(name: string, value: string): string | null {
-  if (utf8Bytes(value) > threadBytesMax) return `The header ${name} has at most ${threadBytesMax} bytes.`
-  if (value.split(" ").some((word) => utf8Bytes(word) > headerWordBytesMax))
+  if (isLonger(value, threadBytesMax)) return `The header ${name} has at most ${threadBytesMax} bytes.`
+  if (value.split(" ").some((word) => isLonger(word, headerWordBytesMax)))
     return `A message id has at most ${headerWordBytesMax} bytes.`
   return null
 }
@@ -174,6 +174,11 @@ export function mimePartsOf(message: { html?: string; text?: string; attachments
 
 function holdsControl(text: string): boolean {
   return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)
+}
+
+/** Whether a text has more bytes in UTF-8; most are so short that nobody needs to count. */
+function isLonger(text: string, bytesMax: number): boolean {
+  return 3 * text.length > bytesMax && utf8Bytes(text) > bytesMax
 }
 
 function utf8Bytes(text: string): number {

@@ -34,13 +34,17 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 const DIGITS = new Map([...ALPHABET].map((character, digit) => [character, BigInt(digit)]))
 const SUFFIX_LENGTH = 26
 
+/** Two characters for each number of ten bits. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31))
+
 /** The public form of an id: prefix, underscore, 26 characters of base32 (TypeID 0.3). */
 export function encodeId(prefix: IdPrefix, uuid: string): string {
-  let rest = BigInt(`0x${uuid.replaceAll("-", "")}`)
-  let suffix = ""
-  for (let i = 0; i < SUFFIX_LENGTH; i++) {
-    suffix = ALPHABET.charAt(Number(rest & 31n)) + suffix
-    rest >>= 5n
+  const hex = uuid.replaceAll("-", "")
+  // 128 bits in 130: eight in the first two characters, then four characters for each five hexadecimal digits.
+  let suffix = PAIRS[parseInt(hex.slice(0, 2), 16)] ?? ""
+  for (let at = 2; at < hex.length; at += 5) {
+    const bits = parseInt(hex.slice(at, at + 5), 16)
+    suffix += (PAIRS[bits >> 10] ?? "") + (PAIRS[bits & 1023] ?? "")
   }
   return `${prefix}_${suffix}`
 }

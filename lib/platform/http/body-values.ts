@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { pointerTo, type Faults } from "@/lib/platform/http/faults"
+import { pointerOf, type Faults, type Place } from "@/lib/platform/http/faults"
 
 /** No declared map comes near it; each entry of the wrong kind would cost the parser an issue of its own. */
 const ENTRIES_MAX = 10_000
@@ -27,15 +27,15 @@ export const judgedBy = new WeakMap<z.ZodType, (value: unknown) => z.ZodType>()
  * gives no meaning of null. Lists and maps are cut where the schema refuses them by their size, so that parsing a
  * hostile body costs no more than a large good one.
  */
-export function bodyValues(schema: z.ZodType, value: unknown, faults: Faults, pointer = ""): unknown {
+export function bodyValues(schema: z.ZodType, value: unknown, faults: Faults, place: Place = ""): unknown {
   if (!isNested(value)) return value
   const definition = definitionOf(schema)
   const inner = innerOf(schema, definition, value)
-  if (inner) return bodyValues(inner, value, faults, pointer)
+  if (inner) return bodyValues(inner, value, faults, place)
   const { shape, element, valueType } = definition
-  if (Array.isArray(value)) return element ? listValues(element, boundOf(definition), value, faults, pointer) : value
-  if (shape) return objectValues(shape, value as Record<string, unknown>, faults, pointer)
-  return valueType ? mapValues(valueType, value as Record<string, unknown>, faults, pointer) : value
+  if (Array.isArray(value)) return element ? listValues(element, boundOf(definition), value, faults, place) : value
+  if (shape) return objectValues(shape, value as Record<string, unknown>, faults, place)
+  return valueType ? mapValues(valueType, value as Record<string, unknown>, faults, place) : value
 }
 
 function isNested(value: unknown): value is object {
@@ -57,45 +57,43 @@ function pipedBy({ in: first, out }: Definition): z.ZodType | undefined {
   return first && definitionOf(first).type === "transform" ? out : first
 }
 
-function objectValues(
-  shape: Record<string, z.ZodType>,
-  value: Record<string, unknown>,
-  faults: Faults,
-  pointer: string,
-) {
-  const entries: [string, unknown][] = []
-  let changed = false
-  for (const [name, given] of Object.entries(value)) {
+function objectValues(shape: Record<string, z.ZodType>, value: Record<string, unknown>, faults: Faults, place: Place) {
+  let changed: Record<string, unknown> | undefined
+  for (const name of Object.keys(value)) {
+    const given = value[name]
+    // Most of a body is neither null nor nested: nothing about it changes.
+    if (given !== null && !isNested(given)) continue
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined
-    if (field && given === null && nullIsAbsent(field)) {
-      changed = true
+    if (!field) continue
+    if (given === null) {
+      if (nullIsAbsent(field)) delete (changed ??= { ...value })[name]
       continue
     }
-    const prepared = field && isNested(given) ? bodyValues(field, given, faults, pointerTo(pointer, name)) : given
-    changed ||= prepared !== given
-    entries.push([name, prepared])
+    const prepared = bodyValues(field, given, faults, { parent: place, name })
+    if (prepared !== given) (changed ??= { ...value })[name] = prepared
   }
-  return changed ? Object.fromEntries(entries) : value
+  return changed ?? value
 }
 
-function listValues(element: z.ZodType, most: number, given: unknown[], faults: Faults, pointer: string): unknown[] {
+function listValues(element: z.ZodType, most: number, given: unknown[], faults: Faults, place: Place) {
   // One more than allowed is what its schema refuses it for.
   const list = given.length > most ? given.slice(0, most + 1) : given
-  const prepared = list.map((item, index) =>
-    isNested(item) ? bodyValues(element, item, faults, pointerTo(pointer, index)) : item,
+  const prepared = list.map((item, name) =>
+    isNested(item) ? bodyValues(element, item, faults, { parent: place, name }) : item,
   )
   return prepared.some((item, index) => item !== given[index]) || list !== given ? prepared : given
 }
 
-function mapValues(valueType: z.ZodType, value: Record<string, unknown>, faults: Faults, pointer: string) {
+function mapValues(valueType: z.ZodType, value: Record<string, unknown>, faults: Faults, place: Place) {
   const entries = Object.entries(value)
   if (entries.length > ENTRIES_MAX) {
-    faults.add(pointer, `May hold ${ENTRIES_MAX} entries.`)
+    faults.add(pointerOf(place), `May hold ${ENTRIES_MAX} entries.`)
     return {}
   }
+  if (!entries.some(([, item]) => isNested(item))) return value
   const prepared = entries.map(
     ([name, item]) =>
-      [name, isNested(item) ? bodyValues(valueType, item, faults, pointerTo(pointer, name)) : item] as const,
+      [name, isNested(item) ? bodyValues(valueType, item, faults, { parent: place, name }) : item] as const,
   )
   return prepared.some(([name, item]) => item !== value[name]) ? Object.fromEntries(prepared) : value
 }

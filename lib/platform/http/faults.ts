@@ -37,6 +37,13 @@ export function pointerTo(parent: string, name: string | number): string {
   return `${parent}/${escapePointer(String(name).slice(0, problemBounds.pointerChars + 1))}`
 }
 
+/** Where a value is within a body: its pointer is written only for what has a fault. */
+export type Place = string | { parent: Place; name: string | number }
+
+export function pointerOf(place: Place): string {
+  return typeof place === "string" ? place : pointerTo(pointerOf(place.parent), place.name)
+}
+
 /** A name as it stands in a JSON Pointer (RFC 6901). */
 function escapePointer(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1")

@@ -1,4 +1,4 @@
-import { pointerTo, type Faults } from "@/lib/platform/http/faults"
+import { pointerOf, type Faults, type Place } from "@/lib/platform/http/faults"
 
 const DEPTH_MAX = 64
 
@@ -31,22 +31,21 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** Text that a database cannot keep or a reader would misread: NUL, lone surrogates and the name `__proto__`. */
-export function addTextFaults(value: unknown, faults: Faults, pointer = "") {
+export function addTextFaults(value: unknown, faults: Faults, place: Place = "") {
   if (typeof value === "string") {
     const sentence = textFault(value)
-    if (sentence) faults.add(pointer, sentence)
+    if (sentence) faults.add(pointerOf(place), sentence)
   } else if (Array.isArray(value)) {
     for (let index = 0; index < value.length && !faults.full; index++) {
-      // A pointer for each of half a million numbers would cost more than reading them.
-      if (mayHoldText(value[index])) addTextFaults(value[index], faults, pointerTo(pointer, index))
+      if (mayHoldText(value[index])) addTextFaults(value[index], faults, { parent: place, name: index })
     }
   } else if (typeof value === "object" && value !== null) {
     for (const name of Object.keys(value)) {
       if (faults.full) return
       const sentence = name === "__proto__" ? "Unknown field." : textFault(name)
-      if (sentence) faults.add(pointerTo(pointer, name), sentence)
+      if (sentence) faults.add(pointerOf({ parent: place, name }), sentence)
       const item = (value as Record<string, unknown>)[name]
-      if (mayHoldText(item)) addTextFaults(item, faults, pointerTo(pointer, name))
+      if (mayHoldText(item)) addTextFaults(item, faults, { parent: place, name })
     }
   }
 }
@@ -90,6 +89,7 @@ function noteName(level: Level, quoted: string) {
 }
 
 function nameOf(quoted: string): string {
+  if (!quoted.includes("\\")) return quoted.slice(1, -1)
   try {
     return String(JSON.parse(quoted))
   } catch {
