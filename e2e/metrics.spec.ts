@@ -37,7 +37,7 @@ test("one scrape tells of all processes, and counters move with a real send", as
         return [
           moved('mailroom_http_requests_total{method="POST",route="/v1/emails",status="2xx"}'),
           moved("mailroom_emails_accepted_total"),
-          moved('mailroom_hand_offs_total{region="eu-west-1",outcome="accepted"}'),
+          moved('mailroom_delivery_attempts_total{region="eu-west-1",outcome="accepted"}'),
           moved("mailroom_events_dispatched_total"),
           moved("mailroom_accept_group_sends_count"),
         ]

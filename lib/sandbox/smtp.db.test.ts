@@ -4,7 +4,7 @@ import { newWorld, api, type World } from "@/e2e/support/world"
 import { compose, type ComposeInput } from "@/lib/delivery/message/compose"
 import { sign } from "@/lib/delivery/message/dkim"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
-import type { SmtpPool } from "@/lib/delivery/smtp/pool"
+import type { Transport } from "@/lib/delivery/transports/transport"
 import { verpFor } from "@/lib/delivery/message/verp"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
@@ -26,7 +26,7 @@ const published: Record<string, ZoneRecord[]> = {
 
 let zone: ZoneServer
 let smtp: SandboxSmtp
-let client: SmtpPool
+let client: Transport
 let world: World
 
 beforeAll(async () => {

@@ -11,9 +11,9 @@ import {
 import { giveUpSystemMail } from "@/lib/access/system-mail/undelivered-mail-store"
 import { compose } from "@/lib/delivery/message/compose"
 import { sign, type DkimSigner } from "@/lib/delivery/message/dkim"
-import type { HandOff, Phase } from "@/lib/delivery/transports/attempt"
-import { createSmtpPool } from "@/lib/delivery/smtp/client"
-import type { SmtpPool } from "@/lib/delivery/smtp/pool"
+import type { DeliveryAttempt, Phase } from "@/lib/delivery/transports/attempt"
+import type { Transport } from "@/lib/delivery/transports/transport"
+import { transports } from "@/lib/delivery/transports/transports"
 import { serviceKey } from "@/lib/domains/service-key-store"
 import { env } from "@/lib/platform/env/env"
 import type { Io } from "@/lib/platform/io"
@@ -38,8 +38,8 @@ export async function runSystemMail({
   const relay = systemRelay()
   // Without a mail server nothing is queued; what an earlier configuration left behind waits or expires.
   if (!relay) return
-  const pool = createSmtpPool(relay.smtp, { ehloName: relay.ehloName })
-  const route: Route = { pool, io, signerOf: createSigner(), unreachableUntil: 0 }
+  const transport = transports[relay.transport].open(relay)
+  const route: Route = { transport, io, signerOf: createSigner(), unreachableUntil: 0 }
   await runLeased<ClaimedSystemMail>({
     name: "system mail",
     claim: (limit) => claimSystemMails(limit, leaseMs),
@@ -54,10 +54,10 @@ export async function runSystemMail({
     drainMs: 20_000,
     signal,
   })
-  await pool.close()
+  await transport.close()
 }
 
-type Route = { pool: SmtpPool; io: Io; signerOf: () => Promise<DkimSigner>; unreachableUntil: number }
+type Route = { transport: Transport; io: Io; signerOf: () => Promise<DkimSigner>; unreachableUntil: number }
 
 async function handOver(claimed: ClaimedSystemMail, route: Route, signal: AbortSignal): Promise<void> {
   const now = route.io.clock.now().getTime()
@@ -69,16 +69,16 @@ async function handOver(claimed: ClaimedSystemMail, route: Route, signal: AbortS
   const message = await messageOf(claimed, letter).catch(() => null)
   if (!message) return giveUp(claimed, "The address cannot be written in a message.")
   const signed = await sign(message, await route.signerOf())
-  const handOff = await route.pool.send({ from: env().systemFrom, to: claimed.mail.to, message: signed, signal })
+  const attempt = await route.transport.send({ from: env().systemFrom, to: claimed.mail.to, message: signed, signal })
   // After an ambiguous end the message most likely arrived, and the reader can ask for another.
-  if (handOff.outcome === "accepted" || handOff.outcome === "ambiguous") return forgetSystemMail(claimed)
-  if (handOff.outcome === "refused") return giveUp(claimed, `The mail server refused it: ${answerOf(handOff)}`)
-  if (handOff.outcome === "region_fault" || beforeMail.includes(handOff.phase)) {
+  if (attempt.outcome === "accepted" || attempt.outcome === "ambiguous") return forgetSystemMail(claimed)
+  if (attempt.outcome === "refused") return giveUp(claimed, `The mail server refused it: ${answerOf(attempt)}`)
+  if (attempt.outcome === "region_fault" || (attempt.phase && beforeMail.includes(attempt.phase))) {
     route.unreachableUntil = now + relayPauseSeconds * 1_000
-    return waitForRelay(claimed, ageMs, answerOf(handOff))
+    return waitForRelay(claimed, ageMs, answerOf(attempt))
   }
   if (ageMs >= retrySystemMailForMs)
-    return giveUp(claimed, `The mail server did not accept it for 24 hours: ${answerOf(handOff)}`)
+    return giveUp(claimed, `The mail server did not accept it for 24 hours: ${answerOf(attempt)}`)
   await putOffSystemMail(claimed, pauseAfter(ageMs))
 }
 
@@ -93,7 +93,7 @@ function pauseAfter(ageMs: number): number {
   return Math.min(pauseSeconds.max, Math.max(pauseSeconds.min, ageMs / 2_000))
 }
 
-function answerOf({ code, text }: HandOff): string {
+function answerOf({ code, text }: DeliveryAttempt): string {
   return code === undefined ? text : `${code} ${text}`
 }
 

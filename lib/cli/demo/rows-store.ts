@@ -133,22 +133,22 @@ function deliveryRow({ projectId }: Place, story: Story): Row {
 }
 
 function attemptRows({ projectId }: Place, story: Story, random: Seeded): Row[] {
-  return story.attempts.map((handOff, at) => ({
-    id: idAt(handOff.startedAt, random),
+  return story.attempts.map((attempt, at) => ({
+    id: idAt(attempt.startedAt, random),
     project_id: projectId,
     email_id: story.id,
     delivery_id: story.deliveryId,
     attempt: at + 1,
-    outcome: handOff.outcome,
-    phase: handOff.phase,
-    code: handOff.code,
-    enhanced: handOff.enhanced,
-    text: handOff.text,
-    remote: handOff.remote,
-    tls: handOff.tls,
-    conversation: handOff.conversation.join("\n"),
-    started_at: handOff.startedAt,
-    ended_at: handOff.endedAt,
+    outcome: attempt.outcome,
+    phase: attempt.phase,
+    code: attempt.code,
+    enhanced: attempt.enhanced,
+    text: attempt.text,
+    remote: attempt.remote,
+    tls: attempt.tls,
+    conversation: attempt.conversation.join("\n"),
+    started_at: attempt.startedAt,
+    ended_at: attempt.endedAt,
   }))
 }
 

@@ -1,7 +1,7 @@
-import type { HandOff } from "@/lib/delivery/transports/attempt"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Seeded } from "@/lib/cli/demo/seeded"
 
-type Refusal = Pick<HandOff, "outcome" | "phase"> & { code: number; enhanced: string; text: string }
+type Refusal = Pick<DeliveryAttempt, "outcome" | "phase"> & { code: number; enhanced: string; text: string }
 
 const refused = { outcome: "refused", phase: "rcpt" } as const
 
@@ -81,7 +81,11 @@ export const refusals = {
 export type Trouble = keyof typeof refusals
 
 /** One attempt as the delivery keeps it, with the conversation behind it. Addresses are those of documentation (RFC 5737). */
-export function attempt(mail: { from: string; to: string; at: Date }, random: Seeded, trouble?: Trouble): HandOff {
+export function attempt(
+  mail: { from: string; to: string; at: Date },
+  random: Seeded,
+  trouble?: Trouble,
+): DeliveryAttempt {
   const host = `mx${random.whole(1, 3)}.${mail.to.slice(mail.to.indexOf("@") + 1)}`
   const remote = `${host} 198.51.100.${random.whole(4, 250)}:25`
   const said = trouble ? random.pick<Refusal>(refusals[trouble]) : accepted(random)
@@ -113,10 +117,10 @@ function accepted(random: Seeded) {
 function conversation(
   host: string,
   { from, to }: { from: string; to: string },
-  phase: HandOff["phase"],
+  phase: DeliveryAttempt["phase"],
   answer: string,
 ): string[] {
-  const steps: [HandOff["phase"], string, string][] = [
+  const steps: [DeliveryAttempt["phase"], string, string][] = [
     ["mail", `C: MAIL FROM:<${from}>`, "S: 250 2.1.0 Ok"],
     ["rcpt", `C: RCPT TO:<${to}>`, "S: 250 2.1.5 Ok"],
     ["data", "C: DATA", "S: 354 End data with <CR><LF>.<CR><LF>"],

@@ -1,5 +1,5 @@
 import { classify } from "@/lib/delivery/transports/classify"
-import type { HandOff } from "@/lib/delivery/transports/attempt"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Person } from "@/lib/cli/demo/people"
 import { idAt, type Seeded } from "@/lib/cli/demo/seeded"
 import { attempt, type Trouble } from "@/lib/cli/demo/servers"
@@ -18,7 +18,7 @@ export type Story = {
   from: string
   subject: string
   status: string
-  attempts: HandOff[]
+  attempts: DeliveryAttempt[]
   events: Happening[]
   sentAt?: Date
   deliveredAt?: Date
@@ -86,21 +86,21 @@ function held(story: Story): Story {
 function deferred(story: Story, at: Date, random: Seeded, tries: number): Date {
   let next = at
   for (let done = 1; done <= tries; done++) {
-    const handOff = tryOnce(story, next, random, "later")
-    const { diagnostic, sentence } = classify(handOff)
+    const attempt = tryOnce(story, next, random, "later")
+    const { diagnostic, sentence } = classify(attempt)
     story.error = sentence
-    if (done === 3) story.events.push(happening(story, "delivery_delayed", handOff.endedAt, { diagnostic }))
-    next = later(handOff.endedAt, random.whole(4, 12) * done * minuteMs)
+    if (done === 3) story.events.push(happening(story, "delivery_delayed", attempt.endedAt, { diagnostic }))
+    next = later(attempt.endedAt, random.whole(4, 12) * done * minuteMs)
   }
   return next
 }
 
 function bounceAt(story: Story, at: Date, random: Seeded, trouble: Trouble) {
-  const handOff = tryOnce(story, at, random, trouble)
-  const { bounceType, bounceCode, diagnostic, sentence, suppress } = classify(handOff, "exists")
+  const attempt = tryOnce(story, at, random, trouble)
+  const { bounceType, bounceCode, diagnostic, sentence, suppress } = classify(attempt, "exists")
   const said = { ...(bounceType ? { bounceType } : {}), ...(bounceCode ? { bounceCode } : {}), diagnostic }
-  story.events.push(happening(story, "bounced", handOff.endedAt, said))
-  Object.assign(story, { status: "bounced", endedAt: handOff.endedAt, error: sentence })
+  story.events.push(happening(story, "bounced", attempt.endedAt, said))
+  Object.assign(story, { status: "bounced", endedAt: attempt.endedAt, error: sentence })
   story.bounce = { type: bounceType, code: bounceCode, diagnostic }
   if (suppress) story.suppress = "bounce"
 }
@@ -140,11 +140,11 @@ function* reactions(story: Story, from: Date, random: Seeded): Generator<Happeni
     yield happening(story, "unsubscribed", later(openedAt, random.whole(10, 200) * 1_000))
 }
 
-function tryOnce(story: Story, at: Date, random: Seeded, trouble?: Trouble): HandOff {
+function tryOnce(story: Story, at: Date, random: Seeded, trouble?: Trouble): DeliveryAttempt {
   const from = `b-${story.deliveryId.slice(-12)}@send.${story.from.slice(story.from.lastIndexOf("@") + 1, -1)}`
-  const handOff = attempt({ from, to: story.person.address, at }, random, trouble)
-  story.attempts.push(handOff)
-  return handOff
+  const made = attempt({ from, to: story.person.address, at }, random, trouble)
+  story.attempts.push(made)
+  return made
 }
 
 function happening({ person, subject }: Story, type: string, at: Date, data: Record<string, string> = {}): Happening {

@@ -1,31 +1,9 @@
-import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 
 export type RetainedSigner = { projectId: string; domainId: string; endedUpTo: string }
 
-const signersMax = 50
-
 /** Emails read in one step. */
 const emailsMax = 1_000
-
-const beforeAll = "00000000-0000-0000-0000-000000000000"
-
-/** Kept keys in the order of their domains. A send that was being accepted while its domain was deleted is stored by then. */
-export async function nextSigners(
-  behind: string = beforeAll,
-): Promise<{ signers: RetainedSigner[]; next: string | undefined }> {
-  const { rows } = await pool().query<{ project_id: string; domain_id: string; ended_up_to: string | null }>(
-    `SELECT project_id, domain_id, ended_up_to FROM retained_signers
-      WHERE domain_id > $1 AND deleted_at < now() - interval '15 seconds' ORDER BY domain_id LIMIT $2`,
-    [behind, signersMax],
-  )
-  const signers = rows.map(({ project_id, domain_id, ended_up_to }) => ({
-    projectId: project_id,
-    domainId: domain_id,
-    endedUpTo: ended_up_to ?? beforeAll,
-  }))
-  return { signers, next: signers.length === signersMax ? signers.at(-1)?.domainId : undefined }
-}
 
 /**
  * Reads the domain's next emails in the order of their ids and remembers up to where all have ended: what has ended

@@ -1,4 +1,5 @@
-import { dropSigner, nextSigners, pendingStep } from "@/lib/delivery/message/retained-signer-store"
+import { nextSigners } from "@/lib/delivery/message/retained-signer-sql"
+import { dropSigner, pendingStep } from "@/lib/delivery/message/retained-signer-store"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 

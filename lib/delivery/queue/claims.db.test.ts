@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest"
-import { createClaim, prolong, type Claimed } from "@/lib/delivery/queue/claim-store"
-import { finish } from "@/lib/delivery/queue/finish-store"
+import { createClaim, prolong, type Claimed } from "@/lib/delivery/queue/claim-sql"
+import { finish } from "@/lib/delivery/queue/finish-sql"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepare, putBackUntouched } from "@/lib/delivery/queue/prepare"
 import { deliveryRows, newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
@@ -83,8 +83,8 @@ test("a lease that nobody prolongs ends by itself; a prolonged one holds; a lost
 })
 
 test.each([
-  ["given back", 0, (facts: outcomes.Facts) => outcomes.givenBack(facts, 3_600), 0],
-  ["given back after two that ended without a word", 2, (facts: outcomes.Facts) => outcomes.givenBack(facts, 3_600), 2],
+  ["given back", 0, (facts: outcomes.Facts) => outcomes.released(facts, 3_600), 0],
+  ["given back after two that ended without a word", 2, (facts: outcomes.Facts) => outcomes.released(facts, 3_600), 2],
   ["broken on our side", 2, (facts: outcomes.Facts) => outcomes.broken(facts, "It could not be prepared."), 3],
 ] as const)(
   "a claim that has just ended, %s, keeps its wait and their count whatever a late heartbeat says",

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest"
-import { createClaim, type Claimed } from "@/lib/delivery/queue/claim-store"
-import type { HandOff } from "@/lib/delivery/transports/attempt"
+import { createClaim, type Claimed } from "@/lib/delivery/queue/claim-sql"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { classify } from "@/lib/delivery/transports/classify"
-import { finish } from "@/lib/delivery/queue/finish-store"
+import { finish } from "@/lib/delivery/queue/finish-sql"
 import { prepare } from "@/lib/delivery/queue/prepare"
-import { outcomeOfHandOff, type Outcome } from "@/lib/delivery/queue/outcome"
+import { outcomeOfAttempt, type Outcome } from "@/lib/delivery/queue/outcome"
 import {
   attemptRows,
   deliveryRows,
@@ -41,7 +41,7 @@ async function outcomesOf(given: readonly (readonly [keyof typeof answers, strin
   return byAddress.flatMap(({ claimed, message }, at) => {
     const [kind, text] = given[at] ?? ["accepted", "2.0.0 ok"]
     if (!message) return []
-    const handOff: HandOff = {
+    const attempt: DeliveryAttempt = {
       ...answers[kind],
       phase: "final",
       text,
@@ -51,7 +51,7 @@ async function outcomesOf(given: readonly (readonly [keyof typeof answers, strin
       endedAt: new Date(),
     }
     return [
-      outcomeOfHandOff({ claimed, message, simulated: false }, handOff, classify(handOff), {
+      outcomeOfAttempt({ claimed, message, simulated: false }, attempt, classify(attempt), {
         delivered: "accept",
         random: 0.5,
       }),

@@ -1,8 +1,8 @@
-import type { Claimed } from "@/lib/delivery/queue/claim-store"
+import type { Claimed } from "@/lib/delivery/queue/claim-sql"
 import { gather } from "@/lib/delivery/queue/batch-writes"
-import { markData } from "@/lib/delivery/queue/in-doubt-store"
+import { markData } from "@/lib/delivery/queue/in-doubt-sql"
 import type { Facts, Outcome } from "@/lib/delivery/queue/outcome"
-import type { Leave } from "@/lib/delivery/smtp/job"
+import type { SendControl } from "@/lib/delivery/transports/transport"
 
 export const lostText = "The worker that had this hand-off under way ended before it could write down how it went."
 
@@ -19,7 +19,7 @@ export function wasLost(facts: Facts): boolean {
 }
 
 /** Where a second copy is worse than none, what is about to leave is noted first; elsewhere that statement is saved. */
-export function holding({ claimed, message }: Facts): Pick<Leave, "beforeData"> {
+export function holding({ claimed, message }: Facts): Pick<SendControl, "beforeData"> {
   return message.ambiguousPolicy === "hold" ? { beforeData: () => markWithOthers(claimed) } : {}
 }
 
@@ -33,6 +33,6 @@ const markWithOthers = gather(
 
 export function withLost(outcome: Outcome): Outcome {
   const { attempt, dataAttempt } = outcome.claimed
-  const lost = { attempt: dataAttempt ?? attempt - 1, outcome: "lost" as const, text: lostText }
+  const lost = { number: dataAttempt ?? attempt - 1, outcome: "lost" as const, text: lostText }
   return { ...outcome, attempts: [lost, ...outcome.attempts] }
 }

@@ -1,17 +1,18 @@
-import { createClaim, prolong, type Claimed } from "@/lib/delivery/queue/claim-store"
+import { createClaim, prolong, type Claimed } from "@/lib/delivery/queue/claim-sql"
 import { classify, type MailRoute } from "@/lib/delivery/transports/classify"
 import { composed } from "@/lib/delivery/message/composed"
-import { finish } from "@/lib/delivery/queue/finish-store"
-import type { HandOff } from "@/lib/delivery/transports/attempt"
-import { countHandOff } from "@/lib/delivery/transports/attempt-metrics"
+import { finish } from "@/lib/delivery/queue/finish-sql"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import { countAttempt } from "@/lib/delivery/transports/attempt-metrics"
 import { holding, inDoubt, lostText, wasLost, withLost } from "@/lib/delivery/queue/in-doubt"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepare, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
 import { createPlaces } from "@/lib/platform/jobs/slots"
 import type { Relay, Relays } from "@/lib/delivery/regions/relays"
-import { isStopped, type Leave } from "@/lib/delivery/smtp/job"
+import { isStopped } from "@/lib/delivery/smtp/job"
+import type { SendControl } from "@/lib/delivery/transports/transport"
 import { createSigners, type Signer } from "@/lib/delivery/message/signers"
-import { tellIfSlow } from "@/lib/delivery/queue/slow"
+import { warnIfSlow } from "@/lib/delivery/queue/slow"
 import { createRegionState, type RegionState } from "@/lib/delivery/regions/region-state"
 import { secondsToLive } from "@/lib/delivery/queue/retry"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
@@ -106,7 +107,7 @@ export function createDeliverer(
 
   return async ({ claimed, message, suppressed }, signal, isHeld = () => true) => {
     if (!message) return
-    const ended = tellIfSlow(claimed.emailId)
+    const ended = warnIfSlow(claimed.emailId)
     const facts = { claimed, message, simulated: isSimulated(claimed.canonical) }
     const outcome = inDoubt(facts)
       ? outcomes.indeterminate(facts, lostText)
@@ -117,21 +118,21 @@ export function createDeliverer(
     await finish(outcome.unfinished === 0 && wasLost(facts) ? withLost(outcome) : outcome, signal)
 
     function tryOnce(): Promise<outcomes.Outcome> {
-      const leave = { signal, isHeld }
-      return message?.body ? attempt(facts, leave) : largePlaces(() => attempt(facts, leave))
+      const control = { signal, isHeld }
+      return message?.body ? attempt(facts, control) : largePlaces(() => attempt(facts, control))
     }
 
     function failure(error: unknown): outcomes.Outcome {
-      if (isUnavailable(error)) return outcomes.givenBack(facts, databasePauseSeconds)
+      if (isUnavailable(error)) return outcomes.released(facts, databasePauseSeconds)
       log.error({ err: error, deliveryId: claimed.id, emailId: claimed.emailId }, "a message could not be prepared")
       const reason = "The message could not be prepared for sending."
       return claimed.unfinished >= breaksMax ? outcomes.failed(facts, reason) : outcomes.broken(facts, reason)
     }
   }
 
-  async function attempt(facts: outcomes.Facts, leave: Leave): Promise<outcomes.Outcome> {
+  async function attempt(facts: outcomes.Facts, control: SendControl): Promise<outcomes.Outcome> {
     const { claimed, message } = facts
-    if (isStopped(leave)) return outcomes.givenBack(facts, 0)
+    if (isStopped(control)) return outcomes.released(facts, 0)
     if (claimed.unfinished > crashesMax)
       return outcomes.failed(facts, `Each of ${crashesMax} tries ended the worker's process.`)
     if (message.ageSeconds > secondsToLive(message.giveUpAfterSeconds))
@@ -143,7 +144,7 @@ export function createDeliverer(
 
     const relay = relays.for(region, claimed.canonical)
     if (state.isDown(relay.name)) return outcomes.regionWait(facts)
-    return handOver(facts, relay, `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`, raw, leave)
+    return handOver(facts, relay, `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`, raw, control)
   }
 
   /** Deliveries of one message that are worked on together share its composing. */
@@ -157,32 +158,32 @@ export function createDeliverer(
     return raw
   }
 
-  async function handOver(facts: outcomes.Facts, relay: Relay, from: string, raw: Buffer, leave: Leave) {
+  async function handOver(facts: outcomes.Facts, relay: Relay, from: string, raw: Buffer, control: SendControl) {
     const { claimed } = facts
     const reports = relay.delivered === "dsn" ? { dsnEnvelopeId: claimed.id } : {}
-    const handOff = await relay.pool.send({
+    const attempt = await relay.transport.send({
       from,
       to: claimed.address,
       message: raw,
       ...reports,
-      ...leave,
+      ...control,
       ...holding(facts),
     })
-    if (!handOff.untried) countHandOff(relay.name, handOff)
-    if (isStopped(leave) && (handOff.outcome === "deferred" || handOff.outcome === "region_fault"))
-      return outcomes.givenBack(facts, 0)
-    const decision = await decide(handOff, claimed.canonical)
-    if (decision.kind === "region_fault") await state.fail(relay, handOff, decision.diagnostic)
-    return outcomes.outcomeOfHandOff(facts, handOff, decision, {
+    if (!attempt.untried) countAttempt(relay.name, attempt)
+    if (isStopped(control) && (attempt.outcome === "deferred" || attempt.outcome === "region_fault"))
+      return outcomes.released(facts, 0)
+    const decision = await decide(attempt, claimed.canonical)
+    if (decision.kind === "region_fault") await state.fail(relay, attempt, decision.diagnostic)
+    return outcomes.outcomeOfAttempt(facts, attempt, decision, {
       delivered: relay.delivered,
       random: io.random.number(),
     })
   }
 
   /** These codes say that the domain takes no mail; that counts if our own lookup agrees. */
-  async function decide(handOff: HandOff, canonical: string) {
-    const doubtful = handOff.outcome === "refused" && (handOff.enhanced === "5.1.2" || handOff.enhanced === "5.4.4")
-    return classify(handOff, doubtful ? await routeTo(io.dns, canonical.slice(canonical.indexOf("@") + 1)) : "unknown")
+  async function decide(attempt: DeliveryAttempt, canonical: string) {
+    const doubtful = attempt.outcome === "refused" && (attempt.enhanced === "5.1.2" || attempt.enhanced === "5.4.4")
+    return classify(attempt, doubtful ? await routeTo(io.dns, canonical.slice(canonical.indexOf("@") + 1)) : "unknown")
   }
 }
 

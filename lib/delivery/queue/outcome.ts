@@ -1,10 +1,10 @@
-import type { Claimed } from "@/lib/delivery/queue/claim-store"
+import type { Claimed } from "@/lib/delivery/queue/claim-sql"
 import type { BounceType, Decision } from "@/lib/delivery/transports/classify"
-import type { HandOff } from "@/lib/delivery/transports/attempt"
-import type { Message } from "@/lib/delivery/queue/message-store"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import type { Message } from "@/lib/delivery/queue/message-sql"
 import { nextAttemptAt } from "@/lib/delivery/queue/retry"
 import { delayedAfterTries, statusBetweenTries, type EmailStatus } from "@/lib/delivery/queue/rules"
-import type { Suppressed } from "@/lib/delivery/queue/suppressed-store"
+import type { Suppressed } from "@/lib/delivery/queue/suppressed-sql"
 import type { Delivered } from "@/lib/platform/env/env"
 
 /** What one claim of a delivery came to, ready to be written down. */
@@ -32,18 +32,23 @@ export type Outcome = {
   alone: boolean
 }
 
-export type AttemptRecord = { attempt: number; outcome: HandOff["outcome"] | "lost"; handOff?: HandOff; text?: string }
+export type AttemptRecord = {
+  number: number
+  outcome: DeliveryAttempt["outcome"] | "lost"
+  attempt?: DeliveryAttempt
+  text?: string
+}
 
 export type Facts = { claimed: Claimed; message: Message; simulated: boolean }
 
 /** The outcome of a hand-off that took place. `random` is a number from 0 up to 1. */
-export function outcomeOfHandOff(
+export function outcomeOfAttempt(
   facts: Facts,
-  handOff: HandOff,
+  attempt: DeliveryAttempt,
   decision: Decision,
   { delivered, random }: { delivered: Delivered; random: number },
 ): Outcome {
-  const attempts = [{ attempt: facts.claimed.attempt, outcome: handOff.outcome, handOff }]
+  const attempts = [{ number: facts.claimed.attempt, outcome: attempt.outcome, attempt }]
   const { diagnostic, sentence } = decision
   switch (decision.kind) {
     case "accepted": {
@@ -65,26 +70,32 @@ export function outcomeOfHandOff(
       }
     }
     case "region_fault":
-      return { ...regionWait(facts, sentence), diagnostic, attempts: handOff.untried ? [] : attempts }
+      return { ...regionWait(facts, sentence), diagnostic, attempts: attempt.untried ? [] : attempts }
     case "ambiguous":
-      if (facts.message.ambiguousPolicy === "resend") return retry(facts, handOff, decision, random, attempts)
+      if (facts.message.ambiguousPolicy === "resend") return retry(facts, attempt, decision, random, attempts)
       return { ...indeterminate(facts, diagnostic), attempts, counts: true }
     case "retry":
-      return retry(facts, handOff, decision, random, attempts)
+      return retry(facts, attempt, decision, random, attempts)
   }
 }
 
-function retry(facts: Facts, handOff: HandOff, decision: Decision, random: number, attempts: AttemptRecord[]): Outcome {
+function retry(
+  facts: Facts,
+  attempt: DeliveryAttempt,
+  decision: Decision,
+  random: number,
+  attempts: AttemptRecord[],
+): Outcome {
   const { claimed, message } = facts
   const { diagnostic, sentence } = decision
   const tries = claimed.tries + 1
-  const now = new Date(claimed.claimedAt.getTime() + handOff.endedAt.getTime() - handOff.startedAt.getTime())
+  const now = new Date(claimed.claimedAt.getTime() + attempt.endedAt.getTime() - attempt.startedAt.getTime())
   const acceptedAt = new Date(claimed.claimedAt.getTime() - message.ageSeconds * 1000)
   const next = nextAttemptAt(tries, acceptedAt, now, random, message.giveUpAfterSeconds)
   if (!next) {
     const reason = "The message could not be handed over in the time that it had, so it was given up."
     // A server that kept saying no speaks of its recipient; a relay that is away does not.
-    const soft = handOff.code !== undefined && ["rcpt", "data", "final"].includes(handOff.phase)
+    const soft = attempt.code !== undefined && ["rcpt", "data", "final"].includes(attempt.phase ?? "final")
     const said = { ...(soft ? { bounceType: "soft" as const } : {}), diagnostic }
     const failed = event(facts, "failed", { diagnostic, reason })
     return { ...end(facts, "failed", reason), ...said, attempts, events: [failed], counts: true }
@@ -134,7 +145,7 @@ export function indeterminate(facts: Facts, diagnostic: string): Outcome {
 }
 
 /** We stopped, or had no database, before the message was handed over: as if it had not been claimed. */
-export function givenBack(facts: Facts, waitSeconds: number): Outcome {
+export function released(facts: Facts, waitSeconds: number): Outcome {
   return { ...wait(facts, null, waitSeconds), unfinished: facts.claimed.unfinished - 1 }
 }
 
@@ -151,8 +162,8 @@ const unstorable = "What the server said could not be stored."
 
 /** The same outcome without a word from outside, for a database that refused it: what happened counts, not its texts. */
 export function withoutTexts(outcome: Outcome): Outcome {
-  const attempts = outcome.attempts.map((attempt) =>
-    attempt.handOff ? { ...attempt, handOff: { ...attempt.handOff, text: unstorable, conversation: [] } } : attempt,
+  const attempts = outcome.attempts.map((record) =>
+    record.attempt ? { ...record, attempt: { ...record.attempt, text: unstorable, conversation: [] } } : record,
   )
   const events = outcome.events.map(({ type, data }) => ({
     type,

@@ -1,6 +1,6 @@
-import { putBack, type Claimed } from "@/lib/delivery/queue/claim-store"
-import { findMessages, type Message } from "@/lib/delivery/queue/message-store"
-import { findOptedOut, findSuppressed, type Suppressed } from "@/lib/delivery/queue/suppressed-store"
+import { putBack, type Claimed } from "@/lib/delivery/queue/claim-sql"
+import { findMessages, type Message } from "@/lib/delivery/queue/message-sql"
+import { findOptedOut, findSuppressed, type Suppressed } from "@/lib/delivery/queue/suppressed-sql"
 import { log } from "@/lib/platform/log"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 

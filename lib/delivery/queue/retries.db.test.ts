@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest"
-import { createClaim } from "@/lib/delivery/queue/claim-store"
+import { createClaim } from "@/lib/delivery/queue/claim-sql"
 import { createDeliverer, routeTo } from "@/lib/delivery/queue/jobs"
 import { prepare, type Work } from "@/lib/delivery/queue/prepare"
 import type { Relays } from "@/lib/delivery/regions/relays"

@@ -1,4 +1,4 @@
-import { markSending } from "@/lib/delivery/queue/claim-store"
+import { markSending } from "@/lib/delivery/queue/claim-sql"
 import { gather } from "@/lib/delivery/queue/batch-writes"
 import { log } from "@/lib/platform/log"
 
@@ -6,7 +6,7 @@ import { log } from "@/lib/platform/log"
 const slowMs = 500
 
 /** Says of an email that it is being sent once that takes longer; the result ends the watch. */
-export function tellIfSlow(emailId: string): () => void {
+export function warnIfSlow(emailId: string): () => void {
   const timer = setTimeout(() => void tell(emailId), slowMs)
   return () => clearTimeout(timer)
 }

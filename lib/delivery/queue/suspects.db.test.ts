@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createClaim } from "@/lib/delivery/queue/claim-store"
+import { createClaim } from "@/lib/delivery/queue/claim-sql"
 import { createSuspects } from "@/lib/delivery/queue/suspects"
 import { newSending, sendMail } from "@/lib/delivery/testing/sending"
 import { pool } from "@/lib/platform/database/db"

@@ -1,4 +1,4 @@
-import { putBack, type Claimed } from "@/lib/delivery/queue/claim-store"
+import { putBack, type Claimed } from "@/lib/delivery/queue/claim-sql"
 
 /** Claims that may end without a word before a delivery is suspected of ending the worker's process itself. */
 const endingsMax = 3

@@ -1,5 +1,5 @@
 import { classify } from "@/lib/delivery/transports/classify"
-import { endOutage, noteProbe, takeProbes } from "@/lib/delivery/regions/region-state-store"
+import { endOutage, noteProbe, takeProbes } from "@/lib/delivery/regions/outage-sql"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
@@ -43,7 +43,7 @@ export async function startProbes(relays: Relays, signal: AbortSignal): Promise<
   )
 
   async function probe(route: string): Promise<void> {
-    const failed = await relays.named(route)?.pool.probe(signal)
+    const failed = await relays.named(route)?.transport.probe(signal)
     if (signal.aborted) return
     if (failed) return noteProbe(route, { phase: failed.phase, diagnostic: classify(failed).diagnostic }, failed)
     const seconds = await endOutage(route)

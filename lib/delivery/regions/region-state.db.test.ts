@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
-import { findOutages } from "@/lib/delivery/regions/region-state-store"
+import { findOutages } from "@/lib/delivery/regions/outage-store"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
 import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
@@ -198,7 +198,7 @@ function relayTo(port: number, kind = "tls=none"): Relays {
 function impatient(of: Relays) {
   const found = of.for("eu-west-1", "any@x.example")
   const { smtp, ehloName } = env().regions["eu-west-1"]
-  Object.assign(found, { pool: createSmtpPool(smtp, { ehloName, greetingTimeoutMs: 500 }) })
+  Object.assign(found, { transport: createSmtpPool(smtp, { ehloName, greetingTimeoutMs: 500 }) })
 }
 
 async function dueTimes(ids: readonly string[]): Promise<number[]> {

@@ -1,5 +1,5 @@
-import type { HandOff } from "@/lib/delivery/transports/attempt"
-import { beginOutage } from "@/lib/delivery/regions/region-state-store"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import { beginOutage } from "@/lib/delivery/regions/outage-sql"
 import type { Relay } from "@/lib/delivery/regions/relays"
 import { log } from "@/lib/platform/log"
 
@@ -9,7 +9,7 @@ export type RegionState = {
   /** What the database says now. */
   heard(down: readonly string[]): void
   /** A hand-off failed before its mail was named. */
-  fail(relay: Relay, handOff: HandOff, diagnostic: string): Promise<void>
+  fail(relay: Relay, attempt: DeliveryAttempt, diagnostic: string): Promise<void>
 }
 
 export function createRegionState(): RegionState {
@@ -24,7 +24,7 @@ export function createRegionState(): RegionState {
       const began = await beginOutage(relay.name, { phase, diagnostic }, relay.probeSeconds)
       if (!began) return
       // At start the sandbox may be a moment behind the worker.
-      log[relay.ours ? "warn" : "error"](
+      log[relay.local ? "warn" : "error"](
         { region: relay.name, phase, remote, diagnostic },
         "a region cannot reach its relay: its mail waits",
       )

@@ -1,22 +1,17 @@
-import { createSmtpPool } from "@/lib/delivery/smtp/client"
-import type { SmtpPool } from "@/lib/delivery/smtp/pool"
-import { probeSeconds } from "@/lib/delivery/regions/region-rules"
+import { sandboxTransport } from "@/lib/delivery/transports/sandbox"
 import { isSimulated, simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
+import type { Transport } from "@/lib/delivery/transports/transport"
+import { transports } from "@/lib/delivery/transports/transports"
 import { env, regions, type Delivered, type Region } from "@/lib/platform/env/env"
 
-/** Where a mail goes next, and what an acceptance there means. */
+/** The next hop of a route, and what its acceptance means. */
 export type Relay = {
   name: string
-  pool: SmtpPool
+  transport: Transport
   delivered: Delivered
-  /** Our own sandbox, which may be a moment behind the worker when the product starts. */
-  ours: boolean
-  /** Between two probes while it is unreachable, over all workers. */
+  local: boolean
   probeSeconds: number
 }
-
-const remote = { ours: false, probeSeconds: probeSeconds.remote }
-const sandbox = { ours: true, probeSeconds: probeSeconds.sandbox }
 
 export type Relays = {
   for(region: Region, canonical: string): Relay
@@ -25,36 +20,41 @@ export type Relays = {
   close(): Promise<void>
 }
 
-/** One pool of connections for each region and one for the simulator, opened on first use. */
+/** The relay of each region and of the simulator, opened on first use. */
 export function createRelays(): Relays {
-  const known = new Map<string, Relay>()
+  const open = new Map<string, Relay>()
 
   function relay(name: string, make: () => Omit<Relay, "name">): Relay {
-    const found = known.get(name) ?? { name, ...make() }
-    known.set(name, found)
+    const found = open.get(name) ?? { name, ...make() }
+    open.set(name, found)
     return found
   }
 
-  function ofRegion(region: Region): Relay {
+  function relayOf(region: Region): Relay {
     return relay(region, () => {
-      const { smtp, ehloName, delivered, transport } = env().regions[region]
-      return { pool: createSmtpPool(smtp, { ehloName }), delivered, ...(transport === "sandbox" ? sandbox : remote) }
+      const profile = env().regions[region]
+      const { open: openTransport, ...kind } = transports[profile.transport]
+      return { transport: openTransport(profile), delivered: profile.delivered, ...kind }
     })
   }
 
   return {
-    for: (region, canonical) => (isSimulated(canonical) ? relay(simulatorRoute, simulator) : ofRegion(region)),
+    for: (region, canonical) => (isSimulated(canonical) ? relay(simulatorRoute, simulator) : relayOf(region)),
     named(route) {
       if (route === simulatorRoute) return relay(simulatorRoute, simulator)
       const region = regions.find((one) => one === route)
-      return region && ofRegion(region)
+      return region && relayOf(region)
     },
-    close: async () => void (await Promise.all([...known.values()].map(({ pool }) => pool.close()))),
+    close: async () => void (await Promise.all([...open.values()].map(({ transport }) => transport.close()))),
   }
 }
 
 function simulator(): Omit<Relay, "name"> {
-  const { sandboxSmtpPort } = env()
-  const target = { host: "127.0.0.1", port: sandboxSmtpPort, tls: "none", maxConnections: 5 } as const
-  return { pool: createSmtpPool(target, { ehloName: simulatorDomain() }), delivered: "accept", ...sandbox }
+  const { local, probeSeconds } = transports.sandbox
+  return {
+    transport: sandboxTransport({ ehloName: simulatorDomain() }),
+    delivered: "accept",
+    local,
+    probeSeconds,
+  }
 }

@@ -1,5 +1,6 @@
 import { outageSentence } from "@/lib/delivery/regions/region-rules"
-import { countWaiting, findOutages } from "@/lib/delivery/regions/region-state-store"
+import { countWaiting } from "@/lib/delivery/regions/outage-sql"
+import { findOutages } from "@/lib/delivery/regions/outage-store"
 import { env, regions, type Region } from "@/lib/platform/env/env"
 
 export type RegionReport = {

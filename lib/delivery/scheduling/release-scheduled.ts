@@ -1,4 +1,4 @@
-import { projectsDue, releaseDue } from "@/lib/delivery/scheduling/scheduled-store"
+import { projectsDue, releaseDue } from "@/lib/delivery/scheduling/release-sql"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 

@@ -35,10 +35,10 @@ it("a mail's commands come with the dot before it, and each hand-off keeps its o
     },
     DOT: (_, count) => `250 2.0.0 queued as Q${count}`,
   })
-  const handOffs = await Promise.all(upTo(4).map((n) => pool.send(mailTo(n))))
+  const attempts = await Promise.all(upTo(4).map((n) => pool.send(mailTo(n))))
   expect(server.messages).toEqual(upTo(4).map((n) => `Subject: ${n}\r\n\r\nhello ${n}\r\n`))
   expect(packets.filter((packet) => /\.\r\nMAIL FROM.*\r\nRCPT TO.*\r\nDATA\r\n$/s.test(packet))).toHaveLength(2)
-  handOffs.slice(1).forEach(({ conversation, outcome, startedAt, endedAt }, at) => {
+  attempts.slice(1).forEach(({ conversation, outcome, startedAt, endedAt }, at) => {
     expect(outcome).toBe("accepted")
     expect(conversation).toEqual([
       "C: MAIL FROM:<verp@send.acme.test>",
@@ -60,8 +60,8 @@ it("a refused message or recipient leaves the next one, said already, in step", 
     DATA: (_, count) => (count === 4 ? "503 no recipient" : "354 go on"),
     DOT: (_, count) => (count === 3 ? "452 4.3.1 full" : "250 ok"),
   })
-  const handOffs = await Promise.all(upTo(6).map((n) => pool.send(mailTo(n))))
-  expect(handOffs.map(({ outcome, phase }) => `${outcome} ${phase}`)).toEqual([
+  const attempts = await Promise.all(upTo(6).map((n) => pool.send(mailTo(n))))
+  expect(attempts.map(({ outcome, phase }) => `${outcome} ${phase}`)).toEqual([
     "accepted final",
     "accepted final",
     "deferred final",
@@ -79,8 +79,8 @@ it.each<[string, (socket: Socket) => string | void, string]>([
   ["says 421", (socket) => void socket.end("421 4.3.2 closing\r\n"), "deferred"],
 ])("a server that %s at the dot harms that mail alone: the next goes over a new connection", async (_, act, third) => {
   const { server, pool } = await against({ DOT: (socket, count) => (count === 3 ? act(socket) : "250 ok") })
-  const handOffs = await Promise.all(upTo(6).map((n) => pool.send(mailTo(n))))
-  expect(handOffs.map(({ outcome }) => outcome)).toEqual([
+  const attempts = await Promise.all(upTo(6).map((n) => pool.send(mailTo(n))))
+  expect(attempts.map(({ outcome }) => outcome)).toEqual([
     "accepted",
     "accepted",
     third,
@@ -90,7 +90,7 @@ it.each<[string, (socket: Socket) => string | void, string]>([
   ])
   expect(server.messages).toHaveLength(6)
   expect(server.connections()).toBe(2)
-  expect(handOffs[3]?.conversation[0]).toMatch(/^S: 220/)
+  expect(attempts[3]?.conversation[0]).toMatch(/^S: 220/)
 })
 
 it("a server that closes after every mail still takes each one once", async () => {
@@ -98,8 +98,8 @@ it("a server that closes after every mail still takes each one once", async () =
     { DOT: (socket, count) => (count % 2 ? "250 ok" : void socket.end("250 ok\r\n")) },
     2,
   )
-  const handOffs = await Promise.all(upTo(20).map((n) => pool.send(mailTo(n))))
-  expect(new Set(handOffs.map(({ outcome }) => outcome))).toEqual(new Set(["accepted"]))
+  const attempts = await Promise.all(upTo(20).map((n) => pool.send(mailTo(n))))
+  expect(new Set(attempts.map(({ outcome }) => outcome))).toEqual(new Set(["accepted"]))
   expect(server.messages.toSorted()).toEqual(
     upTo(20)
       .map((n) => `Subject: ${n}\r\n\r\nhello ${n}\r\n`)
@@ -145,7 +145,7 @@ it("an envelope that is none is refused to its sender, and the others leave", as
   const { pool } = await against({})
   const all = [mailTo(1), mailTo(2), { ...mailTo(3), to: "a b@b.test" }, mailTo(4)].map((mail) => pool.send(mail))
   await expect(all[2]).rejects.toThrow(TypeError)
-  expect((await Promise.all([all[0], all[1], all[3]])).map((handOff) => handOff?.outcome)).toEqual(
+  expect((await Promise.all([all[0], all[1], all[3]])).map((attempt) => attempt?.outcome)).toEqual(
     Array(3).fill("accepted"),
   )
 })
@@ -159,7 +159,7 @@ it("a mail that is another worker's by the time its body is due gets none, and n
     pool.send({ ...mailTo(3), isHeld: () => held }),
     pool.send(mailTo(4)),
   ])
-  expect([first, second, third, fourth].map((handOff) => handOff?.outcome)).toEqual([
+  expect([first, second, third, fourth].map((attempt) => attempt?.outcome)).toEqual([
     "accepted",
     "accepted",
     "deferred",

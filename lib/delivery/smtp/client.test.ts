@@ -4,7 +4,8 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { SmtpTarget } from "@/lib/platform/env/env"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
-import type { SmtpPool, SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
+import type { SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
+import type { Transport } from "@/lib/delivery/transports/transport"
 import { selfSignedCertificate } from "@/lib/delivery/testing/certificate"
 
 const closers: (() => Promise<unknown>)[] = []
@@ -55,7 +56,7 @@ async function realServer(options: SMTPServerOptions = {}) {
 
 const refusal = (responseCode: number) => Object.assign(new Error("5.1.1 no such user"), { responseCode })
 
-function poolTo(port: number, target: Partial<SmtpTarget> = {}, options: Partial<SmtpPoolOptions> = {}): SmtpPool {
+function poolTo(port: number, target: Partial<SmtpTarget> = {}, options: Partial<SmtpPoolOptions> = {}): Transport {
   const pool = createSmtpPool(
     { host: "127.0.0.1", port, tls: "none", maxConnections: 4, ...target },
     { ehloName: "mta.mailroom.test", ...options },
@@ -69,12 +70,12 @@ const mail = { from: "verp@send.acme.test", to: "zoe@b.test", message: Buffer.fr
 describe("a mail to a real server", () => {
   it("is accepted with its envelope, and the talk is kept without the message", async () => {
     const server = await realServer({ size: 1_000_000 })
-    const handOff = await poolTo(server.port).send(mail)
-    expect(handOff).toMatchObject({ outcome: "accepted", phase: "final", code: 250 })
-    expect(handOff.remote).toBe(`127.0.0.1 127.0.0.1:${server.port}`)
-    expect(handOff.endedAt.getTime()).toBeGreaterThanOrEqual(handOff.startedAt.getTime())
+    const attempt = await poolTo(server.port).send(mail)
+    expect(attempt).toMatchObject({ outcome: "accepted", phase: "final", code: 250 })
+    expect(attempt.remote).toBe(`127.0.0.1 127.0.0.1:${server.port}`)
+    expect(attempt.endedAt.getTime()).toBeGreaterThanOrEqual(attempt.startedAt.getTime())
     expect(server.received).toMatchObject([{ from: mail.from, to: [mail.to], data: "Subject: a\r\n\r\nhello\r\n" }])
-    const talk = handOff.conversation.join("\n")
+    const talk = attempt.conversation.join("\n")
     expect(talk).toMatch(/^S: 220 .*\nC: EHLO mta\.mailroom\.test\n/)
     expect(talk).toContain("C: MAIL FROM:<verp@send.acme.test> SIZE=21\nC: RCPT TO:<zoe@b.test>\nC: DATA\nS: 250")
     expect(talk).not.toContain("hello")
@@ -116,8 +117,8 @@ describe("a mail to a real server", () => {
     const server = await realServer()
     const pool = poolTo(server.port, { maxConnections: 3 })
     const mails = Array.from({ length: 60 }, (_, n) => ({ ...mail, to: `u${n}@b.test` }))
-    const handOffs = await Promise.all(mails.map((one) => pool.send(one)))
-    expect(new Set(handOffs.map(({ outcome }) => outcome))).toEqual(new Set(["accepted"]))
+    const attempts = await Promise.all(mails.map((one) => pool.send(one)))
+    expect(new Set(attempts.map(({ outcome }) => outcome))).toEqual(new Set(["accepted"]))
     expect(server.received.map(({ to }) => to.join()).toSorted()).toEqual(mails.map(({ to }) => to).toSorted())
     expect(server.connections()).toBeLessThanOrEqual(3)
   })
@@ -171,10 +172,10 @@ describe("encryption and credentials", () => {
   ] as const)("STARTTLS and AUTH %s work, and the talk hides the password", async (method, host) => {
     const server = await realServer({ authMethods: [method], authOptional: false })
     const target = { host, tls: "required", user: "ada", password: "geheim" } as const
-    const handOff = await poolTo(server.port, target, trusting()).send(mail)
-    expect(handOff).toMatchObject({ outcome: "accepted", tls: expect.stringMatching(/^TLSv1\.[23]$/) })
+    const attempt = await poolTo(server.port, target, trusting()).send(mail)
+    expect(attempt).toMatchObject({ outcome: "accepted", tls: expect.stringMatching(/^TLSv1\.[23]$/) })
     expect(server.received).toMatchObject([{ user: "ada", tls: true }])
-    const talk = handOff.conversation.join("\n")
+    const talk = attempt.conversation.join("\n")
     expect(talk).toContain("C: STARTTLS")
     for (const secret of [
       "geheim",
@@ -186,10 +187,10 @@ describe("encryption and credentials", () => {
 
   it("implicit TLS works", async () => {
     const server = await realServer({ secure: true })
-    const handOff = await poolTo(server.port, { tls: "implicit", user: "ada", password: "geheim" }, trusting()).send(
+    const attempt = await poolTo(server.port, { tls: "implicit", user: "ada", password: "geheim" }, trusting()).send(
       mail,
     )
-    expect(handOff).toMatchObject({ outcome: "accepted", tls: expect.stringContaining("TLS") })
+    expect(attempt).toMatchObject({ outcome: "accepted", tls: expect.stringContaining("TLS") })
     expect(server.received).toMatchObject([{ user: "ada" }])
   })
 
@@ -207,8 +208,8 @@ describe("encryption and credentials", () => {
     const server = await realServer()
     for (const tls of ["required", "implicit"] as const) {
       const secure = tls === "implicit" ? await realServer({ secure: true }) : server
-      const handOff = await poolTo(secure.port, { tls }).send(mail)
-      expect(handOff).toMatchObject({ outcome: "region_fault", phase: tls === "required" ? "starttls" : "connect" })
+      const attempt = await poolTo(secure.port, { tls }).send(mail)
+      expect(attempt).toMatchObject({ outcome: "region_fault", phase: tls === "required" ? "starttls" : "connect" })
     }
     expect(server.received).toEqual([])
   })
@@ -220,9 +221,9 @@ describe("encryption and credentials", () => {
       tls: expect.stringContaining("TLS"),
     })
     const plain = await realServer({ disabledCommands: ["STARTTLS"] })
-    const handOff = await poolTo(plain.port, { tls: "opportunistic" }).send(mail)
-    expect(handOff.outcome).toBe("accepted")
-    expect(handOff.tls).toBeUndefined()
+    const attempt = await poolTo(plain.port, { tls: "opportunistic" }).send(mail)
+    expect(attempt.outcome).toBe("accepted")
+    expect(attempt.tls).toBeUndefined()
   })
 
   it("a required STARTTLS that is not offered is the region's fault", async () => {

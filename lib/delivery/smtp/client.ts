@@ -1,26 +1,27 @@
 import { systemClock } from "@/lib/platform/clock"
 import type { SmtpTarget } from "@/lib/platform/env/env"
-import type { HandOff } from "@/lib/delivery/transports/attempt"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { openConnection } from "@/lib/delivery/smtp/connection"
 import { SmtpFailure } from "@/lib/delivery/smtp/failure"
-import { failedHandOff, handOffOf, isStopped, newJob, newProbe, type Job, type Leave } from "@/lib/delivery/smtp/job"
-import { createKept } from "@/lib/delivery/smtp/kept"
+import { attemptOf, failedAttempt, isStopped, newJob, newProbe, type Job } from "@/lib/delivery/smtp/job"
+import { createIdleConnections } from "@/lib/delivery/smtp/idle-connections"
 import { createPatience } from "@/lib/delivery/smtp/patience"
 import { died, newPooled, type Ahead, type Pooled, type Turn } from "@/lib/delivery/smtp/pooled"
 import { createReach } from "@/lib/delivery/smtp/reach"
-import { smtpDefaults, type SmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
-import { askForMail, prepare, transact, type SmtpMail } from "@/lib/delivery/smtp/transaction"
+import { smtpDefaults, type SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
+import { askForMail, prepare, transact } from "@/lib/delivery/smtp/transaction"
+import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"
 
 /** A server that answered the last final dot within this is told the next mail's commands along with the dot. */
 const quickFinalMs = 250
 /** A mail whose commands were said behind a dot that stays unanswered so long goes another way. */
 const aheadWaitMs = 2_000
 
-/** Connections to one target, opened on demand up to its `maxConnections`, kept open and used again. */
-export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): SmtpPool {
+/** Connections to one target, opened on demand up to its `maxConnections`, kept open and reused. */
+export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Transport {
   const settings = { ...smtpDefaults, ...options }
   const clock = options.clock ?? systemClock
-  const kept = createKept<Pooled>(settings)
+  const idle = createIdleConnections<Pooled>(settings)
   const remote = `${target.host}:${target.port}`
   /** In order of asking. */
   const queue: Job[] = []
@@ -29,7 +30,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
   const patience = createPatience(target.maxConnections, settings.patienceMs, openLane)
   let allEnded = () => {}
 
-  function send({ signal, isHeld, beforeData, ...mail }: SmtpMail & Leave): Promise<HandOff> {
+  function send({ signal, isHeld, beforeData, ...mail }: Mail & SendControl): Promise<DeliveryAttempt> {
     return new Promise((resolve, reject) => {
       queue.push(newJob(mail, remote, { signal, isHeld, beforeData }, resolve, reject))
       openLane()
@@ -38,7 +39,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
 
   /** A place among the connections; it serves what waits, one after the other, until nothing does. */
   function openLane(): void {
-    if (lanes - patience.aside() < target.maxConnections && queue.length > 0 && !reach.isFull()) void lane()
+    if (lanes - patience.slow() < target.maxConnections && queue.length > 0 && !reach.isFull()) void lane()
   }
 
   async function lane(): Promise<void> {
@@ -49,8 +50,8 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
   }
 
   function mayGoOn(): boolean {
-    // One that had stepped aside finds its place taken.
-    return lanes - patience.aside() <= target.maxConnections && (kept.size() > 0 || !reach.isFull())
+    // A slow mail has lost its connection slot to another.
+    return lanes - patience.slow() <= target.maxConnections && (idle.size() > 0 || !reach.isFull())
   }
 
   /** Hands one mail over, and those whose commands its connection takes along. */
@@ -66,46 +67,46 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
       const settle = await patience.run(() => attempt(pooled, { job, prepared }))
       turn = following(pooled)
       // Whoever hears of this hand-off finds the connection free.
-      if (!turn) kept.keep(pooled)
+      if (!turn) idle.keep(pooled)
       settle()
     }
   }
 
   async function connectionFor(job: Job): Promise<Pooled | undefined> {
     try {
-      if (isStopped(job.leave)) throw new SmtpFailure("connect", "deferred", "stopped")
-      return kept.take() ?? (await open(job))
+      if (isStopped(job.control)) throw new SmtpFailure("connect", "deferred", "stopped")
+      return idle.take() ?? (await open(job))
     } catch (error) {
-      if (isStopped(job.leave) || !(error instanceof SmtpFailure)) fail(job, error)
-      else if (kept.size() > 0 || reach.othersServe()) giveBack(job)
-      else turnAway(job, error)
+      if (isStopped(job.control) || !(error instanceof SmtpFailure)) fail(job, error)
+      else if (idle.size() > 0 || reach.othersServe()) requeue(job)
+      else failQueue(job, error)
       return undefined
     }
   }
 
-  async function open({ talk, leave }: Job): Promise<Pooled> {
-    const opened = reach.opening(() => openConnection(target, settings, settings, talk, leave.signal))
+  async function open({ talk, control }: Job): Promise<Pooled> {
+    const opened = reach.opening(() => openConnection(target, settings, settings, talk, control.signal))
     return newPooled(await opened)
   }
 
   /** The server is unreachable: what waits for a connection need not find that out one by one. */
-  function turnAway(job: Job, failure: SmtpFailure): void {
+  function failQueue(job: Job, failure: SmtpFailure): void {
     fail(job, failure)
     for (const one of queue.splice(0)) {
       one.startedAt = clock.now()
-      one.resolve({ ...failedHandOff(one, failure, clock.now()), untried: true })
+      one.resolve({ ...failedAttempt(one, failure, clock.now()), untried: true })
     }
   }
 
-  async function probe(signal: AbortSignal): Promise<HandOff | undefined> {
+  async function probe(signal: AbortSignal): Promise<DeliveryAttempt | undefined> {
     const job = newProbe(remote, { signal }, clock.now())
     try {
       const opened = await open(job)
       await askForMail(opened.session, settings)
-      kept.keep({ ...opened, mails: 1, dirty: true })
+      idle.keep({ ...opened, mails: 1, dirty: true })
       return undefined
     } catch (error) {
-      if (error instanceof SmtpFailure) return failedHandOff(job, error, clock.now())
+      if (error instanceof SmtpFailure) return failedAttempt(job, error, clock.now())
       throw error
     }
   }
@@ -119,43 +120,43 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
     session.heard = 0
     pooled.mails += 1
     const stop = () => session.stop("stopped")
-    job.leave.signal?.addEventListener("abort", stop)
-    if (isStopped(job.leave)) stop()
+    job.control.signal?.addEventListener("abort", stop)
+    if (isStopped(job.control)) stop()
     try {
       const ready = prepared ?? prepare(job.mail, pooled, pooled.dirty)
       const reply = await transact(pooled, ready, settings, {
         said: prepared !== undefined,
-        ahead: () => takeAlong(pooled),
-        beforeData: job.leave.beforeData,
+        ahead: () => pipelineNext(pooled),
+        beforeData: job.control.beforeData,
       })
       pooled.dirty = false
       reach.heard()
       pooled.finalMs = performance.now() - pooled.dotAt
-      const handOff = handOffOf(job, "accepted", "final", reply, clock.now())
-      return () => job.resolve(handOff)
+      const attempt = attemptOf(job, "accepted", "final", reply, clock.now())
+      return () => job.resolve(attempt)
     } catch (error) {
       pooled.dirty = true
       if (error instanceof SmtpFailure && error.reply) reach.heard()
       // The server closed a connection that had served others, which is no fault of this mail.
-      const elsewhere = error instanceof SmtpFailure && died(pooled, error) && !isStopped(job.leave)
-      return () => (elsewhere ? giveBack(job) : fail(job, error))
+      const elsewhere = error instanceof SmtpFailure && died(pooled, error) && !isStopped(job.control)
+      return () => (elsewhere ? requeue(job) : fail(job, error))
     } finally {
-      job.leave.signal?.removeEventListener("abort", stop)
+      job.control.signal?.removeEventListener("abort", stop)
     }
   }
 
   /** The next mail's commands, to go out with the final dot of the one before. */
-  function takeAlong(pooled: Pooled): { lines: string[]; talk: string[] } | undefined {
+  function pipelineNext(pooled: Pooled): { lines: string[]; talk: string[] } | undefined {
     pooled.dotAt = performance.now()
     const [job] = queue
-    if (!job || job.givenBack || isStopped(job.leave) || lanes - patience.aside() > target.maxConnections)
+    if (!job || job.requeued || isStopped(job.control) || lanes - patience.slow() > target.maxConnections)
       return undefined
     if (pooled.finalMs > quickFinalMs || pooled.mails >= settings.mailsPerConnectionMax) return undefined
     queue.shift()
     job.startedAt = clock.now()
     try {
       const prepared = prepare(job.mail, pooled, false)
-      const ahead: Ahead = { job, prepared, givenBack: false, timer: setTimeout(() => withdraw(ahead), aheadWaitMs) }
+      const ahead: Ahead = { job, prepared, requeued: false, timer: setTimeout(() => withdraw(ahead), aheadWaitMs) }
       pooled.ahead = ahead
       return { lines: prepared.commands.map(({ line }) => line), talk: job.talk }
     } catch (error) {
@@ -165,8 +166,8 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
   }
 
   function withdraw(ahead: Ahead): void {
-    ahead.givenBack = true
-    giveBack(ahead.job)
+    ahead.requeued = true
+    requeue(ahead.job)
   }
 
   /** Whose commands were said ahead is next, unless the connection broke or took too long. */
@@ -175,29 +176,29 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Sm
     if (!ahead) return undefined
     pooled.ahead = undefined
     clearTimeout(ahead.timer)
-    if (!ahead.givenBack && !session.socket.destroyed) return ahead
+    if (!ahead.requeued && !session.socket.destroyed) return ahead
     // Its DATA may be under way: only hanging up keeps us from sending an empty mail.
     session.destroy()
-    if (!ahead.givenBack) giveBack(ahead.job)
+    if (!ahead.requeued) requeue(ahead.job)
     return undefined
   }
 
   /** Back to the head of the queue; from there it never goes along with another. */
-  function giveBack(job: Job): void {
-    job.givenBack = true
+  function requeue(job: Job): void {
+    job.requeued = true
     job.talk.length = 0
     queue.unshift(job)
     openLane()
   }
 
   function fail(job: Job, error: unknown): void {
-    if (error instanceof SmtpFailure) job.resolve(failedHandOff(job, error, clock.now()))
+    if (error instanceof SmtpFailure) job.resolve(failedAttempt(job, error, clock.now()))
     else job.reject(error)
   }
 
   async function close(): Promise<void> {
     while (lanes > 0) await new Promise<void>((resolve) => (allEnded = resolve))
-    kept.close()
+    idle.close()
   }
 
   return { send, probe, close }

@@ -112,25 +112,25 @@ describe("a server that", () => {
     ["row of answers", { MAIL: (socket) => flood(socket, "250 ok\r\n".repeat(8_000)) }],
   ])("floods us with an endless %s, is hung up on and not read to the end", async (_, faults) => {
     const { pool } = await against(faults)
-    const handOff = await pool.send(mail)
-    expect(handOff).toMatchObject({ outcome: faults.MAIL ? "deferred" : "region_fault" })
-    expect(handOff.conversation.join("\n").length).toBeLessThan(64 * 1024)
+    const attempt = await pool.send(mail)
+    expect(attempt).toMatchObject({ outcome: faults.MAIL ? "deferred" : "region_fault" })
+    expect(attempt.conversation.join("\n").length).toBeLessThan(64 * 1024)
   })
 })
 
 describe("one mail's trouble", () => {
   it("with 421 in DATA stays its own: the next goes over a new connection", async () => {
     const { server, pool } = await against({ DATA: once((socket) => socket.end("421 closing\r\n"), "354 go on") })
-    const handOffs = await Promise.all([pool.send(mail), pool.send({ ...mail, to: "bob@b.test" })])
-    expect(handOffs).toMatchObject([{ outcome: "deferred", code: 421 }, { outcome: "accepted" }])
+    const attempts = await Promise.all([pool.send(mail), pool.send({ ...mail, to: "bob@b.test" })])
+    expect(attempts).toMatchObject([{ outcome: "deferred", code: 421 }, { outcome: "accepted" }])
     expect(server.messages).toHaveLength(1)
     expect(server.connections()).toBe(2)
   })
 
   it("with a connection dropped in DATA stays its own", async () => {
     const { server, pool } = await against({ DATA: once(hangUp, "354 go on") })
-    const handOffs = await Promise.all([pool.send(mail), pool.send({ ...mail, to: "bob@b.test" })])
-    expect(handOffs).toMatchObject([{ outcome: "deferred", phase: "data" }, { outcome: "accepted" }])
+    const attempts = await Promise.all([pool.send(mail), pool.send({ ...mail, to: "bob@b.test" })])
+    expect(attempts).toMatchObject([{ outcome: "deferred", phase: "data" }, { outcome: "accepted" }])
     expect(server.messages).toHaveLength(1)
   })
 
@@ -139,8 +139,8 @@ describe("one mail's trouble", () => {
       RCPT: (_, count) => (count <= 3 ? "452 4.2.2 full" : "250 ok"),
       DATA: (_, count) => (count <= 3 ? "503 no recipient" : "354 go on"),
     })
-    const handOffs = await Promise.all([1, 2, 3, 4, 5].map((n) => pool.send({ ...mail, to: `u${n}@b.test` })))
-    expect(handOffs.map(({ outcome }) => outcome)).toEqual(["deferred", "deferred", "deferred", "accepted", "accepted"])
+    const attempts = await Promise.all([1, 2, 3, 4, 5].map((n) => pool.send({ ...mail, to: `u${n}@b.test` })))
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(["deferred", "deferred", "deferred", "accepted", "accepted"])
     expect(server.heard.filter((line) => line === "RSET")).toHaveLength(3)
     expect(server.connections()).toBe(1)
   })
@@ -268,9 +268,9 @@ describe("encryption", () => {
       { ehloName: "mta.mailroom.test", ca: cert },
     )
     closers.push(pool.close)
-    const handOff = await pool.send(mail)
-    expect(handOff).toMatchObject({ outcome: "region_fault", phase: "auth" })
-    expect(handOff.text).toContain("neither AUTH PLAIN nor AUTH LOGIN")
+    const attempt = await pool.send(mail)
+    expect(attempt).toMatchObject({ outcome: "region_fault", phase: "auth" })
+    expect(attempt.text).toContain("neither AUTH PLAIN nor AUTH LOGIN")
     expect(commands).toEqual(["EHLO mta.mailroom.test"])
   })
 

@@ -1,63 +1,58 @@
-import type { HandOff } from "@/lib/delivery/transports/attempt"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { SmtpFailure } from "@/lib/delivery/smtp/failure"
-import type { SmtpMail } from "@/lib/delivery/smtp/transaction"
+import type { Mail, SendControl } from "@/lib/delivery/transports/transport"
 import { cutText } from "@/lib/platform/text"
 
-/** Whether a mail may still be handed over: asked again before each step that the server could take for the mail. */
-export type Leave = {
-  signal?: AbortSignal
-  /** False once the mail is another worker's. */
-  isHeld?: () => boolean
-  /** Asked once the server waits for the message's data, before the first octet leaves; false if the mail is not ours any more. */
-  beforeData?: () => Promise<boolean>
-}
-
-export function isStopped({ signal, isHeld }: Leave): boolean {
+export function isStopped({ signal, isHeld }: SendControl): boolean {
   return signal?.aborted === true || isHeld?.() === false
 }
 
 /** One mail that waits for its hand-off or is being handed over. */
 export type Job = {
-  mail: SmtpMail
-  leave: Leave
+  mail: Mail
+  control: SendControl
   /** What was said and heard for it. */
   talk: string[]
   remote: string
   tls?: string
   startedAt: Date
   /** It had its turn on a connection that was no good. */
-  givenBack: boolean
-  resolve(handOff: HandOff): void
+  requeued: boolean
+  resolve(attempt: DeliveryAttempt): void
   reject(error: unknown): void
 }
 
 export function newJob(
-  mail: SmtpMail,
+  mail: Mail,
   remote: string,
-  leave: Leave,
+  control: SendControl,
   resolve: Job["resolve"],
   reject: Job["reject"],
 ): Job {
-  return { mail, leave, talk: [], remote, startedAt: new Date(0), givenBack: false, resolve, reject }
+  return { mail, control, talk: [], remote, startedAt: new Date(0), requeued: false, resolve, reject }
 }
 
 /** A connection that is opened without a mail. */
-export function newProbe(remote: string, leave: Leave, startedAt: Date): Job {
+export function newProbe(remote: string, control: SendControl, startedAt: Date): Job {
   const nobody = () => {}
-  return { ...newJob({ from: "", to: "", message: Buffer.alloc(0) }, remote, leave, nobody, nobody), startedAt }
+  return { ...newJob({ from: "", to: "", message: Buffer.alloc(0) }, remote, control, nobody, nobody), startedAt }
 }
 
-export function failedHandOff(job: Job, { outcome, phase, reply, message }: SmtpFailure, endedAt: Date): HandOff {
-  return handOffOf(job, outcome, phase, { ...reply, text: message }, endedAt)
-}
-
-export function handOffOf(
+export function failedAttempt(
   job: Job,
-  outcome: HandOff["outcome"],
-  phase: HandOff["phase"],
+  { outcome, phase, reply, message }: SmtpFailure,
+  endedAt: Date,
+): DeliveryAttempt {
+  return attemptOf(job, outcome, phase, { ...reply, text: message }, endedAt)
+}
+
+export function attemptOf(
+  job: Job,
+  outcome: DeliveryAttempt["outcome"],
+  phase: DeliveryAttempt["phase"],
   reply: { code?: number; enhanced?: string; text: string },
   endedAt: Date,
-): HandOff {
+): DeliveryAttempt {
   return {
     outcome,
     phase,

@@ -1,10 +1,10 @@
 import type { SmtpConnection } from "@/lib/delivery/smtp/connection"
 import type { SmtpFailure } from "@/lib/delivery/smtp/failure"
 import type { Job } from "@/lib/delivery/smtp/job"
-import type { Kept } from "@/lib/delivery/smtp/kept"
+import type { IdleConnection } from "@/lib/delivery/smtp/idle-connections"
 import type { Prepared } from "@/lib/delivery/smtp/transaction"
 
-export type Pooled = Kept & {
+export type Pooled = IdleConnection & {
   /** The last mail broke off in the middle: a RSET comes first. */
   dirty: boolean
   /** Of the latest final dot, by `performance.now()`. */
@@ -13,7 +13,7 @@ export type Pooled = Kept & {
   finalMs: number
   ahead?: Ahead
 }
-export type Ahead = { job: Job; prepared: Prepared; givenBack: boolean; timer: NodeJS.Timeout }
+export type Ahead = { job: Job; prepared: Prepared; requeued: boolean; timer: NodeJS.Timeout }
 export type Turn = { job: Job; prepared?: Prepared }
 
 export function newPooled(connection: SmtpConnection): Pooled {

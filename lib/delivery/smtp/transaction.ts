@@ -4,16 +4,7 @@ import type { SmtpReply } from "@/lib/delivery/smtp/reply"
 import type { SmtpSession } from "@/lib/delivery/smtp/session"
 import { endOfData, wireForm } from "@/lib/delivery/smtp/wire-form"
 import type { Phase } from "@/lib/delivery/transports/attempt"
-
-/** One mail for one recipient, with the envelope said aloud. */
-export type SmtpMail = {
-  /** Return path; empty for a report. */
-  from: string
-  to: string
-  message: Buffer
-  /** Asks for delivery reports (RFC 3461) where the server offers them, under this id. */
-  dsnEnvelopeId?: string
-}
+import type { Mail } from "@/lib/delivery/transports/transport"
 
 /** Messages up to this are written together with the final dot, which saves a packet. */
 const oneWriteBytesMax = 64 * 1024
@@ -47,24 +38,24 @@ export async function transact(
   limits: SmtpLimits,
   { said, ahead, beforeData }: Turn,
 ): Promise<SmtpReply> {
-  if (!said && !extensions.has("PIPELINING")) await sayEach(session, commands, limits)
+  if (!said && !extensions.has("PIPELINING")) await sendEach(session, commands, limits)
   else {
     if (!said) session.write(commands.map(({ line }) => line))
-    await hearTogether(session, commands, limits)
+    await readReplies(session, commands, limits)
   }
-  if (beforeData) await askLeave(session, beforeData)
+  if (beforeData) await askToSend(session, beforeData)
 
   await writeBody(session, body, limits, extensions.has("PIPELINING") ? ahead : () => undefined)
   const reply = await session.answer("final", limits.finalTimeoutMs).catch((error: Error) => {
     throw new SmtpFailure("final", "ambiguous", `The message was sent whole, and no answer came: ${error.message}`)
   })
   if (reply.code >= 200 && reply.code < 300) return reply
-  if (reply.code >= 400) throw leaveOn(session, refusal("final", reply))
+  if (reply.code >= 400) throw closeIfOutOfStep(session, refusal("final", reply))
   session.destroy()
   throw new SmtpFailure("final", "ambiguous", `The message was sent whole, and the answer says nothing: ${reply.text}`)
 }
 
-/** Asks whether mail is let in at all: some servers demand authentication or encryption only here. Leaves a RSET to do. */
+/** Asks whether mail is let in at all: some servers demand authentication or encryption only here. A RSET must follow. */
 export async function askForMail(session: SmtpSession, { commandTimeoutMs }: SmtpLimits): Promise<void> {
   session.write(["MAIL FROM:<>"])
   const reply = await session.answer("mail", commandTimeoutMs)
@@ -78,13 +69,13 @@ export async function askForMail(session: SmtpSession, { commandTimeoutMs }: Smt
  * What a mail says on a connection, behind a RSET where the one before broke off (`dirty`).
  * @throws TypeError for an envelope that could hold a second command; the address grammar lets none through, this is the last door
  */
-export function prepare(mail: SmtpMail, { extensions }: SmtpConnection, dirty: boolean): Prepared {
+export function prepare(mail: Mail, { extensions }: SmtpConnection, dirty: boolean): Prepared {
   const body = wireForm(mail.message)
   return { body, commands: commandsFor(mail, body.length, extensions, dirty) }
 }
 
 function commandsFor(
-  { from, to, dsnEnvelopeId }: SmtpMail,
+  { from, to, dsnEnvelopeId }: Mail,
   size: number,
   extensions: ReadonlyMap<string, string>,
   dirty: boolean,
@@ -109,7 +100,7 @@ function xtext(text: string): string {
 }
 
 /** All answers to commands of one packet, so that a refusal leaves the dialogue in step (RFC 2920). */
-async function hearTogether(session: SmtpSession, commands: readonly Command[], limits: SmtpLimits): Promise<void> {
+async function readReplies(session: SmtpSession, commands: readonly Command[], limits: SmtpLimits): Promise<void> {
   let first: SmtpFailure | null = null
   for (const { phase, line } of commands) {
     const reply = await session.answer(phase, limits.commandTimeoutMs).catch((error: SmtpFailure) => {
@@ -121,16 +112,16 @@ async function hearTogether(session: SmtpSession, commands: readonly Command[], 
       continue
     }
     first ??= refusal(phase, reply)
-    if (leaveOn(session, refusal(phase, reply)).reply?.code === 421) throw first
+    if (closeIfOutOfStep(session, refusal(phase, reply)).reply?.code === 421) throw first
   }
   if (first) throw first
 }
 
-async function sayEach(session: SmtpSession, commands: readonly Command[], limits: SmtpLimits): Promise<void> {
+async function sendEach(session: SmtpSession, commands: readonly Command[], limits: SmtpLimits): Promise<void> {
   for (const { phase, line } of commands) {
     session.write([line])
     const reply = await session.answer(phase, limits.commandTimeoutMs)
-    if (!isGood(line, reply)) throw leaveOn(session, refusal(phase, reply))
+    if (!isGood(line, reply)) throw closeIfOutOfStep(session, refusal(phase, reply))
   }
 }
 
@@ -139,7 +130,7 @@ function isGood(line: string, { code }: SmtpReply): boolean {
 }
 
 /** Hanging up is what keeps a server that waits for data from taking an empty mail. */
-async function askLeave(session: SmtpSession, beforeData: () => Promise<boolean>): Promise<void> {
+async function askToSend(session: SmtpSession, beforeData: () => Promise<boolean>): Promise<void> {
   const ours = await beforeData().catch((error: unknown) => {
     session.destroy()
     throw error
@@ -151,7 +142,7 @@ async function askLeave(session: SmtpSession, beforeData: () => Promise<boolean>
 }
 
 /** Closes the connection after 421 (the server does so too) and after an answer that fits no question. */
-function leaveOn(session: SmtpSession, failure: SmtpFailure): SmtpFailure {
+function closeIfOutOfStep(session: SmtpSession, failure: SmtpFailure): SmtpFailure {
   const code = failure.reply?.code ?? 0
   if (code === 421 || code < 400) session.destroy()
   return failure

@@ -1,5 +1,5 @@
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { createClaim } from "@/lib/delivery/queue/claim-store"
+import { createClaim } from "@/lib/delivery/queue/claim-sql"
 import { createDeliverer } from "@/lib/delivery/queue/jobs"
 import { prepare } from "@/lib/delivery/queue/prepare"
 import { startProbes } from "@/lib/delivery/regions/probe"

@@ -1,12 +1,12 @@
 import type { BounceType } from "@/lib/delivery/transports/classify"
-import type { HandOff } from "@/lib/delivery/transports/attempt"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 
 /** Why a hand-off that may work later did not work now: no more than the code and the phase prove. */
-export function retrySentence(handOff: HandOff): string {
-  return `${reasonToWait(handOff)}; it will be tried again.`
+export function retrySentence(attempt: DeliveryAttempt): string {
+  return `${reasonToWait(attempt)}; it will be tried again.`
 }
 
-function reasonToWait({ code }: HandOff): string {
+function reasonToWait({ code }: DeliveryAttempt): string {
   if (code === undefined) return "The connection ended before the message was handed over"
   if (code >= 500) return `The next server refused the recipient with ${code}, which counts as a refusal for now`
   if (code >= 400) return "The next server asked to try again later"
@@ -14,11 +14,11 @@ function reasonToWait({ code }: HandOff): string {
 }
 
 /** What keeps a region from sending, as far as the code and the phase prove it. */
-export function regionSentence(handOff: HandOff): string {
-  return `The relay of this region ${whatIsWrong(handOff)}. The email leaves when the relay is back.`
+export function regionSentence(attempt: DeliveryAttempt): string {
+  return `The relay of this region ${whatIsWrong(attempt)}. The email leaves when the relay is back.`
 }
 
-function whatIsWrong({ phase, code }: HandOff): string {
+function whatIsWrong({ phase, code }: DeliveryAttempt): string {
   if (code !== undefined && code < 500) {
     const answer = code < 400 ? `gave an answer that does not fit (${code})` : "asked to try again later"
     return phase === "auth" ? `${answer} when we tried to sign in` : answer
@@ -48,7 +48,7 @@ const passing: [RegExp, string][] = [
 ]
 
 /** A permanent refusal for people. The kind `soft` is also that of every refusal whose reason nobody can tell. */
-export function bounceSentence(type: BounceType, { enhanced = "", code, phase }: HandOff): string {
+export function bounceSentence(type: BounceType, { enhanced = "", code, phase }: DeliveryAttempt): string {
   if (type === "hard" && /^5\.(1\.2|4\.4)$/.test(enhanced))
     return "The recipient's domain takes no mail, so no more mail goes to the address."
   if (type === "hard") return "The address does not exist or is closed, so no more mail goes to it."

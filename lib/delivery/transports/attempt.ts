@@ -5,9 +5,10 @@ export type Phase = "connect" | "greeting" | "ehlo" | "starttls" | "auth" | "mai
 export type Outcome = "accepted" | "refused" | "deferred" | "region_fault" | "ambiguous"
 
 /** One attempt to hand one mail for one recipient to the next server. */
-export type HandOff = {
+export type DeliveryAttempt = {
   outcome: Outcome
-  phase: Phase
+  /** Absent for a transport without SMTP phases. */
+  phase?: Phase
   /** SMTP reply code, absent if no reply decided. */
   code?: number
   /** Enhanced status code (RFC 3463), as in `5.1.1`. */

@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { classify, type BounceType, type MailRoute } from "@/lib/delivery/transports/classify"
-import { outcomeOf, type HandOff, type Phase } from "@/lib/delivery/transports/attempt"
+import { outcomeOf, type DeliveryAttempt, type Phase } from "@/lib/delivery/transports/attempt"
 
-function handOff(over: Partial<HandOff>): HandOff {
+function attempt(over: Partial<DeliveryAttempt>): DeliveryAttempt {
   const at = new Date("2026-11-21T08:00:00.000Z")
   const base = {
     outcome: "refused",
@@ -14,7 +14,7 @@ function handOff(over: Partial<HandOff>): HandOff {
     startedAt: at,
     endedAt: at,
   }
-  return { ...base, ...over } as HandOff
+  return { ...base, ...over } as DeliveryAttempt
 }
 
 /** As it comes from the wire: code, optional enhanced code, words. */
@@ -22,7 +22,7 @@ function refused(reply: string, phase: Phase = "rcpt", route: MailRoute = "unkno
   const code = Number(reply.slice(0, 3))
   const text = reply.slice(4)
   const enhanced = /^\d\.\d+\.\d+/.exec(text)?.[0]
-  return classify(handOff({ outcome: outcomeOf(phase, code), phase, code, enhanced, text }), route)
+  return classify(attempt({ outcome: outcomeOf(phase, code), phase, code, enhanced, text }), route)
 }
 
 describe("a permanent refusal", () => {
@@ -128,7 +128,7 @@ describe("the sentence", () => {
     ["rcpt", "550 5.4.4 no route", /no way to the recipient's domain/],
     ["final", "550 5.4.7 expired", /could not be delivered in time/],
   ])("in %s after %j says no more than the server did", (phase, reply, words) => {
-    const fault = reply === "" ? classify(handOff({ outcome: "region_fault", phase })) : refused(reply, phase)
+    const fault = reply === "" ? classify(attempt({ outcome: "region_fault", phase })) : refused(reply, phase)
     expect(fault.sentence).toMatch(words)
   })
 
@@ -156,7 +156,7 @@ describe("the sentence", () => {
 })
 
 describe("what is no refusal", () => {
-  it.each<[Partial<HandOff>, string]>([
+  it.each<[Partial<DeliveryAttempt>, string]>([
     [{ outcome: "accepted", phase: "final", code: 250 }, "accepted"],
     [{ outcome: "deferred", phase: "connect", text: "connect ECONNREFUSED" }, "retry"],
     [{ outcome: "deferred", phase: "data", text: "connection lost" }, "retry"],
@@ -164,7 +164,7 @@ describe("what is no refusal", () => {
     [{ outcome: "region_fault", phase: "auth", code: 535, text: "5.7.8 no" }, "region_fault"],
     [{ outcome: "ambiguous", phase: "final", text: "no answer" }, "ambiguous"],
   ])("%j never bounces and never suppresses", (over, kind) => {
-    const decision = classify(handOff(over))
+    const decision = classify(attempt(over))
     expect(decision).toMatchObject({ kind, suppress: false, sentence: expect.stringMatching(/^[A-Z].*\.$/) })
     expect(decision.bounceType).toBeUndefined()
   })
@@ -191,7 +191,7 @@ describe("what is no refusal", () => {
         words,
         (phase, code, status, text) => {
           const outcome = outcomeOf(phase, code)
-          const decision = classify(handOff({ outcome, phase, code, enhanced: status ?? undefined, text }))
+          const decision = classify(attempt({ outcome, phase, code, enhanced: status ?? undefined, text }))
           if (!decision.suppress) return
           expect(outcome).toBe("refused")
           expect(["rcpt", "data", "final"]).toContain(phase)
@@ -205,7 +205,7 @@ describe("what is no refusal", () => {
   it("takes linear time for hostile words", () => {
     const started = performance.now()
     for (const piece of ["user ", "mailbox is ", "address address ", "account", "no such "])
-      classify(handOff({ code: 550, text: piece.repeat(10_000).slice(0, 60_000) }))
+      classify(attempt({ code: 550, text: piece.repeat(10_000).slice(0, 60_000) }))
     expect(performance.now() - started).toBeLessThan(1000)
   })
 })

@@ -1,4 +1,4 @@
-import type { HandOff } from "@/lib/delivery/transports/attempt"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { bounceSentence, regionSentence, retrySentence } from "@/lib/delivery/transports/attempt-sentences"
 
 /** Whose trouble a permanent refusal is. `ours` never counts against the recipient: we have something to fix. */
@@ -25,16 +25,16 @@ export const softBouncesMax = 3
 export const softBounceDays = 30
 
 /** What follows from an attempt: pure, and never a suppression on doubt. */
-export function classify(handOff: HandOff, route: MailRoute = "unknown"): Decision {
-  const diagnostic = diagnosticOf(handOff)
+export function classify(attempt: DeliveryAttempt, route: MailRoute = "unknown"): Decision {
+  const diagnostic = diagnosticOf(attempt)
   const plain = { suppress: false, diagnostic }
-  switch (handOff.outcome) {
+  switch (attempt.outcome) {
     case "accepted":
       return { ...plain, kind: "accepted", sentence: "The next server accepted the message." }
     case "deferred":
-      return { ...plain, kind: "retry", sentence: retrySentence(handOff) }
+      return { ...plain, kind: "retry", sentence: retrySentence(attempt) }
     case "region_fault":
-      return { ...plain, kind: "region_fault", sentence: regionSentence(handOff) }
+      return { ...plain, kind: "region_fault", sentence: regionSentence(attempt) }
     case "ambiguous":
       return {
         ...plain,
@@ -42,8 +42,8 @@ export function classify(handOff: HandOff, route: MailRoute = "unknown"): Decisi
         sentence: "The message was handed over whole, but no answer says whether the server took it.",
       }
     case "refused": {
-      const bounceType = bounceTypeOf(handOff, route)
-      const bounceCode = handOff.enhanced ?? String(handOff.code ?? "")
+      const bounceType = bounceTypeOf(attempt, route)
+      const bounceCode = attempt.enhanced ?? String(attempt.code ?? "")
       const suppress = bounceType === "hard"
       return {
         kind: "bounced",
@@ -51,7 +51,7 @@ export function classify(handOff: HandOff, route: MailRoute = "unknown"): Decisi
         bounceCode,
         suppress,
         diagnostic,
-        sentence: bounceSentence(bounceType, handOff),
+        sentence: bounceSentence(bounceType, attempt),
       }
     }
   }
@@ -59,7 +59,7 @@ export function classify(handOff: HandOff, route: MailRoute = "unknown"): Decisi
 
 /** The codes and words that a bounce of this type rests on; also for the status fields of a report (RFC 3464). */
 export function bounceTypeOf(
-  { enhanced = "", text, phase }: Pick<HandOff, "enhanced" | "text" | "phase">,
+  { enhanced = "", text, phase }: Pick<DeliveryAttempt, "enhanced" | "text" | "phase">,
   route: MailRoute,
 ): BounceType {
   // A refusal that comes before the recipient was named is never about the recipient.
@@ -106,6 +106,6 @@ const gone = [
 const blocked =
   /\b(?:spam|black ?list(?:ed)?|block ?list(?:ed)?|blocked|reputation|policy|spamhaus|unsolicited|banned)\b/i
 
-function diagnosticOf({ code, text }: HandOff): string {
+function diagnosticOf({ code, text }: DeliveryAttempt): string {
   return code === undefined ? text : `${code} ${text}`.trim()
 }

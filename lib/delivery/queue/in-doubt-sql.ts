@@ -1,5 +1,7 @@
-import type { Claimed } from "@/lib/delivery/queue/claim-store"
+import type { Claimed } from "@/lib/delivery/queue/claim-sql"
 import { pool } from "@/lib/platform/database/db"
+
+// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
 
 /**
  * Notes of claims that their message's data is about to leave, so that only these are in doubt if nobody learns how

@@ -1,17 +1,19 @@
 import { intArray, jsonbArray, textArray, timeArray, uuidArray } from "@/lib/delivery/queue/binary-arrays"
-import type { HandOff } from "@/lib/delivery/transports/attempt"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
+// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
+
 /** What nearly every mail comes to: its only recipient's server took it. */
-export type Accepted = Outcome & { attempts: [{ attempt: number; outcome: "accepted"; handOff: HandOff }] }
+export type Accepted = Outcome & { attempts: [{ number: number; outcome: "accepted"; attempt: DeliveryAttempt }] }
 
 export function isAccepted(outcome: Outcome): outcome is Accepted {
   const { alone, status, attempts } = outcome
-  const [attempt] = attempts
-  if (!alone || attempts.length !== 1 || !attempt?.handOff) return false
-  return attempt.outcome === "accepted" && (status === "sent" || status === "delivered")
+  const [first] = attempts
+  if (!alone || attempts.length !== 1 || !first?.attempt) return false
+  return first.outcome === "accepted" && (status === "sent" || status === "delivered")
 }
 
 /**
@@ -22,7 +24,7 @@ export function isAccepted(outcome: Outcome): outcome is Accepted {
 export async function finishAccepted(outcomes: readonly Accepted[]): Promise<Set<string>> {
   // In the order of their ids, as every writer locks them.
   const sorted = outcomes.toSorted((one, other) => (one.claimed.id < other.claimed.id ? -1 : 1))
-  const handOffs = sorted.map(({ attempts: [{ handOff }] }) => handOff)
+  const made = sorted.map(({ attempts: [{ attempt }] }) => attempt)
   const events = sorted.flatMap(({ events: of }, at) => of.map((event) => ({ ...event, place: at + 1 })))
   const { rows } = await pool().query<{ id: string }>({
     name: "delivery.accepted",
@@ -32,14 +34,14 @@ export async function finishAccepted(outcomes: readonly Accepted[]): Promise<Set
       intArray(sorted.map(({ claimed }) => claimed.attempt)),
       textArray(sorted.map(({ status }) => status)),
       uuidArray(sorted.map(newId)),
-      intArray(handOffs.map(({ code }) => code)),
-      textArray(handOffs.map(({ enhanced }) => enhanced)),
-      textArray(handOffs.map(({ text }) => text)),
-      textArray(handOffs.map(({ remote }) => remote)),
-      textArray(handOffs.map(({ tls }) => tls)),
-      textArray(handOffs.map(({ conversation }) => conversation.join("\n"))),
-      timeArray(handOffs.map(({ startedAt }) => startedAt)),
-      timeArray(handOffs.map(({ endedAt }) => endedAt)),
+      intArray(made.map(({ code }) => code)),
+      textArray(made.map(({ enhanced }) => enhanced)),
+      textArray(made.map(({ text }) => text)),
+      textArray(made.map(({ remote }) => remote)),
+      textArray(made.map(({ tls }) => tls)),
+      textArray(made.map(({ conversation }) => conversation.join("\n"))),
+      timeArray(made.map(({ startedAt }) => startedAt)),
+      timeArray(made.map(({ endedAt }) => endedAt)),
       uuidArray(events.map(newId)),
       intArray(events.map(({ place }) => place)),
       textArray(events.map(({ type }) => type)),

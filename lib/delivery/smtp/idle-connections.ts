@@ -1,9 +1,9 @@
 import type { SmtpConnection } from "@/lib/delivery/smtp/connection"
 
 /** A connection and the mails that it has carried or carries. */
-export type Kept = SmtpConnection & { mails: number; idleTimer?: NodeJS.Timeout }
+export type IdleConnection = SmtpConnection & { mails: number; idleTimer?: NodeJS.Timeout }
 
-export type KeptConnections<C extends Kept> = {
+export type IdleConnections<C extends IdleConnection> = {
   /** The one that was used last, if it still stands. */
   take(): C | undefined
   /** Keeps a connection for the next mail, or closes it where it has done enough. */
@@ -17,10 +17,10 @@ export type KeptConnections<C extends Kept> = {
 const farewellMs = 2_000
 
 /** Open connections between two mails. */
-export function createKept<C extends Kept>(limits: {
+export function createIdleConnections<C extends IdleConnection>(limits: {
   idleTimeoutMs: number
   mailsPerConnectionMax: number
-}): KeptConnections<C> {
+}): IdleConnections<C> {
   const idle: C[] = []
 
   function take(): C | undefined {

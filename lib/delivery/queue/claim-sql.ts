@@ -3,6 +3,8 @@ import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simul
 import { pool } from "@/lib/platform/database/db"
 import type { Region } from "@/lib/platform/env/env"
 
+// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
+
 /** A delivery that is ours until its lease ends. */
 export type Claimed = {
   id: string

@@ -1,12 +1,14 @@
 import type pg from "pg"
-import { finishAccepted, isAccepted, type Accepted } from "@/lib/delivery/queue/accepted-store"
+import { finishAccepted, isAccepted, type Accepted } from "@/lib/delivery/queue/accepted-sql"
 import { gather } from "@/lib/delivery/queue/batch-writes"
 import { withoutTexts, type Outcome } from "@/lib/delivery/queue/outcome"
-import { suppressSoft, writeDown, type EmailAfter } from "@/lib/delivery/queue/record-store"
+import { suppressSoft, recordOutcomes, type EmailAfter } from "@/lib/delivery/queue/record-sql"
 import { aggregateStatus, nextStatus, rankOf, type EmailStatus } from "@/lib/delivery/queue/rules"
 import { transaction } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 import { isUnavailable, sqlState } from "@/lib/platform/database/sql-errors"
+
+// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
 
 const deadlockDetected = "40P01"
 const pauseMs = 250
@@ -54,7 +56,7 @@ async function finishTogether(outcomes: Outcome[]): Promise<boolean[]> {
     const ours = outcomes.filter(({ claimed }) => held.has(claimed.id))
     if (ours.length > 0) {
       const emails = await emailsAfter(client, ours)
-      await writeDown(client, ours, emails)
+      await recordOutcomes(client, ours, emails)
       await suppressSoft(client, ours)
     }
     return outcomes.map(({ claimed }) => held.has(claimed.id))

@@ -1,19 +1,13 @@
-import type { HandOff } from "@/lib/delivery/transports/attempt"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { pool } from "@/lib/platform/database/db"
 import { regions } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
 
-/** What the latest failed probe or hand-off says. */
-export type RelayFault = { phase: HandOff["phase"]; diagnostic: string }
+// Raw: the database's clock decides when a probe is due, and one statement decides which worker sends it.
 
-/** A relay that cannot be reached. */
-export type RegionOutage = RelayFault & {
-  /** A region, or `simulator`. */
-  route: string
-  since: Date
-  probedAt: Date | null
-}
+/** What the latest failed probe or hand-off says. */
+export type RelayFault = { phase: DeliveryAttempt["phase"]; diagnostic: string }
 
 /** While a relay is unreachable, one failed probe so often leaves an attempt. */
 const attemptEverySeconds = 60
@@ -26,7 +20,7 @@ export async function beginOutage(route: string, fault: RelayFault, probeEverySe
         VALUES ($1, $2, $3, now() + make_interval(secs => $4))
       ON CONFLICT (route) DO UPDATE SET phase = excluded.phase, diagnostic = excluded.diagnostic
       RETURNING xmax = 0 AS began`,
-    values: [route, fault.phase, fault.diagnostic, probeEverySeconds],
+    values: [route, fault.phase ?? "connect", fault.diagnostic, probeEverySeconds],
   })
   return rows[0]?.began ?? false
 }
@@ -61,7 +55,7 @@ export async function takeProbes(everySeconds: (route: string) => number): Promi
  * Writes down what a probe found. Once a minute it leaves an attempt at the email that waits longest, which then has one
  * claim more; its tries and its times stay as they are.
  */
-export async function noteProbe(route: string, fault: RelayFault, handOff: HandOff): Promise<void> {
+export async function noteProbe(route: string, fault: RelayFault, attempt: DeliveryAttempt): Promise<void> {
   const simulated = route === simulatorRoute
   await pool().query({
     name: "region.note_probe",
@@ -82,30 +76,23 @@ export async function noteProbe(route: string, fault: RelayFault, handOff: HandO
         SELECT $6, project_id, email_id, id, attempt, 'region_fault', $2, $7, $8, $9, $10, $11, $12, $13, $14 FROM counted`,
     values: [
       route,
-      fault.phase,
+      fault.phase ?? "connect",
       fault.diagnostic,
       attemptEverySeconds,
       `%@${simulatorDomain()}`,
       newId(),
-      handOff.code,
-      handOff.enhanced,
-      handOff.text,
-      handOff.remote,
-      handOff.tls,
-      handOff.conversation.join("\n"),
-      handOff.startedAt,
-      handOff.endedAt,
+      attempt.code,
+      attempt.enhanced,
+      attempt.text,
+      attempt.remote,
+      attempt.tls,
+      attempt.conversation.join("\n"),
+      attempt.startedAt,
+      attempt.endedAt,
       simulated ? regions : [route],
       simulated,
     ],
   })
-}
-
-export async function findOutages(): Promise<RegionOutage[]> {
-  const { rows } = await pool().query<Omit<RegionOutage, "probedAt"> & { probed_at: Date | null }>(
-    "SELECT route, since, phase, diagnostic, probed_at FROM region_outages ORDER BY route",
-  )
-  return rows.map(({ probed_at, ...outage }) => ({ ...outage, probedAt: probed_at }))
 }
 
 /** Due emails of these regions, of one project or of all. */

@@ -3,6 +3,8 @@ import { findContent, type Content } from "@/lib/emails/content-store"
 import { putIn, takeOut, type Cut } from "@/lib/emails/cuts"
 import { pool } from "@/lib/platform/database/db"
 
+// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
+
 /** `raw` alone once the message is composed. `shared`: the attachments are stored once for all messages of the send. */
 export type Body =
   | { raw: Buffer }
@@ -85,7 +87,7 @@ function contentOf(projectId: string, groupId: string): Promise<Content | null> 
 }
 
 type Composed = Place & { raw: Buffer; shared: readonly Buffer[] }
-type Kept = Place & { raw: Buffer; kept: Buffer; cuts: Cut[] | null }
+type IdleConnection = Place & { raw: Buffer; kept: Buffer; cuts: Cut[] | null }
 
 /**
  * Keeps the signed bytes of a message at its first hand-off and answers those to send: ours, or those that another
@@ -100,7 +102,7 @@ export function keepRaw({ shared, ...composed }: Composed): Promise<Buffer> {
 const keepWithOthers = gather(keepAll, { most: 200, spacingMs: 40 })
 
 /** Attachments that a message had with it go: the composed message holds them. */
-async function keepAll(composed: Kept[]): Promise<Buffer[]> {
+async function keepAll(composed: IdleConnection[]): Promise<Buffer[]> {
   const ends = endsOf(composed)
   const { rows } = await pool().query<{ email_id: string }>({
     name: "delivery.keep_raw",
@@ -122,7 +124,7 @@ async function keepAll(composed: Kept[]): Promise<Buffer[]> {
   return Promise.all(composed.map((one) => (keptHere.has(one.id) ? one.raw : keptBefore(one))))
 }
 
-function endsOf(composed: Kept[]): number[] {
+function endsOf(composed: IdleConnection[]): number[] {
   let end = 0
   return composed.map(({ kept }) => (end += kept.length))
 }

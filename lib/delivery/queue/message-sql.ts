@@ -1,6 +1,8 @@
-import { bodyOf, ownBody, readTogetherBytesMax, type Body, type BodyRow } from "@/lib/delivery/message/body-store"
-import type { Claimed } from "@/lib/delivery/queue/claim-store"
+import { bodyOf, ownBody, readTogetherBytesMax, type Body, type BodyRow } from "@/lib/delivery/message/body-sql"
+import type { Claimed } from "@/lib/delivery/queue/claim-sql"
 import { pool } from "@/lib/platform/database/db"
+
+// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
 
 /** What a hand-off needs to know of the message. */
 export type Message = {

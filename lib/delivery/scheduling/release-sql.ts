@@ -1,8 +1,10 @@
 import type pg from "pg"
 import { planRelease, type Allowance, type Due, type ReleasePlan } from "@/lib/delivery/scheduling/release-plan"
-import { suppressedBy } from "@/lib/delivery/queue/suppressed-store"
+import { suppressedBy } from "@/lib/delivery/queue/suppressed-sql"
 import { pool, transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
+
+// Raw: row locks in the order of admission, SKIP LOCKED, and writes of sets with the database's time.
 
 /** Emails of one project that are released in one transaction. */
 const groupMax = 100

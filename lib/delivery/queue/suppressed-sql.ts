@@ -1,7 +1,9 @@
-import type { Claimed } from "@/lib/delivery/queue/claim-store"
+import type { Claimed } from "@/lib/delivery/queue/claim-sql"
 import { pool } from "@/lib/platform/database/db"
 import type { Subscription } from "@/lib/consent/rules"
 import { topicOptOut, topicOptOutSentence } from "@/lib/topics/rules"
+
+// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
 
 /** Why nothing is sent: the code that is kept, and what the email says of it. */
 export type Suppressed = { by: string; sentence: string }

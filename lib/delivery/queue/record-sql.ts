@@ -5,11 +5,13 @@ import type { Outcome } from "@/lib/delivery/queue/outcome"
 import type { EmailStatus } from "@/lib/delivery/queue/rules"
 import { newId } from "@/lib/platform/ids"
 
+// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
+
 /** What an email is after its deliveries ended. */
 export type EmailAfter = { id: string; status: EmailStatus; error: string | null; handedOver: boolean }
 
 /** Attempts, events, suppressions and what becomes of the emails, in one statement. */
-export async function writeDown(client: pg.PoolClient, outcomes: Outcome[], emails: EmailAfter[]): Promise<void> {
+export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[], emails: EmailAfter[]): Promise<void> {
   const events = outcomes.flatMap((outcome) =>
     outcome.events.map((event) => ({ ...place(outcome), ...event, id: newId() })),
   )
@@ -51,20 +53,20 @@ function place({ claimed }: Outcome) {
 }
 
 function attemptValues(outcome: Outcome) {
-  return outcome.attempts.map(({ attempt, outcome: result, handOff, text }) => ({
+  return outcome.attempts.map(({ number, outcome: result, attempt, text }) => ({
     ...place(outcome),
     id: newId(),
-    attempt,
+    attempt: number,
     outcome: result,
-    phase: handOff?.phase,
-    code: handOff?.code,
-    enhanced: handOff?.enhanced,
-    text: handOff?.text ?? text,
-    remote: handOff?.remote,
-    tls: handOff?.tls,
-    conversation: handOff?.conversation.join("\n"),
-    started_at: handOff?.startedAt,
-    ended_at: handOff?.endedAt,
+    phase: attempt?.phase,
+    code: attempt?.code,
+    enhanced: attempt?.enhanced,
+    text: attempt?.text ?? text,
+    remote: attempt?.remote,
+    tls: attempt?.tls,
+    conversation: attempt?.conversation.join("\n"),
+    started_at: attempt?.startedAt,
+    ended_at: attempt?.endedAt,
   }))
 }
 

@@ -1,0 +1,31 @@
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+
+/** One signed message for one recipient, with its envelope. */
+export type Mail = {
+  /** Return path; empty for a report. */
+  from: string
+  to: string
+  message: Buffer
+  /** Asks for delivery reports (RFC 3461) where the next hop offers them, under this id. */
+  dsnEnvelopeId?: string
+}
+
+/** Whether a message may still be sent: asked again before each step after which the next hop could have it. */
+export type SendControl = {
+  /** Ends the attempt: deferred before the message was sent whole, ambiguous after. */
+  signal?: AbortSignal
+  /** False once another worker has claimed the delivery. */
+  isHeld?: () => boolean
+  /** Asked once the next hop waits for the message's data; false if the delivery is not ours any more. */
+  beforeData?: () => Promise<boolean>
+}
+
+/** A way to the next hop of a region: SMTP, the sandbox, or a provider's API. Connections and sessions are its own matter. */
+export type Transport = {
+  /** Never rejects for what the network or the next hop does; throws TypeError on an invalid envelope. */
+  send(mail: Mail & SendControl): Promise<DeliveryAttempt>
+  /** Tries to reach the next hop without a message; resolves with the failed attempt, undefined if it can be reached. */
+  probe(signal: AbortSignal): Promise<DeliveryAttempt | undefined>
+  /** Waits for the messages being sent, then closes every connection. */
+  close(): Promise<void>
+}

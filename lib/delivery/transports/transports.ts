@@ -1,0 +1,19 @@
+import { probeSeconds } from "@/lib/delivery/regions/region-rules"
+import { sandboxTransport } from "@/lib/delivery/transports/sandbox"
+import { smtpTransport } from "@/lib/delivery/transports/smtp"
+import type { Transport } from "@/lib/delivery/transports/transport"
+import type { RegionProfile } from "@/lib/platform/env/env"
+
+type Kind = {
+  open(profile: RegionProfile): Transport
+  /** Our own server, which may start a moment after the worker. */
+  local: boolean
+  /** Between two probes while the next hop is unreachable, over all workers. */
+  probeSeconds: number
+}
+
+/** The transports that a region's profile can name. A new one is a file beside this one and a line here. */
+export const transports: Record<RegionProfile["transport"], Kind> = {
+  smtp: { open: smtpTransport, local: false, probeSeconds: probeSeconds.remote },
+  sandbox: { open: sandboxTransport, local: true, probeSeconds: probeSeconds.sandbox },
+}
