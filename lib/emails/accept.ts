@@ -1,6 +1,6 @@
 import type { Send } from "@/lib/emails/admission"
-import { acceptTogether, type Accepted } from "@/lib/emails/accept-store"
-import { dropContent, storeContent, type LargeContent } from "@/lib/emails/content-store"
+import { acceptTogether, type Accepted } from "@/lib/emails/accept-sql"
+import { dropContent, storeContent, type LargeContent } from "@/lib/emails/content-sql"
 import { log } from "@/lib/platform/log"
 import { createPlaces } from "@/lib/platform/jobs/slots"
 import { serviceUnavailable } from "@/lib/platform/http/problems"

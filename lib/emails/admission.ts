@@ -1,5 +1,5 @@
 import type { Meant } from "@/lib/emails/audience"
-import type { LargeContent } from "@/lib/emails/content-store"
+import type { LargeContent } from "@/lib/emails/content-sql"
 import { attachmentBytesMax, requestBytesMax, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
 import {
   messageRow,

@@ -1,5 +1,5 @@
 import { ClaimHeld } from "@/lib/emails/accept"
-import type { Accepted, AcceptedMessage } from "@/lib/emails/accept-store"
+import type { Accepted, AcceptedMessage } from "@/lib/emails/accept-sql"
 import {
   dailyQuotaExceeded,
   domainNotVerified,

@@ -1,5 +1,5 @@
 import { parseAddress, type Address } from "@/lib/addresses/address"
-import { findSendable, topicExists, type Audience } from "@/lib/emails/audience-store"
+import { findSendable, topicExists, type Audience } from "@/lib/emails/audience-sql"
 import { audienceEmpty, audienceTooLarge } from "@/lib/emails/problems"
 import type { NewEmail } from "@/lib/emails/schema"
 import { decodeId } from "@/lib/platform/ids"

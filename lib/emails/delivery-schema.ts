@@ -18,6 +18,8 @@ export const Attempt = z
   })
   .meta({ id: "DeliveryAttempt" })
 
+export type Attempt = z.output<typeof Attempt>
+
 export const Delivery = z
   .strictObject({
     id: id("dlv"),
@@ -42,5 +44,7 @@ export const Delivery = z
     endedAt: timestamp.optional(),
   })
   .meta({ id: "Delivery" })
+
+export type Delivery = z.output<typeof Delivery>
 
 export const DeliveryList = z.strictObject({ data: z.array(Delivery) }).meta({ id: "DeliveryList" })

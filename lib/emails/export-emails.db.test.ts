@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { exportEmails } from "@/lib/emails/export-emails"
-import { eachEmail } from "@/lib/emails/log-store"
+import { eachEmail } from "@/lib/emails/log-sql"
 import { pool } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
 

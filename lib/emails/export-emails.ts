@@ -1,7 +1,7 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"
-import { eachEmail } from "@/lib/emails/log-store"
+import { eachEmail } from "@/lib/emails/log-sql"
 import type { Email } from "@/lib/emails/schema"
 import { csvDownload } from "@/lib/platform/csv"
 import { endpoint } from "@/lib/platform/http/endpoint"

@@ -2,6 +2,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { emailMissing, rawMissing } from "@/lib/emails/problems"
 import { DeliveryList } from "@/lib/emails/delivery-schema"
+import { findDeliveries } from "@/lib/emails/delivery-store"
 import { Timeline } from "@/lib/emails/schema"
 import * as emails from "@/lib/emails/store"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
@@ -40,7 +41,7 @@ export const listEmailDeliveries = endpoint({
   additive: true,
 
   async run(scope, { path }) {
-    const data = await emails.findDeliveries(scope, path.emailId)
+    const data = await findDeliveries(scope, path.emailId)
     if (!data) throw emailMissing()
     return { data }
   },

@@ -1,7 +1,7 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"
-import * as emails from "@/lib/emails/log-store"
+import * as emails from "@/lib/emails/log-sql"
 import { EmailPage } from "@/lib/emails/schema"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"

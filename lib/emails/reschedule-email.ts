@@ -2,7 +2,6 @@ import { allow } from "@/lib/access/permissions"
 import { emailMissing, notReschedulable } from "@/lib/emails/problems"
 import { scheduleOf } from "@/lib/emails/schedule"
 import { Email, Reschedule } from "@/lib/emails/schema"
-import { rescheduleEmail as moveEmail } from "@/lib/emails/scheduled-store"
 import * as emails from "@/lib/emails/store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import type { FieldProblem } from "@/lib/platform/http/problem"
@@ -29,7 +28,7 @@ export const rescheduleEmail = endpoint({
     if (!at || faults.length) {
       throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
     }
-    const moved = await moveEmail(scope, path.emailId, at)
+    const moved = await emails.moveEmail(scope, path.emailId, at)
     if (moved === false) throw notReschedulable()
     const email = moved && (await emails.findEmail(scope, path.emailId))
     if (!email) throw emailMissing()

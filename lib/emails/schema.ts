@@ -242,6 +242,8 @@ export const TimelineItem = z
   })
   .meta({ id: "EmailTimelineItem" })
 
+export type TimelineItem = z.output<typeof TimelineItem>
+
 export const Timeline = z.strictObject({ items: z.array(TimelineItem) }).meta({ id: "EmailTimelineResponse" })
 
 export const Reschedule = z

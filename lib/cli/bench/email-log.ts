@@ -1,6 +1,7 @@
-import { listEmails } from "@/lib/emails/log-store"
-import { EMAIL_COLUMNS, toEmail, type EmailRow } from "@/lib/emails/store"
+import { listEmails } from "@/lib/emails/log-sql"
+import { emailShape, toEmail, type EmailRow } from "@/lib/emails/store"
 import { pool } from "@/lib/platform/database/db"
+import { columnsOf } from "@/lib/platform/database/shape"
 import type { Scope } from "@/lib/platform/http/scope"
 import { KeyRing } from "@/lib/cli/bench/key-ring"
 import { loadFor, requestOf, type Load } from "@/lib/cli/bench/load"
@@ -71,7 +72,8 @@ async function readsOf({ projectId }: World, times: number): Promise<{ page: num
   const scope = { project: { id: projectId } } as Scope
   const reads = {
     page: () => listEmails(scope, {}, { page: 1, size: pageSize }),
-    key: async () => (await pool().query<EmailRow>(byKey, [projectId, afterAll, pageSize])).rows.map(toEmail),
+    key: async () =>
+      (await pool().query<EmailRow>(byKey, [projectId, afterAll, pageSize])).rows.map((row) => toEmail(row)),
   }
   const took = { page: [] as number[], key: [] as number[] }
   for (let turn = 0; turn < times; turn++) {
@@ -85,7 +87,7 @@ async function readsOf({ projectId }: World, times: number): Promise<{ page: num
   return took
 }
 
-const byKey = `SELECT ${EMAIL_COLUMNS} FROM emails e WHERE e.project_id = $1 AND e.id < $2 ORDER BY e.id DESC LIMIT $3`
+const byKey = `SELECT ${columnsOf(emailShape, "e")} FROM emails e WHERE e.project_id = $1 AND e.id < $2 ORDER BY e.id DESC LIMIT $3`
 /** Behind every id. */
 const afterAll = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 

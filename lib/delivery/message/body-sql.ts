@@ -1,5 +1,5 @@
 import { gather } from "@/lib/delivery/queue/batch-writes"
-import { findContent, type Content } from "@/lib/emails/content-store"
+import { findContent, type Content } from "@/lib/emails/content-sql"
 import { putIn, takeOut, type Cut } from "@/lib/emails/cuts"
 import { pool } from "@/lib/platform/database/db"
 

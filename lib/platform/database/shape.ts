@@ -8,3 +8,14 @@ type Whole<T> = { [K in keyof Required<T>]: T[K] }
 export function shown<T>() {
   return <A extends Whole<T>>(answer: A & Record<Exclude<keyof A, keyof T>, never>): T => answer
 }
+
+/**
+ * The columns of a shape for a statement of hand-written SQL, named as Prisma names them: both give the same rows, so that
+ * one row type and one mapper serve both. `alias` is the table's in the statement.
+ */
+export function columnsOf(shape: Record<string, boolean>, alias: string): string {
+  return Object.entries(shape)
+    .filter(([, shown]) => shown)
+    .map(([field]) => `${alias}.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
+    .join(", ")
+}

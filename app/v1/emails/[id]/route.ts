@@ -1,5 +1,5 @@
 import { serve } from "@/lib/api/serve"
-import { cancelEmail } from "@/lib/emails/cancel-email"
+import { cancelEmail } from "@/lib/delivery/scheduling/cancel-email"
 import { getEmail } from "@/lib/emails/get-email"
 import { rescheduleEmail } from "@/lib/emails/reschedule-email"
 

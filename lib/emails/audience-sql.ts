@@ -1,5 +1,8 @@
 import { pool } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
+import type { Subscription } from "@/lib/consent/rules"
+import { topicOptOutSentence } from "@/lib/topics/rules"
 
 export type Audience = { kind: "top" | "seg"; id: string }
 
@@ -18,7 +21,8 @@ const membership = {
 
 /**
  * Up to `most` members that may be written to, in the order in which they became contacts: who opted in to the topic or
- * is in the segment, is not unsubscribed and not suppressed, and is in the topic `topicId` where one is given.
+ * is in the segment, is not unsubscribed and not suppressed, and is in the topic `topicId` where one is given. On `pg`,
+ * because it is part of accepting a send.
  */
 export async function findSendable(
   scope: Scope,
@@ -40,17 +44,34 @@ export async function findSendable(
   return { emails: rows.map(({ email }) => email), building: found[0].building }
 }
 
-/** Whether the project has this topic. */
+/** Whether the project has this topic. On `pg`, because it is part of accepting a send. */
 export async function topicExists(scope: Scope, id: string): Promise<boolean> {
   const { rowCount } = await pool().query(existence.top, [scope.project.id, id])
   return Boolean(rowCount)
 }
 
-/** The audience to which the group of this email was sent; null if it went to addresses. */
+/** The audience to which the group of this email was sent; null if it went to addresses. On `pg`, as every replay asks. */
 export async function findAudienceId(scope: Scope, emailId: string): Promise<string | null> {
   const { rows } = await pool().query<{ audience_id: string | null }>(
     "SELECT audience_id FROM emails WHERE project_id = $1 AND id = $2",
     [scope.project.id, emailId],
   )
   return rows[0]?.audience_id ?? null
+}
+
+/**
+ * Which of these canonical addresses are out of the topic, and the sentence that says so. Raw, because a function of the
+ * database decides it.
+ */
+export async function findOptedOut(
+  scope: Scope,
+  topicId: string,
+  canonical: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db(scope).$queryRaw<{ email: string; name: string; byDefault: Subscription }[]>`
+    SELECT given.email, t.name, t.default_subscription AS "byDefault"
+      FROM topics t, unnest(${canonical}::text[]) AS given(email)
+      WHERE t.project_id = ${scope.project.id}::uuid AND t.id = ${topicId}::uuid
+        AND left_topic(t.project_id, t.id, given.email)`
+  return new Map(rows.map(({ email, ...topic }) => [email, topicOptOutSentence(topic)]))
 }

@@ -1,10 +1,13 @@
 import type { Email } from "@/lib/emails/schema"
-import { EMAIL_COLUMNS, toEmail, type EmailRow } from "@/lib/emails/store"
+import { emailShape, toEmail, type EmailRow } from "@/lib/emails/store"
 import { conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions"
 import { eachWindow, isWalked, within } from "@/lib/emails/log-windows-store"
 import { pool } from "@/lib/platform/database/db"
+import { columnsOf } from "@/lib/platform/database/shape"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
+
+const columns = columnsOf(emailShape, "e")
 
 /** Filtered lists are counted up to here. */
 const COUNTED_MAX = 10_000
@@ -20,14 +23,14 @@ export async function listEmails(
   if (isWalked(filter)) return listByWalk(scope, filter, request)
   const [listed, total] = await Promise.all([
     pool().query<EmailRow>(
-      `SELECT ${EMAIL_COLUMNS} FROM emails e JOIN (
+      `SELECT ${columns} FROM emails e JOIN (
           SELECT e.id FROM emails e WHERE ${where} ORDER BY e.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}
         ) listed ON listed.id = e.id ORDER BY e.id DESC`,
       [...values, request.size, offset(request)],
     ),
     countFiltered(where, values),
   ])
-  return { data: listed.rows.map(toEmail), total }
+  return { data: listed.rows.map((row) => toEmail(row)), total }
 }
 
 /** Page and total of one walk, whose statements are short however many emails there are. */
@@ -50,16 +53,16 @@ async function listByWalk(
     if (total >= Math.max(COUNTED_MAX, first + request.size)) break
   }
   const { rows } = await pool().query<EmailRow>(
-    `SELECT ${EMAIL_COLUMNS} FROM emails e WHERE e.project_id = $1 AND e.id = ANY ($2) ORDER BY e.id DESC`,
+    `SELECT ${columns} FROM emails e WHERE e.project_id = $1 AND e.id = ANY ($2) ORDER BY e.id DESC`,
     [scope.project.id, shown],
   )
-  return { data: rows.map(toEmail), total: Math.min(total, COUNTED_MAX) }
+  return { data: rows.map((row) => toEmail(row)), total: Math.min(total, COUNTED_MAX) }
 }
 
 /** Page and total in one round trip: what most people ask for. Skipped rows are passed by in the index alone. */
 async function listAll(scope: Scope, request: PageRequest): Promise<{ data: Email[]; total: number }> {
   const { rows } = await pool().query<EmailRow & { total: string }>(
-    `SELECT ${EMAIL_COLUMNS}, a.emails AS total FROM send_allowances a
+    `SELECT ${columns}, a.emails AS total FROM send_allowances a
       LEFT JOIN (
         SELECT e.id FROM emails e WHERE e.project_id = $1 ORDER BY e.id DESC LIMIT $2 OFFSET $3
       ) listed ON true
@@ -68,7 +71,8 @@ async function listAll(scope: Scope, request: PageRequest): Promise<{ data: Emai
     [scope.project.id, request.size, offset(request)],
   )
   // A page past the end is one row that holds the total and no email.
-  return { data: rows.filter(({ id }) => id).map(toEmail), total: Number(rows[0]?.total ?? 0) }
+  const listed = rows.filter(({ id }) => id)
+  return { data: listed.map(({ total: _, ...row }) => toEmail(row)), total: Number(rows[0]?.total ?? 0) }
 }
 
 /** Emails of one step of an export: bounds its memory, as the next step is read when the reader has taken this one. */
@@ -96,11 +100,11 @@ async function* eachGroup({ where, values }: Conditions): AsyncGenerator<Email[]
   let behind: string | undefined
   for (;;) {
     const { rows } = await pool().query<EmailRow>(
-      `SELECT ${EMAIL_COLUMNS} FROM emails e WHERE ${where}${behind ? ` AND e.id < $${values.length + 1}` : ""}
+      `SELECT ${columns} FROM emails e WHERE ${where}${behind ? ` AND e.id < $${values.length + 1}` : ""}
         ORDER BY e.id DESC LIMIT ${EXPORT_STEP}`,
       behind ? [...values, behind] : values,
     )
-    if (rows.length) yield rows.map(toEmail)
+    if (rows.length) yield rows.map((row) => toEmail(row))
     behind = rows.at(-1)?.id
     if (rows.length < EXPORT_STEP) return
   }

@@ -1,7 +1,7 @@
 import { allow } from "@/lib/access/permissions"
 import { emailMissing, notCancellable } from "@/lib/emails/problems"
 import { BulkCancelled, Cancelled } from "@/lib/emails/schema"
-import * as emails from "@/lib/emails/scheduled-store"
+import { cancelOne, cancelScheduled } from "@/lib/delivery/scheduling/cancel-sql"
 import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const cancelEmail = endpoint({
@@ -18,7 +18,7 @@ export const cancelEmail = endpoint({
   problems: [emailMissing, notCancellable],
 
   async run(scope, { path }) {
-    const cancelled = await emails.cancelEmail(scope, path.emailId)
+    const cancelled = await cancelOne(scope, path.emailId)
     if (cancelled === null) throw emailMissing()
     if (!cancelled) throw notCancellable()
     return { cancelled }
@@ -41,7 +41,7 @@ export const bulkCancelEmails = endpoint({
   async run(scope) {
     let cancelled = 0
     for (;;) {
-      const group = await emails.cancelScheduled(scope)
+      const group = await cancelScheduled(scope)
       cancelled += group
       if (group === 0) return { cancelled }
     }
