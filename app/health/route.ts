@@ -1,7 +1,7 @@
 import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
 import { liveSession } from "@/lib/access/credentials/session-cache"
 import { reportRegions } from "@/lib/delivery/regions/report"
-import { waiting } from "@/lib/worker/queue-store"
+import { waiting } from "@/lib/worker/queue-sql"
 
 export const dynamic = "force-dynamic"
 

@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
-import { bucketsOf, windowOf, windows } from "@/lib/metrics/rules"
+import { countsByBucket } from "@/lib/metrics/bucket-sql"
+import { bucketsOf, noCounts, windowOf, windows } from "@/lib/metrics/rules"
 import { ProjectMetricsTimeline, windowQuery } from "@/lib/metrics/schema"
-import * as metrics from "@/lib/metrics/store"
 import { timelineOf } from "@/lib/metrics/timeline"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
@@ -29,10 +29,10 @@ may be cut by it. Simulator and test mail is not counted.`,
   async run(scope, { query }, { clock }) {
     const window = windowOf(query.window, clock.now())
     const granularity = query.granularity ?? (windows[query.window] <= 24 ? "hour" : "day")
-    const found = await metrics.countsByBucket(scope, window.from, window.to, granularity)
+    const found = await countsByBucket(scope, window.from, window.to, granularity)
     const counted = bucketsOf(window, granularity).map((bucket) => ({
       bucket,
-      counts: found.get(bucket.getTime()) ?? metrics.noCounts(),
+      counts: found.get(bucket.getTime()) ?? noCounts(),
     }))
     return {
       projectId: scope.project.id,

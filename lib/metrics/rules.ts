@@ -1,4 +1,4 @@
-/** What is counted of an hour: the columns of `metric_hours`. */
+/** What is counted of an hour: the counters of `MetricHour` and `TopicHour`. */
 export const counters = [
   "sent",
   "delivered",
@@ -9,20 +9,24 @@ export const counters = [
   "unsubscribed",
   "failed",
   "delayed",
-  "read_engaged",
-  "machine_opens",
+  "readEngaged",
+  "machineOpens",
 ] as const
 
 export type Counter = (typeof counters)[number]
 export type Counts = Record<Counter, number>
 
+export function noCounts(): Counts {
+  return Object.fromEntries(counters.map((name) => [name, 0])) as Counts
+}
+
 export type CountableEvent = {
-  project_id: string
-  email_id: string | null
-  delivery_id: string | null
+  projectId: string
+  emailId: string | null
+  deliveryId: string | null
   type: string
   data: Record<string, string>
-  occurred_at: Date
+  occurredAt: Date
   seq: bigint
 }
 
@@ -36,7 +40,7 @@ const counterByType = new Map<string, Counter>([
   ["unsubscribed", "unsubscribed"],
   ["failed", "failed"],
   ["delivery_delayed", "delayed"],
-  ["read_engaged", "read_engaged"],
+  ["read_engaged", "readEngaged"],
 ])
 
 /**
@@ -46,7 +50,7 @@ const counterByType = new Map<string, Counter>([
 export function counterOf({ type, data }: Pick<CountableEvent, "type" | "data">): Counter | null {
   if (data.simulator === "true") return null
   if (type === "bounced") return data.bounceType === "hard" ? "bounced" : null
-  if (data.machine === "true") return type === "opened" ? "machine_opens" : null
+  if (data.machine === "true") return type === "opened" ? "machineOpens" : null
   return counterByType.get(type) ?? null
 }
 
@@ -60,7 +64,7 @@ export function endsHandOff({ type, data }: Pick<CountableEvent, "type" | "data"
 
 /** Counted once a recipient, however often it happens. */
 export function countsOnce(counter: Counter): boolean {
-  return ["complained", "opened", "clicked", "unsubscribed", "read_engaged", "machine_opens"].includes(counter)
+  return ["complained", "opened", "clicked", "unsubscribed", "readEngaged", "machineOpens"].includes(counter)
 }
 
 const hourMs = 3_600_000
@@ -111,7 +115,7 @@ export function ratesOf(counts: Counts): Rates {
     openRate: fraction(counts.opened, counts.delivered),
     clickRate: fraction(counts.clicked, counts.delivered),
     complaintRate: fraction(counts.complained, counts.delivered),
-    readEngagementRate: fraction(counts.read_engaged, counts.delivered),
+    readEngagementRate: fraction(counts.readEngaged, counts.delivered),
   }
 }
 
@@ -122,29 +126,8 @@ function fraction(part: number, base: number): number {
 
 /** Counts and rates as the API names them. */
 export function figuresOf(counts: Counts) {
-  const {
-    sent,
-    delivered,
-    bounced,
-    complained,
-    opened,
-    clicked,
-    unsubscribed,
-    failed,
-    read_engaged: readEngaged,
-  } = counts
-  return {
-    sent,
-    delivered,
-    bounced,
-    complained,
-    opened,
-    clicked,
-    unsubscribed,
-    failed,
-    readEngaged,
-    ...ratesOf(counts),
-  }
+  const { delayed: _delayed, machineOpens: _machineOpens, ...figures } = counts
+  return { ...figures, ...ratesOf(counts) }
 }
 
 /** The figures of one topic's mail as the API names them. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
 import { newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
 import type { CountableEvent } from "@/lib/metrics/rules"
-import { rollUp } from "@/lib/metrics/store"
+import { rollUp } from "@/lib/metrics/roll-up-sql"
 import { transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
@@ -20,15 +20,15 @@ beforeAll(async () => {
   const at = (emailId: string, types: string[], occurredAt = "2026-11-20T12:00:00Z"): CountableEvent[] => {
     const deliveryId = newId()
     return types.map((type) => ({
-      project_id: sender.projectId,
-      email_id: emailId,
-      delivery_id: deliveryId,
+      projectId: sender.projectId,
+      emailId,
+      deliveryId,
       type: type.replace("machine ", ""),
       data: {
         ...(type === "bounced" ? { bounceType: "hard" } : {}),
         ...(type.startsWith("machine") ? { machine: "true" } : {}),
       },
-      occurred_at: new Date(occurredAt),
+      occurredAt: new Date(occurredAt),
       seq: 1n,
     }))
   }

@@ -1,7 +1,7 @@
 import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { engagementEvents } from "@/lib/segments/rules"
 
-type Dispatched = { project_id: string; delivery_id: string | null; type: string }
+type Dispatched = { projectId: string; deliveryId: string | null; type: string }
 
 /** What segments ask for, and what scores are made of. */
 const watched = new Set<string>([...engagementEvents, "complained"])
@@ -12,7 +12,7 @@ const watched = new Set<string>([...engagementEvents, "complained"])
  * contact it is, is looked up later.
  */
 export async function noteEvents(client: Queryable, events: readonly Dispatched[]): Promise<void> {
-  const news = events.filter(({ type, delivery_id }) => delivery_id !== null && watched.has(type))
+  const news = events.filter(({ type, deliveryId }) => deliveryId !== null && watched.has(type))
   if (!news.length) return
   await client.query(
     `INSERT INTO segment_events (project_id, delivery_id)
@@ -21,10 +21,10 @@ export async function noteEvents(client: Queryable, events: readonly Dispatched[
           OR n.type <> 'sent' AND n.project_id IN (SELECT p.id FROM unnest($4::uuid[]) AS p(id)
             CROSS JOIN LATERAL (SELECT 1 FROM contacts c WHERE c.project_id = p.id LIMIT 1) one)`,
     [
-      news.map(({ project_id }) => project_id),
-      news.map(({ delivery_id }) => delivery_id),
+      news.map(({ projectId }) => projectId),
+      news.map(({ deliveryId }) => deliveryId),
       news.map(({ type }) => type),
-      [...new Set(news.map(({ project_id }) => project_id))],
+      [...new Set(news.map(({ projectId }) => projectId))],
     ],
   )
 }

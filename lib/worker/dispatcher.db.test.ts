@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest"
 import { newWorld, type World } from "@/e2e/support/world"
 import { counters, hourOf } from "@/lib/metrics/rules"
 import { pool } from "@/lib/platform/database/db"
+import { columnOf } from "@/lib/platform/database/shape"
 import { env } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
 import { listen } from "@/lib/platform/jobs/notifications"
@@ -63,7 +64,7 @@ async function expectGapFree() {
 }
 
 async function counted(projectId = world.projectId) {
-  const sums = counters.map((name) => `coalesce(sum(${name}), 0)::int AS ${name}`).join(", ")
+  const sums = counters.map((name) => `coalesce(sum(${columnOf(name)}), 0)::int AS "${name}"`).join(", ")
   const { rows } = await pool().query(`SELECT ${sums} FROM metric_hours WHERE project_id = $1`, [projectId])
   return Object.fromEntries(Object.entries(rows[0]).filter(([, count]) => count !== 0))
 }
@@ -229,7 +230,7 @@ describe("what is counted", () => {
     }
     await write([{ type: "opened", emailId: mail.emailId, deliveryId: newId() }])
     await dispatchAll()
-    expect(await counted()).toEqual({ opened: 2, clicked: 1, complained: 1, unsubscribed: 1, machine_opens: 1 })
+    expect(await counted()).toEqual({ opened: 2, clicked: 1, complained: 1, unsubscribed: 1, machineOpens: 1 })
   })
 
   test("the rows of hours equal a recount of any events, whatever the rounds they came in", async () => {
@@ -273,6 +274,7 @@ describe("what is counted", () => {
         const { rows } = await pool().query("SELECT * FROM metric_hours WHERE project_id = $1", [world.projectId])
         const found = rows.flatMap((row) =>
           counters
+            .map(columnOf)
             .filter((name) => row[name] > 0)
             .map((name): [string, number] => [`${row.hour.toISOString()} ${name}`, row[name]]),
         )

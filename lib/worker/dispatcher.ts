@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { rollUp } from "@/lib/metrics/store"
+import { rollUp } from "@/lib/metrics/roll-up-sql"
 import type { Queryable } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 import { noteEvents } from "@/lib/segments/event-store"
 import { counter, histogram, secondsBuckets } from "@/lib/platform/metrics"
-import { dispatchBatch, hasUndispatched, type DispatchedEvent } from "@/lib/worker/dispatcher-store"
+import { dispatchBatch, hasUndispatched, type DispatchedEvent } from "@/lib/worker/dispatcher-sql"
 
 /** What becomes of events once they have their place, in the transaction that gives it: it happens exactly once. */
 export type Consumer = (client: Queryable, events: readonly DispatchedEvent[]) => Promise<void>

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest"
 import { newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
 import { pool } from "@/lib/platform/database/db"
 import { firstIdAt, newId } from "@/lib/platform/ids"
-import { keepPartitions } from "@/lib/worker/partition-store"
+import { keepPartitions } from "@/lib/worker/partition-sql"
 import { sweep } from "@/lib/worker/sweep"
 
 const day = 86_400_000

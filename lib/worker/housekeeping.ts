@@ -1,6 +1,6 @@
 import { sweepPictures } from "@/lib/contacts/images/images"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
-import { keepPartitions } from "@/lib/worker/partition-store"
+import { keepPartitions } from "@/lib/worker/partition-sql"
 import { sweep } from "@/lib/worker/sweep"
 
 const sweepEveryMs = 60_000

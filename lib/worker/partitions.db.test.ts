@@ -4,7 +4,7 @@ import { newSending, type Sending } from "@/lib/delivery/testing/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 import { withRival } from "@/lib/platform/testing/rival"
-import { keepPartitions, monthsAhead } from "@/lib/worker/partition-store"
+import { keepPartitions, monthsAhead } from "@/lib/worker/partition-sql"
 
 let sender: Sending
 const parents = ["events", "delivery_attempts", "api_key_requests"]

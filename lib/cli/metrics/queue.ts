@@ -2,8 +2,8 @@ import { findOutages } from "@/lib/delivery/regions/outage-store"
 import { regions } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
-import { monthsAhead } from "@/lib/worker/partition-store"
-import { waiting } from "@/lib/worker/queue-store"
+import { monthsAhead } from "@/lib/worker/partition-sql"
+import { waiting } from "@/lib/worker/queue-sql"
 
 const oldAfterMs = 3_000
 

@@ -16,6 +16,11 @@ export function shown<T>() {
 export function columnsOf(shape: Record<string, boolean>, alias: string): string {
   return Object.entries(shape)
     .filter(([, shown]) => shown)
-    .map(([field]) => `${alias}.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
+    .map(([field]) => `${alias}.${columnOf(field)} AS "${field}"`)
     .join(", ")
+}
+
+/** The column of a field: the schema maps every field to the same name in snake case. */
+export function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 }

@@ -4,13 +4,13 @@ import { eventsChannel } from "@/lib/stream/subscriber"
 
 export type DispatchedEvent = {
   id: string
-  project_id: string
-  email_id: string | null
-  delivery_id: string | null
-  contact_id: string | null
+  projectId: string
+  emailId: string | null
+  deliveryId: string | null
+  contactId: string | null
   type: string
   data: Record<string, string>
-  occurred_at: Date
+  occurredAt: Date
   /** Its place in the public order: from 1, without gaps. */
   seq: bigint
 }
@@ -44,7 +44,8 @@ export async function dispatchBatch(
     if (!state) return 0
     const { rows } = await client.query<Omit<DispatchedEvent, "seq">>({
       name: "dispatcher.next",
-      text: `SELECT id, project_id, email_id, delivery_id, contact_id, type, data, occurred_at
+      text: `SELECT id, project_id AS "projectId", email_id AS "emailId", delivery_id AS "deliveryId",
+          contact_id AS "contactId", type, data, occurred_at AS "occurredAt"
         FROM events WHERE seq IS NULL ORDER BY id LIMIT $1`,
       values: [limit],
     })
