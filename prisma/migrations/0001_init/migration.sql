@@ -671,11 +671,11 @@ CREATE UNIQUE INDEX emails_project_id_id_key ON emails (project_id, id);
 CREATE UNIQUE INDEX emails_idempotency ON emails (project_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX emails_due ON emails (project_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX emails_group ON emails (project_id, group_id, group_index) WHERE group_index > 0;
--- Filters of the email log, newest first: a rare sender, status, topic or tag is found without reading all other emails.
+-- Filters of the email log, newest first: a rare sender, topic or tag is found without reading all other emails.
+-- Nothing here names status: an index that does makes every change of it write to all of them.
 CREATE INDEX emails_project_id_domain_id_id_idx ON emails (project_id, domain_id, id);
 CREATE INDEX emails_topic ON emails (project_id, topic_id, id) WHERE topic_id IS NOT NULL;
 CREATE INDEX emails_tags ON emails USING gin (tags) WHERE tags IS NOT NULL;
-CREATE INDEX emails_project_id_status_id_idx ON emails (project_id, status, id);
 
 CREATE TABLE email_bodies (
   project_id uuid NOT NULL,
@@ -746,6 +746,9 @@ CREATE INDEX deliveries_simulated_due ON deliveries (region, project_id, due_at)
   WHERE due_at IS NOT NULL AND canonical LIKE '%@simulator.%';
 -- Soft bounces of an address, which are few beside all its deliveries.
 CREATE INDEX deliveries_soft ON deliveries (project_id, canonical, ended_at) WHERE bounce_type = 'soft';
+-- Emails that nobody got, by status: an email has the status of one of its deliveries.
+CREATE INDEX deliveries_not_reached ON deliveries (project_id, status, email_id)
+  WHERE status IN ('bounced', 'failed', 'rejected', 'suppressed', 'cancelled', 'test', 'indeterminate');
 
 CREATE TABLE delivery_attempts (
   id uuid PRIMARY KEY,
