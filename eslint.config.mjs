@@ -60,11 +60,6 @@ export default tseslint.config(
     rules: { "no-restricted-imports": "off" },
   },
   {
-    // A relay that cannot be reached is the state of a region, for all projects.
-    files: ["lib/delivery/regions/outage-store.ts"],
-    rules: { "no-restricted-imports": "off" },
-  },
-  {
     // There is no React here: what is called `use` is no hook.
     files: ["e2e/**", "lib/**"],
     rules: { "react-hooks/rules-of-hooks": "off" },

@@ -1,4 +1,4 @@
-import { findOutages } from "@/lib/delivery/regions/outage-store"
+import { findOutages } from "@/lib/delivery/regions/outage-sql"
 import { regions } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"

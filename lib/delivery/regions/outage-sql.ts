@@ -95,6 +95,17 @@ export async function noteProbe(route: string, fault: RelayFault, attempt: Deliv
   })
 }
 
+/** A relay that cannot be reached; `route` is a region or `simulator`. */
+export type RegionOutage = { route: string; since: Date; phase: string; diagnostic: string; probedAt: Date | null }
+
+/** On pg, because `GET /health` answers within a second, in a process that has not loaded Prisma's engine yet, too. */
+export async function findOutages(): Promise<RegionOutage[]> {
+  const { rows } = await pool().query<RegionOutage>(
+    'SELECT route, since, phase, diagnostic, probed_at AS "probedAt" FROM region_outages ORDER BY route',
+  )
+  return rows
+}
+
 /** Due emails of these regions, of one project or of all. */
 export async function countWaiting(regions: readonly string[], projectId?: string): Promise<Map<string, number>> {
   const { rows } = await pool().query<{ region: string; count: number }>(

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
-import { findOutages } from "@/lib/delivery/regions/outage-store"
+import { findOutages } from "@/lib/delivery/regions/outage-sql"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
 import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"

@@ -1,6 +1,5 @@
 import { outageSentence } from "@/lib/delivery/regions/region-rules"
-import { countWaiting } from "@/lib/delivery/regions/outage-sql"
-import { findOutages } from "@/lib/delivery/regions/outage-store"
+import { countWaiting, findOutages } from "@/lib/delivery/regions/outage-sql"
 import { env, regions, type Region } from "@/lib/platform/env/env"
 
 export type RegionReport = {
