@@ -72,10 +72,13 @@ type Known<Data, Declared> = Data extends readonly (infer One)[]
   : { [K in keyof Data]: K extends KeysOf<Item<Declared>> ? Data[K] : never }
 type KeysOf<Union> = Union extends unknown ? keyof Union : never
 
+/** What these compare with may be JSON, of any keys. */
+type ValueFilter = "equals" | "not"
+
 type Inside<Given> = Given extends Date | Uint8Array
   ? Given
   : Given extends object
-    ? { [K in keyof Given]: K extends LeadingOut ? never : Inside<Given[K]> }
+    ? { [K in keyof Given]: K extends LeadingOut ? never : K extends ValueFilter ? Given[K] : Inside<Given[K]> }
     : Given
 
 type Answer<M extends ScopedModel, A, O extends ScopedOperation> = Promise<

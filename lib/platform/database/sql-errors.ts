@@ -69,6 +69,16 @@ export async function withOneRetry<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Null when a unique index refuses what `write` adds. Within a transaction that statement aborts it: use a savepoint. */
+export async function nullIfTaken<T>(write: Promise<T>): Promise<T | null> {
+  try {
+    return await write
+  } catch (error) {
+    if (sqlState(error) === UNIQUE_VIOLATION) return null
+    throw error
+  }
+}
+
 function adapterCause(error: Error): Cause | undefined {
   return (error as DatabaseError).meta?.driverAdapterError?.cause
 }

@@ -57,6 +57,11 @@ export function page<T>(request: PageRequest, data: T[], total: number) {
   }
 }
 
+/** The rows of a page, for Prisma. */
+export function sliceOf(request: PageRequest): { skip: number; take: number } {
+  return { skip: offset(request), take: request.size }
+}
+
 /** Rows to skip for a page. */
 export function offset({ page: number, size }: PageRequest): number {
   return (number - 1) * size
