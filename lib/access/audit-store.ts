@@ -1,12 +1,14 @@
-import { pool, type Queryable } from "@/lib/platform/database/db"
+import { rowsOf, type Connection } from "@/lib/platform/database/connection"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
+import { Prisma } from "@/prisma/generated/client"
 
 /** Who did what to what: `action` is `<area>.<verb>`, `target` a public id, `changes` never holds a secret. */
 export type AuditEntry = { action: string; target?: string; changes?: Record<string, unknown> }
 
-/** Writes down what was done within a project; give the connection of the change itself, so that both or neither stand. */
-export async function addAudit(scope: Scope, entry: AuditEntry, on: Queryable = pool()): Promise<void> {
+/** Records what was done within a project; pass the transaction of the change itself, so that both or neither are stored. */
+export async function addAudit(scope: Scope, entry: AuditEntry, on: Connection = pool()): Promise<void> {
   const { principal, project, request } = scope
   const actorId = principal.kind === "key" ? principal.keyId : principal.userId
   await insert(on, {
@@ -23,7 +25,7 @@ export async function addAudit(scope: Scope, entry: AuditEntry, on: Queryable = 
 export async function addPersonAudit(
   at: { organizationId: string; projectId?: string; userId: string; ip: string; requestId?: string },
   entry: AuditEntry,
-  on: Queryable = pool(),
+  on: Connection = pool(),
 ): Promise<void> {
   const { userId, ...where } = at
   await insert(on, { ...entry, ...where, actor: { kind: "user", id: userId } })
@@ -33,7 +35,7 @@ export async function addPersonAudit(
 export async function addRecipientAudit(
   at: { organizationId: string; projectId: string; ip?: string },
   entry: AuditEntry,
-  on: Queryable = pool(),
+  on: Connection = pool(),
 ): Promise<void> {
   await insert(on, { ...entry, ...at, actor: { kind: "recipient" } })
 }
@@ -42,7 +44,7 @@ export async function addRecipientAudit(
 export async function addOperatorAudit(
   at: { organizationId: string; projectId?: string },
   entry: AuditEntry,
-  on: Queryable = pool(),
+  on: Connection = pool(),
 ): Promise<void> {
   await insert(on, { ...entry, ...at, actor: { kind: "operator" } })
 }
@@ -55,21 +57,15 @@ type Row = AuditEntry & {
   requestId?: string
 }
 
-async function insert(on: Queryable, row: Row) {
-  await on.query(
-    `INSERT INTO audit_entries (id, organization_id, project_id, actor_kind, actor_id, action, target, changes, ip, request_id)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      newId(),
-      row.organizationId,
-      row.projectId ?? null,
-      row.actor.kind,
-      row.actor.id ?? null,
-      row.action,
-      row.target ?? null,
-      row.changes ? JSON.stringify(row.changes) : null,
-      row.ip ?? null,
-      row.requestId ?? null,
-    ],
+/** Raw, because callers are in transactions of `pg`, of Prisma within a project and of Prisma above them. */
+async function insert(on: Connection, row: Row) {
+  const changes = row.changes ? JSON.stringify(row.changes) : null
+  await rowsOf(
+    on,
+    Prisma.sql`INSERT INTO audit_entries
+        (id, organization_id, project_id, actor_kind, actor_id, action, target, changes, ip, request_id)
+      VALUES (${newId()}::uuid, ${row.organizationId}::uuid, ${row.projectId ?? null}::uuid, ${row.actor.kind},
+        ${row.actor.id ?? null}::uuid, ${row.action}, ${row.target ?? null}, ${changes}::jsonb, ${row.ip ?? null},
+        ${row.requestId ?? null})`,
   )
 }

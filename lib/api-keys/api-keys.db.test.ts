@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { api, newKey, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { permissions } from "@/lib/access/permissions"
 import { beyond } from "@/lib/api-keys/rules"
-import { addRequests } from "@/lib/api-keys/usage-store"
+import { addRequests } from "@/lib/api-keys/usage-sql"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 

@@ -2,7 +2,7 @@ import { pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
 import { newId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
-import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-store"
+import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-sql"
 
 const FLUSH_AFTER_MS = 1_000
 /** Records kept in memory at most; beyond, the oldest are lost and the log says so. */

@@ -3,7 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { propertyMissing } from "@/lib/contact-properties/problems"
 import { removeValues } from "@/lib/contact-properties/remove-values"
-import * as properties from "@/lib/contact-properties/store"
+import * as properties from "@/lib/contact-properties/removal-sql"
 import { endpoint } from "@/lib/platform/http/endpoint"
 
 const waitMs = 2_000

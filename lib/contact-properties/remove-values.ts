@@ -1,5 +1,5 @@
 import type { Clock } from "@/lib/platform/clock"
-import * as properties from "@/lib/contact-properties/store"
+import * as properties from "@/lib/contact-properties/removal-sql"
 
 const batch = 2_000
 const first = "00000000-0000-0000-0000-000000000000"

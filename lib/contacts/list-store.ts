@@ -1,4 +1,4 @@
-import { declaredProperties } from "@/lib/contact-properties/store"
+import { declaredProperties } from "@/lib/contact-properties/declared-sql"
 import { existingSegments } from "@/lib/contacts/membership-store"
 import type { Contact } from "@/lib/contacts/schema"
 import { choiceOf, type Choice, type ContactFilter, type ResolvedFilter } from "@/lib/contacts/list-choice"

@@ -1,7 +1,7 @@
 import { addAudit } from "@/lib/access/audit-store"
 import { lockAddresses, lockContact } from "@/lib/consent/locks-sql"
 import { preserveOptOuts } from "@/lib/consent/topics-sql"
-import { declaredProperties, type Declared } from "@/lib/contact-properties/store"
+import { declaredProperties, type Declared } from "@/lib/contact-properties/declared-sql"
 import { pictureUrl } from "@/lib/contacts/images/image-keys"
 import { isOversized, oversized, propertiesBytesMax, shownProperties } from "@/lib/contacts/rules"
 import type { Contact } from "@/lib/contacts/schema"

@@ -1,4 +1,4 @@
-import { declaredProperties, type Declared } from "@/lib/contact-properties/store"
+import { declaredProperties, type Declared } from "@/lib/contact-properties/declared-sql"
 import { decodeId } from "@/lib/platform/ids"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { requestInvalid } from "@/lib/platform/http/problems"

@@ -1,5 +1,5 @@
 import type { Clock } from "@/lib/platform/clock"
-import * as topics from "@/lib/topics/store"
+import * as topics from "@/lib/topics/removal-sql"
 
 const batch = 5_000
 

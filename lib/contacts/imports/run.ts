@@ -5,7 +5,7 @@ import { CsvBroken, csvRows, type CsvRow } from "@/lib/contacts/imports/rows"
 import { readRow, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
 import { endImport, postponeImport, releaseImport, type DueImport } from "@/lib/contacts/imports/store"
 import { writeBatch } from "@/lib/contacts/imports/write-store"
-import { declaredProperties } from "@/lib/contact-properties/store"
+import { declaredProperties } from "@/lib/contact-properties/declared-sql"
 import { storage } from "@/lib/platform/storage/storage"
 
 /** Rows of one transaction: short ones stand in nobody's way. */

@@ -1,8 +1,10 @@
 import { pool } from "@/lib/platform/database/db"
 import { firstIdAt } from "@/lib/platform/ids"
+import { shown } from "@/lib/platform/database/shape"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
 import type { ApiKeyUsageRecord } from "@/lib/api-keys/schema"
+import type { ApiKeyRequest } from "@/prisma/generated/client"
 
 /** One request made with a key. `route` is the template, never the query. */
 export type KeyRequest = {
@@ -18,7 +20,10 @@ export type KeyRequest = {
   at: Date
 }
 
-/** Writes usage records, and the last use and count of their keys, in two statements for any number of them. */
+/**
+ * Writes usage records, and the last use and count of their keys. On `pg`, because every request ends here and one
+ * statement takes any number of them, of all projects.
+ */
 export async function addRequests(records: KeyRequest[]): Promise<void> {
   const column = <T>(of: (record: KeyRequest) => T) => records.map(of)
   await pool().query(
@@ -52,7 +57,10 @@ const COUNTED_MAX = 1_000_000
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
-/** Requests of a key, newest first, and how many there are in the window. */
+/**
+ * Requests of a key, newest first, and how many there are in the window. On `pg`, because the table is large and
+ * partitioned by id.
+ */
 export async function listRequests(
   scope: Scope,
   keyId: string,
@@ -65,7 +73,8 @@ export async function listRequests(
   const bounds = [scope.project.id, keyId, from, until]
   const [records, counted] = await Promise.all([
     pool().query<Row>(
-      `SELECT id, organization_id, key_id, method, route, status_code, duration_ms, ip, created_at FROM api_key_requests
+      `SELECT id, organization_id AS "organizationId", key_id AS "keyId", method, route, status_code AS "statusCode",
+          duration_ms AS "durationMs", ip, created_at AS "createdAt" FROM api_key_requests
         WHERE ${where} ORDER BY id DESC LIMIT $5`,
       [...bounds, window.limit],
     ),
@@ -77,28 +86,15 @@ export async function listRequests(
   return { data: records.rows.map(toRecord), total: counted.rows[0]?.total ?? 0 }
 }
 
-type Row = {
-  id: string
-  organization_id: string
-  key_id: string
-  method: string
-  route: string
-  status_code: number
-  duration_ms: number | null
-  ip: string | null
-  created_at: Date
-}
+/** The columns of a record, as the list aliases them. */
+type Row = Omit<ApiKeyRequest, "projectId">
 
-function toRecord(row: Row): ApiKeyUsageRecord {
-  return {
-    id: row.id,
-    keyId: row.key_id,
-    orgId: row.organization_id,
-    method: row.method,
-    route: row.route,
-    statusCode: row.status_code,
-    durationMs: present(row.duration_ms),
+function toRecord({ organizationId, createdAt, ...row }: Row): ApiKeyUsageRecord {
+  return shown<ApiKeyUsageRecord>()({
+    ...row,
+    orgId: organizationId,
+    durationMs: present(row.durationMs),
     ip: present(row.ip),
-    ts: row.created_at,
-  }
+    ts: createdAt,
+  })
 }

@@ -10,7 +10,9 @@ const ways = {
   previous: { beyond: ">", order: "ASC", back: "<=" },
 }
 
-/** Contacts that have opted in, newest contact first. */
+/**
+ * Contacts that have opted in, newest contact first. On `pg`, because it pages by key over a large table in both directions.
+ */
 export async function readMembers(
   scope: Scope,
   topicId: string,

@@ -1,0 +1,43 @@
+import type { NewKey } from "@/lib/access/credentials/keys"
+import { pool, type Queryable } from "@/lib/platform/database/db"
+import { newId } from "@/lib/platform/ids"
+import type { Scope } from "@/lib/platform/http/scope"
+import { db } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+
+/** The keys that work now. Raw, because Prisma cannot compare with the database's time. */
+export async function liveKeyIds(scope: Scope, on: ScopedDb = db(scope)): Promise<ReadonlySet<string>> {
+  const rows = await on.$queryRaw<{ id: string }[]>`
+    SELECT id FROM api_keys
+      WHERE project_id = ${scope.project.id}::uuid AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** How many live keys the project may have; locks its row. Raw, because Prisma has no row locks. */
+export async function keyLimit(scope: Scope, tx: ScopedDb): Promise<number> {
+  const [row] = await tx.$queryRaw<{ limit: number }[]>`
+    SELECT max_api_keys AS limit FROM projects WHERE id = ${scope.project.id}::uuid FOR NO KEY UPDATE`
+  return row?.limit ?? 0
+}
+
+type Revoked = { name: string | null; start: string }
+
+/** Revokes a key; null when it is not live. Raw, because Prisma cannot write the database's time. */
+export async function revoke(scope: Scope, keyId: string, tx: ScopedDb): Promise<Revoked | null> {
+  const [row] = await tx.$queryRaw<Revoked[]>`
+    UPDATE api_keys SET revoked_at = now()
+      WHERE project_id = ${scope.project.id}::uuid AND id = ${keyId}::uuid AND revoked_at IS NULL RETURNING name, start`
+  return row ?? null
+}
+
+type OperatorsKey = { projectId: string; name: string; permissions: readonly string[] }
+
+/** Adds a key without a scope. On `pg`, because the operator's commands do it in a transaction above projects. */
+export async function addKey(plan: OperatorsKey, key: NewKey, on: Queryable = pool()): Promise<string> {
+  const id = newId()
+  await on.query(
+    "INSERT INTO api_keys (id, project_id, name, hash, start, permissions) VALUES ($1, $2, $3, $4, $5, $6)",
+    [id, plan.projectId, plan.name, key.hash, key.start, plan.permissions],
+  )
+  return id
+}
