@@ -10,5 +10,6 @@ process.env.TEST_SERVER_URL = serverUrl
 const name = `test_${process.env.VITEST_POOL_ID ?? "1"}`
 const database = await freshDatabase(name, serverUrl)
 process.env.DATABASE_URL = database.url
-process.env.DATA_DIR = join(tmpdir(), "mailroom-tests", name)
+// The port is unique among the runs on this machine, so that none removes the files of another.
+process.env.DATA_DIR = join(tmpdir(), "mailroom-tests", new URL(serverUrl).port, name)
 rmSync(process.env.DATA_DIR, { recursive: true, force: true })

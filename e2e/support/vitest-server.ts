@@ -1,3 +1,6 @@
+import { rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import { makeTemplate, startTestServer } from "@/e2e/support/database"
 
@@ -12,5 +15,8 @@ export default async function setup(project: TestProject) {
   const server = await startTestServer()
   await makeTemplate(server.url)
   project.provide("testServerUrl", server.url)
-  return () => server.stop()
+  return async () => {
+    await server.stop()
+    rmSync(join(tmpdir(), "mailroom-tests", new URL(server.url).port), { recursive: true, force: true })
+  }
 }
