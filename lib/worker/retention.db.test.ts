@@ -5,8 +5,7 @@ import { newSending, type Sending } from "@/lib/delivery/testing/sending"
 import { closeDatabase, pool, type Queryable } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { sweepSteps } from "@/lib/worker/retention-store"
-import { sweep } from "@/lib/worker/sweep"
+import { sweep, sweepSteps } from "@/lib/worker/sweep"
 
 let sender: Sending
 let bare: pg.Client

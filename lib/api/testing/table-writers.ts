@@ -29,19 +29,23 @@ const sql = /\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE)(?: ONLY)?\s+("?\w+|\$
 const prisma =
   /\.\s*(\w+)\s*\.\s*(?:create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert|delete|deleteMany)\(/g
 
+/** A step of retention: its name, then the table. */
+const step = /\b(?:deletion|agedDeletion)\(\s*"[^"]*",\s*"(\w+)/g
+
 export type Written = {
   tables: Set<string>
   /** It has a statement whose table is known at run time alone. */
   dynamic: boolean
 }
 
-/** The tables that a source text writes, by raw SQL or by Prisma. */
+/** The tables that a source text writes: by raw SQL, by Prisma or by a step of retention. */
 export function writtenIn(text: string, tables: ReadonlyMap<string, string>): Written {
   const known = new Set(tables.values())
   const named = [...text.matchAll(sql)].map(([, name = ""]) => name.replace('"', ""))
   const called = [...text.matchAll(prisma)].flatMap(([, model = ""]) => tables.get(model) ?? [])
+  const steps = [...text.matchAll(step)].map(([, name = ""]) => name)
   return {
-    tables: new Set([...named.filter((name) => known.has(name)), ...called]),
+    tables: new Set([...[...named, ...steps].filter((name) => known.has(name)), ...called]),
     dynamic: named.includes("${"),
   }
 }

@@ -1,0 +1,15 @@
+import { agedDeletion, deletion } from "@/lib/platform/database/retention-sql"
+import { env } from "@/lib/platform/env/env"
+
+const importErrorDays = 90
+
+/** Retention of the history of contacts. Raw, as every deletion in batches. */
+export const contactRetention = [
+  // The id of an import tells its age.
+  deletion(
+    "import errors",
+    "import_errors WHERE import_id < first_id_at(now() - make_interval(days => $2)) ORDER BY import_id",
+    () => importErrorDays,
+  ),
+  agedDeletion("contact activities", "contact_activities", "occurred_at", () => env().keepDays.events),
+]
