@@ -1,9 +1,12 @@
-import { afterAll, afterEach, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { GET } from "@/app/health/route"
-import { api, newWorld } from "@/e2e/support/world"
+import { api, newSession, newWorld, sessionCookie } from "@/e2e/support/world"
 import { newSending, sendMail } from "@/lib/delivery/testing/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { newId } from "@/lib/platform/ids"
 
+// The first answer loads and connects, which may take a busy machine longer than the second that an answer has.
+beforeAll(() => health({}))
 afterEach(() => pool().query("DELETE FROM region_outages"))
 afterAll(closeDatabase)
 
@@ -37,6 +40,19 @@ test("loopback reads which region cannot reach its relay, since when, why, and h
 
   await pool().query("DELETE FROM region_outages")
   expect(await (await health({ "x-client-ip": "::1" })).json()).toMatchObject({ status: "ok" })
+})
+
+test("whoever is signed in reads the details from anywhere, and a cookie without a live session shows none", async () => {
+  const { userId } = await newWorld()
+  await outage()
+  const from = { "x-client-ip": "203.0.113.7" }
+  const details = await (await health({ ...from, cookie: await newSession(userId) })).json()
+  expect(details).toMatchObject({ status: "degraded", database: { status: "up" }, queue: { due: expect.any(Number) } })
+  expect(details.regions).toContainEqual(expect.objectContaining({ region: "eu-west-1", status: "down" }))
+
+  const strangers = [await sessionCookie(newId()), (await newSession(userId)).replace(/.{4}$/, "AAAA"), "other=1"]
+  for (const cookie of strangers)
+    expect(await (await health({ ...from, cookie })).json()).toEqual({ status: "degraded" })
 })
 
 test("a project reads the state of its home region with its own emails alone", async () => {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createSocket } from "node:dgram"
+import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -11,7 +12,7 @@ export type Knot = { port: number; publish(zoneText: string): Promise<void>; sto
 /** Starts `knotd` on the zone `name`, holding nothing but its SOA and NS. `npm test` installs it where it is missing. */
 export async function startKnot(name: string): Promise<Knot> {
   const folder = mkdtempSync(join(tmpdir(), "mailroom-knot-"))
-  const port = await freeUdpPort()
+  const port = await freeDnsPort()
   const zone = join(folder, "zone")
   let serial = 1
   const write = (text: string) =>
@@ -35,15 +36,18 @@ export async function startKnot(name: string): Promise<Knot> {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
-  await heard(/zone .*loaded|server started/i)
+  await heard(/ loaded, serial .* -> 1,/)
+  await heard(/server started/)
   return {
     port,
     async publish(text) {
-      write(text)
       said = ""
+      write(text)
+      const written = serial - 1
       child.kill("SIGHUP")
-      await heard(/loaded|reloaded/i)
-      if (/error|failed/i.test(said)) throw new Error(`knotd refused the zone:\n${said}`)
+      // The configuration is reloaded before the zone is: until then the server answers from the zone before.
+      await heard(new RegExp(`(loaded, serial \\d+ -> ${written},|error: )`))
+      if (said.includes("error: ")) throw new Error(`knotd refused the zone:\n${said}`)
     },
     async stop() {
       child.kill("SIGTERM")
@@ -53,10 +57,19 @@ export async function startKnot(name: string): Promise<Knot> {
   }
 }
 
-async function freeUdpPort(): Promise<number> {
-  const socket = createSocket("udp4").bind(0, "127.0.0.1")
-  await once(socket, "listening")
-  const { port } = socket.address()
-  await new Promise<void>((resolve) => socket.close(() => resolve()))
-  return port
+/** A port that is free for both, as a name server listens on UDP and on TCP. */
+async function freeDnsPort(): Promise<number> {
+  for (;;) {
+    const tcp = createServer().listen(0, "127.0.0.1")
+    await once(tcp, "listening")
+    const { port } = tcp.address() as AddressInfo
+    const udp = createSocket("udp4").bind(port, "127.0.0.1")
+    const isFree = await once(udp, "listening").then(
+      () => true,
+      () => false,
+    )
+    if (isFree) await new Promise<void>((resolve) => udp.close(() => resolve()))
+    await new Promise((resolve) => tcp.close(resolve))
+    if (isFree) return port
+  }
 }

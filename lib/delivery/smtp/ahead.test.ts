@@ -108,7 +108,9 @@ it("a server that closes after every mail still takes each one once", async () =
 })
 
 it("a mail behind a dot that stays unanswered goes another way", async () => {
-  const { server, pool } = await against({ DOT: (_, count) => (count === 3 ? "" : "250 ok") }, 2, {
+  // By its subject, as over two connections another dot may come before it.
+  const isThird = () => server.messages.at(-1)?.startsWith("Subject: 3\r\n")
+  const { server, pool } = await against({ DOT: () => (isThird() ? "" : "250 ok") }, 2, {
     patienceMs: 200,
     finalTimeoutMs: 2_000,
   })
