@@ -7,7 +7,7 @@ import { NewEmail } from "@/lib/emails/schema"
 import { closeDatabase } from "@/lib/platform/database/db"
 import { methodOf, type Endpoint } from "@/lib/platform/http/endpoint"
 import { Caller } from "@/e2e/security/caller"
-import { hostileTexts, resolved, stringPlaces, withText, type JsonSchema } from "@/e2e/security/hostile"
+import { hostileTexts, resolved, stringPaths, withText, type JsonSchema } from "@/e2e/security/hostile"
 
 // What holds for every operation is asked of every operation: the inputs are made from the declarations.
 
@@ -57,40 +57,37 @@ describe.each(named(withBody))("the body of %s", (_, endpoint) => {
     expect(Object.hasOwn(Object.prototype, "admin")).toBe(false)
   })
 
-  const places = [
-    ...stringPlaces(schema),
+  const paths = [
+    ...stringPaths(schema),
     ...(endpoint.operationId === "batchSendEmails"
-      ? stringPlaces(z.toJSONSchema(NewEmail, { io: "input" }) as JsonSchema).map((place) => ["items", 0, ...place])
+      ? stringPaths(z.toJSONSchema(NewEmail, { io: "input" }) as JsonSchema).map((path) => ["items", 0, ...path])
       : []),
   ]
 
-  test.runIf(places.length)(
-    "takes text only where text is wanted: an operator of a query in its place is 400",
-    async () => {
-      for (const place of places) {
-        await caller.forgetLimits()
-        for (const operator of [{ contains: "" }, { not: "" }, { $gt: "" }, ["a", { b: 1 }], 7, true]) {
-          const { status, json } = await call(endpoint, { body: withText(example(), place, operator) })
-          const refused = itemByItem.has(endpoint.operationId) && place.length > 1 ? 200 : 400
-          const at = `${place.join("/")} = ${JSON.stringify(operator)}`
-          expect([at, status, JSON.stringify(json)]).toEqual([
-            at,
-            refused,
-            expect.stringMatching(/request\.invalid|"invalid":1/),
-          ])
-        }
+  test.runIf(paths.length)("takes text only where text is expected: a query operator instead is 400", async () => {
+    for (const path of paths) {
+      await caller.forgetLimits()
+      for (const operator of [{ contains: "" }, { not: "" }, { $gt: "" }, ["a", { b: 1 }], 7, true]) {
+        const { status, json } = await call(endpoint, { body: withText(example(), path, operator) })
+        const refused = itemByItem.has(endpoint.operationId) && path.length > 1 ? 200 : 400
+        const at = `${path.join("/")} = ${JSON.stringify(operator)}`
+        expect([at, status, JSON.stringify(json)]).toEqual([
+          at,
+          refused,
+          expect.stringMatching(/request\.invalid|"invalid":1/),
+        ])
       }
-    },
-  )
+    }
+  })
 
-  test.runIf(places.length)(
+  test.runIf(paths.length)(
     "answers 50,000 hostile characters in any text within 50 ms of computing, and never with a fault of ours",
     { timeout: 120_000 },
     async () => {
-      for (const place of places) {
+      for (const path of paths) {
         for (const text of hostileTexts) {
-          const { status, cpuMs } = await cheapest(() => call(endpoint, { body: withText(example(), place, text) }))
-          const at = `${place.join("/")} = ${JSON.stringify(text.slice(0, 12))}…`
+          const { status, cpuMs } = await cheapest(() => call(endpoint, { body: withText(example(), path, text) }))
+          const at = `${path.join("/")} = ${JSON.stringify(text.slice(0, 12))}…`
           expect([at, status < 500]).toEqual([at, true])
           expect(cpuMs, at).toBeLessThan(50)
         }
@@ -161,14 +158,14 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
 
   test("hostile text is answered within 50 ms of computing, and never with a fault of ours", async () => {
     const ids = Object.keys(endpoint.path ?? {})
-    const places = [...parameters.map(({ name }) => ({ query: name })), ...ids.map((name) => ({ path: name }))]
-    for (const place of places) {
+    const targets = [...parameters.map(({ name }) => ({ query: name })), ...ids.map((name) => ({ path: name }))]
+    for (const target of targets) {
       for (const text of [...hostileTexts, "\0", "\ud800", "'; DROP TABLE emails; --", "../../etc/passwd", "%00"]) {
         const change: Partial<Call> =
-          "query" in place ? { query: { [place.query]: text } } : { params: { [place.path]: text } }
-        if ("path" in place && !text.isWellFormed()) continue
+          "query" in target ? { query: { [target.query]: text } } : { params: { [target.path]: text } }
+        if ("path" in target && !text.isWellFormed()) continue
         const { status, cpuMs } = await cheapest(() => call(endpoint, change))
-        const at = `${JSON.stringify(place)} = ${JSON.stringify(text.slice(0, 12))}…`
+        const at = `${JSON.stringify(target)} = ${JSON.stringify(text.slice(0, 12))}…`
         expect([at, status < 500]).toEqual([at, true])
         expect(cpuMs, at).toBeLessThan(50)
       }

@@ -32,22 +32,22 @@ export const hostileTexts: readonly string[] = [
   "é".repeat(LENGTH),
 ]
 
-export type Place = (string | number)[]
+export type ValuePath = (string | number)[]
 
 /** Where in a value of this schema text may stand: paths of names and indexes. An entry of a record is called `key`. */
-export function stringPlaces(schema: JsonSchema, root = schema, path: Place = []): Place[] {
+export function stringPaths(schema: JsonSchema, root = schema, path: ValuePath = []): ValuePath[] {
   if (path.length > DEPTH_MAX) return []
   const here = resolved(schema, root)
   const choices = (here.anyOf ?? []).map((one) => resolved(one, root))
   if (here.type === "string" || choices.some(({ type }) => type === "string")) {
     if (here.enum) return []
-    return [path, ...choices.filter(({ type }) => type === "array").flatMap((one) => stringPlaces(one, root, path))]
+    return [path, ...choices.filter(({ type }) => type === "array").flatMap((one) => stringPaths(one, root, path))]
   }
-  if (here.type === "array" && here.items) return stringPlaces(here.items, root, [...path, 0])
-  const named = Object.entries(here.properties ?? {}).flatMap(([name, one]) => stringPlaces(one, root, [...path, name]))
+  if (here.type === "array" && here.items) return stringPaths(here.items, root, [...path, 0])
+  const named = Object.entries(here.properties ?? {}).flatMap(([name, one]) => stringPaths(one, root, [...path, name]))
   const record =
-    typeof here.additionalProperties === "object" ? stringPlaces(here.additionalProperties, root, [...path, "key"]) : []
-  return [...named, ...record, ...choices.flatMap((one) => stringPlaces(one, root, path))]
+    typeof here.additionalProperties === "object" ? stringPaths(here.additionalProperties, root, [...path, "key"]) : []
+  return [...named, ...record, ...choices.flatMap((one) => stringPaths(one, root, path))]
 }
 
 /** The schema that a reference stands for. */
@@ -55,8 +55,8 @@ export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return (schema.$ref && root.$defs?.[schema.$ref.replace("#/$defs/", "")]) || schema
 }
 
-/** The value with something else at one place; what is missing on the way there is made. */
-export function withText(value: unknown, [first, ...rest]: Place, text: unknown): unknown {
+/** The value with something else at one path; missing objects and lists on the way there are created. */
+export function withText(value: unknown, [first, ...rest]: ValuePath, text: unknown): unknown {
   if (first === undefined) return text
   if (typeof first === "number") return [withText(Array.isArray(value) ? value[0] : undefined, rest, text)]
   return {

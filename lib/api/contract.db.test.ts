@@ -23,7 +23,7 @@ const ProblemWire = z.strictObject({
   errors: z.array(z.strictObject({ pointer: z.string(), detail: z.string() })).optional(),
 })
 
-/** What every problem of the API looks like, whatever it says. */
+/** What every problem of the API has in common. */
 function expectProblem(answer: Answer, status: number, code?: string) {
   expect([answer.status, answer.json?.code]).toEqual([status, code ?? answer.json?.code])
   expect(answer.headers.get("content-type")).toBe("application/problem+json")
@@ -97,7 +97,7 @@ describe.each(named)("%s", (route, endpoint) => {
     expect(new Set(answers.map(({ json }) => json.detail)).size).toBe(1)
   })
 
-  test("a credential without the permission is 403 before the body is looked at or existence is revealed", async () => {
+  test("a credential without the permission is 403 before the body is read or existence is revealed", async () => {
     if (endpoint.access.credential === "none") return
     const wanted: readonly string[] = endpoint.access.anyOf
     const rest = permissions.filter((permission): permission is Permission => !wanted.includes(permission))
@@ -110,7 +110,7 @@ describe.each(named)("%s", (route, endpoint) => {
     "a foreign, unknown or malformed project is 403 for a key and 404 for a session, with no oracle",
     async () => {
       const stranger = await newSession(other.userId)
-      const told = { key: new Set<string>(), session: new Set<string>() }
+      const details = { key: new Set<string>(), session: new Set<string>() }
       for (const projectId of [world.project, encodeId("proj", newId()), "nope"]) {
         const call = { ...example(), params: { ...example().params, projectId } }
         const [byKey, bySession] = [
@@ -119,10 +119,10 @@ describe.each(named)("%s", (route, endpoint) => {
         ]
         expectProblem(byKey, 403, "auth.project_mismatch")
         expectProblem(bySession, 404, "project.not_found")
-        told.key.add(byKey.json.detail)
-        told.session.add(bySession.json.detail)
+        details.key.add(byKey.json.detail)
+        details.session.add(bySession.json.detail)
       }
-      expect([told.key.size, told.session.size]).toEqual([1, 1])
+      expect([details.key.size, details.session.size]).toEqual([1, 1])
     },
   )
 
@@ -132,7 +132,7 @@ describe.each(named)("%s", (route, endpoint) => {
     const stranger = forPeople
       ? { cookie: await newSession(other.userId) }
       : { key: (await newKey(other.projectId)).apiKey }
-    const told = new Set<string>()
+    const details = new Set<string>()
     for (const variant of ["foreign", "random", "malformed"] as const) {
       const params = Object.fromEntries(ids.map((name) => [name, variantOf(endpoint, name, example(), variant)]))
       const answer = await api(route, {
@@ -142,8 +142,8 @@ describe.each(named)("%s", (route, endpoint) => {
       })
       expectProblem(answer, 404)
       const { requestId: _request, instance: _instance, ...rest } = answer.json
-      told.add(JSON.stringify(rest))
-      expect([variant, ...told]).toHaveLength(2)
+      details.add(JSON.stringify(rest))
+      expect([variant, ...details]).toHaveLength(2)
     }
   })
 

@@ -37,7 +37,7 @@ const later = [
   "updateBimi",
 ]
 
-/** An answer whose name the contract leaves open. */
+/** A response that the contract does not name. */
 const unnamed: Record<string, string> = { "map<string,ApiKey[]>": "ApiKey" }
 
 describe("the declarations against the contract", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { z } from "zod"
-import { resolved, withText, type JsonSchema, type Place } from "@/e2e/security/hostile"
+import { resolved, withText, type JsonSchema, type ValuePath } from "@/e2e/security/hostile"
 import { examples, type Belongings } from "@/e2e/support/examples"
 import { endpoints } from "@/lib/api/registry"
 import { NewEmail } from "@/lib/emails/schema"
 import { parseBody } from "@/lib/platform/http/perform"
 import { Problem } from "@/lib/platform/http/problem"
 
-/** Where null says something of its own: it clears, or stands for no expiry. Everywhere else it means absent. */
+/** Fields where null has a meaning of its own: it clears the field, or means no expiry. Elsewhere it means absent. */
 const ownMeaning = [
   "createApiKey expiresInDays",
   "updateContact firstName",
@@ -34,16 +34,16 @@ const filter = {
 }
 
 /** Paths of the optional fields of a body, those of list items, and of every form that a value may have, included. */
-function optionalPlaces(schema: Schema, root: Schema, path: Place = []): Place[] {
+function optionalPaths(schema: Schema, root: Schema, path: ValuePath = []): ValuePath[] {
   if (path.length > 4) return []
   const here = resolved(schema, root) as Schema
   const forms = [...(here.anyOf ?? []), ...(here.oneOf ?? [])].flatMap((form) =>
-    optionalPlaces(form as Schema, root, path),
+    optionalPaths(form as Schema, root, path),
   )
-  const items = here.items ? optionalPlaces(here.items, root, [...path, 0]) : []
+  const items = here.items ? optionalPaths(here.items, root, [...path, 0]) : []
   const fields = Object.entries(here.properties ?? {}).flatMap(([name, field]) => [
     ...(here.required?.includes(name) ? [] : [[...path, name]]),
-    ...optionalPlaces(field, root, [...path, name]),
+    ...optionalPaths(field, root, [...path, name]),
   ])
   return [...forms, ...items, ...fields]
 }
@@ -61,15 +61,15 @@ const absent = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
 
 describe.each(bodies)("the body of %s", (operationId, schema, example = {}) => {
   const document = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema
-  const places = new Map(optionalPlaces(document, document).map((place) => [place.join("/"), place]))
+  const paths = new Map(optionalPaths(document, document).map((path) => [path.join("/"), path]))
 
-  test.runIf(places.size)(
+  test.runIf(paths.size)(
     "takes null for every optional field as if the field were absent, but where null has a meaning",
     () => {
-      for (const [name, place] of places) {
-        const whole = absent(withText(example, place, undefined))
-        const told = outcome(schema, withText(example, place, null))
-        const same = JSON.stringify(told) === JSON.stringify(outcome(schema, whole))
+      for (const [name, path] of paths) {
+        const whole = absent(withText(example, path, undefined))
+        const withNull = outcome(schema, withText(example, path, null))
+        const same = JSON.stringify(withNull) === JSON.stringify(outcome(schema, whole))
         expect([`${operationId} ${name}`, same]).toEqual([
           `${operationId} ${name}`,
           !ownMeaning.includes(`${operationId} ${name}`),

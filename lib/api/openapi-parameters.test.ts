@@ -21,12 +21,12 @@ const document = apiDocument() as unknown as {
   tags: { name: string }[]
 }
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
-const told = new Map(operations.map((operation) => [operation.operationId, operation]))
-const both = contract.operations.filter(({ operationId }) => told.has(operationId))
+const documented = new Map(operations.map((operation) => [operation.operationId, operation]))
+const both = contract.operations.filter(({ operationId }) => documented.has(operationId))
 
-test("every operation of the contract stands under the contract's tag", () => {
+test("every operation of the contract has the contract's tag", () => {
   const tags = both.map(({ operationId, tag }) => [operationId, tag])
-  expect(both.map(({ operationId }) => [operationId, ...(told.get(operationId)?.tags ?? [])])).toEqual(tags)
+  expect(both.map(({ operationId }) => [operationId, ...(documented.get(operationId)?.tags ?? [])])).toEqual(tags)
   expect(document.tags.map(({ name }) => name)).toEqual(
     expect.arrayContaining([...new Set(both.map(({ tag }) => tag))]),
   )
@@ -35,7 +35,7 @@ test("every operation of the contract stands under the contract's tag", () => {
 test("the OpenAPI document says of each query parameter the contract's type, default, limits and values", () => {
   for (const { operationId, query } of both) {
     for (const promised of query as Promised[]) {
-      const parameter = told.get(operationId)?.parameters.find(({ name }) => name === promised.name)
+      const parameter = documented.get(operationId)?.parameters.find(({ name }) => name === promised.name)
       // The project of a session is a matter of access, on every operation that a session may call without a path to it.
       if (promised.name === "projectId" && !parameter) continue
       const { type, default: fallback, minimum, maximum, enum: values } = parameter?.schema ?? {}

@@ -11,14 +11,14 @@ type WireInput = { params?: Record<string, string>; query?: Record<string, unkno
 
 /**
  * Runs a read in process as the person of a session cookie, with the checks of project and permission, without bucket
- * and HTTP. Returns its JSON. @throws Problem, or Error when nobody is signed in
+ * and HTTP. Returns its JSON. @throws Problem, or Error without a session
  */
 export async function performAs(cookie: string, ip: string, route: string, input: WireInput = {}): Promise<unknown> {
   const endpoint = endpoints.find((one) => one.route === route)
   if (!endpoint || !route.startsWith("GET ")) throw new Error(`${route} is not a read of the API.`)
   const sessionId = await sessionIdOf(cookie)
   const principal = sessionId ? await liveSession(sessionId) : null
-  if (!principal) throw new Error("Nobody is signed in.")
+  if (!principal) throw new Error("This page needs a session.")
   const path = input.params ?? {}
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input.query ?? {})) {

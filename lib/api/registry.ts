@@ -235,5 +235,5 @@ export type Api = {
   }
 }
 
-/** The same list for the kernel, which looks at operations without their types. */
+/** The same list for the kernel, which handles operations without their type parameters. */
 export const endpoints: readonly Endpoint[] = operations as readonly unknown[] as readonly Endpoint[]

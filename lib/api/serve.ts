@@ -5,7 +5,7 @@ import { systemIo } from "@/lib/platform/io"
 import { countAnswer } from "@/lib/platform/http/request-metrics"
 import { createServe, type Guard } from "@/lib/platform/http/serve"
 
-/** Turns operations into the route handlers of their path, behind the guard of the API. */
+/** Turns operations into the route handlers of their path, behind the API's guard. */
 export const serve = createServe({ ...guard, answered }, systemIo)
 
 function answered(report: Parameters<Guard["answered"]>[0]) {

@@ -40,14 +40,9 @@ export const listContacts = endpoint({
       const beside = { before: paged.page.hasPreviousPage, after: paged.page.hasNextPage }
       return { ...paged, cursor: cursorsOf(collection, { rows: data, ...beside }, idOf) }
     }
-    const { stretch, total } = await contacts.readContacts(
-      scope,
-      filter,
-      readCursor(collection, query.after),
-      query.size,
-    )
-    const cursor = cursorsOf(collection, stretch, idOf)
+    const { slice, total } = await contacts.readContacts(scope, filter, readCursor(collection, query.after), query.size)
+    const cursor = cursorsOf(collection, slice, idOf)
     const { hasNextPage, hasPreviousPage } = cursor
-    return { data: stretch.rows, page: { ...page(query, [], total).page, hasNextPage, hasPreviousPage }, cursor }
+    return { data: slice.rows, page: { ...page(query, [], total).page, hasNextPage, hasPreviousPage }, cursor }
   },
 })

@@ -30,7 +30,7 @@ export const listContactsInSegment = endpoint({
       `${scope.project.id}|segment|${path.segmentId}`,
       query,
       ({ contactId }) => contactId,
-      (place, size) => members.readMembers(scope, path.segmentId, place, size),
+      (position, size) => members.readMembers(scope, path.segmentId, position, size),
     )
   },
 })

@@ -3,8 +3,8 @@ import { existingSegments } from "@/lib/contacts/membership-store"
 import type { Contact } from "@/lib/contacts/schema"
 import { choiceOf, type Choice, type ContactFilter, type ResolvedFilter } from "@/lib/contacts/list-choice"
 import { contactColumns, toContact, type ContactRow } from "@/lib/contacts/store"
-import { stretchOf, type Stretch } from "@/lib/platform/http/cursor-page"
-import type { Place } from "@/lib/platform/http/cursors"
+import { sliceOf, type CursorSlice } from "@/lib/platform/http/cursor-page"
+import type { CursorPosition } from "@/lib/platform/http/cursors"
 import { pool } from "@/lib/platform/database/db"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -28,24 +28,24 @@ export async function listContacts(
   return { data: await contactsOf(scope, ids), total }
 }
 
-/** The contacts beside a place in the list, and how many there are in all. */
+/** The contacts beside a position in the list, and how many there are in all. */
 export async function readContacts(
   scope: Scope,
   filter: ContactFilter,
-  place: Place,
+  position: CursorPosition,
   size: number,
-): Promise<{ stretch: Stretch<Contact>; total: number }> {
+): Promise<{ slice: CursorSlice<Contact>; total: number }> {
   const resolved = await resolve(scope, filter)
-  if (!resolved) return { stretch: { rows: [], before: false, after: false }, total: 0 }
+  if (!resolved) return { slice: { rows: [], before: false, after: false }, total: 0 }
   const choice = choiceOf(scope.project.id, resolved)
   const kept = await keptTotal(scope.project.id, resolved)
   const total = kept ?? (await boundedTotal(choice))
-  const { on, back, order } = ways[place.direction]
+  const { on, back, order } = ways[position.direction]
   const at = `$${choice.values.length + 1}::uuid`
   const beyond = {
     ...choice,
     where: [...choice.where, `${choice.key} ${on} ${at}`],
-    values: [...choice.values, place.key],
+    values: [...choice.values, position.key],
   }
   const few = choice.searched && (kept !== null || total < countedMax)
   const [ids, beside] = await Promise.all([
@@ -55,8 +55,8 @@ export async function readContacts(
       `SELECT ${choice.key} AS id FROM ${choice.from} WHERE ${[...choice.where, `${choice.key} ${back} ${at}`].join(" AND ")} LIMIT 1`,
     ),
   ])
-  const { rows, ...sides } = stretchOf(place, size, ids, beside.length > 0)
-  return { stretch: { rows: await contactsOf(scope, rows), ...sides }, total }
+  const { rows, ...sides } = sliceOf(position, size, ids, beside.length > 0)
+  return { slice: { rows: await contactsOf(scope, rows), ...sides }, total }
 }
 
 const ways = {

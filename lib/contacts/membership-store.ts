@@ -1,5 +1,5 @@
-import { stretchOf, type Stretch } from "@/lib/platform/http/cursor-page"
-import type { Place } from "@/lib/platform/http/cursors"
+import { sliceOf, type CursorSlice } from "@/lib/platform/http/cursor-page"
+import type { CursorPosition } from "@/lib/platform/http/cursors"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -111,10 +111,10 @@ const ways = {
 export async function readMembers(
   scope: Scope,
   segmentId: string,
-  place: Place | null,
+  position: CursorPosition | null,
   size: number,
-): Promise<Stretch<SegmentContact>> {
-  const { beyond, order, back } = ways[place?.direction ?? "next"]
+): Promise<CursorSlice<SegmentContact>> {
+  const { beyond, order, back } = ways[position?.direction ?? "next"]
   type Row = {
     contact_id: string | null
     email: string
@@ -132,11 +132,11 @@ export async function readMembers(
           WHERE project_id = $1 AND segment_id = $2 AND contact_id ${back} $3::uuid AND origin <> 'removed') AS beside
       ) b LEFT JOIN LATERAL (
         SELECT contact_id FROM segment_members
-          WHERE project_id = $1 AND segment_id = $2 AND origin <> 'removed' ${place ? `AND contact_id ${beyond} $3::uuid` : ""}
+          WHERE project_id = $1 AND segment_id = $2 AND origin <> 'removed' ${position ? `AND contact_id ${beyond} $3::uuid` : ""}
           ORDER BY contact_id ${order} LIMIT $4
       ) m ON true LEFT JOIN contacts c ON c.project_id = $1 AND c.id = m.contact_id
       ORDER BY m.contact_id ${order}`,
-    [scope.project.id, segmentId, place?.key ?? null, size + 1],
+    [scope.project.id, segmentId, position?.key ?? null, size + 1],
   )
   const members = rows.flatMap((row) =>
     row.contact_id
@@ -151,5 +151,5 @@ export async function readMembers(
         ]
       : [],
   )
-  return stretchOf(place, size, members, rows[0]?.beside ?? false)
+  return sliceOf(position, size, members, rows[0]?.beside ?? false)
 }

@@ -2,7 +2,7 @@ import type { Send } from "@/lib/emails/admission"
 import { acceptTogether, type Accepted } from "@/lib/emails/accept-sql"
 import { dropContent, storeContent, type LargeContent } from "@/lib/emails/content-sql"
 import { log } from "@/lib/platform/log"
-import { createPlaces } from "@/lib/platform/jobs/slots"
+import { createSlots } from "@/lib/platform/jobs/slots"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
 import { isUnavailable, LOCK_NOT_AVAILABLE, sqlState, UNIQUE_VIOLATION } from "@/lib/platform/database/sql-errors"
 
@@ -25,7 +25,7 @@ type Line = { waiting: Waiter[]; underWay: number; keysUnderWay: Set<string>; tu
 
 const lines = new Map<string, Line>()
 
-const inTurn = createPlaces(STORED_AT_ONCE_MAX)
+const inSlot = createSlots(STORED_AT_ONCE_MAX)
 let storingBytes = 0
 
 /**
@@ -49,7 +49,7 @@ async function storeInTurn(projectId: string, content: LargeContent) {
   }
   storingBytes += content.bytes
   try {
-    await inTurn(() => storeContent(projectId, content))
+    await inSlot(() => storeContent(projectId, content))
   } finally {
     storingBytes -= content.bytes
   }

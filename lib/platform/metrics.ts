@@ -3,12 +3,12 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 // One registry a process: Next may evaluate a module once per bundle, the process has one global object.
 const shared = globalThis as typeof globalThis & { mailroomMetrics?: Registry }
 
-/** What this process counts. The supervisor gathers it from all processes and answers scrapes. */
+/** The metrics of this process. The supervisor collects those of all processes and answers scrapes. */
 export function registry(): Registry {
   return (shared.mailroomMetrics ??= new Registry())
 }
 
-/** A number that only grows; `name` ends with `_total`. Labels must be few by their nature: never an id or an address. */
+/** A number that only grows; `name` ends with `_total`. Labels take few values: never an id or an address. */
 export function counter<L extends string = never>(
   name: string,
   help: string,
@@ -18,7 +18,7 @@ export function counter<L extends string = never>(
   return known ?? new Counter({ name, help, labelNames, registers: [registry()] })
 }
 
-/** A number of this moment. `collect` sets it when somebody looks, so that it costs nothing in between. */
+/** A current value. `collect` sets it at a scrape, so that it costs nothing in between. */
 export function gauge<L extends string = never>(
   name: string,
   help: string,
@@ -45,10 +45,10 @@ export function histogram<L extends string = never>(
   return known ?? new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [registry()] })
 }
 
-/** CPU, memory, event loop lag and garbage collection of this process, by the names that Prometheus knows them by. */
+/** CPU, memory, event loop lag and garbage collection of this process, under Prometheus's usual names. */
 export function measureProcess() {
   if (!registry().getSingleMetric("process_cpu_seconds_total")) collectDefaultMetrics({ register: registry() })
 }
 
-/** Bounds in seconds, from what memory answers to what a person gives up on. */
+/** Bounds in seconds, from an answer out of memory to one that a person gives up on. */
 export const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const

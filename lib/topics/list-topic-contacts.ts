@@ -30,7 +30,7 @@ export const listContactsInTopic = endpoint({
       `${scope.project.id}|topic|${path.topicId}`,
       query,
       ({ contactId }) => contactId,
-      (place, size) => readMembers(scope, path.topicId, place, size),
+      (position, size) => readMembers(scope, path.topicId, position, size),
     )
   },
 })

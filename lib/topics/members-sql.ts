@@ -1,5 +1,5 @@
-import { stretchOf, type Stretch } from "@/lib/platform/http/cursor-page"
-import type { Place } from "@/lib/platform/http/cursors"
+import { sliceOf, type CursorSlice } from "@/lib/platform/http/cursor-page"
+import type { CursorPosition } from "@/lib/platform/http/cursors"
 import { pool } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
 
@@ -16,10 +16,10 @@ const ways = {
 export async function readMembers(
   scope: Scope,
   topicId: string,
-  place: Place | null,
+  position: CursorPosition | null,
   size: number,
-): Promise<Stretch<TopicContact>> {
-  const { beyond, order, back } = ways[place?.direction ?? "next"]
+): Promise<CursorSlice<TopicContact>> {
+  const { beyond, order, back } = ways[position?.direction ?? "next"]
   const { rows } = await pool().query<{ contact_id: string | null; email: string; beside: boolean }>(
     `SELECT m.contact_id, c.email, p.beside FROM (
         SELECT $3::uuid IS NOT NULL AND EXISTS (SELECT 1 FROM topic_preferences
@@ -27,12 +27,12 @@ export async function readMembers(
       ) p LEFT JOIN LATERAL (
         SELECT contact_id FROM topic_preferences
           WHERE project_id = $1 AND topic_id = $2 AND subscription = 'opt_in'
-            ${place ? `AND contact_id ${beyond} $3::uuid` : ""}
+            ${position ? `AND contact_id ${beyond} $3::uuid` : ""}
           ORDER BY contact_id ${order} LIMIT $4
       ) m ON true LEFT JOIN contacts c ON c.project_id = $1 AND c.id = m.contact_id
       ORDER BY m.contact_id ${order}`,
-    [scope.project.id, topicId, place?.key ?? null, size + 1],
+    [scope.project.id, topicId, position?.key ?? null, size + 1],
   )
   const members = rows.flatMap(({ contact_id, email }) => (contact_id ? [{ contactId: contact_id, email }] : []))
-  return stretchOf(place, size, members, rows[0]?.beside ?? false)
+  return sliceOf(position, size, members, rows[0]?.beside ?? false)
 }

@@ -3,7 +3,7 @@ import { compose, type ComposeInput, type Mailbox } from "@/lib/delivery/message
 import { sign } from "@/lib/delivery/message/dkim"
 import type { Message } from "@/lib/delivery/queue/message-sql"
 import type { Signer } from "@/lib/delivery/message/signers"
-import type { Places } from "@/lib/platform/jobs/slots"
+import type { Slots } from "@/lib/platform/jobs/slots"
 import { withFooter } from "@/lib/delivery/message/unsubscribe-footer"
 import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { parseAddress } from "@/lib/addresses/address"
@@ -17,12 +17,12 @@ export async function composed(
   deliveryId: string,
   signer: Signer,
   date: Date,
-  inTurn: Places,
+  inSlot: Slots,
 ): Promise<Buffer> {
   const body = message.body ?? (await findBody(message))
   if (body.raw) return body.raw
   const input = inputOf(message, body, deliveryId, date, signer)
-  const raw = await inTurn(async () => sign(await compose(input), signer))
+  const raw = await inSlot(async () => sign(await compose(input), signer))
   return keepRaw({ ...message, raw, shared: body.shared ? input.attachments.map(({ content }) => content) : [] })
 }
 

@@ -7,7 +7,7 @@ import { countAttempt } from "@/lib/delivery/transports/attempt-metrics"
 import { holding, inDoubt, lostText, wasLost, withLost } from "@/lib/delivery/queue/in-doubt"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepare, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
-import { createPlaces } from "@/lib/platform/jobs/slots"
+import { createSlots } from "@/lib/platform/jobs/slots"
 import type { Relay, Relays } from "@/lib/delivery/regions/relays"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import type { SendControl } from "@/lib/delivery/transports/transport"
@@ -102,8 +102,8 @@ export function createDeliverer(
 ): Deliver {
   const findSigner = createSigners()
   const composing = new Map<string, Promise<Buffer>>()
-  const largePlaces = createPlaces(largeAtOnceMax)
-  const composingPlaces = createPlaces(composedAtOnceMax)
+  const largeSlots = createSlots(largeAtOnceMax)
+  const composingSlots = createSlots(composedAtOnceMax)
 
   return async ({ claimed, message, suppressed }, signal, isHeld = () => true) => {
     if (!message) return
@@ -119,7 +119,7 @@ export function createDeliverer(
 
     function tryOnce(): Promise<outcomes.Outcome> {
       const control = { signal, isHeld }
-      return message?.body ? attempt(facts, control) : largePlaces(() => attempt(facts, control))
+      return message?.body ? attempt(facts, control) : largeSlots(() => attempt(facts, control))
     }
 
     function failure(error: unknown): outcomes.Outcome {
@@ -151,7 +151,7 @@ export function createDeliverer(
   function composeOnce({ claimed, message }: outcomes.Facts, signer: Signer): Promise<Buffer> {
     const known = composing.get(message.id)
     if (known) return known
-    const raw = composed(message, claimed.id, signer, io.clock.now(), composingPlaces).finally(() =>
+    const raw = composed(message, claimed.id, signer, io.clock.now(), composingSlots).finally(() =>
       composing.delete(message.id),
     )
     composing.set(message.id, raw)

@@ -1,5 +1,6 @@
 import { z } from "zod"
-import { SecretKey, settingsOf, type Settings } from "@/lib/platform/env/settings"
+import { SecretKey } from "@/lib/platform/env/fields"
+import { settingsOf, type Settings } from "@/lib/platform/env/settings"
 
 export { regions } from "@/lib/platform/env/settings"
 export type { IdentityProvider } from "@/lib/platform/env/identity"

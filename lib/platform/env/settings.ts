@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { z } from "zod"
 import { identitySettings, identityVariables, refuseHalfPairs } from "@/lib/platform/env/identity"
+import { DatabaseUrl, DnsServers, hostname, Origin, port, SecretKey, whole } from "@/lib/platform/env/fields"
 import { SmtpUrl, type Delivered, type SmtpTarget } from "@/lib/platform/env/smtp-url"
 import { S3Url } from "@/lib/platform/storage/s3-url"
 
@@ -11,7 +12,7 @@ export type { Delivered, SmtpTarget } from "@/lib/platform/env/smtp-url"
 export const regions = ["us-east-1", "af-south-1", "eu-west-1", "ap-southeast-1"] as const
 export type Region = (typeof regions)[number]
 
-/** How mail leaves in one region. The sandbox is plain SMTP to our own server on loopback. */
+/** How email is sent from one region. The sandbox is plain SMTP to our own server on loopback. */
 export type RegionProfile = {
   region: Region
   transport: "sandbox" | "smtp"
@@ -23,51 +24,10 @@ export type RegionProfile = {
 
 export type Settings = z.output<typeof Variables>
 
-/** Checks the variables and turns them into settings; every fault is one issue whose path is the variable's name. */
+/** Validates the variables and turns them into settings; the path of each issue is a variable's name. */
 export function settingsOf(variables: Record<string, unknown>) {
   return Variables.safeParse(variables)
 }
-
-const port = (fallback: number) => whole(1, 65_535, fallback)
-
-const hostname = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(
-    /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/,
-    "is not a host name.",
-  )
-
-const Origin = z.string().transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search && !url.hash && !url.username)
-    return url.origin
-  return fault(context, "must be an origin such as https://mail.example.com, without a path.")
-})
-
-const DatabaseUrl = z
-  .string()
-  .refine(
-    (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
-    "must be a postgresql:// URL.",
-  )
-
-const keyAdvice = "An installation that runs already needs its own key; for a new one: openssl rand -base64 32"
-
-export const SecretKey = z.string().transform((text, context) => {
-  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64")
-  if (key.length !== 32) return fault(context, `must be 32 bytes in base64 or hex. ${keyAdvice}`)
-  // 32 random bytes hold 30 different ones on average, and under 16 never; a typed or default key holds few.
-  if (new Set(key).size < 16) return fault(context, `is not random. ${keyAdvice}`)
-  return key
-})
-
-const DnsServers = list((text) => {
-  const [, host, port] = /^\[([^\]]+)\](?::(\d+))?$/.exec(text) ?? /^([^:]+)(?::(\d+))?$/.exec(text) ?? []
-  const number = Number(port ?? 53)
-  return host && isIP(host) && number > 0 && number < 65_536 ? { host, port: number } : null
-}, "is not ip:port")
 
 const Variables = z
   .object({
@@ -117,7 +77,7 @@ const Variables = z
     SMTP_URL_EU_WEST_1: SmtpUrl.optional(),
     SMTP_URL_AP_SOUTHEAST_1: SmtpUrl.optional(),
   })
-  // `when`: this rule speaks even if another variable is wrong, so that one start shows every fault.
+  // `when`: checks this even if another variable is invalid, so that one start shows every fault.
   .refine((given) => !given.DATABASE_URL || given.SECRET_KEY !== undefined, {
     path: ["SECRET_KEY"],
     error:
@@ -171,32 +131,4 @@ function profile(
   if (relay) return { region, transport: "smtp", smtp: relay.target, ehloName, delivered: relay.delivered }
   const smtp = { host: "127.0.0.1", port: given.SANDBOX_SMTP_PORT, tls: "none", maxConnections: 5 } as const
   return { region, transport: "sandbox", smtp, ehloName, delivered: "accept" }
-}
-
-function whole(min: number, max: number, fallback: number) {
-  const message = `must be a whole number from ${min} to ${max}.`
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, message)
-    .transform(Number)
-    .refine((number) => number >= min && number <= max, message)
-    .default(fallback)
-}
-
-function list<T>(read: (text: string) => T | null, complaint: string) {
-  return z
-    .string()
-    .default("")
-    .transform((text, context) => {
-      const parts = text
-        .split(",")
-        .map((part) => part.trim())
-        .filter(Boolean)
-      return parts.flatMap((part) => read(part) ?? fault(context, `"${part}" ${complaint}.`))
-    })
-}
-
-function fault(context: z.RefinementCtx, message: string): never {
-  context.addIssue({ code: "custom", message })
-  return z.NEVER
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { pointerOf, type Faults, type Place } from "@/lib/platform/http/faults"
+import { pointerOf, type Faults, type ValuePath } from "@/lib/platform/http/faults"
 
 /** No declared map comes near it; each entry of the wrong kind would cost the parser an issue of its own. */
 const ENTRIES_MAX = 10_000
@@ -27,15 +27,15 @@ export const judgedBy = new WeakMap<z.ZodType, (value: unknown) => z.ZodType>()
  * gives no meaning of null. Lists and maps are cut where the schema refuses them by their size, so that parsing a
  * hostile body costs no more than a large good one.
  */
-export function bodyValues(schema: z.ZodType, value: unknown, faults: Faults, place: Place = ""): unknown {
+export function bodyValues(schema: z.ZodType, value: unknown, faults: Faults, path: ValuePath = ""): unknown {
   if (!isNested(value)) return value
   const definition = definitionOf(schema)
   const inner = innerOf(schema, definition, value)
-  if (inner) return bodyValues(inner, value, faults, place)
+  if (inner) return bodyValues(inner, value, faults, path)
   const { shape, element, valueType } = definition
-  if (Array.isArray(value)) return element ? listValues(element, boundOf(definition), value, faults, place) : value
-  if (shape) return objectValues(shape, value as Record<string, unknown>, faults, place)
-  return valueType ? mapValues(valueType, value as Record<string, unknown>, faults, place) : value
+  if (Array.isArray(value)) return element ? listValues(element, boundOf(definition), value, faults, path) : value
+  if (shape) return objectValues(shape, value as Record<string, unknown>, faults, path)
+  return valueType ? mapValues(valueType, value as Record<string, unknown>, faults, path) : value
 }
 
 function isNested(value: unknown): value is object {
@@ -57,7 +57,12 @@ function pipedBy({ in: first, out }: Definition): z.ZodType | undefined {
   return first && definitionOf(first).type === "transform" ? out : first
 }
 
-function objectValues(shape: Record<string, z.ZodType>, value: Record<string, unknown>, faults: Faults, place: Place) {
+function objectValues(
+  shape: Record<string, z.ZodType>,
+  value: Record<string, unknown>,
+  faults: Faults,
+  path: ValuePath,
+) {
   let changed: Record<string, unknown> | undefined
   for (const name of Object.keys(value)) {
     const given = value[name]
@@ -69,31 +74,31 @@ function objectValues(shape: Record<string, z.ZodType>, value: Record<string, un
       if (nullIsAbsent(field)) delete (changed ??= { ...value })[name]
       continue
     }
-    const prepared = bodyValues(field, given, faults, { parent: place, name })
+    const prepared = bodyValues(field, given, faults, { parent: path, name })
     if (prepared !== given) (changed ??= { ...value })[name] = prepared
   }
   return changed ?? value
 }
 
-function listValues(element: z.ZodType, most: number, given: unknown[], faults: Faults, place: Place) {
+function listValues(element: z.ZodType, most: number, given: unknown[], faults: Faults, path: ValuePath) {
   // One more than allowed is what its schema refuses it for.
   const list = given.length > most ? given.slice(0, most + 1) : given
   const prepared = list.map((item, name) =>
-    isNested(item) ? bodyValues(element, item, faults, { parent: place, name }) : item,
+    isNested(item) ? bodyValues(element, item, faults, { parent: path, name }) : item,
   )
   return prepared.some((item, index) => item !== given[index]) || list !== given ? prepared : given
 }
 
-function mapValues(valueType: z.ZodType, value: Record<string, unknown>, faults: Faults, place: Place) {
+function mapValues(valueType: z.ZodType, value: Record<string, unknown>, faults: Faults, path: ValuePath) {
   const entries = Object.entries(value)
   if (entries.length > ENTRIES_MAX) {
-    faults.add(pointerOf(place), `May hold ${ENTRIES_MAX} entries.`)
+    faults.add(pointerOf(path), `May hold ${ENTRIES_MAX} entries.`)
     return {}
   }
   if (!entries.some(([, item]) => isNested(item))) return value
   const prepared = entries.map(
     ([name, item]) =>
-      [name, isNested(item) ? bodyValues(valueType, item, faults, { parent: place, name }) : item] as const,
+      [name, isNested(item) ? bodyValues(valueType, item, faults, { parent: path, name }) : item] as const,
   )
   return prepared.some(([name, item]) => item !== value[name]) ? Object.fromEntries(prepared) : value
 }

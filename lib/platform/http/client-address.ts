@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 
-/** Counted together: text that is no address, such as that of a socket which has closed already. */
+/** Shared by everything that is not an address, such as the remote address of a closed socket. */
 const UNKNOWN = "unknown"
 /** IPv4 addresses written as IPv6: mapped ones, and those of a translator (RFC 6052, 64:ff9b::/96). */
 const IPV4_PREFIXES = ["0:0:0:0:0:ffff", "64:ff9b:0:0:0:0"]
@@ -16,7 +16,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(":")}::/64`
 }
 
-/** The network in which somebody may well get another address: the IPv4 /24 or the IPv6 /64. */
+/** The network within which a client's address is likely to change: the IPv4 /24 or the IPv6 /64. */
 export function subnetOf(address: string): string {
   const network = networkOf(address)
   return isIP(network) === 4 ? `${network.slice(0, network.lastIndexOf("."))}.0/24` : network

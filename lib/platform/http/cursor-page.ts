@@ -1,28 +1,32 @@
-import { readCursor, writeCursor, type Place } from "@/lib/platform/http/cursors"
+import { readCursor, writeCursor, type CursorPosition } from "@/lib/platform/http/cursors"
 
-/** A stretch of a collection in its order, with what lies beside it. */
-export type Stretch<Row> = { rows: Row[]; before: boolean; after: boolean }
+/** Consecutive rows of a collection, and whether there are more before and after them. */
+export type CursorSlice<Row> = { rows: Row[]; before: boolean; after: boolean }
 
-type Asked = { size: number; after?: string }
+type CursorRequest = { size: number; after?: string }
 
 /**
- * One page of a collection by its cursors. `read` takes the place to go on from, null for the beginning, and gives the
+ * One page of a collection by cursor. `read` takes the position to continue from, null for the beginning, and returns
  * rows in the collection's order. The cost does not grow with the depth, and rows that come and go shift nothing.
  * @throws cursorMissing for a cursor of another collection
  */
 export async function cursorPage<Row>(
   collection: string,
-  asked: Asked,
+  request: CursorRequest,
   keyOf: (row: Row) => string,
-  read: (place: Place | null, size: number) => Promise<Stretch<Row>>,
+  read: (position: CursorPosition | null, size: number) => Promise<CursorSlice<Row>>,
 ) {
-  const place = asked.after === undefined ? null : readCursor(collection, asked.after)
-  const stretch = await read(place, asked.size)
-  return { cursor: cursorsOf(collection, stretch, keyOf), data: stretch.rows }
+  const position = request.after === undefined ? null : readCursor(collection, request.after)
+  const slice = await read(position, request.size)
+  return { cursor: cursorsOf(collection, slice, keyOf), data: slice.rows }
 }
 
-/** The cursors that lead on from a stretch, to what lies beside it. */
-export function cursorsOf<Row>(collection: string, { rows, before, after }: Stretch<Row>, keyOf: (row: Row) => string) {
+/** The cursors of the pages before and after a slice. */
+export function cursorsOf<Row>(
+  collection: string,
+  { rows, before, after }: CursorSlice<Row>,
+  keyOf: (row: Row) => string,
+) {
   const [first, last] = [rows[0], rows.at(-1)]
   const next = after && last ? writeCursor(collection, { key: keyOf(last), direction: "next" }) : null
   const previous = before && first ? writeCursor(collection, { key: keyOf(first), direction: "previous" }) : null
@@ -30,12 +34,17 @@ export function cursorsOf<Row>(collection: string, { rows, before, after }: Stre
 }
 
 /**
- * The stretch out of rows that were read from a place on, one more than asked for. Reading forward, what lies before is
- * known by `beside`: whether a row stands on the other side of the place, or at it.
+ * The slice of rows that were read from a position, one more than the page holds. `beside` tells whether there is a row
+ * at the position or on its other side.
  */
-export function stretchOf<Row>(place: Place | null, size: number, read: Row[], beside: boolean): Stretch<Row> {
+export function sliceOf<Row>(
+  position: CursorPosition | null,
+  size: number,
+  read: Row[],
+  beside: boolean,
+): CursorSlice<Row> {
   const more = read.length > size
   const rows = read.slice(0, size)
-  if (place?.direction === "previous") return { rows: rows.reverse(), before: more, after: beside }
-  return { rows, before: place !== null && beside, after: more }
+  if (position?.direction === "previous") return { rows: rows.reverse(), before: more, after: beside }
+  return { rows, before: position !== null && beside, after: more }
 }

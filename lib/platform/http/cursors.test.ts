@@ -2,14 +2,14 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { readCursor, writeCursor } from "@/lib/platform/http/cursors"
 
-const place = fc.record({
+const position = fc.record({
   key: fc.string({ unit: "grapheme" }),
   direction: fc.constantFrom("next" as const, "previous" as const),
 })
 
-test("a cursor gives its place back to its own collection", () => {
+test("its own collection reads the position back from a cursor", () => {
   fc.assert(
-    fc.property(fc.string(), place, (collection, where) => {
+    fc.property(fc.string(), position, (collection, where) => {
       fc.pre(Buffer.byteLength(where.key) < 300)
       expect(readCursor(collection, writeCursor(collection, where))).toEqual(where)
     }),
@@ -18,7 +18,7 @@ test("a cursor gives its place back to its own collection", () => {
 
 test("a cursor of another collection, with a bit flipped, or made up is 404", () => {
   fc.assert(
-    fc.property(place, fc.nat(), (where, at) => {
+    fc.property(position, fc.nat(), (where, at) => {
       fc.pre(Buffer.byteLength(where.key) < 300)
       const cursor = writeCursor("project|segment", where)
       expect(() => readCursor("project|other", cursor)).toThrow("does not belong")

@@ -9,20 +9,20 @@ export const cursorMissing = problem(
   "The cursor does not belong to this collection. Pass back `cursor.nextCursor` unchanged, or leave `after` out.",
 )
 
-/** A place in a collection: the key of the row beside it, and which way to read from there. */
-export type Place = { key: string; direction: "next" | "previous" }
+/** Where a page begins: the key of the row beside it, and the direction to read in. */
+export type CursorPosition = { key: string; direction: "next" | "previous" }
 
 const MAC_BYTES = 16
 const LENGTH_MAX = 512
 
 /** An opaque cursor, bound to its collection (`project|segment|…`) by a MAC. */
-export function writeCursor(collection: string, place: Place): string {
-  const text = `${place.direction === "next" ? "n" : "p"}${place.key}`
+export function writeCursor(collection: string, position: CursorPosition): string {
+  const text = `${position.direction === "next" ? "n" : "p"}${position.key}`
   return Buffer.concat([macOf(collection, text), Buffer.from(text)]).toString("base64url")
 }
 
-/** The place of a cursor that this collection gave out. @throws cursorMissing for any other text */
-export function readCursor(collection: string, cursor: string): Place {
+/** The position of a cursor that this collection issued. @throws cursorMissing for any other text */
+export function readCursor(collection: string, cursor: string): CursorPosition {
   const bytes = cursor.length > LENGTH_MAX ? Buffer.alloc(0) : Buffer.from(cursor, "base64url")
   const text = bytes.subarray(MAC_BYTES).toString()
   const genuine =

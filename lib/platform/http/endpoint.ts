@@ -6,14 +6,14 @@ import type { OrganizationScope, RequestInfo, Scope } from "@/lib/platform/http/
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/** The heading of an operation: it types its path parameters and finds it everywhere with one search. */
+/** Method and path of an operation. It types the path parameters, and one search finds the operation everywhere. */
 export type Route = `${Method} /${string}`
 
 type PathOf<R extends Route> = R extends `${Method} ${infer Path}` ? Path : never
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 export type PathParams<R extends Route> = Names<PathOf<R>>
 
-/** Who may call: holders of any one of these permissions; `session` operations are for signed-in people alone. */
+/** Who may call: credentials with any one of these permissions; `session` operations are for signed-in people only. */
 export type Access =
   | {
       credential: "any" | "session"
@@ -24,10 +24,10 @@ export type Access =
     }
   | { credential: "none"; scheme?: "streamToken" }
 
-/** So many requests in a window that opens with the first one, counted per key and policy. */
+/** A rate limit: so many requests in a window that begins with the first one, counted per key and policy. */
 export type Bucket = { policy: string; requests: number; seconds: number }
 
-/** How an id in the path is read, and which problem speaks when it names nothing. */
+/** The prefix of an id in the path, and the problem thrown when nothing has that id. */
 export type PathId = { prefix: IdPrefix; missing: ProblemKind }
 
 type Query = Record<string, z.ZodType>
@@ -50,7 +50,7 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   operationId: string
   tag: string
   summary: string
-  /** Markdown for the reference: what it does, what was chosen where the specification is silent. */
+  /** Markdown for the reference: what the operation does, and decisions that a caller needs to know. */
   description?: string
   access: Access
   bucket: Bucket | null
@@ -58,15 +58,15 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   query?: Q
   body?: B
   /**
-   * Refuses query parameters that are not declared, for they may be meant to narrow or to try what is done. Every DELETE
-   * does; here for others.
+   * Refuses undeclared query parameters, since a caller may believe that they narrow what is done. Every DELETE does so
+   * without this.
    */
   strictQuery?: true
-  /** It acts on all there is: a body, by which a caller may mean to choose, is refused unless it is empty or `{}`. */
+  /** Acts on everything: a body, with which a caller may mean to select, is refused unless it is empty or `{}`. */
   actsOnAll?: true
-  /** Decoded size of the body at most; 1 MiB where nothing is said, 16 KiB without a credential. */
+  /** Largest decoded body; 1 MiB by default, 16 KiB without a credential. */
   bodyBytesMax?: number
-  /** The body is read by `run` itself, as a stream of this type. */
+  /** Media type of a body that `run` reads itself as a stream. */
   bodyStream?: string
   answers: A
   /** Further success statuses without a body, such as 204 beside 200. */
@@ -84,7 +84,7 @@ type Run<S, R extends Route, Q extends Query, B, A extends Answer> = (
   io: Io,
 ) => Promise<Result<A> | Reply>
 
-/** One operation of the API as one value. See README, "How to add an endpoint". */
+/** One operation of the API as one value. See lib/README.md, "Where does it go?". */
 export type Endpoint<
   R extends Route = Route,
   Q extends Query = Query,
@@ -92,14 +92,14 @@ export type Endpoint<
   A extends Answer = Answer,
 > = Common<R, Q, B, A> & {
   reach: "project" | "organization" | "public"
-  // Type parameters are kept by Common; inside the kernel an operation takes what the kernel has parsed for it.
+  // Common has the type parameters; here `run` takes whatever the kernel has parsed for it.
   run: (scope: never, input: never, io: Io) => Promise<unknown>
   recover?: (scope: never, body: unknown) => Promise<Reply | null>
 }
 
 /**
- * Asked before an invalid body is refused: an operation that promises the same answer to a repeated request can give it
- * here, whatever the rest of the body says.
+ * Called before an invalid body is refused: an operation that promises the same response to a repeated request can
+ * return it here, whatever else the body contains.
  */
 type Recover<S> = { recover?: (scope: S, body: unknown) => Promise<Reply | null> }
 
@@ -113,7 +113,7 @@ export function endpoint<
   return { ...declaration, reach: "project" }
 }
 
-/** An operation on what stands above projects. */
+/** An operation on organizations, above any project. */
 export function organizationEndpoint<
   R extends Route,
   A extends Answer,
@@ -123,7 +123,7 @@ export function organizationEndpoint<
   return { ...declaration, reach: "organization" }
 }
 
-/** An operation without a credential of the API: what it takes instead is its own to check. */
+/** An operation without an API credential: it checks whatever it takes instead. */
 export function publicEndpoint<
   R extends Route,
   A extends Answer,
@@ -133,12 +133,12 @@ export function publicEndpoint<
   return { ...declaration, reach: "public" }
 }
 
-/** The request whose body an operation with `bodyStream` reads itself: the kernel hands it over in the body's place. */
+/** The request of an operation with `bodyStream`, which the kernel passes instead of a parsed body. */
 export function requestOf(input: { body: undefined }): Request {
   return input.body as unknown as Request
 }
 
-/** An answer that is not the plain one: another status, further headers, or a stream. */
+/** A response other than the declared default: another status, further headers, or a stream. */
 export class Reply {
   constructor(
     readonly status: number,

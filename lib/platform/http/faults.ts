@@ -13,7 +13,7 @@ export class Faults {
     return this.found.length > 0
   }
 
-  /** Whoever has many to add stops when it is full: what comes later is dropped. */
+  /** Adds nothing once it is full, so a caller with many faults may stop then. */
   add(pointer: string, detail: string) {
     if (this.full) return
     this.found.push({
@@ -37,14 +37,14 @@ export function pointerTo(parent: string, name: string | number): string {
   return `${parent}/${escapePointer(String(name).slice(0, problemBounds.pointerChars + 1))}`
 }
 
-/** Where a value is within a body: its pointer is written only for what has a fault. */
-export type Place = string | { parent: Place; name: string | number }
+/** Where a value is within a body: the JSON Pointer is built only for values with a fault. */
+export type ValuePath = string | { parent: ValuePath; name: string | number }
 
-export function pointerOf(place: Place): string {
-  return typeof place === "string" ? place : pointerTo(pointerOf(place.parent), place.name)
+export function pointerOf(path: ValuePath): string {
+  return typeof path === "string" ? path : pointerTo(pointerOf(path.parent), path.name)
 }
 
-/** A name as it stands in a JSON Pointer (RFC 6901). */
+/** A name escaped for a JSON Pointer (RFC 6901). */
 function escapePointer(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1")
 }

@@ -21,7 +21,7 @@ function addUnknown(names: readonly string[], faults: Faults, parent: string) {
   }
 }
 
-/** Of the forms that a value may have, the one that was meant says what is wrong, and where. */
+/** Of the types that a value may have, reports the faults of the one that the caller meant. */
 function addUnion(issue: z.core.$ZodIssueInvalidUnion, faults: Faults, at: string) {
   const meant = issue.errors.find((errors) => !errors.some(isOfWrongKind))
   if (meant?.length) addIssues(meant, faults, at)
@@ -32,7 +32,7 @@ function isOfWrongKind({ code, path }: Issue): boolean {
   return code === "invalid_type" && path.length === 0
 }
 
-/** zod's own words for a missing or wrong kind of value are for programmers of zod; a message that we wrote stays. */
+/** zod's messages for a missing value or a wrong type are written for zod users; our own messages stay. */
 function wordsOf({ code, message, ...issue }: Issue): string {
   if (code === "invalid_union" && message === "Invalid input") return kindsOf(issue as z.core.$ZodIssueInvalidUnion)
   if (code !== "invalid_type" || !message.startsWith("Invalid input: expected ")) return message

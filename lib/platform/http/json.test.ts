@@ -33,8 +33,8 @@ describe("parseJson", () => {
   })
 
   test.each([
-    ['{"to":1,"to":2}', "stands twice"],
-    ['{"a":{"b":1,"\\u0062":2}}', "stands twice"],
+    ['{"to":1,"to":2}', "appears twice"],
+    ['{"a":{"b":1,"\\u0062":2}}', "appears twice"],
     ["[".repeat(10_000), "nested deeper"],
     ["{", "not valid JSON"],
     ['"open', "not valid JSON"],

@@ -1,8 +1,8 @@
-import { pointerOf, type Faults, type Place } from "@/lib/platform/http/faults"
+import { pointerOf, type Faults, type ValuePath } from "@/lib/platform/http/faults"
 
 const DEPTH_MAX = 64
 
-/** A body that is no JSON we accept; `detail` is a sentence for the caller. */
+/** A body that is not JSON that we accept; `detail` is a sentence for the caller. */
 export class JsonInvalid extends Error {
   constructor(readonly detail: string) {
     super(detail)
@@ -11,8 +11,8 @@ export class JsonInvalid extends Error {
 }
 
 /**
- * Parses one JSON text (RFC 8259, UTF-8) more strictly than JSON.parse: a name that stands twice in an object and a
- * nesting deeper than 64 are refused, since readers disagree on what they mean.
+ * Parses one JSON text (RFC 8259, UTF-8) more strictly than JSON.parse: duplicate names in an object and nesting deeper
+ * than 64 are refused, because parsers disagree on what they mean.
  * @throws JsonInvalid
  */
 export function parseJson(bytes: Uint8Array): unknown {
@@ -30,22 +30,22 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Text that a database cannot keep or a reader would misread: NUL, lone surrogates and the name `__proto__`. */
-export function addTextFaults(value: unknown, faults: Faults, place: Place = "") {
+/** Text that the database cannot store or a parser would misread: NUL, lone surrogates and the name `__proto__`. */
+export function addTextFaults(value: unknown, faults: Faults, path: ValuePath = "") {
   if (typeof value === "string") {
     const sentence = textFault(value)
-    if (sentence) faults.add(pointerOf(place), sentence)
+    if (sentence) faults.add(pointerOf(path), sentence)
   } else if (Array.isArray(value)) {
     for (let index = 0; index < value.length && !faults.full; index++) {
-      if (mayHoldText(value[index])) addTextFaults(value[index], faults, { parent: place, name: index })
+      if (mayHoldText(value[index])) addTextFaults(value[index], faults, { parent: path, name: index })
     }
   } else if (typeof value === "object" && value !== null) {
     for (const name of Object.keys(value)) {
       if (faults.full) return
       const sentence = name === "__proto__" ? "Unknown field." : textFault(name)
-      if (sentence) faults.add(pointerOf({ parent: place, name }), sentence)
+      if (sentence) faults.add(pointerOf({ parent: path, name }), sentence)
       const item = (value as Record<string, unknown>)[name]
-      if (mayHoldText(item)) addTextFaults(item, faults, { parent: place, name })
+      if (mayHoldText(item)) addTextFaults(item, faults, { parent: path, name })
     }
   }
 }
@@ -84,7 +84,7 @@ function refuseDepthAndRepeats(text: string) {
 function noteName(level: Level, quoted: string) {
   level.expectName = false
   const name = nameOf(quoted)
-  if (level.names?.has(name)) throw new JsonInvalid(`The name ${quoted.slice(0, 80)} stands twice in one object.`)
+  if (level.names?.has(name)) throw new JsonInvalid(`The name ${quoted.slice(0, 80)} appears twice in one object.`)
   level.names?.add(name)
 }
 

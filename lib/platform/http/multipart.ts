@@ -53,7 +53,7 @@ export async function readOneFile(request: Request, { field, bytesMax, tooLarge 
       if (name !== field || files > 1) {
         file.resume()
         return refuse(
-          wrong(field, files > 1 ? "Exactly one file is taken." : `The file must stand in the field "${field}".`),
+          wrong(field, files > 1 ? "Exactly one file is taken." : `The file must be in the field "${field}".`),
         )
       }
       file.on("data", (chunk: Buffer) => chunks.push(chunk))
@@ -68,7 +68,7 @@ export async function readOneFile(request: Request, { field, bytesMax, tooLarge 
       if (files === 0) return reject(wrong(field, "A file must be given."))
       resolve(Buffer.concat(chunks))
     })
-    source.on("error", () => refuse(requestTimeout("The caller went away.")))
+    source.on("error", () => refuse(requestTimeout("The client disconnected.")))
     source.on("data", (chunk: Buffer) => {
       silence.refresh()
       arrived += chunk.length

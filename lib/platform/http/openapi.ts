@@ -1,16 +1,15 @@
 import { z } from "zod"
 import { methodOf, pathOf, type Access, type Endpoint } from "@/lib/platform/http/endpoint"
+import { schemaOf, type Json } from "@/lib/platform/http/json-schema"
 import type { ProblemKind } from "@/lib/platform/http/problem"
 import { sharedProblems } from "@/lib/platform/http/problems"
 
-type Json = Record<string, unknown>
-
-/** What every operation of a kind of access can answer besides its own problems. */
+/** Problems that follow from an operation's access and rate limit rather than from its own code. */
 export type ImpliedProblems = { unauthenticated: ProblemKind[]; forbidden: ProblemKind[]; limited: ProblemKind[] }
 
 export type About = { title: string; version: string; description: string; serverUrl: string; implied: ImpliedProblems }
 
-/** The OpenAPI 3.1 document of these operations: nothing in it is written twice. */
+/** The OpenAPI 3.1 document of these operations, generated from their declarations alone. */
 export function openApiDocument(endpoints: readonly Endpoint[], about: About): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
@@ -33,7 +32,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
-      responses: { Default: problemResponse(sharedProblems, "What any operation can answer besides.") },
+      responses: { Default: problemResponse(sharedProblems, "What any operation may respond with as well.") },
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer mr_live_…`." },
         session: {
@@ -41,7 +40,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
           in: "cookie",
           name: "mailroom.session",
           description:
-            "The session of a person who is signed in to the dashboard (`__Host-` before the name over https).",
+            "The session of a person who is signed in to the dashboard (prefixed with `__Host-` over https).",
         },
         streamTokenAuth: { type: "apiKey", in: "query", name: "token", description: "A one-time stream token." },
       },
@@ -128,7 +127,7 @@ function queryParameters(endpoint: Endpoint, schemas: Json): Json[] {
     const { description, required, ...rest } = schemaOf(schema, schemas) as Json
     const absent = schema.safeParse(undefined)
     const mandatory = required === true || !absent.success
-    // zod leaves the default of a schema out that turns text into something else.
+    // zod omits the default of a schema that decodes text into another type.
     const fallback = absent.data === undefined ? {} : { default: absent.data }
     return {
       name,
@@ -147,7 +146,7 @@ const projectOfSession = {
   name: "projectId",
   in: "query",
   required: false,
-  description: "For signed-in people: the project. An API key always means its own.",
+  description: "The project, for signed-in people. An API key always uses its own project.",
   schema: { type: "string" },
 }
 
@@ -158,7 +157,7 @@ function responsesOf(endpoint: Endpoint, implied: ImpliedProblems, schemas: Json
   if (schema) success.content = { [contentType ?? "application/json"]: { schema: schemaOf(schema, schemas) } }
   else if (contentType) success.content = { [contentType]: { schema: { type: "string" } } }
   const responses: Json = { [status]: success }
-  if (endpoint.orEmpty) responses[endpoint.orEmpty] = { description: "Nothing to say." }
+  if (endpoint.orEmpty) responses[endpoint.orEmpty] = { description: "No content." }
   for (const [code, kinds] of Object.entries(problemsByStatus(endpoint, implied)))
     responses[code] = problemResponse(kinds)
   responses.default = { $ref: "#/components/responses/Default" }
@@ -191,38 +190,7 @@ function problemResponse(kinds: readonly ProblemKind[], sentence?: string): Json
 const retryAfter = { description: "Whole seconds to wait, at least 1.", schema: { type: "integer", minimum: 1 } }
 
 const rateHeaders = {
-  "X-RateLimit-Limit": { description: "Requests that the bucket holds.", schema: { type: "integer" } },
+  "X-RateLimit-Limit": { description: "Requests allowed per window.", schema: { type: "integer" } },
   "X-RateLimit-Remaining": { description: "Requests left in this window.", schema: { type: "integer" } },
-  "X-RateLimit-Reset": { description: "Whole seconds to the window's end.", schema: { type: "integer" } },
-}
-
-/** The JSON Schema of a wire value; named ones become components and are referred to. */
-function schemaOf(schema: z.ZodType, schemas: Json): Json {
-  const generated = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json
-  const { $schema: _dialect, $defs, ...root } = rewritten(generated) as Json
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Json))
-    schemas[name] ??= withoutId(definition as Json)
-  const name = schema.meta()?.id
-  if (!name) return withoutId(root)
-  schemas[name] ??= withoutId(root)
-  return { $ref: `#/components/schemas/${name}` }
-}
-
-function withoutId({ id: _id, ...rest }: Json): Json {
-  return rest
-}
-
-function rewritten(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rewritten)
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .map(([key, item]) => [
-        key,
-        key === "$ref" && typeof item === "string"
-          ? item.replace("#/$defs/", "#/components/schemas/")
-          : rewritten(item),
-      ]),
-  )
+  "X-RateLimit-Reset": { description: "Whole seconds until the window ends.", schema: { type: "integer" } },
 }

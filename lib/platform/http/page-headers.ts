@@ -1,6 +1,6 @@
 import { env } from "@/lib/platform/env/env"
 
-/** What every page says; an answer outside the API that nothing else has dressed says it too. */
+/** Headers of every page, and of responses outside the API that set none of their own. */
 export function pageHeaders(): Record<string, string> {
   return env().baseUrl.startsWith("https:")
     ? { ...always, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
@@ -16,5 +16,5 @@ const always = {
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 
-/** For answers that are no page of ours: they show nothing, run nothing and are framed by nobody. */
+/** For responses that are not one of our pages: they load nothing, run nothing and cannot be framed. */
 export const emptyPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -13,7 +13,7 @@ import type { Io } from "@/lib/platform/io"
 /** What arrives at an operation before it is checked: text of path and query, the parsed JSON of the body. */
 export type RawInput = { path: Record<string, string>; query: URLSearchParams; body: unknown }
 
-/** What leaves it: a status, the encoded JSON (or nothing), and headers. */
+/** What it returns: a status, the encoded JSON or a stream, and headers. */
 export type Performed = { status: number; json?: unknown; stream?: BodyInit; headers: Record<string, string> }
 
 /**
@@ -117,7 +117,7 @@ export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.out
   return parsed as z.output<S>
 }
 
-/** Adds what is wrong with a value, up to the bound; the result counts only where nothing is. */
+/** Adds the faults of a value, up to the bound; the result is valid only if there are none. */
 function parseValue(schema: z.ZodType, value: unknown, faults: Faults): unknown {
   addTextFaults(value, faults)
   if (faults.full) return undefined
@@ -126,7 +126,7 @@ function parseValue(schema: z.ZodType, value: unknown, faults: Faults): unknown 
   return parsed.data
 }
 
-/** Ids of the wrong form name nothing: that resource's 404, never a fault of the form. */
+/** A malformed id is that resource's 404, never an invalid request. */
 function decodePath(endpoint: Endpoint, path: Record<string, string>): Record<string, string> {
   const ids = endpoint.path as Record<
     string,
@@ -156,7 +156,7 @@ async function declaredOnly<T>(endpoint: Endpoint, run: () => Promise<T>): Promi
   }
 }
 
-/** A fresh request id, as it stands in `X-Request-Id` and in problems. */
+/** A new request id, as sent in `X-Request-Id` and in problems. */
 export function newRequestId(): { uuid: string; text: string } {
   const uuid = newId()
   return { uuid, text: encodeId("req", uuid) }

@@ -1,7 +1,7 @@
-/** One field at fault: `pointer` is a JSON Pointer into the body, or `query/size`, `path/contactId`, `form/file`. */
+/** One invalid field: `pointer` is a JSON Pointer into the body, or `query/size`, `path/contactId`, `form/file`. */
 export type FieldProblem = { pointer: string; detail: string }
 
-/** What every error of the API says (RFC 9457). */
+/** The body of every API error (RFC 9457). */
 export type ProblemDocument = {
   type: string
   title: string
@@ -13,12 +13,12 @@ export type ProblemDocument = {
   errors?: FieldProblem[]
 }
 
-/** What a problem may hold, whatever the request was: names and values of a request are repeated in it. */
+/** Bounds of a problem, which repeats names and values of the request. */
 export const problemBounds = { errors: 100, pointerChars: 200, detailChars: 300, documentBytes: 64 * 1024 } as const
 
 type Extras = { errors?: FieldProblem[]; retryAfterSeconds?: number; headers?: Record<string, string> }
 
-/** A refusal on its way to the caller: thrown by rules and operations, written out by `serve`. */
+/** Thrown by rules and operations; `serve` turns it into the error response. */
 export class Problem extends Error {
   constructor(
     readonly kind: ProblemKind,
@@ -30,7 +30,7 @@ export class Problem extends Error {
   }
 }
 
-/** A way to say no: a stable code, status and title, and what its page explains. Calling it makes one refusal. */
+/** A kind of error: a stable code, status and title, and the text of its page. Calling it makes one problem. */
 export type ProblemKind = {
   (detail?: string, extras?: Extras): Problem
   code: string
@@ -42,8 +42,8 @@ export type ProblemKind = {
 const kinds = new Map<string, ProblemKind>()
 
 /**
- * Declares a way to say no. `explanation` is the text of `/problems/<code>`: what it means and what to do; it is also
- * the detail where the thrower gives none.
+ * Declares a kind of error. `explanation` is the text of `/problems/<code>`: what it means and what to do. It is also
+ * the default detail.
  */
 export function problem(code: string, status: number, title: string, explanation: string): ProblemKind {
   const make = (detail = explanation, extras: Extras = {}) => new Problem(kind, detail, extras)
@@ -58,8 +58,8 @@ export function problemKinds(): ProblemKind[] {
 }
 
 /**
- * The document of one occurrence, within `problemBounds` and `bytesMax`. `instance` and `requestId` are what differ
- * between two answers to the same fault.
+ * The document of one occurrence, within `problemBounds` and `bytesMax`. Only `instance` and `requestId` differ
+ * between two responses to the same error.
  */
 export function problemDocument(
   raised: Problem,
@@ -86,7 +86,7 @@ export function problemDocument(
 /** As many of the errors as fit, in order. */
 function errorsWithin(errors: readonly FieldProblem[], bytes: number): FieldProblem[] {
   let left = bytes - ',"errors":[]'.length
-  const kept: FieldProblem[] = []
+  const fitting: FieldProblem[] = []
   for (const { pointer, detail } of errors.slice(0, problemBounds.errors)) {
     const error = {
       pointer: cutText(pointer, problemBounds.pointerChars),
@@ -94,9 +94,9 @@ function errorsWithin(errors: readonly FieldProblem[], bytes: number): FieldProb
     }
     left -= jsonBytes(error) + 1
     if (left < 0) break
-    kept.push(error)
+    fitting.push(error)
   }
-  return kept
+  return fitting
 }
 
 /** The text, or its beginning and an ellipsis, in at most so many UTF-16 units; no character is cut in two. */

@@ -12,13 +12,13 @@ export const pathNotFound = problem(
   "request.not_found",
   404,
   "No such path",
-  "Nothing lives at this path. Check the address against the reference.",
+  "This path does not exist. Check it against the API reference.",
 )
 export const methodNotAllowed = problem(
   "request.method_not_allowed",
   405,
   "Method not allowed",
-  "The path exists, the method does not. The `Allow` header lists what it takes.",
+  "This path does not support the method. The `Allow` header lists those that it supports.",
 )
 export const requestTimeout = problem(
   "request.timeout",
@@ -48,7 +48,7 @@ export const internalError = problem(
   "service.internal_error",
   500,
   "Internal error",
-  "The fault is ours. The request id finds it in the log.",
+  "Something failed on our side. Look up the request id in the log.",
 )
 export const serviceUnavailable = problem(
   "service.unavailable",

@@ -9,7 +9,7 @@ const BODY_BYTES_MAX = 2 ** 20
 const PUBLIC_BODY_BYTES_MAX = 16 * 1024
 const BODY_WAIT_MS = 30_000
 
-/** Refuses by the headers alone what cannot be a good body. @throws requestTooLarge, unsupportedMediaType */
+/** Refuses a body by its headers alone. @throws requestTooLarge, unsupportedMediaType */
 export function refuseSizeAndType(endpoint: Endpoint, request: Request) {
   if (!endpoint.body && !endpoint.bodyStream) return
   const bytesMax = bodyBytesMaxOf(endpoint)
@@ -38,7 +38,7 @@ export async function readJson(endpoint: Endpoint, request: Request): Promise<un
   return parseJson(bytes)
 }
 
-/** For an operation that acts on all there is. @throws requestInvalid for a body that says anything */
+/** For an operation that acts on everything. @throws requestInvalid unless the body is empty or `{}` */
 export async function refuseChoice(request: Request) {
   const bytes = await readBytes(request, PUBLIC_BODY_BYTES_MAX)
   const text = new TextDecoder().decode(bytes).trim()

@@ -18,7 +18,7 @@ import {
 import { readJson, refuseChoice, refuseSizeAndType } from "@/lib/platform/http/request-body"
 import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
 
-/** Who is asking, how often, and for what: what stands between a request and an operation. */
+/** Authentication, rate limits and authorization, which a request passes before its operation runs. */
 export type Guard = {
   /** @throws Problem 401 */
   authenticate(request: Request, endpoint: Endpoint, info: RequestInfo): Promise<Principal>
@@ -88,9 +88,9 @@ async function handle(endpoint: Endpoint, request: Request, guard: Guard, io: Io
     const performed = await perform(endpoint, authority, endpoint.bodyStream ? { ...input, body: request } : input, io)
     response = answer(performed, requestId, counted)
   } catch (error) {
-    // A caller that went away in the middle of its request is no fault of ours, and reads no answer.
+    // A client that disconnects in the middle of its request is not our fault, and reads no response.
     const left = request.signal.aborted && !(error instanceof Problem)
-    const raised = left ? requestTimeout("The caller went away.") : asProblem(error, requestId, endpoint.route)
+    const raised = left ? requestTimeout("The client disconnected.") : asProblem(error, requestId, endpoint.route)
     response = answerProblem(raised, requestId, counted)
   }
   guard.answered({ endpoint, principal, info, status: response.status, durationMs: performance.now() - startedAt })
@@ -133,7 +133,7 @@ function problemResponse(raised: Problem, requestId: string, counted: Record<str
   })
 }
 
-/** What is no problem yet: a database that is away and a full disk are 503, everything else is logged and answered without detail. */
+/** Turns any error into a problem: an unreachable database and a full disk are 503, everything else is logged and hidden. */
 function asProblem(error: unknown, requestId: string, route: string): Problem {
   if (error instanceof Problem) return error
   if (error instanceof JsonInvalid)
@@ -147,7 +147,7 @@ function asProblem(error: unknown, requestId: string, route: string): Problem {
     return serviceUnavailable("The service cannot store anything right now. Try again later.", { retryAfterSeconds: 5 })
   }
   log.error({ err: error, requestId, route }, "an operation failed")
-  return internalError(`The fault is ours. Request ${requestId} finds it in the log.`)
+  return internalError(`Something failed on our side. Look up request ${requestId} in the log.`)
 }
 
 /** Values of the declared template's braces, percent-decoded. */

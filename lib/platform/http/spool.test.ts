@@ -23,7 +23,7 @@ const codeOf = (work: Promise<unknown>) =>
 
 const small = { bytesMax: 100, owner: "p" }
 
-test("of one owner three bodies are there at once, of all twelve; then 503 until one is gone", async () => {
+test("takes three bodies of one owner and twelve in all at once; then 503 until one is removed", async () => {
   const owners = ["a", "a", "a", "b", "b", "b", "c", "c", "c", "d", "d", "d"]
   const there = await Promise.all(owners.map((owner) => spool(post("x"), { bytesMax: 100, owner })))
   expect(await codeOf(spool(post("x"), { bytesMax: 100, owner: "e" }))).toBe("service.unavailable")
@@ -34,7 +34,7 @@ test("of one owner three bodies are there at once, of all twelve; then 503 until
   for (const { remove } of there) await remove()
 })
 
-test("a body lies on disk as it came until it is removed", async () => {
+test("stores a body unchanged on disk until it is removed", async () => {
   const spooled = await spool(post("a,b\r\n1,2\r\n"), small)
   expect(readFileSync(spooled.path, "utf8")).toBe("a,b\r\n1,2\r\n")
   expect(spooled.bytes).toBe(10)
@@ -65,14 +65,14 @@ test("a body that a killed process has left goes with the next one, an hour afte
   vi.stubEnv("TMPDIR", folder)
   try {
     const now = Date.now() + 2 * 3600_000
-    const leave = (name: string, minutesAgo: number) => {
+    const abandon = (name: string, minutesAgo: number) => {
       mkdirSync(join(folder, name))
       writeFileSync(join(folder, name, "body"), "ada@lovelace.example")
       utimesSync(join(folder, name, "body"), new Date(), new Date(now - minutesAgo * 60_000))
     }
-    leave("mailroom-body-left", 61)
-    leave("mailroom-body-live", 59)
-    leave("others", 500)
+    abandon("mailroom-body-left", 61)
+    abandon("mailroom-body-live", 59)
+    abandon("others", 500)
     const spooled = await spool(post("a"), { ...small, now })
     await spooled.remove()
     expect(readdirSync(folder).sort()).toEqual(["mailroom-body-live", "others"])

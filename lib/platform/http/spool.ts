@@ -12,9 +12,9 @@ export type Spooled = { path: string; bytes: number; remove(): Promise<void> }
 
 const prefix = "mailroom-body-"
 const silenceMaxMs = 30_000
-const leftAfterMs = 3600_000
+const abandonedAfterMs = 3600_000
 
-/** Bodies on disk at once: of one owner, and of this process. */
+/** Bodies on disk at once: per owner, and in this process. */
 const ownersMax = 3
 const allMax = 12
 
@@ -24,22 +24,22 @@ const held = new Map<string, number>()
 type Options = { bytesMax: number; /** Whose body it is: the project. */ owner: string; now?: number }
 
 /**
- * Writes the body of a request to a file of this machine as it arrives; memory holds a few chunks of it. At most three of
- * an owner and twelve of a process are there at once.
+ * Writes the body of a request to a temporary file as it arrives; memory holds a few chunks of it. At most three files
+ * per owner and twelve per process exist at once.
  * @throws Problem request.too_large over `bytesMax`, request.timeout when nothing arrives for 30 s, service.unavailable
  */
 export async function spool(request: Request, { bytesMax, owner, now = Date.now() }: Options): Promise<Spooled> {
-  const leave = enter(owner)
+  const release = reserve(owner)
   try {
     const { remove, ...spooled } = await written(request, bytesMax, now)
-    return { ...spooled, remove: () => remove().finally(leave) }
+    return { ...spooled, remove: () => remove().finally(release) }
   } catch (error) {
-    leave()
+    release()
     throw error
   }
 }
 
-function enter(owner: string): () => void {
+function reserve(owner: string): () => void {
   const mine = held.get(owner) ?? 0
   const all = [...held.values()].reduce((sum, count) => sum + count, 0)
   if (mine >= ownersMax || all >= allMax)
@@ -53,18 +53,18 @@ function enter(owner: string): () => void {
 }
 
 async function written(request: Request, bytesMax: number, now: number): Promise<Spooled> {
-  if (now - sweptAt > leftAfterMs) await sweepLeftOnes(now)
+  if (now - sweptAt > abandonedAfterMs) await sweepAbandoned(now)
   const folder = await mkdtemp(join(tmpdir(), prefix))
   const path = join(folder, "body")
   const remove = () => rm(folder, { recursive: true, force: true })
   const silence = new AbortController()
-  const give = () => silence.abort(requestTimeout("Nothing arrived for 30 seconds."))
-  let timer = setTimeout(give, silenceMaxMs)
+  const giveUp = () => silence.abort(requestTimeout("Nothing arrived for 30 seconds."))
+  let timer = setTimeout(giveUp, silenceMaxMs)
   let bytes = 0
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       clearTimeout(timer)
-      timer = setTimeout(give, silenceMaxMs)
+      timer = setTimeout(giveUp, silenceMaxMs)
       bytes += chunk.length
       done(bytes > bytesMax ? requestTooLarge(`The body may hold ${bytesMax} bytes.`) : null, chunk)
     },
@@ -77,14 +77,14 @@ async function written(request: Request, bytesMax: number, now: number): Promise
     await remove()
     if (silence.signal.aborted) throw silence.signal.reason
     if (error instanceof Problem) throw error
-    throw request.signal.aborted ? requestTimeout("The caller went away.") : error
+    throw request.signal.aborted ? requestTimeout("The client disconnected.") : error
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Removes the bodies of processes that were killed: of those that live, one is written to within seconds, or is read. */
-async function sweepLeftOnes(now: number) {
+/** Removes bodies whose process was killed: a running process writes to or reads from its own within seconds. */
+async function sweepAbandoned(now: number) {
   sweptAt = now
   const names = await readdir(tmpdir()).catch(() => [])
   for (const name of names.filter((one) => one.startsWith(prefix))) {
@@ -92,7 +92,8 @@ async function sweepLeftOnes(now: number) {
     const found = await stat(join(folder, "body"))
       .catch(() => stat(folder))
       .catch(() => null)
-    // What belongs to another user is not ours to remove.
-    if (found && now - found.mtimeMs > leftAfterMs) await rm(folder, { recursive: true, force: true }).catch(() => {})
+    // Another user's folder cannot be removed: skip it.
+    if (found && now - found.mtimeMs > abandonedAfterMs)
+      await rm(folder, { recursive: true, force: true }).catch(() => {})
   }
 }

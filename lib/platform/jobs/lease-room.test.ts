@@ -11,7 +11,7 @@ function roomAt(options = { least: 40, most: 400, horizonMs: 250 }) {
   }
 }
 
-test("the room grows with the pace of the work, up to its most", () => {
+test("the number of rows grows with the pace of the work, up to its maximum", () => {
   const after = roomAt()
   expect(after(0, 0)).toBe(40)
   expect(after(40)).toBe(100)
@@ -19,7 +19,7 @@ test("the room grows with the pace of the work, up to its most", () => {
   expect(after(1_000)).toBe(400)
 })
 
-test("the room shrinks to its least when work is slow, and outlasts one pause", () => {
+test("the number of rows shrinks to its minimum when work is slow, and survives one pause", () => {
   const after = roomAt()
   expect(after(100)).toBe(250)
   expect(after(0)).toBe(250)

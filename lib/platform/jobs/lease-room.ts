@@ -1,13 +1,13 @@
 export type RoomOptions = {
   least: number
   most: number
-  /** No more rows are held than end within this time at the pace of late. */
+  /** Holds no more rows than finish within this time at the current pace. */
   horizonMs: number
 }
 
 /** How many rows a loop may hold at once. */
 export type LeaseRoom = {
-  /** Says that the work on a row has ended. */
+  /** Reports that the work on a row has ended. */
   ended(): void
   size(): number
 }
@@ -15,8 +15,8 @@ export type LeaseRoom = {
 const measuredMs = 100
 
 /**
- * Much room where work is quick, so that its steps overlap; little where it is slow, so that what becomes due meanwhile
- * never waits long behind rows in hand, and few are left behind by a process that dies.
+ * Many rows while work is quick, so that its steps overlap; few while it is slow, so that newly due rows do not wait
+ * behind those already held, and a process that dies leaves few behind.
  */
 export function createLeaseRoom({ least, most, horizonMs }: RoomOptions, now = () => performance.now()): LeaseRoom {
   let since = now()
@@ -30,7 +30,7 @@ export function createLeaseRoom({ least, most, horizonMs }: RoomOptions, now = (
       const passedMs = now() - since
       if (passedMs < measuredMs) return size
       const pace = (ended / passedMs) * horizonMs
-      // The better of two measures: one pause of the database is no slow work.
+      // The better of two measurements: a single pause of the database does not mean that work is slow.
       size = Math.round(Math.min(most, Math.max(least, pace, before)))
       before = pace
       ended = 0

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A queue of numbers in memory, and a loop over it that is quick. */
+/** A queue of numbers in memory, and a fast loop over it. */
 function queueOf(count: number, changes: Partial<LeasedLoop<number>> = {}) {
   const due = Array.from({ length: count }, (_, at) => at)
   const done: number[] = []
@@ -27,26 +27,26 @@ function queueOf(count: number, changes: Partial<LeasedLoop<number>> = {}) {
 }
 
 describe("a loop over leased rows", () => {
-  test("does everything that is due and no more at once than allowed", async () => {
-    let underWay = 0
+  test("works on everything that is due, and on no more rows at once than allowed", async () => {
+    let running = 0
     let most = 0
     const { done, stop, loop } = queueOf(50, {
       async work(row) {
-        most = Math.max(most, (underWay += 1))
+        most = Math.max(most, (running += 1))
         await new Promise((resolve) => setTimeout(resolve, 1))
-        underWay -= 1
+        running -= 1
         done.push(row)
       },
     })
-    const running = runLeased(loop)
+    const ended = runLeased(loop)
     await vi.waitFor(() => expect(done).toHaveLength(50))
     stop.abort()
-    await running
+    await ended
     expect(new Set(done).size).toBe(50)
     expect(most).toBe(4)
   })
 
-  test("knows by the clock when a row is not its own any more, though no heartbeat came back to say so", async () => {
+  test("knows by the clock that a lease has ended, even if the heartbeat never returns", async () => {
     const held: boolean[] = []
     const { stop, loop } = queueOf(1, {
       heartbeat: () => new Promise(() => undefined),
@@ -62,7 +62,7 @@ describe("a loop over leased rows", () => {
     await running
   })
 
-  test("takes new rows while one hangs", async () => {
+  test("claims new rows while one hangs", async () => {
     const hanging = deferred()
     const { done, stop, loop } = queueOf(9, {
       work: async (row) => {
@@ -78,7 +78,7 @@ describe("a loop over leased rows", () => {
     expect(done).toHaveLength(9)
   })
 
-  test("lets what is under way end when told to stop, and claims nothing more", async () => {
+  test("finishes running work when stopped, and claims nothing more", async () => {
     const gate = deferred()
     const { due, done, stop, loop } = queueOf(10, {
       work: async (row) => {
@@ -95,21 +95,21 @@ describe("a loop over leased rows", () => {
     expect(due).toHaveLength(6)
   })
 
-  test("aborts what is still under way when the time to drain is over", async () => {
+  test("aborts work that still runs when the time to drain is over", async () => {
     const { stop, loop } = queueOf(1, {
       drainMs: 10,
       work: (_, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
     })
-    const heard = vi.fn(loop.work)
-    const running = runLeased({ ...loop, work: heard })
-    await vi.waitFor(() => expect(heard).toHaveBeenCalled())
+    const work = vi.fn(loop.work)
+    const running = runLeased({ ...loop, work })
+    await vi.waitFor(() => expect(work).toHaveBeenCalled())
     stop.abort()
     await running
   })
 
-  test("prolongs the leases of what is under way, and aborts what was lost", async () => {
+  test("extends the leases of running work, and aborts work whose lease is lost", async () => {
     const lost = deferred()
-    const kept = deferred()
+    const held = deferred()
     const beats: number[][] = []
     const { stop, loop } = queueOf(2, {
       heartbeat: (rows) => {
@@ -117,42 +117,42 @@ describe("a loop over leased rows", () => {
         return Promise.resolve(rows.filter((row) => row !== 0))
       },
       work: async (row, signal) => {
-        signal.addEventListener("abort", () => (row === 0 ? lost.resolve() : kept.reject(new Error("aborted"))))
-        await (row === 0 ? lost.promise : kept.promise)
+        signal.addEventListener("abort", () => (row === 0 ? lost.resolve() : held.reject(new Error("aborted"))))
+        await (row === 0 ? lost.promise : held.promise)
       },
     })
     const running = runLeased(loop)
     await lost.promise
     await vi.waitFor(() => expect(beats.at(-1)).toEqual([1]))
-    kept.resolve()
+    held.resolve()
     stop.abort()
     await running
   })
 
-  test("outlives claims and work that fail", async () => {
-    const complaints = vi.spyOn(log, "error").mockReturnValue()
+  test("survives failing claims and failing work", async () => {
+    const errors = vi.spyOn(log, "error").mockReturnValue()
     let claims = 0
     const { due, done, stop, loop } = queueOf(3, {
       claim: (limit) =>
-        (claims += 1) === 1 ? Promise.reject(new Error("away")) : Promise.resolve(due.splice(0, limit)),
+        (claims += 1) === 1 ? Promise.reject(new Error("unreachable")) : Promise.resolve(due.splice(0, limit)),
       work: (row) => (row === 0 ? Promise.reject(new Error("bad")) : Promise.resolve(void done.push(row))),
     })
     const running = runLeased(loop)
     await vi.waitFor(() => expect(done).toEqual([1, 2]))
     stop.abort()
     await running
-    expect(complaints).toHaveBeenCalledTimes(2)
+    expect(errors).toHaveBeenCalledTimes(2)
   })
 })
 
 describe("repeated rounds", () => {
-  test("follow at once while there is more, and go on after one that fails", async () => {
+  test("follow at once while there is more, and continue after one fails", async () => {
     vi.spyOn(log, "error").mockReturnValue()
     const stop = new AbortController()
     const answers = [true, true, "fails", false]
     const round = vi.fn(() => {
       const answer = answers.shift()
-      if (answer === "fails") return Promise.reject(new Error("away"))
+      if (answer === "fails") return Promise.reject(new Error("unreachable"))
       if (answers.length === 0) stop.abort()
       return Promise.resolve(answer === true)
     })

@@ -10,29 +10,29 @@ export type LeasedLoop<Row> = {
    */
   claim(limit: number): Promise<Row[]>
   /**
-   * Works on one row outside any transaction and finishes it behind a fence on its attempt. `signal` aborts when the
-   * lease was lost or the time to drain is over. `isHeld` looks at the clock: a process that was stopped for longer than
-   * a lease learns of it before it does what cannot be undone, and before the next heartbeat.
+   * Works on one row outside any transaction and finishes it with its attempt as fencing token. `signal` aborts when the
+   * lease is lost or the time to drain is over. `isHeld` checks the clock: a process that was suspended for longer than
+   * a lease finds out before it does anything that cannot be undone, and before the next heartbeat.
    */
   work(row: Row, signal: AbortSignal, isHeld: () => boolean): Promise<void>
-  /** Prolongs the leases; answers the rows that are still held. */
+  /** Extends the leases; returns the rows that are still held. */
   heartbeat(rows: readonly Row[]): Promise<readonly Row[]>
   leaseMs: number
-  /** Between looks while nothing is due. */
+  /** Polling interval while nothing is due. */
   intervalMs: number
   /** Rows held at once. */
   concurrency: number
-  /** Rows held at once while work is slow: new work then does not wait behind many in hand. As `concurrency` if absent. */
+  /** Rows held at once while work is slow, so that new work does not wait behind many. Defaults to `concurrency`. */
   slowConcurrency?: number
-  /** After the stop, what is under way may take this long before it is aborted. */
+  /** After a stop, running work is aborted once it has taken this long. */
   drainMs: number
-  /** Stops the claiming. */
+  /** Stops claiming. */
   signal: AbortSignal
 }
 
 type Held = { controller: AbortController; until: number }
 
-const inHand = gauge("mailroom_leased_work_in_hand", "Rows of due work that a process holds and works on.", ["loop"])
+const heldGauge = gauge("mailroom_leased_work_held", "Rows that a process has leased and is working on.", ["loop"])
 
 const holdMs = 500
 const pauseMaxMs = 5_000
@@ -40,10 +40,10 @@ const failurePauseMaxMs = 60_000
 
 /**
  * The one way to work on due rows: claims while there is room, works on each, keeps the leases alive. Settles once the
- * signal has aborted and all that was under way has ended; never rejects.
+ * signal has aborted and all running work has ended; never rejects.
  */
 export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
-  const underWay = new Map<Row, Held>()
+  const running = new Map<Row, Held>()
   const { concurrency, slowConcurrency = concurrency } = loop
   const held = createLeaseRoom({ least: slowConcurrency, most: concurrency, horizonMs: holdMs })
   let wake = () => {}
@@ -53,7 +53,7 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   const beating = setInterval(() => void beat(), loop.leaseMs / 3)
 
   while (!loop.signal.aborted) {
-    // Claims of a few rows each would cost a round trip a row: under load wait for room for several.
+    // Under load wait for room for several rows: claiming one at a time would cost a round trip each.
     if (room() < batch()) await sleep(loop.intervalMs)
     if (room() > 0 && !loop.signal.aborted) await sleep(await claimOnce())
   }
@@ -61,23 +61,23 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   await drain()
   clearInterval(beating)
 
-  /** Of a lease that is asked for now, by this process's own clock. */
+  /** When a lease requested now ends, by this process's own clock. */
   function leaseEnd(): number {
     return performance.now() + loop.leaseMs
   }
 
   function room(): number {
-    return held.size() - underWay.size
+    return held.size() - running.size
   }
 
   function batch(): number {
     return Math.ceil(held.size() / 4)
   }
 
-  /** Answers how long to wait before the next claim. */
+  /** Returns how long to wait before the next claim. */
   async function claimOnce(): Promise<number> {
     try {
-      // Half of what may be held, so that the work on some overlaps with the claim of others.
+      // Half of what may be held, so that work on some rows overlaps with the claim of others.
       const until = leaseEnd()
       const rows = await loop.claim(Math.min(room(), 2 * batch()))
       failures = 0
@@ -92,43 +92,43 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
 
   async function start(row: Row, until: number): Promise<void> {
     const lease: Held = { controller: new AbortController(), until }
-    underWay.set(row, lease)
-    inHand.inc({ loop: loop.name })
+    running.set(row, lease)
+    heldGauge.inc({ loop: loop.name })
     try {
       await loop.work(row, lease.controller.signal, () => performance.now() < lease.until)
     } catch (error) {
-      log.error({ err: error, loop: loop.name }, "due work broke off; it comes back when its lease ends")
+      log.error({ err: error, loop: loop.name }, "leased work failed; it is claimed again when its lease ends")
     } finally {
-      underWay.delete(row)
-      inHand.dec({ loop: loop.name })
+      running.delete(row)
+      heldGauge.dec({ loop: loop.name })
       held.ended()
       if (room() >= batch() || loop.signal.aborted) wake()
     }
   }
 
   async function beat(): Promise<void> {
-    const rows = [...underWay.keys()]
+    const rows = [...running.keys()]
     if (rows.length === 0) return
     try {
       const until = leaseEnd()
       const held = new Set(await loop.heartbeat(rows))
       for (const row of rows) {
-        const lease = underWay.get(row)
+        const lease = running.get(row)
         if (lease && held.has(row)) lease.until = until
         else lease?.controller.abort()
       }
     } catch (error) {
-      log.warn({ err: error, loop: loop.name }, "leases could not be prolonged")
+      log.warn({ err: error, loop: loop.name }, "leases could not be extended")
     }
   }
 
   async function drain(): Promise<void> {
-    const deadline = setTimeout(() => underWay.forEach(({ controller }) => controller.abort()), loop.drainMs)
-    while (underWay.size > 0) await sleep(loop.leaseMs)
+    const deadline = setTimeout(() => running.forEach(({ controller }) => controller.abort()), loop.drainMs)
+    while (running.size > 0) await sleep(loop.leaseMs)
     clearTimeout(deadline)
   }
 
-  /** Until the time is over, the loop is told to stop, or there is room again. */
+  /** Until the time is over, the loop is stopped, or there is room again. */
   function sleep(ms: number): Promise<void> {
     if (ms === 0) return Promise.resolve()
     return new Promise((resolve) => {

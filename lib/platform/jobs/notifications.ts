@@ -5,10 +5,10 @@ import { log } from "@/lib/platform/log"
 const RECONNECT_AFTER_MS = 1_000
 
 /**
- * Hears NOTIFY on a channel over one connection of its own, which is opened again when it breaks. Notifications are only
- * a wake-up: one may be lost while the connection is away, so a listener also looks by itself now and then.
+ * Listens for NOTIFY on a channel over a connection of its own, which is reopened when it breaks. A notification is only
+ * a wake-up: one may be lost while the connection is down, so a listener also polls now and then.
  */
-export function listen(channel: string, heard: (payload: string) => void): { close(): Promise<void> } {
+export function listen(channel: string, onNotification: (payload: string) => void): { close(): Promise<void> } {
   let client: pg.Client | undefined
   let closed = false
 
@@ -16,13 +16,13 @@ export function listen(channel: string, heard: (payload: string) => void): { clo
     if (closed) return
     const opened = new pg.Client({ connectionString: env().databaseUrl, application_name: `mailroom ${channel}` })
     client = opened
-    opened.on("notification", ({ payload }) => heard(payload ?? ""))
+    opened.on("notification", ({ payload }) => onNotification(payload ?? ""))
     opened.on("error", (error) => log.warn({ err: error, channel }, "the connection for notifications was lost"))
     opened.on("end", retry)
     try {
       await opened.connect()
       await opened.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
-      heard("")
+      onNotification("")
     } catch (error) {
       log.warn({ err: error, channel }, "the connection for notifications could not be opened")
       await opened.end().catch(() => {})

@@ -1,7 +1,8 @@
-export type Places = <T>(work: () => Promise<T>) => Promise<T>
+/** Runs work in one of a fixed number of slots. */
+export type Slots = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Lets at most `count` of the works given to it run at once; the others wait in order. */
-export function createPlaces(count: number): Places {
+/** Runs at most `count` calls at once; further calls wait in order. */
+export function createSlots(count: number): Slots {
   const waiting: (() => void)[] = []
   let taken = 0
 

@@ -1,22 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process"
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs"
-import { dirname, join } from "node:path"
+import type { ChildProcess } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
-import { syncFolder } from "@/lib/platform/durable-file"
-import { identity, postgresAccount, type Account } from "@/lib/platform/postgres/account"
-import { freePort } from "@/lib/platform/postgres/port"
+import { postgresAccount } from "@/lib/platform/postgres/account"
 import { readRecord, settle, writeRecord, type PostgresRecord } from "@/lib/platform/postgres/record"
+import { initCluster, spawnServer, superuser } from "@/lib/platform/postgres/cluster"
 import { isAlive, runningPostmaster } from "@/lib/platform/postgres/running"
 import { enter, exclusively, leave } from "@/lib/platform/postgres/users"
 
@@ -24,35 +14,20 @@ export type EmbeddedPostgres = {
   url: string
   pid: number
   isRunning(): boolean
-  /** Leaves; the last user stops the server (fast shutdown: sessions are cut, nothing committed is lost). */
+  /** The last process to close it stops the server (fast shutdown: sessions are cut, nothing committed is lost). */
   close(): Promise<void>
 }
 
 type Options = {
   dataDir: string
-  /** Server settings beyond ours, such as `{ fsync: "off" }` in tests. */
+  /** Further server settings, such as `{ fsync: "off" }` in tests. */
   settings?: Record<string, string>
 }
 
-const superuser = "mailroom"
 const database = "mailroom"
 const readyWithinMs = 60_000
 const stoppedWithinMs = 30_000
-
-const usualSettings = {
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
-  max_connections: "200",
-  shared_buffers: "128MB",
-  effective_cache_size: "512MB",
-  max_wal_size: "2GB",
-  wal_compression: "on",
-  // Plans made on empty tables should not outlive that by a minute.
-  autovacuum_naptime: "10s",
-  timezone: "UTC",
-  log_timezone: "UTC",
-  password_encryption: "scram-sha-256",
-}
+const firstPort = 5480
 
 /**
  * Starts the embedded PostgreSQL 18 of `dataDir`, or joins the one that runs there already.
@@ -90,7 +65,7 @@ async function joined(dataDir: string): Promise<Opened | null> {
   throw new Error(`A PostgreSQL runs in ${record.dataFolder} but does not answer; stop it and start again.`)
 }
 
-/** Between our look at a port and the server's, another program may take it: then once more, on any free one. */
+/** Another program may take the port after we found it free: then try once more, on any free one. */
 async function started(options: Options): Promise<Opened> {
   try {
     return await startedOn(options, await freePort(readRecord(options.dataDir)?.port))
@@ -100,53 +75,37 @@ async function started(options: Options): Promise<Opened> {
   }
 }
 
+/** The remembered port while it is free, else the first free one from 5480 on, else any. */
+async function freePort(remembered: number | undefined): Promise<number> {
+  for (const port of [remembered, firstPort, firstPort + 1, firstPort + 2, 0]) {
+    const free = port === undefined ? null : await bound(port)
+    if (free) return free
+  }
+  throw new Error("No port on 127.0.0.1 is free for the database.")
+}
+
+function bound(port: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once("error", () => resolve(null))
+    probe.listen(port, "127.0.0.1", () => {
+      const { port: got } = probe.address() as AddressInfo
+      probe.close(() => resolve(got))
+    })
+  })
+}
+
 async function startedOn({ dataDir, settings }: Options, port: number): Promise<Opened> {
   const account = postgresAccount()
   const record = settle(dataDir, account, port)
   writeRecord(dataDir, record)
-  if (!existsSync(join(record.dataFolder, "PG_VERSION"))) makeCluster(record, account)
+  if (!existsSync(join(record.dataFolder, "PG_VERSION"))) initCluster(record, account)
   writeRecord(dataDir, { ...record, made: true })
-  // Nothing runs on this folder (asked above): what a crash left would only confuse the server.
+  // No server runs on this folder (checked above): a file left by a crash would only confuse it.
   rmSync(join(record.dataFolder, "postmaster.pid"), { force: true })
-  const child = launch(record, account, join(dataDir, "logs", "postgres.log"), settings)
+  const child = spawnServer(record, account, join(dataDir, "logs", "postgres.log"), settings)
   await ready(record, child, join(dataDir, "logs", "postgres.log"))
   return { record, pid: child.pid ?? 0 }
-}
-
-function makeCluster(record: PostgresRecord, account: Account | null) {
-  const half = `${record.dataFolder}.half`
-  const passwordFile = join(dirname(record.dataFolder), "first-password")
-  rmSync(half, { recursive: true, force: true })
-  rmSync(passwordFile, { force: true })
-  writeFileSync(passwordFile, record.password, { mode: 0o600 })
-  if (account) chownSync(passwordFile, account.uid, account.gid)
-  const flags = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--auth=scram-sha-256"]
-  const made = spawnSync(
-    join(record.binaries, "bin", "initdb"),
-    [...flags, `--username=${superuser}`, `--pwfile=${passwordFile}`, `--pgdata=${half}`],
-    { ...identity(account), env: plainEnvironment(), cwd: "/", encoding: "utf8" },
-  )
-  rmSync(passwordFile, { force: true })
-  if (made.status !== 0)
-    throw new Error(`PostgreSQL could not make its folder ${half}:\n${made.stderr || String(made.error)}`)
-  // What is in it, initdb has synced.
-  renameSync(half, record.dataFolder)
-  syncFolder(dirname(record.dataFolder))
-}
-
-function launch(record: PostgresRecord, account: Account | null, logFile: string, settings = {}): ChildProcess {
-  const given = Object.entries({ ...usualSettings, ...settings, port: String(record.port) })
-  const log = openSync(logFile, "a", 0o600)
-  // In a process group of its own: Ctrl-C in the terminal must not stop it under a worker that still drains.
-  const child = spawn(
-    join(record.binaries, "bin", "postgres"),
-    ["-D", record.dataFolder, ...given.flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-    { ...identity(account), env: plainEnvironment(), cwd: "/", detached: true, stdio: ["ignore", log, log] },
-  )
-  closeSync(log)
-  child.on("error", () => undefined)
-  child.unref()
-  return child
 }
 
 async function ready(record: PostgresRecord, child: ChildProcess, logFile: string) {
@@ -155,11 +114,11 @@ async function ready(record: PostgresRecord, child: ChildProcess, logFile: strin
     if (runningPostmaster(record.dataFolder)?.status === "ready" && (await answers(record))) return
     await wait(50)
   }
-  const said = existsSync(logFile) ? readFileSync(logFile, "utf8").trim().split("\n").slice(-8).join("\n") : ""
-  throw new Error(`PostgreSQL did not start. The end of ${logFile}:\n${said}`)
+  const logEnd = existsSync(logFile) ? readFileSync(logFile, "utf8").trim().split("\n").slice(-8).join("\n") : ""
+  throw new Error(`PostgreSQL did not start. The end of ${logFile}:\n${logEnd}`)
 }
 
-/** True when the server lets us in; makes our database when it has none yet. */
+/** True if the server accepts our connection; creates our database if it does not exist yet. */
 async function answers(record: PostgresRecord): Promise<boolean> {
   const client = new pg.Client({ connectionString: url(record, "postgres"), connectionTimeoutMillis: 5_000 })
   client.on("error", () => undefined)
@@ -170,7 +129,7 @@ async function answers(record: PostgresRecord): Promise<boolean> {
     return true
   } catch (error) {
     if ((error as { code?: string }).code === "28P01") {
-      throw new Error("The password in postgres.json is not the database's: restore that file from the backup.", {
+      throw new Error("PostgreSQL refuses the password in postgres.json: restore that file from the backup.", {
         cause: error,
       })
     }
@@ -197,9 +156,4 @@ async function signalled(pid: number, signal: "SIGINT" | "SIGQUIT", withinMs: nu
 
 function url(record: PostgresRecord, name = database): string {
   return `postgresql://${superuser}:${encodeURIComponent(record.password)}@127.0.0.1:${record.port}/${name}`
-}
-
-// The caller's LANG and PG* variables would change what initdb makes and the server says.
-function plainEnvironment(): NodeJS.ProcessEnv {
-  return { NODE_ENV: "production", PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" }
 }

@@ -1,0 +1,71 @@
+import { isIP } from "node:net"
+import { z } from "zod"
+
+export const port = (fallback: number) => whole(1, 65_535, fallback)
+
+export const hostname = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(
+    /^(?=.{1,253}$)([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/,
+    "is not a host name.",
+  )
+
+export const Origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search && !url.hash && !url.username)
+    return url.origin
+  return fault(context, "must be an origin such as https://mail.example.com, without a path.")
+})
+
+export const DatabaseUrl = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
+    "must be a postgresql:// URL.",
+  )
+
+const keyAdvice = "An installation that runs already needs its own key; for a new one: openssl rand -base64 32"
+
+export const SecretKey = z.string().transform((text, context) => {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64")
+  if (key.length !== 32) return fault(context, `must be 32 bytes in base64 or hex. ${keyAdvice}`)
+  // 32 random bytes hold 30 different ones on average, and under 16 never; a typed or default key holds few.
+  if (new Set(key).size < 16) return fault(context, `is not random. ${keyAdvice}`)
+  return key
+})
+
+export const DnsServers = list((text) => {
+  const [, host, port] = /^\[([^\]]+)\](?::(\d+))?$/.exec(text) ?? /^([^:]+)(?::(\d+))?$/.exec(text) ?? []
+  const number = Number(port ?? 53)
+  return host && isIP(host) && number > 0 && number < 65_536 ? { host, port: number } : null
+}, "is not ip:port")
+
+export function whole(min: number, max: number, fallback: number) {
+  const message = `must be a whole number from ${min} to ${max}.`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, message)
+    .default(fallback)
+}
+
+function list<T>(read: (text: string) => T | null, complaint: string) {
+  return z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      const parts = text
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean)
+      return parts.flatMap((part) => read(part) ?? fault(context, `"${part}" ${complaint}.`))
+    })
+}
+
+function fault(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: "custom", message })
+  return z.NEVER
+}
