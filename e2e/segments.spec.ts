@@ -125,7 +125,7 @@ test("a filter is changed, a member is put out by hand, and the segment is delet
   const why = page.getByRole("region", { name: "Why is a contact in or out?" })
   await why.getByLabel("Address of a contact").fill("p4711@x.example")
   await why.getByRole("button", { name: "Ask" }).click()
-  await expect(why).toContainText("p4711@x.example is in, put in by hand")
+  await expect(why).toContainText("p4711@x.example is in, added manually")
   await note("p4711@x.example is in").getByRole("button", { name: "Undo" }).click()
   await expect(members.getByRole("listitem")).toHaveCount(1)
 

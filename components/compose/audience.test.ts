@@ -3,14 +3,14 @@ import type { Preview } from "@/components/segments/queries"
 import { askedOf, audienceCheck, audienceIn } from "@/components/compose/audience"
 
 const id = "seg_01k9q3f7c2e8m9v4x6y8z0a1b3"
-type Reason = Preview["leftOut"][number]["reason"]
+type Reason = Preview["excluded"][number]["reason"]
 
 function preview(sendable: number, out: Partial<Record<Reason, number>> = {}): Preview {
-  const leftOut = (["unsubscribed", "suppressed", "no_opt_in"] as const).map((reason) => {
+  const excluded = (["unsubscribed", "suppressed", "no_opt_in"] as const).map((reason) => {
     const count = out[reason] ?? 0
     return { reason, count, sample: Array.from({ length: Math.min(5, count) }, (_, n) => `${reason}${n}@x.example`) }
   })
-  return { count: sendable, exact: true, estimate: sendable, scanned: sendable, sample: [], sendable, leftOut }
+  return { count: sendable, exact: true, estimate: sendable, scanned: sendable, sample: [], sendable, excluded }
 }
 
 test("an id alone is an audience, an address or an id among others is none", () => {

@@ -26,7 +26,7 @@ export function askedOf(to: string, topicId: string): { segmentId?: string; topi
   return { segmentId: id, ...(topicId ? { topicId } : {}) }
 }
 
-const left: Record<Preview["leftOut"][number]["reason"], string> = {
+const left: Record<Preview["excluded"][number]["reason"], string> = {
   unsubscribed: "unsubscribed",
   suppressed: "suppressed",
   no_opt_in: "not opted in",
@@ -38,7 +38,7 @@ export function audienceCheck({ id, preview, refused, name = id }: Audience): Ch
   if (refused) return { ...base, tone: "bad", title: "No such topic or segment", detail: refused, allowed: true }
   if (!preview) return { ...base, tone: "wait", title: "Members not counted yet", allowed: true }
   const { sendable, exact } = preview
-  const detail = [leftOutWords(preview), "One message each; none of them sees the others."].filter(Boolean).join(" ")
+  const detail = [excludedWords(preview), "One message each; none of them sees the others."].filter(Boolean).join(" ")
   if (sendable > membersMax) {
     return {
       ...base,
@@ -53,16 +53,16 @@ export function audienceCheck({ id, preview, refused, name = id }: Audience): Ch
       ...base,
       tone: "bad",
       title: `Nobody in ${name} may be written to`,
-      detail: leftOutWords(preview) || "It has no members.",
+      detail: excludedWords(preview) || "It has no members.",
       allowed: true,
     }
   const title = `${sendable} ${sendable === 1 ? "member" : "members"} of ${name}`
-  return { ...base, tone: preview.leftOut.some(({ count }) => count) ? "warn" : "good", title, detail }
+  return { ...base, tone: preview.excluded.some(({ count }) => count) ? "warn" : "good", title, detail }
 }
 
 /** The first of each reason by their address: more would bury what is said of them. */
-function leftOutWords({ leftOut }: Preview): string {
-  const parts = leftOut
+function excludedWords({ excluded }: Preview): string {
+  const parts = excluded
     .filter(({ count }) => count > 0)
     .map(({ reason, count, sample }) => {
       const shown = sample.slice(0, 2).join(", ")

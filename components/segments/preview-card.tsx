@@ -7,9 +7,9 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Skeleton } from "@/components/ui/skeleton"
 import type { Preview } from "@/components/segments/queries"
-import { aside } from "@/components/segments/why-card"
+import { newTab } from "@/components/segments/why-card"
 
-const left: Record<Preview["leftOut"][number]["reason"], string> = {
+const left: Record<Preview["excluded"][number]["reason"], string> = {
   unsubscribed: "unsubscribed from everything",
   suppressed: "on the suppression list",
   no_opt_in: "without an opt-in to the topic",
@@ -17,7 +17,7 @@ const left: Record<Preview["leftOut"][number]["reason"], string> = {
 
 type PreviewCardProps = { projectId: string; preview: UseQueryResult<Preview>; ready: boolean }
 
-/** How many it would be, some of them, and whom a send would leave out. */
+/** How many contacts match, some of them, and whom a send would exclude. */
 export function PreviewCard({ projectId, preview, ready }: PreviewCardProps) {
   const { data } = preview
   const faulty = preview.isError && !problemOf(preview.error).errors?.length
@@ -37,7 +37,7 @@ export function PreviewCard({ projectId, preview, ready }: PreviewCardProps) {
 }
 
 function Counted({ projectId, data, stale }: { projectId: string; data: Preview; stale: boolean }) {
-  const out = data.leftOut.filter(({ count }) => count > 0)
+  const out = data.excluded.filter(({ count }) => count > 0)
   return (
     <div className={cn(stale && "opacity-60")}>
       <p className="text-2xl font-semibold tracking-[-0.01em] tabular-nums">
@@ -71,7 +71,7 @@ function Counted({ projectId, data, stale }: { projectId: string; data: Preview;
                 <Link
                   href={`/projects/${projectId}/contacts/${contactId}`}
                   prefetch={false}
-                  {...aside}
+                  {...newTab}
                   className="truncate hover:underline"
                 >
                   {email}

@@ -15,12 +15,12 @@ import { previewQuery, type Preview } from "@/components/segments/queries"
 
 type WhyCardProps = {
   projectId: string
-  /** A segment as it is, or a filter that nobody has saved; null while that is not complete. */
+  /** A segment as it is, or an unsaved filter; null while the filter is incomplete. */
   about: { segmentId: string } | { filter: Group } | null
   known: Known
 }
 
-/** Asks for one contact by its address and says, condition by condition, why it is in or out, or would be. */
+/** Finds one contact by its address and shows, condition by condition, why it is or would be in or out. */
 export function WhyCard({ projectId, about, known }: WhyCardProps) {
   const [draft, setDraft] = useState("")
   const [email, setEmail] = useState("")
@@ -34,18 +34,18 @@ export function WhyCard({ projectId, about, known }: WhyCardProps) {
     enabled: email !== "",
   })
   const contact = found.data?.data[0]
-  const told = useQuery({
+  const explained = useQuery({
     ...previewQuery(projectId, contact && about ? { ...about, contactId: contact.id } : null),
     placeholderData: undefined,
   })
   const ask = () => setEmail(draft.trim())
-  const error = found.error ?? told.error
+  const error = found.error ?? explained.error
 
   return (
     <Card aria-label={title}>
-      <CardHeader title={title} description={saved ? undefined : "By the filter as it stands here, saved or not."} />
+      <CardHeader title={title} description={saved ? undefined : "By the filter shown here, saved or not."} />
       <CardBody>
-        {/* No form: the builder may stand in one already. */}
+        {/* No form, because the builder may be in one already. */}
         <div role="search" aria-label="A contact" className="flex gap-2">
           <SearchInput
             label="Address of a contact"
@@ -58,7 +58,7 @@ export function WhyCard({ projectId, about, known }: WhyCardProps) {
               ask()
             }}
           />
-          <Button loading={found.isFetching || told.isFetching} onClick={ask}>
+          <Button loading={found.isFetching || explained.isFetching} onClick={ask}>
             Ask
           </Button>
         </div>
@@ -68,8 +68,8 @@ export function WhyCard({ projectId, about, known }: WhyCardProps) {
           ) : null}
           {contact && !about ? <p className="text-muted">Fill in every value of the filter to see it.</p> : null}
           {error ? <p className="text-bad">{problemOf(error).detail}</p> : null}
-          {contact && told.data?.contact ? (
-            <Told projectId={projectId} contact={told.data.contact} saved={saved} known={known} />
+          {contact && explained.data?.contact ? (
+            <Explanation projectId={projectId} contact={explained.data.contact} saved={saved} known={known} />
           ) : null}
         </div>
       </CardBody>
@@ -77,15 +77,15 @@ export function WhyCard({ projectId, about, known }: WhyCardProps) {
   )
 }
 
-const leftOut = {
+const excluded = {
   unsubscribed: "it is unsubscribed from everything",
   suppressed: "it is on the suppression list",
   no_opt_in: "it has not opted in to the topic",
 }
 
-type ToldProps = { projectId: string; contact: NonNullable<Preview["contact"]>; saved: boolean; known: Known }
+type ExplanationProps = { projectId: string; contact: NonNullable<Preview["contact"]>; saved: boolean; known: Known }
 
-function Told({ projectId, contact, saved, known }: ToldProps) {
+function Explanation({ projectId, contact, saved, known }: ExplanationProps) {
   const page = `/projects/${projectId}/contacts/${contact.contactId}`
   return (
     <>
@@ -93,28 +93,28 @@ function Told({ projectId, contact, saved, known }: ToldProps) {
         <Link
           href={page}
           prefetch={false}
-          {...(saved ? {} : aside)}
+          {...(saved ? {} : newTab)}
           className="font-medium [overflow-wrap:anywhere] hover:underline"
         >
           {contact.email}
         </Link>
         {` ${saved ? "is" : "would be"} ${contact.matches ? "in" : "out"}${originWords(contact)}.`}
       </p>
-      {contact.matches && contact.leftOut ? (
-        <p className="text-muted">A send leaves it out: {leftOut[contact.leftOut]}.</p>
+      {contact.matches && contact.excluded ? (
+        <p className="text-muted">A send excludes it: {excluded[contact.excluded]}.</p>
       ) : null}
       {contact.conditions.length ? (
         <ul className="mt-2 grid gap-1">
-          {contact.conditions.map(({ pointer, condition, holds }) => (
+          {contact.conditions.map(({ pointer, condition, matches }) => (
             <li key={pointer} className="flex items-start gap-2">
-              {holds ? (
+              {matches ? (
                 <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-good" />
               ) : (
                 <X aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
               )}
               <span className="min-w-0 [overflow-wrap:anywhere]">
                 {sentenceOf(condition, known.topics)}{" "}
-                <span className="text-muted">{holds ? "holds" : "does not hold"}</span>
+                <span className="text-muted">{matches ? "matches" : "does not match"}</span>
               </span>
             </li>
           ))}
@@ -124,11 +124,11 @@ function Told({ projectId, contact, saved, known }: ToldProps) {
   )
 }
 
-/** Of a link beside a filter that is being built: in the same window it would take the work away. */
-export const aside = { target: "_blank", rel: "noopener", title: "Opens in a new tab" }
+/** For links next to an unsaved filter, which would be lost in the same tab. */
+export const newTab = { target: "_blank", rel: "noopener", title: "Opens in a new tab" }
 
 function originWords({ origin }: NonNullable<Preview["contact"]>): string {
-  if (origin === "added") return ", put in by hand"
-  if (origin === "removed") return ", put out by hand, whatever the filter says"
+  if (origin === "added") return ", added manually"
+  if (origin === "removed") return ", removed manually, which overrides the filter"
   return origin === "filter" ? " by the filter" : ""
 }

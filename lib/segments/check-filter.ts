@@ -4,7 +4,7 @@ import type { FieldProblem } from "@/lib/platform/http/problem"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { conditionsOf, presences, type Condition, type Group } from "@/lib/segments/rules"
-import { topicsAmong } from "@/lib/segments/topic-store"
+import { existingTopics } from "@/lib/topics/store"
 
 /** @throws requestInvalid where a condition names a topic or property that the project lacks, or compares it wrongly */
 export async function checkFilter(scope: Scope, filter: Group, at = "/filter"): Promise<void> {
@@ -14,7 +14,7 @@ export async function checkFilter(scope: Scope, filter: Group, at = "/filter"): 
   )
   const asksForProperties = conditions.some(({ condition }) => condition.field === "property")
   const [topics, properties] = await Promise.all([
-    topicsAmong(scope, topicIds),
+    existingTopics(scope.project.id, topicIds),
     asksForProperties ? declaredProperties(scope.project.id) : new Map(),
   ])
   const errors = conditions.flatMap(({ pointer, condition }) =>

@@ -50,9 +50,9 @@ describe("a filter as SQL", () => {
     const filter = { all: [one, { any: [one, one] }, { none: [one] }] }
     const pointers = ["/all/0", "/all/1/any/0", "/all/1/any/1", "/all/2/none/0"]
     expect(rules.conditionsOf(filter).map(({ pointer }) => pointer)).toEqual(pointers)
-    expect(rules.holds(filter, new Set(["/all/0", "/all/1/any/1"]))).toBe(true)
-    expect(rules.holds(filter, new Set(["/all/0"]))).toBe(false)
-    expect(rules.holds(filter, new Set(pointers))).toBe(false)
+    expect(rules.matches(filter, new Set(["/all/0", "/all/1/any/1"]))).toBe(true)
+    expect(rules.matches(filter, new Set(["/all/0"]))).toBe(false)
+    expect(rules.matches(filter, new Set(pointers))).toBe(false)
   })
 })
 

@@ -3,10 +3,10 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { segmentMissing } from "@/lib/segments/problems"
-import { hideSegment } from "@/lib/segments/removal-store"
 import { removeMembers } from "@/lib/segments/remove-members"
+import { hideSegment } from "@/lib/segments/store"
 
-/** Of a segment of the usual size nothing is left when the answer comes. */
+/** Enough to remove a segment of the usual size before the response. */
 const waitMs = 500
 
 export const deleteSegment = endpoint({
@@ -15,7 +15,7 @@ export const deleteSegment = endpoint({
   tag: "Segments",
   summary: "Delete segment",
   description:
-    "Permanent. Its contacts stay, their memberships go. From the answer on no operation shows the segment or who was in it; what remains of very many memberships is removed in the background.",
+    "Permanent. Its contacts remain, their memberships are deleted. After the response no operation shows the segment or its members; very many memberships are deleted in the background.",
   access: allow("contacts:write"),
   bucket: buckets.segments,
   path: { segmentId: { prefix: "seg", missing: segmentMissing } },

@@ -4,9 +4,9 @@ import { newWorld } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 import { runSegments } from "@/lib/segments/jobs"
-import { claimPasses, releasePass } from "@/lib/segments/member-store"
+import { claimPasses, releasePass } from "@/lib/segments/pass-sql"
 import { addContacts, followAll, newSegment, segmentNow } from "@/lib/segments/testing/audience"
-import { createTurns } from "@/lib/segments/turns"
+import { createRotation } from "@/lib/segments/jobs"
 import type { Group } from "@/lib/segments/rules"
 
 const everyone: Group = { all: [{ field: "email", operator: "ends_with", value: ".example" }] }
@@ -58,7 +58,7 @@ test("projects have their turns one after the other, however many passes one of 
   for (const world of worlds.slice(1)) segments.push(await newSegment(world, everyone))
   await pool().query("UPDATE segments SET pass_due_at = NULL")
   await due(segments)
-  const turns = createTurns()
+  const turns = createRotation()
   const order: string[] = []
   for (let turn = 0; turn < 9; turn++) {
     const [pass] = await turns.take((served) => claimPasses(1, 60_000, served))

@@ -5,7 +5,7 @@ import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { systemClock } from "@/lib/platform/clock"
 import type { Scope } from "@/lib/platform/http/scope"
-import { explain, lookAt } from "@/lib/segments/preview-store"
+import { explainContact, previewAudience } from "@/lib/segments/preview-store"
 import { engagementEvents, type Group } from "@/lib/segments/rules"
 import { addContacts, addDelivery, membersOf, newSegment } from "@/lib/segments/testing/audience"
 import { evaluate, type Subject } from "@/lib/segments/testing/evaluate"
@@ -124,15 +124,15 @@ describe("any filter", () => {
     await fc.assert(
       fc.asyncProperty(filters(pools()), fc.nat(39), async (filter, n) => {
         const members = expected(filter)
-        const look = await lookAt(scope, { filter }, null, systemClock)
-        expect([look.count, look.exact, look.scanned]).toEqual([members.length, true, 40])
-        expect(look.sample.every(({ email }) => members.includes(email))).toBe(true)
+        const preview = await previewAudience(scope, { filter }, null, systemClock)
+        expect([preview.count, preview.exact, preview.scanned]).toEqual([members.length, true, 40])
+        expect(preview.sample.every(({ email }) => members.includes(email))).toBe(true)
         const email = [...subjects.keys()][n] ?? ""
         const { rows } = await pool().query("SELECT id FROM contacts WHERE project_id = $1 AND email = $2", [
           world.projectId,
           email,
         ])
-        const told = await explain(scope, rows[0].id, { filter, segmentId: null, optedIn: null, topicId: null })
+        const told = await explainContact(scope, rows[0].id, { filter, segmentId: null, optedIn: null, topicId: null })
         expect(told?.matches).toBe(members.includes(email))
       }),
       { numRuns: 150 },

@@ -1,8 +1,8 @@
 import { log } from "@/lib/platform/log"
 import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
-import { resolveEvents } from "@/lib/segments/event-store"
-import { filteredSegments, settleContacts } from "@/lib/segments/member-store"
-import { endWork, projectsWithWork, readWork } from "@/lib/segments/work-store"
+import { resolveEvents } from "@/lib/segments/event-sql"
+import { filteredSegments, settleContacts } from "@/lib/segments/settle-sql"
+import { endWork, projectsWithWork, readWork } from "@/lib/segments/work-sql"
 
 const projectsMax = 50
 const contactsMax = 500

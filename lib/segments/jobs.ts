@@ -1,22 +1,21 @@
 import { runLeased, runRepeatedly } from "@/lib/platform/jobs/leases"
 import { createFollower } from "@/lib/segments/follow"
-import { claimPasses, holdPasses, releasePass, renewPasses } from "@/lib/segments/member-store"
+import { claimPasses, extendPasses, releasePass, renewPasses, type Pass } from "@/lib/segments/pass-sql"
 import { runPass } from "@/lib/segments/pass"
-import { createTurns } from "@/lib/segments/turns"
 import { removeMembers } from "@/lib/segments/remove-members"
 
 const followEveryMs = 300
 const renewEveryMs = 60_000
 const removeEveryMs = 1_000
 const removeBudgetMs = 1_000
-/** Steps of one pass before the passes of other projects have their turn: a quarter of a second. */
-const stepsOfTurn = 5
+/** Steps of one pass before the passes of other projects go on: a quarter of a second. */
+const stepsAtOnce = 5
 const hourSeconds = 3_600
 const daySeconds = 24 * hourSeconds
 
-/** Keeps the members of segments what their filters say, until the signal aborts. Never rejects. */
+/** Keeps the members of segments in line with their filters until the signal aborts. Never rejects. */
 export async function runSegments({ signal, leaseMs }: { signal: AbortSignal; leaseMs: number }): Promise<void> {
-  const turns = createTurns()
+  const rotation = createRotation()
   await Promise.all([
     runRepeatedly({ name: "segments", round: createFollower(), intervalMs: followEveryMs, signal }),
     runRepeatedly({
@@ -33,12 +32,12 @@ export async function runSegments({ signal, leaseMs }: { signal: AbortSignal; le
     }),
     runLeased({
       name: "segment passes",
-      claim: (limit) => turns.take((served) => claimPasses(limit, leaseMs, served)),
+      claim: (limit) => rotation.take((served) => claimPasses(limit, leaseMs, served)),
       async work(pass, aborted) {
-        if (!(await runPass(pass, { steps: stepsOfTurn, signal: AbortSignal.any([aborted, signal]) })))
+        if (!(await runPass(pass, { steps: stepsAtOnce, signal: AbortSignal.any([aborted, signal]) })))
           await releasePass(pass)
       },
-      heartbeat: (passes) => holdPasses(passes, leaseMs),
+      heartbeat: (passes) => extendPasses(passes, leaseMs),
       leaseMs,
       intervalMs: 1_000,
       concurrency: 2,
@@ -46,4 +45,26 @@ export async function runSegments({ signal, leaseMs }: { signal: AbortSignal; le
       signal,
     }),
   ])
+}
+
+const rememberedMax = 1_000
+
+/** Serves projects in rotation: passes are claimed by when their project was served last, longest ago first. */
+export function createRotation() {
+  const served = new Set<string>()
+
+  return {
+    async take(claim: (served: readonly string[]) => Promise<Pass[]>): Promise<Pass[]> {
+      const passes = await claim([...served])
+      for (const { projectId } of passes) {
+        served.delete(projectId)
+        served.add(projectId)
+      }
+      for (const projectId of served) {
+        if (served.size <= rememberedMax) break
+        served.delete(projectId)
+      }
+      return passes
+    },
+  }
 }

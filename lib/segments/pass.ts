@@ -1,6 +1,6 @@
 import { sqlState } from "@/lib/platform/database/sql-errors"
 import { isPassing } from "@/lib/segments/follow"
-import { claimPass, releasePass, stepPass, type Pass } from "@/lib/segments/member-store"
+import { claimPass, releasePass, stepPass, type Pass } from "@/lib/segments/pass-sql"
 
 /** Contacts of one step: some 50 ms of work, which is how long a change of one of them may have to wait. */
 const stepMax = 1_000

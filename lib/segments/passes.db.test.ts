@@ -3,10 +3,10 @@ import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { addContacts, followAll, membersOf, newSegment, segmentNow } from "@/lib/segments/testing/audience"
-import { claimPasses, holdPasses, stepPass } from "@/lib/segments/member-store"
+import { claimPasses, extendPasses, stepPass } from "@/lib/segments/pass-sql"
 import { runSegments } from "@/lib/segments/jobs"
-import { endWork, readWork } from "@/lib/segments/work-store"
-import { settleContacts } from "@/lib/segments/member-store"
+import { endWork, readWork } from "@/lib/segments/work-sql"
+import { settleContacts } from "@/lib/segments/settle-sql"
 import type { Group } from "@/lib/segments/rules"
 
 const everyone: Group = { all: [{ field: "email", operator: "ends_with", value: ".example" }] }
@@ -73,7 +73,7 @@ describe("the pass over many contacts", () => {
     await pool().query("UPDATE segments SET pass_due_at = now() - interval '1 second' WHERE id = $1", [pass.segmentId])
     const [next] = await claimPasses(10, 60_000)
     expect(next?.attempt).toBe(pass.attempt + 1)
-    expect([await stepPass(pass, 1_000), await holdPasses([pass], 1_000)]).toEqual(["ended", []])
+    expect([await stepPass(pass, 1_000), await extendPasses([pass], 1_000)]).toEqual(["ended", []])
     expect((await segmentNow(world, segmentId)).building.done).toBe(1_000)
     await pool().query("UPDATE segments SET pass_due_at = now() - interval '1 second' WHERE id = $1", [pass.segmentId])
     await working(() => built(world, segmentId))

@@ -6,11 +6,12 @@ import { decodeId } from "@/lib/platform/ids"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { checkFilter } from "@/lib/segments/check-filter"
-import { explain, lookAt, type Audience } from "@/lib/segments/preview-store"
+import type { Audience } from "@/lib/segments/preview-sql"
+import { explainContact, previewAudience } from "@/lib/segments/preview-store"
 import type { Group } from "@/lib/segments/rules"
 import { Preview, PreviewAsked } from "@/lib/segments/schema"
 import { findSegment } from "@/lib/segments/store"
-import { topicsAmong } from "@/lib/segments/topic-store"
+import { existingTopics } from "@/lib/topics/store"
 
 export const previewSegment = endpoint({
   route: "POST /v1/projects/{projectId}/segments/preview",
@@ -35,9 +36,9 @@ export const previewSegment = endpoint({
       optedIn: "optedIn" in audience ? audience.optedIn : null,
       topicId,
     }
-    const contact = contactId && (await explain(scope, contactId, asked))
+    const contact = contactId && (await explainContact(scope, contactId, asked))
     if (body.contactId !== undefined && !contact) throw refused("/contactId", "Names no contact of this project.")
-    return { ...(await lookAt(scope, audience, topicId, clock)), ...(contact ? { contact } : {}) }
+    return { ...(await previewAudience(scope, audience, topicId, clock)), ...(contact ? { contact } : {}) }
   },
 })
 
@@ -47,7 +48,7 @@ async function resolve(scope: Scope, { filter, segmentId, topicId }: PreviewAske
   if (filter !== undefined && segmentId !== undefined)
     throw refused("/segmentId", "Give a filter or a segment, not both.")
   const topic = topicId === undefined ? null : decodeId("top", topicId)
-  const topicKnown = topic !== null && (await topicsAmong(scope, [topic])).has(topic)
+  const topicKnown = topic !== null && (await existingTopics(scope.project.id, [topic])).has(topic)
   if (topicId !== undefined && !topicKnown) throw refused("/topicId", "Names no topic of this project.")
   if (filter !== undefined) {
     await checkFilter(scope, filter)

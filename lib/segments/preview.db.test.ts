@@ -68,7 +68,7 @@ describe("a preview", () => {
           email: `${name}@x.example`,
           firstName: name,
         })),
-        leftOut: [
+        excluded: [
           { reason: "unsubscribed", count: 1, sample: ["ada@x.example"] },
           { reason: "suppressed", count: 1, sample: ["bob@x.example"] },
           { reason: "no_opt_in", count: 1, sample: ["cem@x.example"] },
@@ -82,7 +82,7 @@ describe("a preview", () => {
       count: 4,
       scanned: 4,
       sendable: 2,
-      leftOut: [{ count: 1 }, { count: 1 }, { count: 0 }],
+      excluded: [{ count: 1 }, { count: 1 }, { count: 0 }],
     })
     expect((await preview({ topicId })).json).toMatchObject({
       count: 1,
@@ -99,15 +99,19 @@ describe("a preview", () => {
       matches: false,
       sendable: false,
       conditions: [
-        { pointer: "/all/0/none/0", condition: { field: "firstName", operator: "equals", value: "eve" }, holds: true },
-        { pointer: "/all/1", condition: { field: "email", operator: "contains", value: "@" }, holds: true },
+        {
+          pointer: "/all/0/none/0",
+          condition: { field: "firstName", operator: "equals", value: "eve" },
+          matches: true,
+        },
+        { pointer: "/all/1", condition: { field: "email", operator: "contains", value: "@" }, matches: true },
       ],
     })
     const inside = await preview({ segmentId, topicId, contactId: contact(2) })
     expect(inside.json.contact).toMatchObject({
       matches: true,
       sendable: false,
-      leftOut: "no_opt_in",
+      excluded: "no_opt_in",
       origin: "filter",
     })
     await pool().query("UPDATE segment_members SET origin = 'removed' WHERE contact_id = $1", [ids[3]])
@@ -116,7 +120,7 @@ describe("a preview", () => {
       matches: false,
       sendable: false,
       origin: "removed",
-      conditions: [{ holds: false }, { holds: true }],
+      conditions: [{ matches: false }, { matches: true }],
     })
     await pool().query("UPDATE segment_members SET origin = 'filter' WHERE contact_id = $1", [ids[3]])
     expect((await preview({ topicId, contactId: contact(3) })).json.contact).toMatchObject({

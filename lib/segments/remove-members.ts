@@ -1,4 +1,4 @@
-import { hiddenSegments, removeBatch } from "@/lib/segments/removal-store"
+import { hiddenSegments, removeBatch } from "@/lib/segments/removal-sql"
 
 /** Members of one transaction: so long may a change of one of these contacts have to wait. */
 const batch = 2_000

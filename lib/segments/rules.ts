@@ -83,11 +83,11 @@ export function depthOf(node: Node): number {
   return 1 + Math.max(0, ...partsOf(node)[1].map(depthOf))
 }
 
-/** Whether a filter holds, given which of its conditions do. */
-export function holds(node: Node, holding: ReadonlySet<string>, pointer = ""): boolean {
-  if (!isGroup(node)) return holding.has(pointer)
+/** Whether a filter matches, given which of its conditions do. */
+export function matches(node: Node, matching: ReadonlySet<string>, pointer = ""): boolean {
+  if (!isGroup(node)) return matching.has(pointer)
   const [quantifier, nodes] = partsOf(node)
-  const each = (one: Node, index: number) => holds(one, holding, `${pointer}/${quantifier}/${index}`)
+  const each = (one: Node, index: number) => matches(one, matching, `${pointer}/${quantifier}/${index}`)
   return quantifier === "all" ? nodes.every(each) : quantifier === "any" ? nodes.some(each) : !nodes.some(each)
 }
 

@@ -62,7 +62,7 @@ export const PreviewAsked = z
 
 export type PreviewAsked = z.output<typeof PreviewAsked>
 
-export const leftOutReasons = ["unsubscribed", "suppressed", "no_opt_in"] as const
+export const excludedReasons = ["unsubscribed", "suppressed", "no_opt_in"] as const
 
 const Explained = z
   .strictObject({
@@ -70,13 +70,13 @@ const Explained = z
     email: z.string(),
     matches: z.boolean().describe("Whether the filter holds for it, or it is a member."),
     sendable: z.boolean(),
-    leftOut: z.enum(leftOutReasons).optional().describe("Why a send leaves it out, were it a member."),
+    excluded: z.enum(excludedReasons).optional().describe("Why a send leaves it out, were it a member."),
     origin: z
       .enum(["filter", "added", "removed"])
       .optional()
       .describe("How it came into the segment, or that it was put out by hand."),
     conditions: z
-      .array(z.strictObject({ pointer: z.string(), condition: Condition, holds: z.boolean() }))
+      .array(z.strictObject({ pointer: z.string(), condition: Condition, matches: z.boolean() }))
       .describe("Each condition of the filter with its JSON Pointer."),
   })
   .meta({ id: "SegmentExplanationResponse" })
@@ -96,10 +96,10 @@ export const Preview = z
       }),
     ),
     sendable: int32.describe("Of the count, whom a send would reach."),
-    leftOut: z
+    excluded: z
       .array(
         z.strictObject({
-          reason: z.enum(leftOutReasons),
+          reason: z.enum(excludedReasons),
           count: int32,
           sample: z.array(z.string()).describe("Up to 5 addresses."),
         }),

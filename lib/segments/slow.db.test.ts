@@ -4,7 +4,7 @@ import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId } from "@/lib/platform/ids"
 import { sqlState } from "@/lib/platform/database/sql-errors"
 import { createFollower } from "@/lib/segments/follow"
-import { claimPass, stepPass } from "@/lib/segments/member-store"
+import { claimPass, stepPass } from "@/lib/segments/pass-sql"
 import type { Group } from "@/lib/segments/rules"
 import { addContacts, addDelivery, followAll, membersOf, newSegment } from "@/lib/segments/testing/audience"
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { rollUp } from "@/lib/metrics/roll-up-sql"
 import type { Queryable } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
-import { noteEvents } from "@/lib/segments/event-store"
+import { noteEvents } from "@/lib/segments/event-sql"
 import { counter, histogram, secondsBuckets } from "@/lib/platform/metrics"
 import { dispatchBatch, hasUndispatched, type DispatchedEvent } from "@/lib/worker/dispatcher-sql"
 

@@ -3,13 +3,13 @@ import { engagementEvents } from "@/lib/segments/rules"
 
 type Dispatched = { projectId: string; deliveryId: string | null; type: string }
 
-/** What segments ask for, and what scores are made of. */
+/** What filters name, and what engagement scores are made of. */
 const watched = new Set<string>([...engagementEvents, "complained"])
 
 /**
- * Notes the deliveries with news of projects that have a segment to whom that matters; of others with contacts, whose
- * scores nobody waits for, without the bare `sent`. Runs in the dispatcher's transaction, so it only appends: whose
- * contact it is, is looked up later.
+ * Notes the deliveries with events of projects that have a segment whose filter names such events; of others with
+ * contacts, whose scores nobody waits for, without the bare `sent`. On `pg`, in the dispatcher's transaction, so it only
+ * appends: `resolveEvents` finds the contacts later.
  */
 export async function noteEvents(client: Queryable, events: readonly Dispatched[]): Promise<void> {
   const news = events.filter(({ type, deliveryId }) => deliveryId !== null && watched.has(type))
@@ -29,13 +29,16 @@ export async function noteEvents(client: Queryable, events: readonly Dispatched[
   )
 }
 
-/** Passes noted deliveries on to the work on their contacts, by scores and by segments; answers how many it took. */
+/**
+ * Turns noted deliveries into work on their contacts, for scores and for segments; answers how many it took. On `pg`,
+ * because it skips locked rows and serves all projects.
+ */
 export async function resolveEvents(limit: number): Promise<number> {
   return transaction(async (client) => {
-    const { rows } = await client.query<{ project_id: string; delivery_id: string }>(
-      // Looked up, not joined: of a table that was empty when it was analysed the planner would compare all with all.
+    const { rows } = await client.query<{ deliveryId: string }>(
+      // By ctid, not joined: for a table that was empty when it was analysed the planner would choose a nested loop.
       `DELETE FROM segment_events WHERE ctid = ANY (ARRAY(SELECT ctid FROM segment_events ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED))
-        RETURNING project_id, delivery_id`,
+        RETURNING delivery_id AS "deliveryId"`,
       [limit],
     )
     if (!rows.length) return 0
@@ -52,7 +55,7 @@ export async function resolveEvents(limit: number): Promise<number> {
           SELECT project_id, id FROM told WHERE project_id IN (SELECT s.project_id FROM segments s WHERE s.watches_events)
             ORDER BY 1, 2
           ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at`,
-      [rows.map(({ delivery_id }) => delivery_id)],
+      [rows.map(({ deliveryId }) => deliveryId)],
     )
     return rows.length
   })

@@ -1,0 +1,77 @@
+import type pg from "pg"
+import { pool, transaction } from "@/lib/platform/database/db"
+import { compileFilter, filterStatementMs } from "@/lib/segments/compile"
+import type { Group } from "@/lib/segments/rules"
+
+/** An expression that limits the statements of its transaction. */
+export const bounded = `set_config('statement_timeout', '${filterStatementMs}', true)`
+
+/**
+ * Makes the memberships by filter of these contacts what the filter says: who matches is in, who does not is out. Manual
+ * memberships, in or out, stay as they are. The caller holds the lock of the segment's row before the contacts are read,
+ * so of two evaluations the later one decides. On `pg`, as it is the work of a segment pass.
+ */
+export async function settle(
+  client: pg.PoolClient,
+  segment: { projectId: string; id: string; filter: Group | null },
+  contactIds: readonly string[],
+): Promise<void> {
+  const matched = segment.filter ? await whoMatches(client, segment.projectId, segment.filter, contactIds) : []
+  // Lists of ids in statements of their own: joined, the planner would guess one row of each and compare all with all.
+  const chosen = new Set(matched)
+  const others = contactIds.filter((id) => !chosen.has(id))
+  if (others.length) {
+    await client.query(
+      "DELETE FROM segment_members WHERE project_id = $1 AND segment_id = $2 AND contact_id = ANY ($3) AND origin = 'filter'",
+      [segment.projectId, segment.id, others],
+    )
+  }
+  if (matched.length) {
+    await client.query(
+      `INSERT INTO segment_members (project_id, segment_id, contact_id, origin)
+        SELECT $1, $2, id, 'filter' FROM unnest($3::uuid[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
+      [segment.projectId, segment.id, matched],
+    )
+  }
+}
+
+async function whoMatches(
+  client: pg.PoolClient,
+  projectId: string,
+  filter: Group,
+  contactIds: readonly string[],
+): Promise<string[]> {
+  const { sql, values } = compileFilter(filter, [projectId, contactIds])
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT c.id FROM contacts c WHERE c.project_id = $1 AND c.id = ANY ($2) AND ${sql}`,
+    values,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Evaluates contacts that have changed for one segment; nothing happens if it was deleted. On `pg`, as segment passes are.
+ * @throws SQLSTATE 57014 where the filter takes too long for so many contacts
+ */
+export async function settleContacts(
+  projectId: string,
+  segmentId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  await transaction(async (client) => {
+    const { rows } = await client.query<{ filter: Group | null }>(
+      `SELECT filter, ${bounded} FROM segments WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+      [projectId, segmentId],
+    )
+    if (rows[0]?.filter) await settle(client, { projectId, id: segmentId, filter: rows[0].filter }, contactIds)
+  })
+}
+
+/** The segments of a project whose members follow a filter. On `pg`, as the follower asks for every project with work. */
+export async function filteredSegments(projectId: string): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>(
+    "SELECT id FROM segments WHERE project_id = $1 AND filter IS NOT NULL ORDER BY id",
+    [projectId],
+  )
+  return rows.map(({ id }) => id)
+}
