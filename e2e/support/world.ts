@@ -3,15 +3,15 @@ import { guard } from "@/lib/access/guard"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { permissions as allPermissions, type Permission, type Role } from "@/lib/access/permissions"
 import { sessionCookieName, sessionSecret } from "@/lib/access/credentials/session-cookie"
-import { openSession } from "@/lib/access/credentials/store"
-import { addKey } from "@/lib/api-keys/live-sql"
+import { openSession } from "@/lib/access/credentials/session-sql"
+import { addKey } from "@/lib/api-keys/store"
 import { endpoints } from "@/lib/api/registry"
-import { pool, transaction } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { methodOf, pathOf, type Endpoint, type Route } from "@/lib/platform/http/endpoint"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { systemIo, systemRandom, type Io } from "@/lib/platform/io"
 import { createServe } from "@/lib/platform/http/serve"
-import { found } from "@/lib/projects/store"
+import { found } from "@/lib/projects/creation-store"
 
 /** A project of its own for a test, with its organization, owner and a key that may do everything. */
 export type World = {
@@ -27,17 +27,12 @@ export type World = {
 
 export async function newWorld(options: { region?: string; permissions?: readonly Permission[] } = {}): Promise<World> {
   const tag = newId().slice(-12)
-  const founded = await transaction((client) =>
-    found(
-      {
-        email: `owner-${tag}@example.com`,
-        passwordHash: "none",
-        organization: `Organization ${tag}`,
-        project: { name: `Project ${tag}`, slug: `project-${tag}`, region: options.region ?? "eu-west-1" },
-      },
-      client,
-    ),
-  )
+  const founded = await found({
+    email: `owner-${tag}@example.com`,
+    passwordHash: "none",
+    organization: `Organization ${tag}`,
+    project: { name: `Project ${tag}`, slug: `project-${tag}`, region: options.region ?? "eu-west-1" },
+  })
   if (!founded) throw new Error("The test's address was taken.")
   const key = await newKey(founded.projectId, options.permissions)
   return { ...founded, ...key, project: encodeId("proj", founded.projectId) }

@@ -4,7 +4,7 @@ import type { KeyPrincipal, OrganizationScope, Principal, RequestInfo, Scope } f
 import { cachedKey } from "@/lib/access/credentials/key-cache"
 import { permissionsOf } from "@/lib/access/permissions"
 import { permissionMissing, projectMismatch, projectMissing, sessionRequired } from "@/lib/access/problems"
-import { findMemberProject, type MemberProject } from "@/lib/access/credentials/store"
+import { findMemberProject, type MemberProject } from "@/lib/access/credentials/principal-sql"
 
 type Asked = { path: Record<string, string>; query: URLSearchParams }
 
@@ -52,7 +52,7 @@ function organizationScope(access: Access, principal: Principal, request: Reques
   }
   if (access.credential !== "none" && !access.anyOf.length)
     return { organizationIds: [...principal.roles.keys()], principal, request }
-  const organizationIds = [...principal.roles.keys()].filter((id) => holds(access, principal, id))
+  const organizationIds = [...principal.roles.keys()].filter((id) => hasPermission(access, principal, id))
   if (!organizationIds.length) throw permissionMissing()
   return { organizationIds, principal, request }
 }
@@ -60,13 +60,13 @@ function organizationScope(access: Access, principal: Principal, request: Reques
 function refuseWithoutPermission(access: Access, principal: Principal, organizationId: string) {
   if (access.credential === "none") return
   if (access.credential === "session" && principal.kind === "key") throw sessionRequired()
-  if (holds(access, principal, organizationId)) return
+  if (hasPermission(access, principal, organizationId)) return
   const wanted = access.anyOf.join(" or ")
   const roles = access.roles && principal.kind === "session" ? ` and the role ${access.roles.join(" or ")}` : ""
   throw permissionMissing(`This operation needs the permission ${wanted}${roles}.`)
 }
 
-function holds(access: Access, principal: Principal, organizationId: string): boolean {
+function hasPermission(access: Access, principal: Principal, organizationId: string): boolean {
   if (access.credential === "none") return true
   if (principal.kind === "key") return access.anyOf.some((permission) => principal.permissions.has(permission))
   const role = principal.roles.get(organizationId)

@@ -2,10 +2,10 @@ import type { Guard } from "@/lib/platform/http/serve"
 import { authenticate } from "@/lib/access/credentials/credentials"
 import { authorize } from "@/lib/access/authorize"
 import { sessionBucket } from "@/lib/access/limits/bucket-table"
-import { spend } from "@/lib/access/limits/bucket-store"
+import { spend } from "@/lib/access/limits/spend"
 import { admit } from "@/lib/access/limits/public-limit"
 
-/** What stands between a request and an operation: credential, bucket, project, permission. */
+/** The checks before every operation: credential, rate limit, project, permission. */
 export const guard: Omit<Guard, "answered"> = {
   admit,
   authenticate,

@@ -22,22 +22,22 @@ export type Permission = (typeof permissions)[number]
 export const roles = ["owner", "admin", "developer", "viewer"] as const
 export type Role = (typeof roles)[number]
 
-/** Access for any credential that has at least one of these permissions. */
+/** Access for any credential with at least one of these permissions. */
 export function allow(...anyOf: [Permission, ...Permission[]]): Exclude<Access, { credential: "none" }> {
   return { credential: "any", anyOf }
 }
 
-/** Access for signed-in people with the permission, and one of the roles where some are named. */
+/** Access for signed-in users with the permission, and one of the roles if any are named. */
 export function allowSession(permission: Permission, ...among: Role[]): Access {
   return { credential: "session", anyOf: [permission], ...(among.length ? { roles: among } : {}) }
 }
 
-/** Access for any signed-in person, to what is their own. */
+/** Access for any signed-in user, to their own account. */
 export function allowPerson(): Access {
   return { credential: "session", anyOf: [] }
 }
 
-/** Access for keys with the permission, and for people with the permission and one of the roles. */
+/** Access for keys with the permission, and for users with the permission and one of the roles. */
 export function allowRoles(permission: Permission, ...among: Role[]): Access {
   return { credential: "any", anyOf: [permission], roles: among }
 }

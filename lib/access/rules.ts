@@ -4,17 +4,17 @@ export const passwordLength = { min: 12, max: 1024 } as const
 /** Length of a person's name, in characters. */
 export const personNameCharsMax = 100
 
-/** Who signed in by a link, GitHub or Google may set a password without the old one for so long. */
+/** After signing in by a link, GitHub or Google, a new password needs no current one for this long. */
 const FRESH_MS = 15 * 60_000
 
-/** True where a change of password must be proved with the current one. */
+/** True when a change of password needs the current one. */
 export function currentPasswordNeeded(session: { by: string; createdAt: Date }, now: Date): boolean {
   return session.by === "password" || now.getTime() - session.createdAt.getTime() > FRESH_MS
 }
 
-/** True while a person's last proof of who they are is young enough for what matters most. */
+/** True while a confirmed identity is recent enough for sensitive operations. */
 export function recentlyConfirmed(confirmedAt: Date, now: Date): boolean {
-  // The proof has the database's time: this host's clock may be set wrong in either direction.
+  // The time is the database's: this host's clock may be wrong in either direction.
   return Math.abs(now.getTime() - confirmedAt.getTime()) <= FRESH_MS
 }
 
@@ -37,20 +37,20 @@ export function landingPath(wanted: string | null | undefined): string {
 
 type RoleName = "owner" | "admin" | "developer" | "viewer"
 
-/** True where `actor` may give or take `role`: owners all, admins all but that of an owner, others none. */
+/** True when `actor` may give or take `role`: owners all, admins all but owner, others none. */
 export function mayManage(actor: string | undefined, role: string): boolean {
   return actor === "owner" || (actor === "admin" && role !== "owner")
 }
 
-/** The roles that somebody may give, highest first. */
+/** The roles that `actor` may give, highest first. */
 export function grantableRoles(actor: string | undefined): RoleName[] {
   return (["owner", "admin", "developer", "viewer"] as const).filter((role) => mayManage(actor, role))
 }
 
 /** What each role may do. */
 export const roleWords: Record<RoleName, string> = {
-  owner: "Can do everything, and decides who else is an owner.",
-  admin: "Can do everything, except make or remove owners.",
-  developer: "Sends, and sets up domains, keys and contacts. Cannot change members or limits.",
-  viewer: "Can look at everything and change nothing.",
+  owner: "Full access, including who is an owner.",
+  admin: "Full access, except adding and removing owners.",
+  developer: "Can send, and manage domains, API keys and contacts. Cannot change members or limits.",
+  viewer: "Can view everything and change nothing.",
 }

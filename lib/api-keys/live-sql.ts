@@ -1,6 +1,3 @@
-import type { NewKey } from "@/lib/access/credentials/keys"
-import { pool, type Queryable } from "@/lib/platform/database/db"
-import { newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
@@ -28,16 +25,4 @@ export async function revoke(scope: Scope, keyId: string, tx: ScopedDb): Promise
     UPDATE api_keys SET revoked_at = now()
       WHERE project_id = ${scope.project.id}::uuid AND id = ${keyId}::uuid AND revoked_at IS NULL RETURNING name, start`
   return row ?? null
-}
-
-type OperatorsKey = { projectId: string; name: string; permissions: readonly string[] }
-
-/** Adds a key without a scope. On `pg`, because the operator's commands do it in a transaction above projects. */
-export async function addKey(plan: OperatorsKey, key: NewKey, on: Queryable = pool()): Promise<string> {
-  const id = newId()
-  await on.query(
-    "INSERT INTO api_keys (id, project_id, name, hash, start, permissions) VALUES ($1, $2, $3, $4, $5, $6)",
-    [id, plan.projectId, plan.name, key.hash, key.start, plan.permissions],
-  )
-  return id
 }

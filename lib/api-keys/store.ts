@@ -94,6 +94,21 @@ export async function insertKey(scope: Scope, plan: KeyPlan, key: NewKey, tx: Sc
   return toKey(scope, row, true)
 }
 
+type OperatorsKey = { projectId: string; name: string; permissions: readonly string[] }
+
+/** Adds a key for the operator, who has no scope and is bound by no limit. */
+export async function addKey(
+  { projectId, name, permissions }: OperatorsKey,
+  key: NewKey,
+  on: ScopedDb = db({ project: { id: projectId } }),
+): Promise<string> {
+  const id = newId()
+  await on.apiKey.createMany({
+    data: { id, name, permissions: [...permissions], hash: new Uint8Array(key.hash), start: key.start },
+  })
+  return id
+}
+
 /** Revokes a key; false when the project has no such live key. Takes effect within 1 s in every process. */
 export async function revokeKey(scope: Scope, keyId: string): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {

@@ -43,13 +43,10 @@ const exceptions = new Set([
   "events: delivery",
   "events: tracking",
   "events: worker",
-  "members: projects",
-  "organizations: projects",
   "retained_signers: domains",
   "segment_members: contacts",
   "segments: topics",
   "send_allowances: delivery",
-  "users: projects",
 ])
 
 /** Files with statements whose table is a variable. */

@@ -6,7 +6,7 @@ import { passwordLength } from "@/lib/access/rules"
 import { decodeId } from "@/lib/platform/ids"
 import { regionNames, type RegionName } from "@/lib/projects/regions"
 
-/** A command that cannot be carried out: printed as `{"error":{"code","detail"}}`. */
+/** A command that failed: printed as `{"error":{"code","detail"}}`. */
 export class Refusal extends Error {
   constructor(
     readonly code: string,
@@ -37,13 +37,13 @@ function parsed(args: string[], options: Record<string, { type: "string" }>): Re
 
 export function projectArgument(value = ""): string {
   const id = decodeId("proj", value)
-  if (!id) throw new Refusal("project.not_found", `"${value}" is no id of a project (proj_…).`)
+  if (!id) throw new Refusal("project.not_found", `"${value}" is not a project id (proj_…).`)
   return id
 }
 
 export function organizationArgument(value = ""): string {
   const id = decodeId("org", value)
-  if (!id) throw new Refusal("organization.not_found", `"${value}" is no id of an organization (org_…).`)
+  if (!id) throw new Refusal("organization.not_found", `"${value}" is not an organization id (org_…).`)
   return id
 }
 
@@ -65,14 +65,14 @@ export function permissionsArgument(value = ""): Permission[] {
 
 export function emailArgument(value = ""): string {
   const email = personAddress(value)
-  if (!email) throw usage(`"${value}" is no email address.`)
+  if (!email) throw usage(`"${value}" is not an email address.`)
   return email
 }
 
-/** Shorter than the dashboard allows: the operator may need a password for trials, and answers for it. */
+/** Shorter than the dashboard allows, for test installations. */
 const OPERATOR_MIN = 8
 
-/** The password as given, or read from stdin where it is `-`, so that it stands in no process list. */
+/** The given password, or the one on stdin for `-`, so that no process list shows it. */
 export async function passwordArgument(value = ""): Promise<string> {
   const password = value === "-" ? (await text(process.stdin)).replace(/\r?\n$/, "") : value
   const { max } = passwordLength

@@ -1,20 +1,23 @@
 import { addOperatorAudit } from "@/lib/access/audit-store"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { hashPassword } from "@/lib/access/credentials/passwords"
+import { entitle as entitleOrganization } from "@/lib/access/people/organization-store"
 import { findPerson } from "@/lib/access/people/people-store"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
-import { listUndeliveredMail } from "@/lib/access/system-mail/undelivered-mail-store"
-import { addKey } from "@/lib/api-keys/live-sql"
+import { listUndeliveredMail } from "@/lib/access/system-mail/store"
+import { addKey } from "@/lib/api-keys/store"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
 import { systemClock } from "@/lib/platform/clock"
-import { transaction, type Queryable } from "@/lib/platform/database/db"
-import { sqlState } from "@/lib/platform/database/sql-errors"
+import { unscopedTransaction } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
+import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
 import { encodeId } from "@/lib/platform/ids"
 import { systemRandom } from "@/lib/platform/io"
-import { organizationOfProject } from "@/lib/projects/operator-store"
+import { addProject, foundIn, type ProjectPlan } from "@/lib/projects/creation-store"
+import { setLimits as setProjectLimits } from "@/lib/projects/limits-store"
 import { slugOf } from "@/lib/projects/rules"
-import * as projects from "@/lib/projects/store"
+import { organizationOf } from "@/lib/projects/store"
 import {
   countArgument,
   emailArgument,
@@ -28,13 +31,16 @@ import {
   regionArgument,
   usage,
 } from "@/lib/cli/admin-arguments"
+import type { Prisma } from "@/prisma/generated/client"
+
+type Tx = Prisma.TransactionClient
 
 type Answer = Record<string, unknown>
 
-/** Reads the arguments, and returns what to do once the database is there. */
+/** Reads the arguments, and returns what to do once the database is ready. */
 type Command = (args: string[]) => Promise<() => Promise<Answer>> | (() => Promise<Answer>)
 
-/** The operator's commands by name. No project's limit binds them; each is in the audit log. */
+/** The operator's commands by name. They ignore the limits of projects; each is in the audit log. */
 export const adminCommands: Record<string, Command | undefined> = {
   bootstrap,
   "create-key": createKey,
@@ -58,13 +64,13 @@ async function bootstrap(args: string[]) {
 
   return async () => {
     const passwordHash = await hashPassword(password)
-    return transaction(async (client) => {
+    return unscopedTransaction(async (tx) => {
       const project = { name, slug: slugOf(name), region }
-      const founded = await projects.found({ email, passwordHash, organization, project }, client)
+      const founded = await foundIn({ email, passwordHash, organization, project }, tx)
       if (!founded) throw new Refusal("user.already_exists", `${email} has an account already.`)
       const { organizationId, projectId } = founded
-      await addOperatorAudit({ organizationId, projectId }, { action: "installation.bootstrapped" }, client)
-      const key = await issue(founded, { name: "bootstrap", granted: permissions }, client)
+      await addOperatorAudit({ organizationId, projectId }, { action: "installation.bootstrapped" }, tx)
+      const key = await issue(founded, { name: "bootstrap", granted: permissions }, tx)
       return { organizationId: encodeId("org", organizationId), projectId: encodeId("proj", projectId), ...key }
     })
   }
@@ -77,23 +83,24 @@ function createKey(args: string[]) {
   const name = given.name ? nameArgument(given.name) : "made by the operator"
 
   return () =>
-    transaction(async (client) => {
-      const organizationId = await organizationOfProject(projectId, client)
+    unscopedTransaction(async (tx) => {
+      const organizationId = await organizationOf(projectId, tx)
       if (!organizationId) throw noProject()
-      return issue({ organizationId, projectId }, { name, granted }, client)
+      return issue({ organizationId, projectId }, { name, granted }, tx)
     })
 }
 
 async function issue(
   at: { organizationId: string; projectId: string },
   { name, granted }: { name: string; granted: readonly Permission[] },
-  client: Queryable,
+  tx: Tx,
 ) {
   const key = mintKey(systemRandom)
-  const keyId = encodeId("key", await addKey({ projectId: at.projectId, name, permissions: granted }, key, client))
+  const inProject = db({ project: { id: at.projectId } }, tx)
+  const keyId = encodeId("key", await addKey({ projectId: at.projectId, name, permissions: granted }, key, inProject))
   const changes = { name, permissions: granted, start: key.start }
   const { organizationId, projectId } = at
-  await addOperatorAudit({ organizationId, projectId }, { action: "api_key.created", target: keyId, changes }, client)
+  await addOperatorAudit({ organizationId, projectId }, { action: "api_key.created", target: keyId, changes }, tx)
   return { keyId, apiKey: key.secret }
 }
 
@@ -103,13 +110,13 @@ function createProject(args: string[]) {
   const [name, region] = [nameArgument(given.name), regionArgument(given.region)]
 
   return () =>
-    transaction(async (client) => {
-      const projectId = await addWithFreeSlug({ organizationId, name, region }, client)
+    unscopedTransaction(async (tx) => {
+      const projectId = await addWithFreeSlug({ organizationId, name, region }, tx)
       const target = encodeId("proj", projectId)
       await addOperatorAudit(
         { organizationId, projectId },
         { action: "project.created", target, changes: { name, region } },
-        client,
+        tx,
       )
       return { projectId: target }
     })
@@ -118,26 +125,24 @@ function createProject(args: string[]) {
 /** The name's slug, or the first of slug-2, slug-3 … that the organization does not have yet. */
 async function addWithFreeSlug(
   plan: { organizationId: string; name: string; region: string },
-  client: Queryable,
+  tx: Tx,
 ): Promise<string> {
   const slug = slugOf(plan.name)
-  for (let turn = 1; turn <= 10_000; turn++) {
-    const added = await add({ ...plan, slug: turn === 1 ? slug : `${slug.slice(0, 44)}-${turn}` }, client)
+  for (let number = 1; number <= 10_000; number++) {
+    const added = await add({ ...plan, slug: number === 1 ? slug : `${slug.slice(0, 44)}-${number}` }, tx)
     if (added) return added
   }
   throw new Refusal("project.slug_taken", `The organization has too many projects called ${plan.name}.`)
 }
 
-async function add(plan: projects.ProjectPlan, client: Queryable): Promise<string | null> {
+async function add(plan: ProjectPlan, tx: Tx): Promise<string | null> {
   try {
-    return await projects.addProject(plan, client)
+    return await addProject(plan, tx)
   } catch (error) {
     if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw noOrganization()
     throw error
   }
 }
-
-const FOREIGN_KEY_VIOLATION = "23503"
 
 function setLimits(args: string[]) {
   const given = flags(args, "project", "per-second?", "per-day?")
@@ -147,11 +152,13 @@ function setLimits(args: string[]) {
 
   return async () => {
     const limits = { ...(perSecond && { perSecond }), ...(perDay && { perDay }) }
-    if (!(await projects.setLimits(projectId, limits))) throw noProject()
-    const organizationId = await organizationOfProject(projectId)
     const target = encodeId("proj", projectId)
-    if (organizationId)
-      await addOperatorAudit({ organizationId, projectId }, { action: "project.limits_set", target, changes: limits })
+    await unscopedTransaction(async (tx) => {
+      const project = await setProjectLimits(projectId, limits, tx)
+      if (!project) throw noProject()
+      const at = { organizationId: project.organizationId, projectId }
+      await addOperatorAudit(at, { action: "project.limits_set", target, changes: limits }, tx)
+    })
     return { projectId: target, ...limits }
   }
 }
@@ -164,9 +171,12 @@ function entitle(args: string[]) {
 
   return async () => {
     const multiRegion = wanted === "true"
-    if (!(await projects.entitle(organizationId, multiRegion))) throw noOrganization()
     const target = encodeId("org", organizationId)
-    await addOperatorAudit({ organizationId }, { action: "organization.entitled", target, changes: { multiRegion } })
+    await unscopedTransaction(async (tx) => {
+      if (!(await entitleOrganization(organizationId, multiRegion, tx))) throw noOrganization()
+      const entry = { action: "organization.entitled", target, changes: { multiRegion } }
+      await addOperatorAudit({ organizationId }, entry, tx)
+    })
     return { organizationId: target, multiRegion }
   }
 }
@@ -176,7 +186,7 @@ function signInLink(args: string[]) {
   return async () => {
     const person = await findPerson(email)
     if (!person) throw new Refusal("user.not_found", `${email} has no account.`)
-    const { url, expiresAt } = await newSignInLink(person.id, { clock: systemClock, random: systemRandom })
+    const { url, expiresAt } = await newSignInLink({ userId: person.id }, { clock: systemClock, random: systemRandom })
     return { url, expiresAt: expiresAt.toISOString() }
   }
 }
@@ -198,9 +208,9 @@ function undeliveredMail(args: string[]) {
 }
 
 function noProject(): Refusal {
-  return new Refusal("project.not_found", "There is no such project.")
+  return new Refusal("project.not_found", "Project not found.")
 }
 
 function noOrganization(): Refusal {
-  return new Refusal("organization.not_found", "There is no such organization.")
+  return new Refusal("organization.not_found", "Organization not found.")
 }

@@ -2,7 +2,7 @@ import { allowSession } from "@/lib/access/permissions"
 import { sessionRequired } from "@/lib/access/problems"
 import { organizationEndpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
-import { createdProject } from "@/lib/projects/creation-store"
+import { createProject as create } from "@/lib/projects/creation-store"
 import { slugTaken } from "@/lib/projects/problems"
 import { NewProject, Project } from "@/lib/projects/schema"
 
@@ -12,7 +12,7 @@ export const createProject = organizationEndpoint({
   tag: "Projects",
   summary: "Create project",
   description:
-    "For signed-in owners and admins. The project starts with the usual limits; its home region is permanent.",
+    "For signed-in owners and admins. The project starts with the default limits; its home region is permanent.",
   access: allowSession("projects:write", "owner", "admin"),
   bucket: null,
   body: NewProject,
@@ -26,10 +26,10 @@ export const createProject = organizationEndpoint({
     const { organizationId = only(scope.organizationIds), ...project } = body
     if (!organizationId || !scope.organizationIds.includes(organizationId)) {
       throw requestInvalid(undefined, {
-        errors: [{ pointer: "/organizationId", detail: "Must be an organization in which you are owner or admin." }],
+        errors: [{ pointer: "/organizationId", detail: "Must be an organization of which you are owner or admin." }],
       })
     }
-    const created = await createdProject(scope, scope.principal, { organizationId, ...project })
+    const created = await create(scope, scope.principal, { organizationId, ...project })
     if (!created)
       throw slugTaken(undefined, { errors: [{ pointer: "/slug", detail: "Another project has this slug." }] })
     return created

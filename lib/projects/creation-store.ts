@@ -1,18 +1,34 @@
 import { addPersonAudit } from "@/lib/access/audit-store"
-import { transaction } from "@/lib/platform/database/db"
-import { encodeId } from "@/lib/platform/ids"
+import { addOrganization, type Founder } from "@/lib/access/people/organization-store"
+import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
+import { encodeId, newId } from "@/lib/platform/ids"
 import type { OrganizationScope, SessionPrincipal } from "@/lib/platform/http/scope"
 import type { Project } from "@/lib/projects/schema"
-import { addProject, projectById, type ProjectPlan } from "@/lib/projects/store"
+import { completeSetUp, lockInstallation } from "@/lib/projects/set-up-sql"
+import { projectById } from "@/lib/projects/store"
+import type { Prisma } from "@/prisma/generated/client"
 
-/** Makes a project of an organization in the scope; null when its slug is taken there. */
-export async function createdProject(
+type Tx = Prisma.TransactionClient
+
+export type ProjectPlan = { organizationId: string; name: string; slug: string; region: string }
+
+/** Adds a project with its full send allowance; null when the organization has one of that slug. */
+export async function addProject(plan: ProjectPlan, tx: Tx): Promise<string | null> {
+  const id = newId()
+  const { count } = await tx.project.createMany({ data: { id, ...plan }, skipDuplicates: true })
+  if (!count) return null
+  await tx.sendAllowance.createMany({ data: { projectId: id } })
+  return id
+}
+
+/** Adds a project to an organization in the scope; null when its slug is taken there. */
+export async function createProject(
   scope: OrganizationScope,
   by: SessionPrincipal,
   plan: ProjectPlan,
 ): Promise<Project | null> {
-  const projectId = await transaction(async (client) => {
-    const id = await addProject(plan, client)
+  const projectId = await unscopedTransaction(async (tx) => {
+    const id = await addProject(plan, tx)
     if (!id) return null
     const { organizationId, ...changes } = plan
     const at = {
@@ -22,8 +38,44 @@ export async function createdProject(
       ip: scope.request.ip,
       requestId: encodeId("req", scope.request.id),
     }
-    await addPersonAudit(at, { action: "project.created", target: encodeId("proj", id), changes }, client)
+    await addPersonAudit(at, { action: "project.created", target: encodeId("proj", id), changes }, tx)
     return id
   })
   return projectId === null ? null : projectById(projectId)
+}
+
+export type Founding = Founder & { project: Omit<ProjectPlan, "organizationId"> }
+export type Founded = { userId: string; organizationId: string; projectId: string }
+
+/** Adds an owner, their organization and its first project, all or none; null when the address has an account. */
+export function found(founding: Founding): Promise<Founded | null> {
+  return unscopedTransaction((tx) => foundIn(founding, tx))
+}
+
+export async function foundIn({ project, ...founder }: Founding, tx: Tx): Promise<Founded | null> {
+  const added = await addOrganization(founder, tx)
+  if (!added) return null
+  const projectId = await addProject({ ...project, organizationId: added.organizationId }, tx)
+  if (!projectId) throw new Error("A new organization already has a project of that slug.")
+  await completeSetUp(tx)
+  return { ...added, projectId }
+}
+
+/** True until the set-up is complete, if this is the hash of the token that was printed last. */
+export async function setUpIsOpen(tokenHash: Buffer, on: Tx = unscoped()): Promise<boolean> {
+  const where = { id: 1, completedAt: null, setupTokenHash: new Uint8Array(tokenHash) }
+  return (await on.installation.findUnique({ where, select: { id: true } })) !== null
+}
+
+/** Completes the set-up, once: parallel calls wait for each other, and the second finds it complete. */
+export async function setUpOnce(tokenHash: Buffer, founding: Founding): Promise<Founded | null> {
+  return unscopedTransaction(async (tx) => {
+    await lockInstallation(tx)
+    return (await setUpIsOpen(tokenHash, tx)) ? foundIn(founding, tx) : null
+  })
+}
+
+/** Deletes the projects of an organization and all that belongs to them. */
+export async function removeProjects(organizationId: string): Promise<void> {
+  await unscoped().project.deleteMany({ where: { organizationId } })
 }

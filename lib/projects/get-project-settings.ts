@@ -3,8 +3,9 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { env, type Region } from "@/lib/platform/env/env"
+import { usedOf } from "@/lib/projects/limits-sql"
+import { ceilingsOf } from "@/lib/projects/limits-store"
 import { ProjectSettings } from "@/lib/projects/settings-schema"
-import { usedOf } from "@/lib/projects/settings-store"
 import * as projects from "@/lib/projects/store"
 
 export const getProjectSettings = endpoint({
@@ -12,7 +13,7 @@ export const getProjectSettings = endpoint({
   operationId: "getProjectSettings",
   tag: "Projects",
   summary: "Get project settings",
-  description: "What stands around a project: its limits with their ceilings and use, and how its home region sends.",
+  description: "The limits of a project with their ceilings and current use, and how its home region sends.",
   access: allow("projects:read"),
   bucket: buckets.projects,
   answers: [200, ProjectSettings],
@@ -20,11 +21,7 @@ export const getProjectSettings = endpoint({
   additive: true,
 
   async run(scope) {
-    const [project, ceilings, used] = await Promise.all([
-      projects.findProject(scope),
-      projects.ceilingsOf(scope),
-      usedOf(scope),
-    ])
+    const [project, ceilings, used] = await Promise.all([projects.findProject(scope), ceilingsOf(scope), usedOf(scope)])
     if (!project) throw projectMissing()
     const { limits, region } = project
     return {

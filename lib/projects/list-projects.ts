@@ -11,7 +11,7 @@ export const listProjects = organizationEndpoint({
   tag: "Projects",
   summary: "List projects",
   description:
-    "All projects of the organization, newest first. A signed-in person sees those of every organization they belong to.",
+    "All projects of the organization, newest first. A signed-in user sees those of all their organizations.",
   access: allow("projects:read"),
   bucket: buckets.projects,
   query: pageQuery(),

@@ -1,4 +1,4 @@
-/** The cloud regions, in the order in which people are offered them. */
+/** The cloud regions, in the order in which they are offered. */
 export const regionNames = ["us-east-1", "eu-west-1", "af-south-1", "ap-southeast-1"] as const
 
 export type RegionName = (typeof regionNames)[number]

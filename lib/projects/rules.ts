@@ -4,7 +4,7 @@ import type { ProjectLimits } from "@/lib/projects/schema"
 
 export type Limits = z.output<typeof ProjectLimits>
 
-/** A slug made of a name: lower-case words joined by hyphens, `project` where nothing is left. */
+/** The slug of a name: lower-case words joined by hyphens, or `project` when nothing is left. */
 export function slugOf(name: string): string {
   const words =
     name
@@ -14,7 +14,7 @@ export function slugOf(name: string): string {
   return words.join("-").slice(0, 50).replace(/-+$/, "") || "project"
 }
 
-/** Every wanted limit that passes the operator's ceiling, with its pointer. */
+/** Every limit above the operator's ceiling, with its pointer. */
 export function limitsOverCeiling(wanted: Limits, ceilings: Limits): FieldProblem[] {
   return (Object.keys(ceilings) as (keyof Limits)[])
     .filter((name) => wanted[name] > ceilings[name])

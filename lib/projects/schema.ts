@@ -10,8 +10,8 @@ const limit = () => int32.min(1, "Must be at least 1.").max(LIMIT_MAX)
 
 export const ProjectLimits = z
   .strictObject({
-    perSecondSends: limit().describe("Messages a second; the rate of a bucket that holds max(100, 20 x rate)."),
-    dailySends: limit().describe("Messages a UTC day, counted for the whole organization; test sends are free."),
+    perSecondSends: limit().describe("Messages per second; the token bucket holds max(100, 20 × rate)."),
+    dailySends: limit().describe("Messages per UTC day, counted for the whole organization; test sends do not count."),
     maxRecipientsPerMessage: limit().describe("Distinct addresses of to, cc and bcc together."),
     maxDomains: limit(),
     maxApiKeys: limit(),
@@ -31,7 +31,7 @@ export const ProjectTracking = z
 
 const color = z.string().regex(/^#[0-9a-f]{6}$/i, "Must be a colour such as #1d4ed8.")
 
-/** How the pages look that recipients see: the preference page and the ones behind unsubscribe links. */
+/** Branding of the pages that recipients see: preferences and unsubscribe. */
 export const ProjectBranding = z
   .strictObject({
     name: z
@@ -41,8 +41,8 @@ export const ProjectBranding = z
       .max(100)
       .nullable()
       .optional()
-      .describe("Instead of the project's name."),
-    color: color.nullable().optional().describe("Of buttons, as `#rrggbb`."),
+      .describe("Shown instead of the project's name."),
+    color: color.nullable().optional().describe("Colour of buttons, as `#rrggbb`."),
     logo: z
       .string()
       .max(100_000)
@@ -58,12 +58,12 @@ export const Project = z
     id: id("proj"),
     name: z.string(),
     slug: z.string(),
-    region: z.string().describe("Home region, permanent."),
+    region: z.string().describe("Home region; permanent."),
     status: z.string().describe("`active`, `suspended` or `deleting`."),
     suspensionReason: z.string().optional(),
     limits: ProjectLimits,
     trackingSettings: ProjectTracking,
-    branding: ProjectBranding.optional().describe("Additive: how the pages for recipients look."),
+    branding: ProjectBranding.optional().describe("Additive: branding of the pages that recipients see."),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -82,10 +82,12 @@ export const projectSlug = z
 
 export const NewProject = z
   .strictObject({
-    organizationId: id("org").optional().describe("May be left out by who is owner or admin of one organization."),
+    organizationId: id("org")
+      .optional()
+      .describe("Optional for users who are owner or admin of only one organization."),
     name: projectName,
     slug: projectSlug,
-    region: z.enum(regionNames).describe("Home region, permanent."),
+    region: z.enum(regionNames).describe("Home region; permanent."),
   })
   .meta({ id: "CreateProjectRequest" })
 

@@ -5,7 +5,7 @@ import { publicEndpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import { setUpClosed } from "@/lib/projects/problems"
 import { SetUp, SetUpDone } from "@/lib/projects/set-up-schema"
-import { founded, setupIsOpen } from "@/lib/projects/set-up-store"
+import { setUpIsOpen, setUpOnce } from "@/lib/projects/creation-store"
 
 export const setUp = publicEndpoint({
   route: "POST /v1/setup",
@@ -13,7 +13,7 @@ export const setUp = publicEndpoint({
   tag: "Session",
   summary: "First-run set-up",
   description:
-    "Makes the owner, the organization and the first project, once, with the token that the start command printed.",
+    "Creates the owner, the organization and the first project, once, with the token that the start command printed.",
   access: { credential: "none" },
   bucket: null,
   body: SetUp,
@@ -23,13 +23,13 @@ export const setUp = publicEndpoint({
 
   async run(_, { body }) {
     const tokenHash = sha256(body.token)
-    if (!(await setupIsOpen(tokenHash))) throw setUpClosed()
+    if (!(await setUpIsOpen(tokenHash))) throw setUpClosed()
     const email = personAddress(body.email)
     if (!email)
       throw requestInvalid(undefined, { errors: [{ pointer: "/email", detail: "Must be an email address." }] })
     const { name, organization, project } = body
     const passwordHash = await hashPassword(body.password)
-    const done = await founded(tokenHash, { email, name, passwordHash, organization, project })
+    const done = await setUpOnce(tokenHash, { email, name, passwordHash, organization, project })
     if (!done) throw setUpClosed()
     return { organizationId: done.organizationId, projectId: done.projectId }
   },

@@ -5,9 +5,7 @@ const Gauge = z
   .strictObject({
     value: int32,
     ceiling: int32.describe("The highest value that the operator allows."),
-    used: int32
-      .optional()
-      .describe("How much of it is in use; of `dailySends`, since midnight UTC by the whole organization."),
+    used: int32.optional().describe("Current use; for `dailySends`, of the whole organization since midnight UTC."),
   })
   .meta({ id: "LimitGauge" })
 
@@ -22,7 +20,7 @@ export const ProjectSettings = z
       maxWebhooks: Gauge,
     }),
     region: z.string(),
-    transport: z.string().describe("How mail leaves the home region: `smtp`, or `sandbox`, which catches it."),
+    transport: z.string().describe("How the home region sends: `smtp`, or `sandbox`, which catches all email."),
     delivered: z
       .string()
       .describe(

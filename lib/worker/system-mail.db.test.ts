@@ -3,8 +3,8 @@ import { dkimVerify } from "mailauth/lib/dkim/verify"
 import PostalMime from "postal-mime"
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest"
 import { api, newSession, newWorld } from "@/e2e/support/world"
-import { queueSystemMail } from "@/lib/access/system-mail/queue-store"
-import { listUndeliveredMail } from "@/lib/access/system-mail/undelivered-mail-store"
+import { queueSystemMail } from "@/lib/access/system-mail/queue-sql"
+import { listUndeliveredMail } from "@/lib/access/system-mail/store"
 import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
 import { pool } from "@/lib/platform/database/db"
@@ -199,7 +199,7 @@ describe("a wish for a sign-in link", () => {
     expect(text).not.toContain("evil")
   })
 
-  test("carries the page that was wanted, such as an invite, through the letter to the link", async () => {
+  test("carries the page that was wanted, such as an invite, through the email to the link", async () => {
     const { server } = await worker()
     const email = await person()
     const wanted = "/invite?token=abc-123_x&from=a b"

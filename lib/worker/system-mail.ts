@@ -1,14 +1,13 @@
 import { createPrivateKey } from "node:crypto"
-import { letterOf, type Letter } from "@/lib/access/system-mail/messages"
+import { systemEmailOf, type SystemEmail } from "@/lib/access/system-mail/messages"
 import { retrySystemMailForMs, systemRelay } from "@/lib/access/system-mail/system-mail"
 import {
   claimSystemMails,
-  forgetSystemMail,
-  prolongSystemMails,
-  putOffSystemMail,
+  deferSystemMail,
+  extendLeases,
   type ClaimedSystemMail,
-} from "@/lib/access/system-mail/queue-store"
-import { giveUpSystemMail } from "@/lib/access/system-mail/undelivered-mail-store"
+} from "@/lib/access/system-mail/queue-sql"
+import { forgetSystemMail, giveUpSystemMail } from "@/lib/access/system-mail/store"
 import { compose } from "@/lib/delivery/message/compose"
 import { sign, type DkimSigner } from "@/lib/delivery/message/dkim"
 import type { DeliveryAttempt, Phase } from "@/lib/delivery/transports/attempt"
@@ -45,7 +44,7 @@ export async function runSystemMail({
     claim: (limit) => claimSystemMails(limit, leaseMs),
     work: (claimed, aborted) => handOver(claimed, route, aborted),
     heartbeat: async (rows) => {
-      const held = await prolongSystemMails(rows, leaseMs)
+      const held = await extendLeases(rows, leaseMs)
       return rows.filter(({ id }) => held.has(id))
     },
     leaseMs,
@@ -64,9 +63,9 @@ async function handOver(claimed: ClaimedSystemMail, route: Route, signal: AbortS
   const ageMs = now - claimed.createdAt.getTime()
   if (claimed.expired) return giveUp(claimed, "It was not delivered in time.")
   if (now < route.unreachableUntil) return waitForRelay(claimed, ageMs, "It is still unreachable.")
-  const letter = await letterOf(claimed.mail, route.io)
-  if (!letter) return forgetSystemMail(claimed)
-  const message = await messageOf(claimed, letter).catch(() => null)
+  const email = await systemEmailOf(claimed.mail, route.io)
+  if (!email) return forgetSystemMail(claimed)
+  const message = await messageOf(claimed, email).catch(() => null)
   if (!message) return giveUp(claimed, "The address cannot be written in a message.")
   const signed = await sign(message, await route.signerOf())
   const attempt = await route.transport.send({ from: env().systemFrom, to: claimed.mail.to, message: signed, signal })
@@ -79,13 +78,13 @@ async function handOver(claimed: ClaimedSystemMail, route: Route, signal: AbortS
   }
   if (ageMs >= retrySystemMailForMs)
     return giveUp(claimed, `The mail server did not accept it for 24 hours: ${answerOf(attempt)}`)
-  await putOffSystemMail(claimed, pauseAfter(ageMs))
+  await deferSystemMail(claimed, pauseAfter(ageMs))
 }
 
 /** An unreachable relay moves no mail further back: once it answers, all leave within seconds. */
 async function waitForRelay(claimed: ClaimedSystemMail, ageMs: number, why: string): Promise<void> {
   if (ageMs >= retrySystemMailForMs) return giveUp(claimed, `The mail server was unreachable for 24 hours: ${why}`)
-  await putOffSystemMail(claimed, relayPauseSeconds)
+  await deferSystemMail(claimed, relayPauseSeconds)
 }
 
 /** Half of a mail's age: the pauses grow by half each time. */
@@ -121,7 +120,7 @@ function createSigner(): () => Promise<DkimSigner> {
 }
 
 /** RFC 3834 section 5: a machine wrote it, so no machine answers. */
-function messageOf({ id, createdAt, mail }: ClaimedSystemMail, letter: Letter): Promise<Buffer> {
+function messageOf({ id, createdAt, mail }: ClaimedSystemMail, email: SystemEmail): Promise<Buffer> {
   const from = env().systemFrom
   return compose({
     messageId: `<${id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
@@ -129,7 +128,7 @@ function messageOf({ id, createdAt, mail }: ClaimedSystemMail, letter: Letter): 
     from: { name: "Mailroom", address: from },
     to: [{ address: mail.to }],
     cc: [],
-    ...letter,
+    ...email,
     attachments: [],
     headers: [{ name: "Auto-Submitted", value: "auto-generated" }],
   })

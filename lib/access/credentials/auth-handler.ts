@@ -1,4 +1,4 @@
-import { databaseAway, runAuth, type AuthRequest, type AuthResponse } from "@/lib/access/credentials/auth"
+import { databaseUnavailable, runAuth, type AuthRequest, type AuthResponse } from "@/lib/access/credentials/auth"
 import { configuredProviders } from "@/lib/access/credentials/identity-providers"
 import { crossOrigin, signInRefused } from "@/lib/access/problems"
 import { sameOrigin } from "@/lib/access/credentials/same-origin"
@@ -17,14 +17,14 @@ import { answerProblem } from "@/lib/platform/http/serve"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
 const BODY_BYTES_MAX = 16_384
-/** What next-auth may do here; its own pages and its view of the session have no use. */
+/** What next-auth serves here; its own pages and its session endpoint are not used. */
 const ACTIONS = ["GET csrf", "POST callback/password", "POST callback/link", "POST signout"]
-/** The parts of a provider's answer; nothing else of its query is looked at. */
+/** The parameters of a provider's redirect; all others are ignored. */
 const ANSWER_PARTS = ["code", "state", "iss", "error"]
 
 /**
- * Sign-in and sign-out: `/api/auth/<action>`, through next-auth. Answers JSON; refusals are problems, all alike. Who comes
- * back from an identity provider is sent on to a page of ours.
+ * Sign-in and sign-out: `/api/auth/<action>`, through next-auth. Answers JSON; refusals are problems, all alike. The
+ * redirect back from an identity provider leads to a page of ours.
  */
 export async function handleAuth(request: Request): Promise<Response> {
   const { text: requestId } = newRequestId()
@@ -49,10 +49,10 @@ async function answer(request: Request): Promise<Response> {
   const answered = new Answered()
   await runAuth(asked(request, action, body), answered)
   if (answered.url?.includes("error=CredentialsSignin")) throw signInRefused()
-  if (answered.url?.includes(`error=${databaseAway}`)) throw unavailable()
+  if (answered.url?.includes(`error=${databaseUnavailable}`)) throw unavailable()
   if (answered.code >= 400)
     throw new Error(`next-auth answered ${answered.code} to ${action.join("/")}: ${answered.url}`)
-  // next-auth's word for a form token that is missing or not this browser's.
+  // next-auth says so of a CSRF token that is missing or not this browser's.
   if (answered.url?.includes("csrf=true")) throw crossOrigin()
   if (begins && isOurs(answered.url))
     throw serviceUnavailable("The identity provider did not answer.", { retryAfterSeconds: 5 })
@@ -63,7 +63,7 @@ function unavailable(): Problem {
   return serviceUnavailable(undefined, { retryAfterSeconds: 1 })
 }
 
-/** From the identity provider back to us, signed in or not: every refusal leads to the same page. */
+/** Handles the redirect back from the identity provider; every refusal leads to the same page. */
 async function comeBack(request: Request, action: string[]): Promise<Response> {
   const answered = new Answered()
   const { searchParams } = new URL(request.url)
@@ -77,7 +77,7 @@ async function comeBack(request: Request, action: string[]): Promise<Response> {
   return answered.toRedirect(refused ? `${env().baseUrl}/sign-in?refused` : location)
 }
 
-/** next-auth's own pages, which are not served: it leads there when something went wrong. */
+/** next-auth's own pages, which are not served: it redirects there on errors. */
 function isOurs(location: string | undefined): boolean {
   return location === undefined || location.startsWith(`${env().baseUrl}/api/auth`)
 }
@@ -110,7 +110,7 @@ function decoded(value: string): string {
   }
 }
 
-/** Only text passes: an object in place of a password is no password. */
+/** Only text is accepted: an object is not a password. */
 async function readFields(request: Request): Promise<Record<string, string>> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) throw unsupportedMediaType()
   if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw requestTooLarge()
@@ -136,7 +136,7 @@ async function readAtMost(request: Request): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Collects what next-auth answers. */
+/** Collects the response of next-auth. */
 class Answered implements AuthResponse {
   code = 200
   url: string | undefined

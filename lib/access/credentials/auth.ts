@@ -6,14 +6,14 @@ import { landingPath } from "@/lib/access/rules"
 import { signInByIdentity } from "@/lib/access/credentials/sign-in-by-identity"
 import { secureCookies, sessionCookieName, sessionSecret } from "@/lib/access/credentials/session-cookie"
 import { signInByLink, signInByPassword, type SignedIn, type SignInOrigin } from "@/lib/access/credentials/sign-in"
-import { endSessions } from "@/lib/access/credentials/store"
+import { endSession } from "@/lib/access/credentials/session-sql"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60
 
-/** What next-auth is asked with: the parts of a request that it reads. */
+/** The parts of a request that next-auth reads. */
 export type AuthRequest = {
   method: string
   query: Record<string, string | string[]>
@@ -22,7 +22,7 @@ export type AuthRequest = {
   body: Record<string, string>
 }
 
-/** What it calls on its answer. */
+/** The methods that next-auth calls on its response. */
 export type AuthResponse = {
   status(code: number): AuthResponse
   setHeader(name: string, value: string | string[]): void
@@ -32,7 +32,7 @@ export type AuthResponse = {
   end(): void
 }
 
-/** Runs next-auth on a request. Its own origin is BASE_URL, never what the request says of itself. */
+/** Runs next-auth on a request. Its origin is BASE_URL, never a header of the request. */
 export async function runAuth(request: AuthRequest, response: AuthResponse): Promise<void> {
   if (!toldOrigin) provideEnv({ NEXTAUTH_URL: env().baseUrl })
   toldOrigin = true
@@ -66,13 +66,13 @@ function options(from: SignInOrigin): NextAuthOptions {
         if (signedIn) (user as SessionUser).sid = signedIn.sessionId
         return Boolean(signedIn)
       },
-      // The cookie carries the id of the session's row and nothing else: the row decides.
+      // The cookie carries the id of the session and nothing else.
       jwt: ({ token, user }) => (user ? { sid: (user as SessionUser).sid } : { sid: token.sid }),
       redirect: ({ url }) => env().baseUrl + landingPath(pathOf(url)),
     },
     events: {
       async signOut({ token }) {
-        if (typeof token?.sid === "string") await endSessions({ sessionId: token.sid })
+        if (typeof token?.sid === "string") await endSession(token.sid)
       },
     },
     logger: {
@@ -95,7 +95,7 @@ const byPassword = CredentialsProvider({
   async authorize(given, request) {
     const parsed = z.object({ email: z.string(), password: z.string() }).safeParse(given)
     if (!parsed.success) return null
-    return saying(signInByPassword(parsed.data.email, parsed.data.password, originOf(request.headers)))
+    return named(signInByPassword(parsed.data.email, parsed.data.password, originOf(request.headers)))
   },
 })
 
@@ -104,19 +104,19 @@ const byLink = CredentialsProvider({
   credentials: { token: {} },
   async authorize(given, request) {
     const parsed = z.object({ token: z.string() }).safeParse(given)
-    return parsed.success ? saying(signInByLink(parsed.data.token, originOf(request.headers))) : null
+    return parsed.success ? named(signInByLink(parsed.data.token, originOf(request.headers))) : null
   },
 })
 
-/** next-auth passes on nothing of an error but its message. */
-export const databaseAway = "database-away"
+/** next-auth passes on only the message of an error. */
+export const databaseUnavailable = "database-unavailable"
 
-async function saying(work: Promise<SignedIn | null>): Promise<SessionUser | null> {
+async function named(work: Promise<SignedIn | null>): Promise<SessionUser | null> {
   try {
     const signedIn = await work
     return signedIn && { id: signedIn.userId, sid: signedIn.sessionId }
   } catch (error) {
-    throw isUnavailable(error) ? new Error(databaseAway, { cause: error }) : error
+    throw isUnavailable(error) ? new Error(databaseUnavailable, { cause: error }) : error
   }
 }
 
@@ -125,7 +125,7 @@ function originOf(headers: Record<string, string> = {}): SignInOrigin {
   return { ip: headers["x-client-ip"] ?? "127.0.0.1", ...(userAgent && { userAgent }), ...(cookie && { cookie }) }
 }
 
-/** next-auth hands over what was asked for, or an address of its own making. */
+/** next-auth passes the requested URL, or one of its own. */
 function pathOf(url: string): string {
   return url.startsWith(`${env().baseUrl}/`) ? url.slice(env().baseUrl.length) : url
 }

@@ -4,7 +4,7 @@ import { allowPerson } from "@/lib/access/permissions"
 import { credentialsInvalid, sessionRequired } from "@/lib/access/problems"
 import { currentPasswordNeeded } from "@/lib/access/rules"
 import { PasswordChange } from "@/lib/access/credentials/schema"
-import { confirmationWasRight, mayConfirm } from "@/lib/access/credentials/sign-in-limit-store"
+import { confirmationSucceeded, mayConfirm } from "@/lib/access/credentials/sign-in-limits"
 import { organizationEndpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { SessionPrincipal } from "@/lib/platform/http/scope"
@@ -15,7 +15,7 @@ export const changePassword = organizationEndpoint({
   tag: "Session",
   summary: "Change password",
   description:
-    "Ends every other session of the person and voids their sign-in links. A session has 20 attempts in 15 minutes at the current password. Shortly after signing in by a link no current password is needed.",
+    "Ends all other sessions of the user and invalidates their sign-in links. A session has 20 attempts at the current password in 15 minutes. Shortly after signing in with a link, no current password is needed.",
   access: allowPerson(),
   bucket: null,
   body: PasswordChange,
@@ -28,7 +28,7 @@ export const changePassword = organizationEndpoint({
     const details = await sessionDetails(principal.sessionId)
     const proved = details && !currentPasswordNeeded(details, io.clock.now())
     if (!proved && !(await knowsPassword(principal, body.currentPassword ?? ""))) {
-      const detail = "Incorrect password, or too many attempts: then wait 15 minutes."
+      const detail = "Incorrect password, or too many attempts. After too many attempts, wait 15 minutes."
       throw requestInvalid(detail, { errors: [{ pointer: "/currentPassword", detail }] })
     }
     if (!(await setPassword(principal, await hashPassword(body.newPassword)))) throw credentialsInvalid()
@@ -38,6 +38,6 @@ export const changePassword = organizationEndpoint({
 async function knowsPassword({ sessionId, userId }: SessionPrincipal, password: string): Promise<boolean> {
   if (!(await mayConfirm(sessionId))) return false
   const matches = await passwordMatches(await passwordHashOf(userId), password)
-  if (matches) await confirmationWasRight(sessionId)
+  if (matches) await confirmationSucceeded(sessionId)
   return matches
 }

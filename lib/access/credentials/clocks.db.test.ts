@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { newKey, newWorld, type World } from "@/e2e/support/world"
-import { spend } from "@/lib/access/limits/bucket-store"
+import { spend } from "@/lib/access/limits/spend"
 import { cachedEntries, liveKey } from "@/lib/access/credentials/key-cache"
 import { hashOfKey } from "@/lib/access/credentials/keys"
 import { liveSession } from "@/lib/access/credentials/session-cache"
-import { mayTryPassword, passwordWasRight, signInLimits } from "@/lib/access/credentials/sign-in-limit-store"
-import { openSession } from "@/lib/access/credentials/store"
+import { mayAttemptPassword, passwordSucceeded, signInLimits } from "@/lib/access/credentials/sign-in-limits"
+import { openSession } from "@/lib/access/credentials/session-sql"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 
 const bucket = { policy: "clock-test", requests: 3, seconds: 60 }
@@ -53,15 +53,15 @@ describe("a clock that jumps two days forward and back on an application host", 
   test("leaves no address and no account without tries to sign in", async () => {
     const one = { account: "ada@lovelace.example", ip: "192.0.2.1" }
     jump(twoDays)
-    for (let at = 0; at <= signInLimits.perAccount; at++) await mayTryPassword(one)
+    for (let at = 0; at <= signInLimits.perAccount; at++) await mayAttemptPassword(one)
     vi.useRealTimers()
-    expect(await mayTryPassword(one)).toBe(false)
+    expect(await mayAttemptPassword(one)).toBe(false)
     const { rows } = await pool().query(
       "SELECT max(expire) - extract(epoch FROM now()) * 1000 AS left FROM rate_windows",
     )
     expect(Number(rows[0].left)).toBeLessThanOrEqual(signInLimits.windowSeconds * 1000)
-    await passwordWasRight(one)
-    expect(await mayTryPassword(one)).toBe(true)
+    await passwordSucceeded(one)
+    expect(await mayAttemptPassword(one)).toBe(true)
   })
 
   test("keeps no revoked key and no ended session alive", async () => {

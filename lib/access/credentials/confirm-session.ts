@@ -1,9 +1,10 @@
 import { passwordMatches } from "@/lib/access/credentials/passwords"
-import { confirmSession as markConfirmed, passwordHashOf } from "@/lib/access/people/people-store"
+import { confirmSession as markConfirmed } from "@/lib/access/credentials/session-sql"
+import { passwordHashOf } from "@/lib/access/people/people-store"
 import { allowPerson } from "@/lib/access/permissions"
 import { sessionRequired } from "@/lib/access/problems"
 import { SessionConfirmation } from "@/lib/access/credentials/schema"
-import { confirmationWasRight, mayConfirm } from "@/lib/access/credentials/sign-in-limit-store"
+import { confirmationSucceeded, mayConfirm } from "@/lib/access/credentials/sign-in-limits"
 import { organizationEndpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 
@@ -11,9 +12,9 @@ export const confirmSession = organizationEndpoint({
   route: "POST /v1/session/confirm",
   operationId: "confirmSession",
   tag: "Session",
-  summary: "Confirm that it is you",
+  summary: "Confirm your identity",
   description:
-    "Takes the password of the signed-in person again, for operations that answer `auth.confirmation_required`. It holds for 15 minutes. A session has 20 attempts in 15 minutes; failed sign-ins do not count.",
+    "Confirms the password of the signed-in user, for operations that answer `auth.confirmation_required`. A confirmation lasts 15 minutes. A session has 20 attempts in 15 minutes; failed sign-ins do not count.",
   access: allowPerson(),
   bucket: null,
   body: SessionConfirmation,
@@ -28,10 +29,10 @@ export const confirmSession = organizationEndpoint({
       !(await mayConfirm(sessionId)) ||
       !(await passwordMatches(await passwordHashOf(principal.userId), body.password))
     ) {
-      const detail = "Incorrect password, or too many attempts: then wait 15 minutes."
+      const detail = "Incorrect password, or too many attempts. After too many attempts, wait 15 minutes."
       throw requestInvalid(detail, { errors: [{ pointer: "/password", detail }] })
     }
-    await confirmationWasRight(sessionId)
+    await confirmationSucceeded(sessionId)
     await markConfirmed(sessionId)
   },
 })

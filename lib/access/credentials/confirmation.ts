@@ -5,8 +5,8 @@ import type { Clock } from "@/lib/platform/clock"
 import type { SessionPrincipal } from "@/lib/platform/http/scope"
 
 /**
- * Lets pass who signed in, or gave their password again, within the last 15 minutes: a session left open on a desk makes
- * no keys.
+ * Requires that the user signed in or confirmed their password within the last 15 minutes, so that an unattended session
+ * cannot create keys.
  * @throws confirmationRequired
  */
 export async function mustBeConfirmed({ sessionId }: SessionPrincipal, clock: Clock): Promise<void> {

@@ -14,14 +14,14 @@ import { liveSession } from "@/lib/access/credentials/session-cache"
 
 const CHALLENGE = { headers: { "WWW-Authenticate": "Bearer" } }
 
-const failed = counter("mailroom_credentials_refused_total", "Requests without a good credential.")
+const failed = counter("mailroom_credentials_refused_total", "Requests without a valid credential.")
 
-// Failing addresses are counted in each process: no failing request reaches the database for it.
+// Counted per process, so that failed requests cost the database nothing.
 let failures: RateLimiterMemory | undefined
 
 /**
- * Who is asking: the holder of an API key, or a signed-in person. `Authorization` wins over the cookie; a wrong one is
- * refused whatever the cookie says.
+ * The caller: an API key, or a signed-in user. `Authorization` takes precedence over the cookie; an invalid one is refused
+ * whatever the cookie says.
  * @throws credentialsMissing, credentialsInvalid, crossOrigin, tooManyFailures
  */
 export async function authenticate(request: Request, endpoint: Endpoint, info: RequestInfo): Promise<Principal> {

@@ -1,6 +1,6 @@
 import { allowPerson } from "@/lib/access/permissions"
 import { sessionRequired } from "@/lib/access/problems"
-import * as access from "@/lib/access/credentials/store"
+import { endSessionsOf } from "@/lib/access/credentials/session-sql"
 import { organizationEndpoint } from "@/lib/platform/http/endpoint"
 
 export const endSessions = organizationEndpoint({
@@ -8,7 +8,7 @@ export const endSessions = organizationEndpoint({
   operationId: "endSessions",
   tag: "Session",
   summary: "Sign out everywhere",
-  description: "Ends every session of the person, this one included, on every browser, within a second.",
+  description: "Ends all sessions of the user within a second, including this one.",
   access: allowPerson(),
   bucket: null,
   actsOnAll: true,
@@ -18,6 +18,6 @@ export const endSessions = organizationEndpoint({
 
   async run({ principal }) {
     if (principal.kind === "key") throw sessionRequired()
-    await access.endSessions({ userId: principal.userId })
+    await endSessionsOf({ userId: principal.userId })
   },
 })

@@ -12,7 +12,7 @@ export const getSession = organizationEndpoint({
   operationId: "getSession",
   tag: "Session",
   summary: "Get session",
-  description: "Who is signed in, with their organizations, roles and projects.",
+  description: "The signed-in user with their organizations, roles and projects.",
   access: allowPerson(),
   bucket: null,
   answers: [200, Session],
@@ -25,7 +25,7 @@ export const getSession = organizationEndpoint({
   },
 })
 
-/** The signed-in person as the API shows them. @throws when the session has ended meanwhile */
+/** The signed-in user as the API shows them. @throws credentialsInvalid when the session has ended meanwhile */
 export async function sessionAt({ sessionId, userId, email }: SessionPrincipal, now: Date): Promise<Session> {
   const [details, memberships] = await Promise.all([sessionDetails(sessionId), membershipsOf(userId)])
   if (!details) throw credentialsInvalid()

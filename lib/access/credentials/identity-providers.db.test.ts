@@ -55,7 +55,7 @@ describe.each(["google", "github"] as const)("signing in with %s", (name) => {
     ["an address that is not verified", async () => ({ email: (await person()).email, verified: false })],
     ["no address", async () => ({ email: undefined })],
     ["an invite that is over", async () => ({ email: await invitedLate() })],
-    ["an invite that was taken back", async () => ({ email: await invitedNoMore() })],
+    ["an invite that was revoked", async () => ({ email: await invitedNoMore() })],
   ])("refuses %s like everything else", async (_, claims) => {
     const { location, cookie } = await come(name, await claims())
     expect([location, cookie]).toEqual([REFUSED, ""])

@@ -5,7 +5,7 @@ import { env, type IdentityProvider } from "@/lib/platform/env/env"
 
 export type ProviderName = "github" | "google"
 
-/** Somebody as an identity provider knows them; the address is one that it has verified. */
+/** An account at an identity provider, with an address that the provider has verified. */
 export type Identity = { provider: ProviderName; subject: string; email: string }
 
 const ANSWER_WAIT_MS = 5_000
@@ -22,7 +22,7 @@ export function oauthProviders(): OAuthConfig<Profile>[] {
   return [...(github ? [byGitHub(github)] : []), ...(google ? [byGoogle(google)] : [])]
 }
 
-/** What next-auth learned of a person, or null where the provider has not verified the address. */
+/** The identity that next-auth received, or null when the provider has not verified its address. */
 export function provenIdentity(provider: string, user: User): Identity | null {
   const { id, email, verified } = user as { id: string; email?: string | null; verified?: boolean }
   if ((provider !== "github" && provider !== "google") || !email || verified !== true) return null
@@ -56,7 +56,7 @@ const GoogleClaims = z.object({
 })
 
 function byGitHub({ clientId, clientSecret, origin }: IdentityProvider): OAuthConfig<Profile> {
-  // GitHub Enterprise Server keeps its API below its own host.
+  // GitHub Enterprise Server serves its API on its own host.
   const api = origin === "https://github.com" ? "https://api.github.com" : `${origin}/api/v3`
   return {
     id: "github",

@@ -1,23 +1,13 @@
-import type { KeyPrincipal, ProjectInScope } from "@/lib/platform/http/scope"
-import { findKeys } from "@/lib/access/credentials/store"
+import { findKeys, type LiveKey } from "@/lib/access/credentials/principal-sql"
+import type { KeyPrincipal } from "@/lib/platform/http/scope"
 
-/** What a request needs to know of its key: who it is, and the project it stands for. */
-export type LiveKey = {
-  principal: KeyPrincipal
-  project: ProjectInScope
-  projectDeleted: boolean
-  organization: { id: string; multiRegion: boolean }
-  /** By the database's clock, at the time of the read; null where it never expires. */
-  msToExpiry: number | null
-}
-
-/** A revocation holds within this time on every process. */
+/** A revocation takes effect within this time in every process. */
 const AGE_MAX_MS = 1_000
-/** Live keys in use are read again from half that age on, with whoever waits: at most so many in a query. */
+/** Live keys in use are read again at half that age, together with the requested ones; at most this many in a query. */
 const AHEAD_AFTER_MS = AGE_MAX_MS / 2
 const AHEAD_MAX = 200
 const UNUSED_MAX_MS = 60_000
-/** Unknown keys have entries too, so that a client that repeats one costs a query a second. */
+/** Unknown keys have entries too, so that a client that repeats one costs only a query a second. */
 const ENTRIES_MAX = 10_000
 
 /** Times are of `performance`: a system clock that is set back must not keep a revoked key alive. */
@@ -38,12 +28,12 @@ export async function liveKey(hash: Buffer): Promise<LiveKey | null> {
   return entry ? use(entry) : null
 }
 
-/** What the cache knew of the key of a principal when it gave that out: enough to build the scope of the same request. */
+/** The key as it was when its principal was authenticated, to build the scope of the same request. */
 export function cachedKey(principal: KeyPrincipal): LiveKey | undefined {
   return byPrincipal.get(principal)
 }
 
-/** Entries held, for tests of their bound. */
+/** The number of entries, for tests of its limit. */
 export function cachedEntries(): number {
   return entries.size
 }
@@ -55,7 +45,7 @@ function use(entry: Entry): LiveKey | null {
   return key && (key.msToExpiry === null || entry.readAt + key.msToExpiry > now) ? key : null
 }
 
-/** One query reads all keys that wait, with those in use that are about to be too old. */
+/** One query reads all requested keys, and those in use that are about to expire from the cache. */
 function refreshed(name: string, hash: Buffer): Promise<void> {
   if (!refresh) {
     const hashes = new Map<string, Buffer>()
@@ -73,7 +63,7 @@ async function readAll(hashes: Map<string, Buffer>): Promise<void> {
   for (const name of hashes.keys()) {
     const key = found.get(name) ?? null
     const usedAt = entries.get(name)?.usedAt ?? readAt
-    // Anew, so that the entry that was read longest ago comes first.
+    // Inserted again, so that the entry read longest ago comes first.
     entries.delete(name)
     entries.set(name, { key, readAt, usedAt })
     if (key) byPrincipal.set(key.principal, key)
@@ -84,7 +74,7 @@ async function readAll(hashes: Map<string, Buffer>): Promise<void> {
   }
 }
 
-/** Forgets what is no longer used, and adds the live keys in use that are about to be too old. */
+/** Removes unused entries, and adds the live keys in use that are about to expire from the cache. */
 function walk(hashes: Map<string, Buffer>, now: number) {
   walkedAt = now
   for (const [name, { key, readAt, usedAt }] of entries) {

@@ -7,7 +7,7 @@ const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const FORM = /^mr_live_[0-9A-Za-z]{38}$/
-/** How much of a key is kept to recognise it by. */
+/** Characters of a key that are stored to recognise it by. */
 const START_LENGTH = 12
 
 export type NewKey = { secret: string; hash: Buffer; start: string }

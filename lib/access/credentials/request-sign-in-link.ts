@@ -1,10 +1,10 @@
 import { personAddress } from "@/lib/addresses/person-address"
 import { signInLinksOff } from "@/lib/access/problems"
 import { landingPath } from "@/lib/access/rules"
-import { SignInLinkWish } from "@/lib/access/credentials/schema"
-import { mayAskForLink } from "@/lib/access/credentials/sign-in-limit-store"
-import { systemMailWorthMs, systemRelay } from "@/lib/access/system-mail/system-mail"
-import { queueSystemMail } from "@/lib/access/system-mail/queue-store"
+import { SignInLinkRequest } from "@/lib/access/credentials/schema"
+import { mayAskForLink } from "@/lib/access/credentials/sign-in-limits"
+import { systemMailExpiresAfterMs, systemRelay } from "@/lib/access/system-mail/system-mail"
+import { queueSystemMail } from "@/lib/access/system-mail/queue-sql"
 import { publicEndpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 
@@ -14,10 +14,10 @@ export const requestSignInLink = publicEndpoint({
   tag: "Session",
   summary: "Email a sign-in link",
   description:
-    "Answers the same, in the same time, whoever the address is: a link goes to users and to invited addresses alone. It works once, within 15 minutes of leaving. An address gets at most 20 in 15 minutes, 5 of them asked for from one network; more are dropped.",
+    "Sends a link to users and invited addresses only; the answer and its timing are the same for every address. The link works once, within 15 minutes of being sent. An address gets at most 20 links in 15 minutes, 5 of them requested from one network; more are dropped.",
   access: { credential: "none" },
   bucket: null,
-  body: SignInLinkWish,
+  body: SignInLinkRequest,
   answers: [204],
   problems: [requestInvalid, signInLinksOff],
   additive: true,
@@ -30,7 +30,7 @@ export const requestSignInLink = publicEndpoint({
     const wanted = landingPath(body.wanted)
     await queueSystemMail(
       { kind: "sign-in-link", to, ...(wanted !== "/" && { wanted }) },
-      new Date(io.clock.now().getTime() + systemMailWorthMs),
+      new Date(io.clock.now().getTime() + systemMailExpiresAfterMs),
     )
   },
 })

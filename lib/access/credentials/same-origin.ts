@@ -1,6 +1,6 @@
 import { env } from "@/lib/platform/env/env"
 
-/** True for a request that our own pages made: the browser says so itself (Fetch Metadata); where it does not, its Origin must be ours. */
+/** True for a request from our own pages: by Fetch Metadata, or by the Origin header for browsers that do not send it. */
 export function sameOrigin(request: { headers: Headers }): boolean {
   const site = request.headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin"

@@ -7,7 +7,7 @@ export const newPassword = z
   .min(passwordLength.min, `Must have at least ${passwordLength.min} characters.`)
   .max(passwordLength.max, `Must have at most ${passwordLength.max} characters.`)
 
-/** What a person is called. It stands in the subjects of invites, so it is one line. */
+/** A user's name. It is part of the subject of invites, so it is one line. */
 export const personName = z
   .string()
   .trim()
@@ -27,11 +27,15 @@ export const Session = z
       }),
     ),
     createdAt: timestamp,
-    expiresAt: timestamp.describe("The session ends here at the latest, and after 24 hours without a request."),
+    expiresAt: timestamp.describe(
+      "When the session ends at the latest; it also ends after 24 hours without a request.",
+    ),
     currentPasswordNeeded: z
       .boolean()
-      .describe("False shortly after signing in by a link, GitHub or Google: a new password needs no proof then."),
-    hasPassword: z.boolean().describe("False for who only ever came by a link, GitHub or Google."),
+      .describe(
+        "False shortly after signing in with a link, GitHub or Google: a new password then needs no current one.",
+      ),
+    hasPassword: z.boolean().describe("False for users who have only signed in with a link, GitHub or Google."),
   })
   .meta({ id: "Session" })
 
@@ -48,13 +52,13 @@ export const SessionConfirmation = z
   .strictObject({ password: z.string().min(1, "Must not be empty.").max(passwordLength.max) })
   .meta({ id: "ConfirmSessionRequest" })
 
-export const SignInLinkWish = z
+export const SignInLinkRequest = z
   .strictObject({
     email: z.string().min(1, "Must not be empty.").max(320),
     wanted: z
       .string()
       .max(2_000)
       .optional()
-      .describe("The page to go to once signed in: a path of this service. Anything else counts as none."),
+      .describe("The page to open after signing in: a path of this service. Anything else is ignored."),
   })
   .meta({ id: "SignInLinkRequest" })

@@ -1,5 +1,6 @@
 import type { SessionPrincipal } from "@/lib/platform/http/scope"
-import { findSession, touchSession } from "@/lib/access/credentials/store"
+import { findSession } from "@/lib/access/credentials/principal-sql"
+import { touchSession } from "@/lib/access/credentials/session-sql"
 
 const AGE_MAX_MS = 1_000
 /** `last_seen_at` is written at most this often a session. */
@@ -10,7 +11,7 @@ type Entry = { session: SessionPrincipal | null; readAt: number }
 const entries = new Map<string, Entry>()
 const touched = new Map<string, number>()
 
-/** The signed-in person of a session, at most 1 s old; null when it was ended, is idle for 24 h or older than 14 d. */
+/** The signed-in user of a session, at most 1 s old; null when it was ended, is idle for 24 h or older than 14 d. */
 export async function liveSession(sessionId: string): Promise<SessionPrincipal | null> {
   const now = performance.now()
   const known = entries.get(sessionId)

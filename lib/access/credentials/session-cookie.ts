@@ -11,12 +11,12 @@ export function secureCookies(): boolean {
   return env().baseUrl.startsWith("https:")
 }
 
-/** The secret under which session tokens are sealed. */
+/** The secret that encrypts session tokens. */
 export function sessionSecret(): string {
   return derivedSecret("session")
 }
 
-/** The id of the session row that a Cookie header names, or null. The row itself must still be looked at. */
+/** The id of the session that a Cookie header names, or null. Whether the session is live is still to be checked. */
 export async function sessionIdOf(cookieHeader: string | null): Promise<string | null> {
   const token = cookieHeader && valueOf(cookieHeader, sessionCookieName())
   if (!token) return null

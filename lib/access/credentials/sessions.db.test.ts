@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { api, newKey, newMember, newSession, newWorld } from "@/e2e/support/world"
 import { hashPassword, passwordMatches } from "@/lib/access/credentials/passwords"
 import { passwordHashOf } from "@/lib/access/people/people-store"
-import { signInLimits } from "@/lib/access/credentials/sign-in-limit-store"
+import { signInLimits } from "@/lib/access/credentials/sign-in-limits"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { pool } from "@/lib/platform/database/db"
 import { systemIo } from "@/lib/platform/io"
@@ -133,7 +133,7 @@ describe("a change of password", () => {
   test("needs the current one, ends every other session and voids sign-in links", async () => {
     const { userId } = await withPassword()
     const [here, there] = [await newSession(userId), await newSession(userId)]
-    await newSignInLink(userId, systemIo())
+    await newSignInLink({ userId }, systemIo())
     const wrong = await change(here, { currentPassword: "not the password", newPassword: NEW_PASSWORD })
     expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, "/currentPassword"])
     expect((await change(here, { newPassword: NEW_PASSWORD })).status).toBe(400)

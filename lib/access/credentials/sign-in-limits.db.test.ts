@@ -4,10 +4,10 @@ import { api, newWorld } from "@/e2e/support/world"
 import { hashPassword } from "@/lib/access/credentials/passwords"
 import {
   mayAskForLink,
-  mayTryPassword,
-  passwordWasRight,
+  mayAttemptPassword,
+  passwordSucceeded,
   signInLimits,
-} from "@/lib/access/credentials/sign-in-limit-store"
+} from "@/lib/access/credentials/sign-in-limits"
 import { signIn } from "@/lib/access/testing/sign-in"
 import { pool } from "@/lib/platform/database/db"
 
@@ -34,26 +34,26 @@ describe("a stranger", () => {
 
   test("who goes on from one network after it is refused does not use up what the account has in all", async () => {
     const attempt = { account: newAccount(), ip: "192.0.2.1" }
-    for (let n = 0; n < 80; n++) expect(await mayTryPassword(attempt)).toBe(n < perAccount)
+    for (let n = 0; n < 80; n++) expect(await mayAttemptPassword(attempt)).toBe(n < perAccount)
     expect(await pointsOf("sign-in-account-in-all")).toEqual([perAccount])
   })
 
   test(`from many networks has ${perAccountInAll} attempts at an account in all, and a network in which its owner signed in before still gets in`, async () => {
     const account = newAccount()
-    await passwordWasRight({ account, ip: OWNER })
+    await passwordSucceeded({ account, ip: OWNER })
     let attempts = 0
     for (let network = 0; network < 12; network++) {
       for (let n = 0; n < perAccount; n++)
-        if (await mayTryPassword({ account, ip: `198.51.${network}.${n}` })) attempts++
+        if (await mayAttemptPassword({ account, ip: `198.51.${network}.${n}` })) attempts++
     }
     expect(attempts).toBe(perAccountInAll)
-    expect(await mayTryPassword({ account, ip: "100.64.0.1" })).toBe(false)
-    expect(await mayTryPassword({ account, ip: OWNER })).toBe(true)
+    expect(await mayAttemptPassword({ account, ip: "100.64.0.1" })).toBe(false)
+    expect(await mayAttemptPassword({ account, ip: OWNER })).toBe(true)
   })
 
   test("cannot use up the owner's sign-in links", async () => {
     const account = newAccount()
-    await passwordWasRight({ account, ip: OWNER })
+    await passwordSucceeded({ account, ip: OWNER })
     const asked = async (ip: string) => mayAskForLink({ account, ip })
     for (let n = 0; n < 10; n++) expect(await asked("192.0.2.1")).toBe(n < linksPerNetwork)
     let sent = linksPerNetwork

@@ -4,7 +4,7 @@ import { api, newWorld } from "@/e2e/support/world"
 import { handleAuth } from "@/lib/access/credentials/auth-handler"
 import { hashPassword } from "@/lib/access/credentials/passwords"
 import { sessionCookieName } from "@/lib/access/credentials/session-cookie"
-import { signInLimits } from "@/lib/access/credentials/sign-in-limit-store"
+import { signInLimits } from "@/lib/access/credentials/sign-in-limits"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { authRequest, signIn } from "@/lib/access/testing/sign-in"
 import { pool } from "@/lib/platform/database/db"
@@ -187,21 +187,21 @@ describe("the requests that sign in", () => {
 describe("a sign-in link", () => {
   test("signs in once, and not after its time", async () => {
     const { userId } = await person()
-    const { url, expiresAt } = await newSignInLink(userId, systemIo())
+    const { url, expiresAt } = await newSignInLink({ userId }, systemIo())
     expect(url).toMatch(/^http:\/\/localhost:3000\/sign-in\/link\?token=/)
     expect(expiresAt.getTime() - Date.now()).toBeLessThanOrEqual(15 * 60_000)
     const token = tokenOf(url)
     expect((await signIn({ token }, {}, "link")).status).toBe(200)
     expect((await signIn({ token }, {}, "link")).status).toBe(401)
 
-    const late = tokenOf((await newSignInLink(userId, systemIo())).url)
+    const late = tokenOf((await newSignInLink({ userId }, systemIo())).url)
     await pool().query("UPDATE sign_in_links SET expires_at = now() - interval '1 second' WHERE user_id = $1", [userId])
     expect((await signIn({ token: late }, {}, "link")).status).toBe(401)
   })
 
   test("used twenty times at once signs in once", async () => {
     const { userId } = await person()
-    const token = tokenOf((await newSignInLink(userId, systemIo())).url)
+    const token = tokenOf((await newSignInLink({ userId }, systemIo())).url)
     const answers = await Promise.all(
       Array.from({ length: 15 }, (_, n) => signIn({ token }, { ip: `198.51.100.${n}` }, "link")),
     )
@@ -235,7 +235,7 @@ describe("a sign-in link", () => {
   test("is void after a change of password, whether it is for the user or for the address", async () => {
     const { userId, email } = await person()
     const tokens = [
-      tokenOf((await newSignInLink(userId, systemIo())).url),
+      tokenOf((await newSignInLink({ userId }, systemIo())).url),
       tokenOf((await newSignInLink({ email }, systemIo())).url),
     ]
     const { cookie } = await signIn({ email, password: PASSWORD })
@@ -251,7 +251,7 @@ describe("a sign-in link", () => {
 
   test("is stored as a hash alone", async () => {
     const { userId } = await person()
-    const token = tokenOf((await newSignInLink(userId, systemIo())).url)
+    const token = tokenOf((await newSignInLink({ userId }, systemIo())).url)
     const { rows } = await pool().query("SELECT * FROM sign_in_links WHERE user_id = $1", [userId])
     expect(JSON.stringify(rows)).not.toContain(token)
     expect(rows[0].token_hash.includes(Buffer.from(token))).toBe(false)

@@ -3,49 +3,54 @@ import { passwordMatches } from "@/lib/access/credentials/passwords"
 import { findPerson } from "@/lib/access/people/people-store"
 import { passwordLength } from "@/lib/access/rules"
 import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
-import { forgetTry, mayTry, mayTryPassword, passwordWasRight } from "@/lib/access/credentials/sign-in-limit-store"
+import {
+  forgetAttempt,
+  mayAttempt,
+  mayAttemptPassword,
+  passwordSucceeded,
+} from "@/lib/access/credentials/sign-in-limits"
 import { redeemSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { cutText } from "@/lib/platform/text"
-import { endSessions, openSession, type SignInWay } from "@/lib/access/credentials/store"
+import { endSession, openSession, type SignInWay } from "@/lib/access/credentials/session-sql"
 import { networkOf } from "@/lib/platform/http/client-address"
 
-/** Where a try to sign in comes from. */
+/** Where an attempt to sign in comes from. */
 export type SignInOrigin = { ip: string; userAgent?: string; cookie?: string }
 
 export type SignedIn = { userId: string; sessionId: string }
 
 /**
- * Signs in by address and password. Null for every refusal alike: no such user, no password, a wrong one, no tries
+ * Signs in by email and password. Null for every refusal alike: no such user, no password, an incorrect one, no attempts
  * left. Each of the first three costs one Argon2 check and the same statements.
  */
 export async function signInByPassword(email: string, password: string, from: SignInOrigin): Promise<SignedIn | null> {
   if (password.length > passwordLength.max) return null
   const address = personAddress(email)
   const attempt = { account: address ?? cutText(email, 320), ip: from.ip }
-  if (!(await mayTryPassword(attempt))) return null
+  if (!(await mayAttemptPassword(attempt))) return null
   const person = await findPerson(address ?? "")
   const matches = await passwordMatches(person?.passwordHash ?? null, password)
   if (!person || !matches) return null
-  await passwordWasRight(attempt)
+  await passwordSucceeded(attempt)
   return open(person.id, { by: "password", passwordHash: person.passwordHash ?? "" }, from)
 }
 
-/** Signs in by the token of a sign-in link, which is used up by it. */
+/** Signs in by the token of a sign-in link, which works once. */
 export async function signInByLink(token: string, from: SignInOrigin): Promise<SignedIn | null> {
   const attempt = { account: `link ${networkOf(from.ip)}`, ip: from.ip }
-  if (token.length > 200 || !(await mayTry(attempt))) return null
+  if (token.length > 200 || !(await mayAttempt(attempt))) return null
   const userId = await redeemSignInLink(token, from)
   if (!userId) return null
-  await forgetTry(attempt)
+  await forgetAttempt(attempt)
   return open(userId, { by: "link" }, from)
 }
 
 type Opening = { by: SignInWay; passwordHash?: string }
 
-/** A new session each time; the one that the browser held before is ended. */
+/** Opens a new session; the browser's earlier one is ended. */
 export async function open(userId: string, opening: Opening, from: SignInOrigin): Promise<SignedIn | null> {
   const before = await sessionIdOf(from.cookie ?? null)
-  if (before) await endSessions({ sessionId: before })
+  if (before) await endSession(before)
   const { ip, userAgent } = from
   const sessionId = await openSession(userId, { ...opening, ip, ...(userAgent && { userAgent }) })
   return sessionId === null ? null : { userId, sessionId }

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from "vitest"
 import { api, newSession, newWorld, sessionCookie, type World } from "@/e2e/support/world"
 import { signInByIdentity } from "@/lib/access/credentials/sign-in-by-identity"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
-import { claimSystemMails } from "@/lib/access/system-mail/queue-store"
+import type { LinkRecipient } from "@/lib/access/people/people-sql"
+import { claimSystemMails } from "@/lib/access/system-mail/queue-sql"
 import { signIn } from "@/lib/access/testing/sign-in"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
@@ -30,7 +31,7 @@ describe("an account planted by an invite whose link was shown", () => {
       expect(await statusOf(thief.cookie)).toBe(200)
 
       const owner =
-        way === "GitHub" ? await byGitHub(email) : await byLink(way.endsWith("account") ? { email } : userId)
+        way === "GitHub" ? await byGitHub(email) : await byLink(way.endsWith("account") ? { email } : { userId })
       expect(owner).toMatchObject({ userId, hasPassword: false })
 
       await expect
@@ -51,11 +52,11 @@ describe("an account planted by an invite whose link was shown", () => {
 
   test("is proved once: what its owner makes afterwards survives the next sign-in by link", async () => {
     const { email, userId } = await planted()
-    const { cookie } = await byLink(userId)
+    const { cookie } = await byLink({ userId })
     expect(
       (await api("POST /v1/session/password", { cookie, body: { newPassword: "the password of the owner" } })).status,
     ).toBe(204)
-    await byLink(userId)
+    await byLink({ userId })
     expect(await statusOf(cookie)).toBe(200)
     expect((await signIn({ email, password: "the password of the owner" }, from)).status).toBe(200)
   })
@@ -65,7 +66,7 @@ describe("an account planted by an invite whose link was shown", () => {
     expect(await statusOf(thief.cookie)).toBe(200)
     // As if the session had come by a link, so that no current password is asked for.
     await pool().query("UPDATE sessions SET signed_in_by = 'link' WHERE user_id = $1", [userId])
-    await byLink(userId)
+    await byLink({ userId })
     const body = { newPassword: "planted once more, later" }
     expect((await api("POST /v1/session/password", { cookie: thief.cookie, body })).status).toBe(401)
     expect((await signIn({ email, password: body.newPassword }, from)).status).toBe(401)
@@ -73,7 +74,7 @@ describe("an account planted by an invite whose link was shown", () => {
 
   test("cannot void the links that were mailed to its owner by changing its password", async () => {
     const { userId, thief } = await planted()
-    const { url } = await newSignInLink(userId, systemIo())
+    const { url } = await newSignInLink({ userId }, systemIo())
     const body = { currentPassword: PLANTED, newPassword: "another planted password" }
     expect((await api("POST /v1/session/password", { cookie: thief.cookie, body })).status).toBe(204)
     expect((await signIn({ token: tokenIn(url) }, from, "link")).status).toBe(200)
@@ -83,7 +84,7 @@ describe("an account planted by an invite whose link was shown", () => {
     const { email, userId } = await planted()
     const answers = await Promise.all([
       ...Array.from({ length: 8 }, () => signIn({ email, password: PLANTED }, from)),
-      byLink(userId),
+      byLink({ userId }),
     ])
     const owner = answers.at(-1) as Awaited<ReturnType<typeof byLink>>
     const { rows } = await pool().query("SELECT signed_in_by FROM sessions WHERE user_id = $1 AND revoked_at IS NULL", [
@@ -100,7 +101,7 @@ describe("an account planted by an invite whose link was shown", () => {
     const refused = await api("POST /v1/session/invites", { cookie: thief.cookie, body: { token } })
     expect([refused.status, refused.json.code]).toEqual([403, "invite.address_unproven"])
     expect(await membershipsOf(userId)).toBe(1)
-    const { cookie } = await byLink(userId)
+    const { cookie } = await byLink({ userId })
     expect((await api("POST /v1/session/invites", { cookie, body: { token } })).status).toBe(200)
     expect(await membershipsOf(userId)).toBe(2)
   })
@@ -117,7 +118,7 @@ describe("an account planted by an invite whose link was shown", () => {
   test("tells its owner by email that a password was removed", async () => {
     const { email, userId } = await planted()
     provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
-    await byLink(userId)
+    await byLink({ userId })
     expect((await claimSystemMails(10, 1_000)).map(({ mail }) => mail)).toEqual([
       { kind: "password-removed", to: email },
     ])
@@ -125,7 +126,7 @@ describe("an account planted by an invite whose link was shown", () => {
 
   test("is in the audit log of its organization when it is proved", async () => {
     const { userId, world } = await planted()
-    await byLink(userId)
+    await byLink({ userId })
     const { rows } = await pool().query(
       "SELECT changes FROM audit_entries WHERE organization_id = $1 AND action = 'member.address_proven'",
       [world.organizationId],
@@ -165,7 +166,7 @@ describe("an address counts as proven from the start", () => {
 
   async function keepsItsPassword(email: string) {
     const { rows } = await pool().query<{ id: string }>("SELECT id FROM users WHERE email = $1", [email])
-    await byLink(rows[0]?.id ?? "")
+    await byLink({ userId: rows[0]?.id ?? "" })
     expect((await signIn({ email, password: PLANTED }, from)).status).toBe(200)
   }
 })
@@ -183,8 +184,8 @@ async function planted({ email = newAddress(), linkBefore = false } = {}) {
 
 const before = new Map<string, string>()
 
-async function byLink(holder: string | { email: string }) {
-  const url = (typeof holder !== "string" && before.get(holder.email)) || (await newSignInLink(holder, systemIo())).url
+async function byLink(recipient: LinkRecipient) {
+  const url = ("email" in recipient && before.get(recipient.email)) || (await newSignInLink(recipient, systemIo())).url
   const { status, cookie } = await signIn({ token: tokenIn(url) }, from, "link")
   expect(status).toBe(200)
   const { json } = await api("GET /v1/session", { cookie })

@@ -13,7 +13,7 @@ export const updateSession = organizationEndpoint({
   tag: "Session",
   summary: "Change your name",
   description:
-    "What the signed-in person is called: in the list of members and in the invites that they send. Who joined by a link, GitHub or Google has no name until then.",
+    "The name of the signed-in user in the list of members and in the invites they send. Users who joined with a link, GitHub or Google have no name at first.",
   access: allowPerson(),
   bucket: null,
   body: SessionChange,

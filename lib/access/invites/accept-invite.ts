@@ -1,9 +1,9 @@
 import { newUser } from "@/lib/access/people/admission-store"
-import { findOpenInvite } from "@/lib/access/invites/invite-store"
+import { findOpenInvite } from "@/lib/access/invites/invite-sql"
 import { AcceptedInvite, AcceptInvite } from "@/lib/access/people/members-schema"
 import { hashPassword } from "@/lib/access/credentials/passwords"
 import { accountExists, inviteMissing } from "@/lib/access/problems"
-import { forgetTry, mayTry } from "@/lib/access/credentials/sign-in-limit-store"
+import { forgetAttempt, mayAttempt } from "@/lib/access/credentials/sign-in-limits"
 import { networkOf } from "@/lib/platform/http/client-address"
 import { sha256 } from "@/lib/platform/crypto"
 import { publicEndpoint } from "@/lib/platform/http/endpoint"
@@ -15,7 +15,7 @@ export const acceptInvite = publicEndpoint({
   tag: "Members",
   summary: "Accept an invite with a new account",
   description:
-    "Makes the account of the invited address and the membership, once, with the token of the invite's link. Who has an account signs in and joins by `POST /v1/session/invites`.",
+    "Creates the account of the invited address and its membership, once, with the token of the invite's link. Users with an account sign in and join with `POST /v1/session/invites`.",
   access: { credential: "none" },
   bucket: null,
   body: AcceptInvite,
@@ -25,10 +25,10 @@ export const acceptInvite = publicEndpoint({
 
   async run({ request }, { body }) {
     const attempt = { account: `invite ${networkOf(request.ip)}`, ip: request.ip }
-    if (!(await mayTry(attempt))) throw inviteMissing()
+    if (!(await mayAttempt(attempt))) throw inviteMissing()
     const invite = await findOpenInvite(sha256(body.token))
     if (!invite) throw inviteMissing()
-    await forgetTry(attempt)
+    await forgetAttempt(attempt)
     if (invite.hasAccount) throw accountExists()
     const newcomer = {
       email: invite.email,

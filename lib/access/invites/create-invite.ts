@@ -23,9 +23,9 @@ export const createInvite = endpoint({
   route: "POST /v1/projects/{projectId}/invites",
   operationId: "createInvite",
   tag: "Members",
-  summary: "Invite somebody",
+  summary: "Create invite",
   description:
-    "For signed-in owners and admins. The link goes to the address by email, works once, within 7 days, for that address alone; only its hash is kept. Inviting an address again voids the earlier link. An organization sends at most 100 in 24 hours; accepted ones do not count. Where the installation cannot send email of its own, the answer shows the link to pass on.",
+    "For signed-in owners and admins. The link is sent by email and works once, within 7 days, for that address only; only its hash is stored. Inviting an address again invalidates the earlier link. An organization can send 100 invites in 24 hours; accepted ones do not count. If the installation cannot send system email, the response contains the link to pass on.",
   access: allowSession("projects:write", "owner", "admin"),
   bucket: null,
   body: NewInvite,

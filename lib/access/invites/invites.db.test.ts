@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { afterEach, describe, expect, test } from "vitest"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { invitesPerDay } from "@/lib/access/invites/invite-store"
-import { claimSystemMails } from "@/lib/access/system-mail/queue-store"
+import { claimSystemMails } from "@/lib/access/system-mail/queue-sql"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 
@@ -44,7 +44,7 @@ describe("an invite", () => {
   })
 
   test.each([
-    ["taken back", "revoked_at = now()"],
+    ["revoked", "revoked_at = now()"],
     ["older than 7 days", "expires_at = now() - interval '1 second'"],
   ])("that is %s opens nothing", async (_, change) => {
     const { world, cookie } = await owner()
@@ -163,7 +163,7 @@ describe("inviting", () => {
     expect((await inviteTo(world, cookie, newAddress(), role)).status).toBe(status)
   })
 
-  test("by an admin cannot replace or take back the invite of an owner", async () => {
+  test("by an admin cannot replace or revoke the invite of an owner", async () => {
     const { world, cookie } = await owner()
     const admin = await newMember(world, "admin")
     const email = newAddress()

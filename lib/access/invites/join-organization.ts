@@ -10,9 +10,9 @@ export const joinOrganization = organizationEndpoint({
   route: "POST /v1/session/invites",
   operationId: "joinOrganization",
   tag: "Members",
-  summary: "Accept an invite as who is signed in",
+  summary: "Accept an invite as the signed-in user",
   description:
-    "Takes the token of an invite to the address of the signed-in person, once. An invite to anybody else is not found. The person must have signed in once in a way that proves the address: by a sign-in link, GitHub or Google, or an invite that came by email.",
+    "Accepts an invite to the address of the signed-in user, once, by its token. An invite to another address is not found. The user must have signed in once in a way that proves the address: with a sign-in link, GitHub or Google, or an invite sent by email.",
   access: allowPerson(),
   bucket: null,
   body: JoinByInvite,

@@ -10,7 +10,7 @@ export const listInvites = endpoint({
   tag: "Members",
   summary: "List open invites",
   description:
-    "For signed-in owners and admins. Invites that were neither accepted nor taken back, newest first, as a `data` list.",
+    "For signed-in owners and admins. Invites that are neither accepted nor revoked, newest first, as a `data` list.",
   access: allowSession("projects:write", "owner", "admin"),
   bucket: null,
   answers: [200, InviteList],

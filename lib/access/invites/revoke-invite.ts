@@ -1,4 +1,4 @@
-import { revokeInvite as take } from "@/lib/access/invites/invite-store"
+import { revokeInvite as revoke } from "@/lib/access/invites/invite-store"
 import { allowSession } from "@/lib/access/permissions"
 import { inviteMissing, permissionMissing, projectMissing, sessionRequired } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
@@ -7,8 +7,8 @@ export const revokeInvite = endpoint({
   route: "DELETE /v1/projects/{projectId}/invites/{inviteId}",
   operationId: "revokeInvite",
   tag: "Members",
-  summary: "Take an invite back",
-  description: "For signed-in owners and admins. The link is worth nothing from then on.",
+  summary: "Revoke invite",
+  description: "For signed-in owners and admins. The link no longer works.",
   access: allowSession("projects:write", "owner", "admin"),
   bucket: null,
   path: { inviteId: { prefix: "inv", missing: inviteMissing } },
@@ -18,8 +18,8 @@ export const revokeInvite = endpoint({
 
   async run(scope, { path }) {
     if (scope.principal.kind === "key") throw sessionRequired()
-    const fault = await take(scope, scope.principal, path.inviteId)
+    const fault = await revoke(scope, scope.principal, path.inviteId)
     if (fault === "missing") throw inviteMissing()
-    if (fault === "not-yours") throw permissionMissing("The invite of an owner is taken back by an owner.")
+    if (fault === "not-yours") throw permissionMissing("Only an owner can revoke the invite of an owner.")
   },
 })

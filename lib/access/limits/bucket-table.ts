@@ -15,5 +15,5 @@ export const buckets = {
   metrics: { policy: "metrics", requests: 120, seconds: 60 },
 } as const satisfies Record<string, Bucket>
 
-/** A signed-in person has one bucket for every operation. */
+/** A signed-in user has one bucket for all operations. */
 export const sessionBucket: Bucket = { policy: "session", requests: 1_200, seconds: 60 }

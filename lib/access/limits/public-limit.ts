@@ -5,7 +5,7 @@ import { env } from "@/lib/platform/env/env"
 import { tooManyRequests } from "@/lib/platform/http/problems"
 import type { RequestInfo } from "@/lib/platform/http/scope"
 
-// Counted in each process: nobody without a credential makes the database count.
+// Counted per process, so that requests without a credential cost the database nothing.
 let requests: RateLimiterMemory | undefined
 
 /** Counts a request of a public operation by the network of its client. @throws tooManyRequests */

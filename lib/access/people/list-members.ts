@@ -10,7 +10,7 @@ export const listMembers = endpoint({
   tag: "Members",
   summary: "List members",
   description:
-    "For signed-in people. The members of the project's organization, as a `data` list like that of API keys.",
+    "For signed-in users. The members of the project's organization, as a `data` list like that of API keys.",
   access: allowSession("projects:read"),
   bucket: null,
   answers: [200, MemberList],

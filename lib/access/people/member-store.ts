@@ -1,17 +1,36 @@
 import { addAudit } from "@/lib/access/audit-store"
+import { endSessionsOf } from "@/lib/access/credentials/session-sql"
+import { lockOrganization } from "@/lib/access/people/member-sql"
 import type { Member } from "@/lib/access/people/members-schema"
 import type { Role } from "@/lib/access/permissions"
 import { mayManage } from "@/lib/access/rules"
-import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
+import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
+import { shown } from "@/lib/platform/database/shape"
 import { encodeId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import type { Scope, SessionPrincipal } from "@/lib/platform/http/scope"
+import type { Prisma } from "@/prisma/generated/client"
+
+type Tx = Prisma.TransactionClient
+
+const columns = {
+  organizationId: false,
+  userId: false,
+  role: true,
+  createdAt: true,
+} as const satisfies Record<Prisma.MemberScalarFieldEnum, boolean>
+const shape = { ...columns, user: { select: { id: true, email: true, name: true } } } as const
+
+type Row = Prisma.MemberGetPayload<{ select: typeof shape }>
 
 /** The members of the project's organization, in the order in which they joined. */
 export async function listMembers(scope: Scope): Promise<Member[]> {
-  const { rows } = await pool().query<Row>(`${SELECT} WHERE m.organization_id = $1 ORDER BY m.created_at, u.id`, [
-    scope.organization.id,
-  ])
+  const rows = await unscoped().member.findMany({
+    where: { organizationId: scope.organization.id },
+    select: shape,
+    orderBy: [{ createdAt: "asc" }, { userId: "asc" }],
+  })
   return rows.map((row) => toMember(scope, row))
 }
 
@@ -25,91 +44,65 @@ export async function changeRole(
   userId: string,
   role: Role,
 ): Promise<Member | MemberFault> {
-  return transaction(async (client) => {
-    const [mine, before] = await lockedRoles(scope, [actor.userId, userId], client)
+  return unscopedTransaction(async (tx) => {
+    const [mine, before] = await lockedRoles(scope, [actor.userId, userId], tx)
     if (!before) return "missing"
     if (!mayManage(mine, before) || !mayManage(mine, role)) return "not-yours"
-    if (before === "owner" && role !== "owner" && (await owners(scope, client)) === 1) return "last-owner"
-    await client.query("UPDATE members SET role = $3 WHERE organization_id = $1 AND user_id = $2", [
-      scope.organization.id,
-      userId,
-      role,
-    ])
+    if (before === "owner" && role !== "owner" && (await owners(scope, tx)) === 1) return "last-owner"
+    const row = await tx.member.update({
+      where: { organizationId_userId: { organizationId: scope.organization.id, userId } },
+      data: { role },
+      select: shape,
+    })
     if (role !== before) {
-      const target = encodeId("usr", userId)
-      await addAudit(
-        scope,
-        { action: "member.role_changed", target, changes: { role: { from: before, to: role } } },
-        client,
-      )
+      const changes = { role: { from: before, to: role } }
+      await addAudit(scope, { action: "member.role_changed", target: encodeId("usr", userId), changes }, db(scope, tx))
     }
-    const { rows } = await client.query<Row>(`${SELECT} WHERE m.organization_id = $1 AND m.user_id = $2`, [
-      scope.organization.id,
-      userId,
-    ])
-    return toMember(scope, rows[0] as Row)
+    return toMember(scope, row)
   })
 }
 
-/** Takes a member out, or lets the actor leave. Who belongs to no organization then is signed out everywhere. */
+/** Removes a member, or lets the actor leave. A user left without an organization is signed out everywhere. */
 export async function removeMember(scope: Scope, actor: SessionPrincipal, userId: string): Promise<MemberFault | null> {
-  return transaction(async (client) => {
-    const [mine, role] = await lockedRoles(scope, [actor.userId, userId], client)
+  return unscopedTransaction(async (tx) => {
+    const [mine, role] = await lockedRoles(scope, [actor.userId, userId], tx)
     if (!role) return "missing"
     if (userId !== actor.userId && !mayManage(mine, role)) return "not-yours"
-    if (role === "owner" && (await owners(scope, client)) === 1) return "last-owner"
-    await client.query("DELETE FROM members WHERE organization_id = $1 AND user_id = $2", [
-      scope.organization.id,
-      userId,
-    ])
-    await client.query(
-      `UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM members WHERE user_id = $1)`,
-      [userId],
-    )
+    if (role === "owner" && (await owners(scope, tx)) === 1) return "last-owner"
+    await tx.member.deleteMany({ where: { organizationId: scope.organization.id, userId } })
+    if (!(await tx.member.findFirst({ where: { userId }, select: { userId: true } })))
+      await endSessionsOf({ userId }, tx)
     const action = userId === actor.userId ? "member.left" : "member.removed"
-    await addAudit(scope, { action, target: encodeId("usr", userId), changes: { role } }, client)
+    await addAudit(scope, { action, target: encodeId("usr", userId), changes: { role } }, db(scope, tx))
     return null
   })
 }
 
-/** Changes of members and invites wait for each other at the organization's row. */
-export async function lockOrganization(scope: Scope, client: Queryable): Promise<void> {
-  await client.query("SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE", [scope.organization.id])
-}
-
 /** The roles of these users behind the lock: a cached one may be a second old. */
-export async function lockedRoles(
-  scope: Scope,
-  userIds: readonly string[],
-  client: Queryable,
-): Promise<(string | undefined)[]> {
-  await lockOrganization(scope, client)
-  const { rows } = await client.query<{ user_id: string; role: string }>(
-    "SELECT user_id, role FROM members WHERE organization_id = $1 AND user_id = ANY ($2::uuid[])",
-    [scope.organization.id, userIds],
-  )
-  return userIds.map((userId) => rows.find(({ user_id }) => user_id === userId)?.role)
+export async function lockedRoles(scope: Scope, userIds: readonly string[], tx: Tx): Promise<(string | undefined)[]> {
+  await lockOrganization(scope, tx)
+  const rows = await tx.member.findMany({
+    where: { organizationId: scope.organization.id, userId: { in: [...userIds] } },
+    select: { userId: true, role: true },
+  })
+  return userIds.map((id) => rows.find(({ userId }) => userId === id)?.role)
 }
 
-async function owners(scope: Scope, client: Queryable): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
-    "SELECT count(*)::int AS count FROM members WHERE organization_id = $1 AND role = 'owner'",
-    [scope.organization.id],
-  )
-  return rows[0]?.count ?? 0
+function owners(scope: Scope, tx: Tx): Promise<number> {
+  return tx.member.count({ where: { organizationId: scope.organization.id, role: "owner" } })
 }
 
-type Row = { id: string; email: string; name: string | null; role: Role; joined_at: Date }
+function toMember({ principal }: Scope, { role, createdAt, user }: Row): Member {
+  return shown<Member>()({
+    ...user,
+    name: present(user.name),
+    role: roleOf(role),
+    you: principal.kind === "session" && principal.userId === user.id,
+    joinedAt: createdAt,
+  })
+}
 
-const SELECT =
-  "SELECT u.id, u.email, u.name, m.role, m.created_at AS joined_at FROM members m JOIN users u ON u.id = m.user_id"
-
-function toMember({ principal }: Scope, { joined_at, name, ...row }: Row): Member {
-  return {
-    ...row,
-    name: present(name),
-    you: principal.kind === "session" && principal.userId === row.id,
-    joinedAt: joined_at,
-  }
+/** A check constraint of the table admits nothing else. */
+export function roleOf(role: string): Role {
+  return role as Role
 }

@@ -11,7 +11,7 @@ export const Member = z
     email: z.string(),
     name: z.string().optional(),
     role: role.describe("`owner`, `admin`, `developer` or `viewer`."),
-    you: z.boolean().describe("True for the person who asks."),
+    you: z.boolean().describe("True for the signed-in user."),
     joinedAt: timestamp,
   })
   .meta({ id: "Member" })
@@ -27,12 +27,12 @@ const invite = {
   id: id("inv"),
   email: z.string(),
   role,
-  invitedBy: z.string().optional().describe("The address of who sent it."),
+  invitedBy: z.string().optional().describe("The email address of the inviter."),
   undelivered: z
     .string()
     .optional()
-    .describe("Why the email with the link was not delivered; absent while it may still be."),
-  expiresAt: timestamp.describe("The link works until then."),
+    .describe("Why the email with the link was not delivered; absent while delivery is still possible."),
+  expiresAt: timestamp.describe("When the link expires."),
   createdAt: timestamp,
 }
 
@@ -50,11 +50,11 @@ export const NewInvite = z
 export const CreatedInvite = z
   .strictObject({
     ...invite,
-    mailed: z.boolean().describe("True when the invite is on its way by email."),
+    mailed: z.boolean().describe("True when the invite was queued for sending by email."),
     url: z
       .string()
       .optional()
-      .describe("The link to pass on by hand, shown this once, where the installation cannot send email of its own."),
+      .describe("The link to pass on by hand, shown only once, if the installation cannot send system email."),
   })
   .meta({ id: "CreatedInvite" })
 

@@ -1,101 +1,93 @@
 import { addPersonAudit } from "@/lib/access/audit-store"
-import { pool, transaction } from "@/lib/platform/database/db"
+import { endSessionsOf } from "@/lib/access/credentials/session-sql"
+import type { Identity } from "@/lib/access/credentials/identity-providers"
+import { lockUser, type LinkRecipient } from "@/lib/access/people/people-sql"
+import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import type { SessionPrincipal } from "@/lib/platform/http/scope"
 
 /** True once the installation has a user: before, nobody can sign in. */
 export async function somebodyExists(): Promise<boolean> {
-  const { rows } = await pool().query<{ some: boolean }>("SELECT EXISTS (SELECT 1 FROM users) AS some")
-  return rows[0]?.some ?? false
+  return (await unscoped().user.findFirst({ select: { id: true } })) !== null
 }
 
 export type Person = { id: string; email: string; passwordHash: string | null }
 
-export async function findPerson(email: string): Promise<Person | null> {
-  const { rows } = await pool().query<Person>(
-    `SELECT id, email, password_hash AS "passwordHash" FROM users WHERE email = $1`,
-    [email],
-  )
-  return rows[0] ?? null
+export function findPerson(email: string): Promise<Person | null> {
+  return unscoped().user.findUnique({ where: { email }, select: { id: true, email: true, passwordHash: true } })
 }
 
 export async function passwordHashOf(userId: string): Promise<string | null> {
-  const { rows } = await pool().query<{ password_hash: string | null }>(
-    "SELECT password_hash FROM users WHERE id = $1",
-    [userId],
-  )
-  return rows[0]?.password_hash ?? null
+  const user = await unscoped().user.findUnique({ where: { id: userId }, select: { passwordHash: true } })
+  return user?.passwordHash ?? null
+}
+
+/** True once the user has proven that the address is theirs. */
+export async function isProven(userId: string): Promise<boolean> {
+  const user = await unscoped().user.findUnique({ where: { id: userId }, select: { emailProvenAt: true } })
+  return Boolean(user?.emailProvenAt)
 }
 
 /**
- * Sets a password, ends every other session and voids the sign-in links: whoever else had a way in has it no longer. The
- * links to an unproven address stay, since only its owner gets those. False when the session has ended meanwhile.
+ * Sets a password, ends every other session and deletes the sign-in links, so that nobody else has a way in. The links to
+ * an unproven address stay, since only its owner gets those. False when the session has ended meanwhile.
  */
-export async function setPassword(principal: SessionPrincipal, passwordHash: string): Promise<boolean> {
-  return transaction(async (client) => {
+export async function setPassword({ userId, sessionId }: SessionPrincipal, passwordHash: string): Promise<boolean> {
+  return unscopedTransaction(async (tx) => {
     // Behind the lock, a sign-in that ended this session is seen.
-    await client.query("SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE", [principal.userId])
-    const { rowCount } = await client.query(
-      `UPDATE users SET password_hash = $2
-        WHERE id = $1 AND EXISTS (SELECT 1 FROM sessions WHERE id = $3 AND user_id = $1 AND revoked_at IS NULL)`,
-      [principal.userId, passwordHash, principal.sessionId],
-    )
-    if (!rowCount) return false
-    await client.query(
-      "UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL AND id <> $2",
-      [principal.userId, principal.sessionId],
-    )
-    await client.query(
-      `DELETE FROM sign_in_links l USING users u
-        WHERE u.id = $1 AND u.email_proven_at IS NOT NULL AND (l.user_id = u.id OR l.email = u.email)`,
-      [principal.userId],
-    )
+    const user = await lockUser(userId, tx)
+    const session = await tx.session.findUnique({
+      where: { id: sessionId, userId, revokedAt: null },
+      select: { id: true },
+    })
+    if (!user || !session) return false
+    await tx.user.updateMany({ where: { id: userId }, data: { passwordHash } })
+    await endSessionsOf({ userId, except: sessionId }, tx)
+    if (user.proven) await tx.signInLink.deleteMany({ where: { OR: [{ userId }, { email: user.email }] } })
     return true
   })
 }
 
-/** Names a person anew; each of their organizations, which list them by it, has it in its audit log. */
+/** Renames a user; the audit log of each of their organizations, which list members by name, says so. */
 export async function renamePerson(
   { userId, roles }: SessionPrincipal,
   name: string,
   at: { ip: string; requestId: string },
 ): Promise<void> {
-  await transaction(async (client) => {
-    const { rows } = await client.query<{ name: string | null }>(
-      "SELECT name FROM users WHERE id = $1 FOR NO KEY UPDATE",
-      [userId],
-    )
-    const from = rows[0]?.name ?? null
-    if (from === name) return
-    await client.query("UPDATE users SET name = $2 WHERE id = $1", [userId, name])
-    const entry = { action: "member.renamed", target: encodeId("usr", userId), changes: { name: { from, to: name } } }
-    for (const organizationId of roles.keys()) await addPersonAudit({ organizationId, userId, ...at }, entry, client)
+  await unscopedTransaction(async (tx) => {
+    const user = await lockUser(userId, tx)
+    if (!user || user.name === name) return
+    await tx.user.updateMany({ where: { id: userId }, data: { name } })
+    const changes = { name: { from: user.name, to: name } }
+    const entry = { action: "member.renamed", target: encodeId("usr", userId), changes }
+    for (const organizationId of roles.keys()) await addPersonAudit({ organizationId, userId, ...at }, entry, tx)
   })
 }
 
-/** Whom a sign-in link is for: a user by id, or an address that an invite admits. */
-export type LinkHolder = { userId: string } | { email: string }
-
-/** Keeps the hash of a fresh sign-in link. */
-export async function addSignInLink(holder: LinkHolder, tokenHash: Buffer, expiresAt: Date): Promise<void> {
-  const { userId = null, email = null } = holder as { userId?: string; email?: string }
-  await pool().query("INSERT INTO sign_in_links (token_hash, user_id, email, expires_at) VALUES ($1, $2, $3, $4)", [
-    tokenHash,
-    userId,
-    email,
-    expiresAt,
-  ])
+/** Stores the hash of a new sign-in link. */
+export async function addSignInLink(recipient: LinkRecipient, tokenHash: Buffer, expiresAt: Date): Promise<void> {
+  const data = { ...recipient, tokenHash: new Uint8Array(tokenHash), expiresAt }
+  await unscoped().signInLink.createMany({ data })
 }
 
-/** Takes a link, once and in time; whom it signs in, or null. */
-export async function takeSignInLink(tokenHash: Buffer): Promise<LinkHolder | null> {
-  const { rows } = await pool().query<{ user_id: string | null; email: string | null }>(
-    "UPDATE sign_in_links SET used_at = now() WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now() RETURNING user_id, email",
-    [tokenHash],
-  )
-  const { user_id: userId, email } = rows[0] ?? {}
-  if (userId) return { userId }
-  return email ? { email } : null
+/** The user whom an account at an identity provider signs in, or null. */
+export async function userOfIdentity({ provider, subject }: Identity): Promise<string | null> {
+  const identity = await unscoped().identity.findUnique({
+    where: { provider_subject: { provider, subject } },
+    select: { userId: true },
+  })
+  return identity?.userId ?? null
+}
+
+/** Links the provider's account to the user; false when either is linked to another. */
+export async function linkIdentity(userId: string, { provider, subject }: Identity): Promise<boolean> {
+  return unscopedTransaction(async (tx) => {
+    await lockUser(userId, tx)
+    const linked = await tx.identity.findFirst({ where: { provider, userId }, select: { subject: true } })
+    if (linked) return linked.subject === subject
+    const { count } = await tx.identity.createMany({ data: { provider, subject, userId }, skipDuplicates: true })
+    return count === 1
+  })
 }
 
 export type Membership = {
@@ -105,16 +97,24 @@ export type Membership = {
   projects: { id: string; name: string; slug: string; region: string }[]
 }
 
-/** The organizations of a person with their projects, oldest first. */
+/** The organizations of a user with their projects, oldest first. */
 export async function membershipsOf(userId: string): Promise<Membership[]> {
-  const { rows } = await pool().query<Membership>(
-    `SELECT o.id AS "organizationId", o.name AS organization, m.role,
-        coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'region', p.region) ORDER BY p.id)
-          FROM projects p WHERE p.organization_id = o.id AND p.deleted_at IS NULL), '[]') AS projects
-      FROM members m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY o.id`,
-    [userId],
-  )
-  return rows
+  const projects = {
+    where: { deletedAt: null },
+    select: { id: true, name: true, slug: true, region: true },
+    orderBy: { id: "asc" },
+  } as const
+  const rows = await unscoped().member.findMany({
+    where: { userId },
+    select: { role: true, organization: { select: { id: true, name: true, projects } } },
+    orderBy: { organizationId: "asc" },
+  })
+  return rows.map(({ role, organization: { id, name, projects } }) => ({
+    organizationId: id,
+    organization: name,
+    role,
+    projects,
+  }))
 }
 
 export type OpenedSession = {
@@ -128,16 +128,17 @@ export type OpenedSession = {
 
 /** How and when a session was opened. */
 export async function sessionDetails(sessionId: string): Promise<OpenedSession | null> {
-  const { rows } = await pool().query<OpenedSession>(
-    `SELECT s.created_at AS "createdAt", s.expires_at AS "expiresAt", s.confirmed_at AS "confirmedAt", s.signed_in_by AS by,
-        u.name, u.password_hash IS NOT NULL AS "hasPassword"
-      FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
-    [sessionId],
-  )
-  return rows[0] ?? null
-}
-
-/** The person has proved again who they are. */
-export async function confirmSession(sessionId: string): Promise<void> {
-  await pool().query("UPDATE sessions SET confirmed_at = now() WHERE id = $1", [sessionId])
+  const session = await unscoped().session.findUnique({
+    where: { id: sessionId },
+    select: {
+      createdAt: true,
+      expiresAt: true,
+      confirmedAt: true,
+      signedInBy: true,
+      user: { select: { name: true, passwordHash: true } },
+    },
+  })
+  if (!session) return null
+  const { signedInBy: by, user, ...times } = session
+  return { ...times, by, name: user.name, hasPassword: user.passwordHash !== null }
 }

@@ -1,4 +1,4 @@
-import { removeMember as take } from "@/lib/access/people/member-store"
+import { removeMember as remove } from "@/lib/access/people/member-store"
 import { allowSession } from "@/lib/access/permissions"
 import { lastOwner, memberMissing, permissionMissing, projectMissing, sessionRequired } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
@@ -9,7 +9,7 @@ export const removeMember = endpoint({
   tag: "Members",
   summary: "Remove a member, or leave",
   description:
-    "For signed-in people: anybody can leave, owners and admins can remove others, owners alone an owner. Access ends within a second, streams within five; who belongs to no other organization is signed out everywhere. Keys that they made stay.",
+    "For signed-in users: everybody can leave, owners and admins can remove others, and only owners can remove an owner. Access ends within a second, streams within five; a user left without an organization is signed out everywhere. Their API keys continue to work.",
   access: allowSession("projects:read"),
   bucket: null,
   path: { userId: { prefix: "usr", missing: memberMissing } },
@@ -19,10 +19,10 @@ export const removeMember = endpoint({
 
   async run(scope, { path }) {
     if (scope.principal.kind === "key") throw sessionRequired()
-    const fault = await take(scope, scope.principal, path.userId)
+    const fault = await remove(scope, scope.principal, path.userId)
     if (fault === "missing") throw memberMissing()
     if (fault === "not-yours")
-      throw permissionMissing("Owners and admins remove members; an owner is removed by an owner.")
+      throw permissionMissing("Only owners and admins can remove members, and only an owner can remove an owner.")
     if (fault === "last-owner") throw lastOwner()
   },
 })

@@ -11,7 +11,7 @@ export const updateMember = endpoint({
   tag: "Members",
   summary: "Change a member's role",
   description:
-    "For signed-in owners and admins; whatever makes or unmakes an owner takes an owner. Holds within a second. The last owner stays one.",
+    "For signed-in owners and admins; only an owner can make or remove an owner. Takes effect within a second. The last owner cannot be changed.",
   access: allowSession("projects:write", "owner", "admin"),
   bucket: null,
   path: { userId: { prefix: "usr", missing: memberMissing } },
@@ -24,7 +24,7 @@ export const updateMember = endpoint({
     if (scope.principal.kind === "key") throw sessionRequired()
     const changed = await changeRole(scope, scope.principal, path.userId, body.role)
     if (changed === "missing") throw memberMissing()
-    if (changed === "not-yours") throw permissionMissing("Only an owner can make or unmake an owner.")
+    if (changed === "not-yours") throw permissionMissing("Only an owner can make or remove an owner.")
     if (changed === "last-owner") throw lastOwner()
     return changed
   },

@@ -1,65 +1,66 @@
-import { isInvited } from "@/lib/access/people/admission-store"
-import { findPerson } from "@/lib/access/people/people-store"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
+import { isInvited } from "@/lib/access/invites/invite-sql"
+import { findPerson } from "@/lib/access/people/people-store"
 import type { SystemMail } from "@/lib/access/system-mail/system-mail"
 import { env } from "@/lib/platform/env/env"
 import type { Io } from "@/lib/platform/io"
 
-/** A letter of the installation, in both forms. */
-export type Letter = { subject: string; text: string; html: string }
+/** A system email in both forms. */
+export type SystemEmail = { subject: string; text: string; html: string }
 
-/** The letter that a queued mail becomes; null where there is nobody to write to. A sign-in link is made at this moment. */
-export async function letterOf(mail: SystemMail, io: Pick<Io, "clock" | "random">): Promise<Letter | null> {
+/** The email of queued system mail; null when nobody is to get one. A sign-in link is made only now. */
+export async function systemEmailOf(mail: SystemMail, io: Pick<Io, "clock" | "random">): Promise<SystemEmail | null> {
   const { host } = new URL(env().baseUrl)
-  if (mail.kind === "invite") return inviteLetter(mail, host)
-  if (mail.kind === "password-removed") return passwordRemovedLetter(host)
+  if (mail.kind === "invite") return inviteEmail(mail, host)
+  if (mail.kind === "password-removed") return passwordRemovedEmail(host)
   const person = await findPerson(mail.to)
-  const holder = person?.id ?? ((await isInvited(mail.to)) ? { email: mail.to } : null)
-  return holder ? signInLetter((await newSignInLink(holder, io, mail.wanted)).url, host) : null
+  const recipient = person ? { userId: person.id } : (await isInvited(mail.to)) ? { email: mail.to } : null
+  return recipient ? signInEmail((await newSignInLink(recipient, io, mail.wanted)).url, host) : null
 }
 
 type Content = { subject: string; lead: string; action: string; url: string; small: string[] }
 
-function signInLetter(url: string, host: string): Letter {
-  return letter({
+function signInEmail(url: string, host: string): SystemEmail {
+  return emailOf({
     subject: "Your sign-in link for Mailroom",
-    lead: `Somebody, most likely you, asked to sign in at ${host}.`,
+    lead: `Use this link to sign in at ${host}.`,
     action: "Sign in",
     url,
     small: [
       "The link works once, within 15 minutes.",
-      "It was not you? Then do nothing: without this link nobody gets in. Do not pass it on.",
+      "If you did not ask for it, ignore this email: nobody can sign in without the link. Do not share it.",
     ],
   })
 }
 
-function passwordRemovedLetter(host: string): Letter {
-  return letter({
+function passwordRemovedEmail(host: string): SystemEmail {
+  return emailOf({
     subject: "Your password for Mailroom was removed",
-    lead: `You signed in at ${host} for the first time in a way that proves that this email address is yours.`,
+    lead: `You signed in at ${host} and proved for the first time that this email address is yours.`,
     action: "Set a new password",
     url: env().baseUrl,
     small: [
-      "The account was made by an invite link, which somebody else may have opened. So the password from before was removed, and every other browser was signed out.",
+      "Your account was created with an invite link that somebody else may have opened, so its password was removed and all other browsers were signed out.",
       "You can set a new password under Settings, Your account.",
     ],
   })
 }
 
-function inviteLetter({ organization, role, inviter, url }: SystemMail & { kind: "invite" }, host: string): Letter {
-  return letter({
+function inviteEmail({ organization, role, inviter, url }: SystemMail & { kind: "invite" }, host: string): SystemEmail {
+  const article = role === "viewer" || role === "developer" ? "a" : "an"
+  return emailOf({
     subject: `${inviter} invites you to ${organization} on Mailroom`,
-    lead: `${inviter} invites you to join ${organization} at ${host} as ${role === "viewer" || role === "developer" ? "a" : "an"} ${role}.`,
+    lead: `${inviter} invites you to join ${organization} at ${host} as ${article} ${role}.`,
     action: "See the invite",
     url,
     small: [
-      "The link works once, within 7 days, and for your address alone.",
-      "You do not know what this is about? Then do nothing.",
+      "The link works once, within 7 days, and only for your email address.",
+      "If you did not expect this invite, ignore this email.",
     ],
   })
 }
 
-function letter({ subject, lead, action, url, small }: Content): Letter {
+function emailOf({ subject, lead, action, url, small }: Content): SystemEmail {
   return {
     subject,
     text: [lead, `${action}: ${url}`, ...small].join("\n\n") + "\n",

@@ -5,7 +5,8 @@ import { seal } from "@/lib/platform/crypto"
 import { pool, transaction } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { systemRandom } from "@/lib/platform/io"
-import { found, setLimits } from "@/lib/projects/store"
+import { found } from "@/lib/projects/creation-store"
+import { setLimits } from "@/lib/projects/limits-store"
 
 /** A project that may send without end, with a verified domain and as many keys as keep every bucket open. */
 export type World = { projectId: string; project: string; domainId: string; domain: string; keys: string[] }
@@ -14,17 +15,12 @@ const endless = 1_000_000_000
 
 export async function makeWorld(keyCount: number): Promise<World> {
   const tag = newId().slice(-12)
-  const founded = await transaction((client) =>
-    found(
-      {
-        email: `bench-${tag}@example.com`,
-        passwordHash: "none",
-        organization: "Bench",
-        project: { name: "Bench", slug: `bench-${tag}`, region: "eu-west-1" },
-      },
-      client,
-    ),
-  )
+  const founded = await found({
+    email: `bench-${tag}@example.com`,
+    passwordHash: "none",
+    organization: "Bench",
+    project: { name: "Bench", slug: `bench-${tag}`, region: "eu-west-1" },
+  })
   if (!founded) throw new Error("The address of the bench was taken.")
   const { projectId } = founded
   await setLimits(projectId, { perSecond: endless / 1_000, perDay: endless })

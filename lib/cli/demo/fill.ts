@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises"
+import { removeOrganization } from "@/lib/access/people/organization-store"
 import { pool, transaction } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
-import { found, setLimits, type Founded } from "@/lib/projects/store"
+import { found, removeProjects, type Founded } from "@/lib/projects/creation-store"
+import { setLimits } from "@/lib/projects/limits-store"
 import { dispatchOnce } from "@/lib/worker/dispatcher"
 import { hasUndispatched } from "@/lib/worker/dispatcher-sql"
 import { addAudience, addFilters } from "@/lib/cli/demo/audience"
@@ -43,18 +45,13 @@ export async function fillDemo(plan: {
   withQueue: boolean
 }): Promise<Demo | null> {
   const { passwordHash, now, emails } = plan
-  const founded = await transaction((client) =>
-    found(
-      {
-        email: demoAddress,
-        name: "Mara Lindqvist",
-        passwordHash,
-        organization: "Harbor & Pine",
-        project: { name: "Harbor & Pine shop", slug: "harbor-pine-shop", region: "eu-west-1" },
-      },
-      client,
-    ),
-  )
+  const founded = await found({
+    email: demoAddress,
+    name: "Mara Lindqvist",
+    passwordHash,
+    organization: "Harbor & Pine",
+    project: { name: "Harbor & Pine shop", slug: "harbor-pine-shop", region: "eu-west-1" },
+  })
   if (!founded) return null
   try {
     const random = seeded(20_240_607)
@@ -177,9 +174,8 @@ function scopeOf({ userId, organizationId, projectId }: Founded): Scope {
   }
 }
 
-/** Half a demo is none: what was written goes with its project. */
-async function takeBack({ organizationId, userId }: Founded) {
-  await pool().query("DELETE FROM projects WHERE organization_id = $1", [organizationId])
-  await pool().query("DELETE FROM organizations WHERE id = $1", [organizationId])
-  await pool().query("DELETE FROM users WHERE id = $1", [userId])
+/** Removes an incomplete demo with all that belongs to it. */
+async function takeBack(founded: Founded) {
+  await removeProjects(founded.organizationId)
+  await removeOrganization(founded)
 }

@@ -1,7 +1,7 @@
 import { mintKey } from "@/lib/access/credentials/keys"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-sql"
-import { addKey } from "@/lib/api-keys/live-sql"
+import { addKey } from "@/lib/api-keys/store"
 import { pool } from "@/lib/platform/database/db"
 import { systemRandom } from "@/lib/platform/io"
 import { idAt, type Seeded } from "@/lib/cli/demo/seeded"

@@ -3,7 +3,7 @@ import { api, newKey, newMember, newWorld, type World } from "@/e2e/support/worl
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns/dns-server.fixture"
 import { pool } from "@/lib/platform/database/db"
-import { entitle } from "@/lib/projects/store"
+import { entitle } from "@/lib/access/people/organization-store"
 
 let server: TestDnsServer
 let dns: Dns

@@ -3,21 +3,21 @@ import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
 import { windowLimiter } from "@/lib/access/limits/window-limiter-store"
 
-/** Failed attempts in a window. A successful one does not count. */
+/** Failed attempts in a window; successful ones do not count. */
 export const signInLimits = {
-  /** Of one account from one network (/24, /64), and of one running session that confirms its password. */
+  /** At one account from one network (/24, /64), and of one session that confirms its password. */
   get perAccount() {
     return env().signInTriesPerAccount
   },
-  /** Of one account from everywhere: higher, so that a stranger's network alone never refuses the owner. */
+  /** At one account from everywhere: higher, so that attempts from one network never lock out the owner. */
   get perAccountInAll() {
     return 10 * env().signInTriesPerAccount
   },
-  /** Of one client address, over all accounts. */
+  /** From one client address, over all accounts. */
   get perAddress() {
     return env().signInTriesPerAddress
   },
-  /** Sign-in links to one address, asked for from one network and from everywhere. */
+  /** Sign-in links to one address, requested from one network and from everywhere. */
   get linksPerNetwork() {
     return Math.ceil(env().signInTriesPerAccount / 4)
   },
@@ -25,7 +25,7 @@ export const signInLimits = {
     return env().signInTriesPerAccount
   },
   windowSeconds: 15 * 60,
-  /** A network in which somebody signed in is not refused for what strangers attempt elsewhere. */
+  /** A network from which the owner has signed in is not refused because of attempts elsewhere. */
   networkKnownSeconds: 30 * 86_400,
 } as const
 
@@ -36,21 +36,21 @@ type Attempt = { account: string; ip: string }
  * together. What it asks the database does not depend on whether the account exists.
  * @returns false when account or client address have no attempts left
  */
-export async function mayTryPassword({ account, ip }: Attempt): Promise<boolean> {
+export async function mayAttemptPassword({ account, ip }: Attempt): Promise<boolean> {
   const limits = limiters()
   const [here, byAddress, known] = await Promise.all([
     limits.account.take(nameOf(account, subnetOf(ip))),
     limits.address.take(networkOf(ip)),
     isKnown({ account, ip }),
   ])
-  // What one network is refused for does not count for all of them.
+  // Refused attempts do not count towards the limit over all networks.
   if (!here || !byAddress) return false
   const inAll = await limits.accountInAll.take(nameOf(account))
   return known || inAll
 }
 
-/** After a success: the account has its attempts from this network back, the other counters the one that was spent. */
-export async function passwordWasRight({ account, ip }: Attempt): Promise<void> {
+/** After a success the account gets back all its attempts from this network, and the other counters one. */
+export async function passwordSucceeded({ account, ip }: Attempt): Promise<void> {
   const limits = limiters()
   const here = nameOf(account, subnetOf(ip))
   await Promise.all([
@@ -61,7 +61,7 @@ export async function passwordWasRight({ account, ip }: Attempt): Promise<void> 
   ])
 }
 
-/** Counts a sign-in link that is asked for; false when the address has had enough. */
+/** Counts a request for a sign-in link; false when the address is over its limit. */
 export async function mayAskForLink({ account, ip }: Attempt): Promise<boolean> {
   const limits = limiters()
   const [here, byAddress, known] = await Promise.all([
@@ -74,8 +74,8 @@ export async function mayAskForLink({ account, ip }: Attempt): Promise<boolean> 
   return known || inAll
 }
 
-/** Counts an attempt with something that no stranger can name: a token, or an account at a provider. */
-export async function mayTry({ account, ip }: Attempt): Promise<boolean> {
+/** Counts an attempt with a secret that strangers cannot name: a token, or an account at a provider. */
+export async function mayAttempt({ account, ip }: Attempt): Promise<boolean> {
   const limits = limiters()
   const [byAccount, byAddress] = await Promise.all([
     limits.account.take(nameOf(account)),
@@ -84,17 +84,17 @@ export async function mayTry({ account, ip }: Attempt): Promise<boolean> {
   return byAccount && byAddress
 }
 
-export async function forgetTry({ account, ip }: Attempt): Promise<void> {
+export async function forgetAttempt({ account, ip }: Attempt): Promise<void> {
   const limits = limiters()
   await Promise.all([limits.account.forget(nameOf(account)), limits.address.giveBack(networkOf(ip))])
 }
 
-/** Counts an attempt of a running session to confirm its password. Failed sign-ins of strangers do not count here. */
+/** Counts an attempt of a session to confirm its password. Failed sign-ins do not count here. */
 export function mayConfirm(sessionId: string): Promise<boolean> {
   return limiters().confirm.take(sessionId)
 }
 
-export async function confirmationWasRight(sessionId: string): Promise<void> {
+export async function confirmationSucceeded(sessionId: string): Promise<void> {
   await limiters().confirm.forget(sessionId)
 }
 
@@ -102,7 +102,7 @@ function isKnown({ account, ip }: Attempt): Promise<boolean> {
   return limiters().known.isRunning(nameOf(account, subnetOf(ip)))
 }
 
-/** Accounts are in that table under a keyed hash only: it is neither a list of users nor of typos. */
+/** Accounts are stored as keyed hashes only, so that the table reveals no addresses. */
 function nameOf(account: string, network = ""): string {
   return hmac("sign-in-limits", `${account} ${network}`).toString("base64url")
 }

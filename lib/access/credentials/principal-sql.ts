@@ -1,7 +1,5 @@
 import { pool } from "@/lib/platform/database/db"
-import { newId } from "@/lib/platform/ids"
-import type { ProjectInScope, SessionPrincipal } from "@/lib/platform/http/scope"
-import type { LiveKey } from "@/lib/access/credentials/key-cache"
+import type { KeyPrincipal, ProjectInScope, SessionPrincipal } from "@/lib/platform/http/scope"
 
 const PROJECT_COLUMNS = `p.id AS project_id, p.organization_id, p.name AS project_name, p.slug, p.region,
   p.suspended_at IS NOT NULL AS suspended, p.deleted_at IS NOT NULL AS deleted, p.max_recipients, o.multi_region`
@@ -18,7 +16,20 @@ type ProjectRow = {
   multi_region: boolean
 }
 
-/** Live keys by the base64 of their hash. One indexed query, whatever the number of keys. */
+/** What a request needs to know about its key: who it is, and its project. */
+export type LiveKey = {
+  principal: KeyPrincipal
+  project: ProjectInScope
+  projectDeleted: boolean
+  organization: { id: string; multiRegion: boolean }
+  /** By the database's clock, at the time of the read; null when it never expires. */
+  msToExpiry: number | null
+}
+
+/**
+ * Live keys by the base64 of their hash. One indexed query, whatever the number of keys. On `pg`, because every request with
+ * a key waits for it.
+ */
 export async function findKeys(hashes: Buffer[]): Promise<Map<string, LiveKey>> {
   type Row = ProjectRow & { hash: Buffer; key_id: string; permissions: string[]; ms_to_expiry: number | null }
   const { rows } = await pool().query<Row>({
@@ -63,7 +74,10 @@ function toProject(row: ProjectRow): ProjectInScope {
 
 export type MemberProject = { project: ProjectInScope; organization: { id: string; multiRegion: boolean } }
 
-/** A project that the user is a member of, or null. Without an id: the oldest one, when there is any. */
+/**
+ * A project that the user is a member of, or null. Without an id, the oldest one. On `pg`, because every request with a
+ * session waits for it.
+ */
 export async function findMemberProject(userId: string, projectId: string | null): Promise<MemberProject | null> {
   const { rows } = await pool().query<ProjectRow>({
     name: "access.find_member_project",
@@ -78,7 +92,10 @@ export async function findMemberProject(userId: string, projectId: string | null
     : null
 }
 
-/** The person of a session that has not ended: not revoked, seen within 24 h, not past its absolute end. */
+/**
+ * The person of a session that has not ended: not revoked, used within 24 h, not older than 14 d. On `pg`, because every
+ * request with a session waits for it.
+ */
 export async function findSession(sessionId: string): Promise<SessionPrincipal | null> {
   type Row = {
     user_id: string
@@ -100,40 +117,4 @@ export async function findSession(sessionId: string): Promise<SessionPrincipal |
     rows.flatMap((row) => (row.organization_id && row.role ? [[row.organization_id, row.role]] : [])),
   )
   return { kind: "session", sessionId, userId: first.user_id, email: first.email, name: first.name, roles }
-}
-
-export async function touchSession(sessionId: string): Promise<void> {
-  await pool().query("UPDATE sessions SET last_seen_at = now() WHERE id = $1", [sessionId])
-}
-
-/** How a session was opened. */
-export type SignInWay = "password" | "link" | "github" | "google"
-
-export type NewSession = { by?: SignInWay; ip?: string; userAgent?: string; passwordHash?: string }
-
-/**
- * Opens a session of 14 days at most. Null without such a user, and where `passwordHash` is not that of the user any
- * more: who changes or removes a password ends what was opened by it, so nothing may open behind their back.
- */
-export async function openSession(userId: string, from: NewSession): Promise<string | null> {
-  const id = newId()
-  const { rowCount } = await pool().query(
-    `INSERT INTO sessions (id, user_id, expires_at, signed_in_by, ip, user_agent)
-      SELECT $1, id, now() + interval '14 days', $3, $4, left($5, 500) FROM users
-        WHERE id = $2 AND ($6::text IS NULL OR password_hash = $6) FOR SHARE`,
-    [id, userId, from.by ?? "password", from.ip ?? null, from.userAgent ?? null, from.passwordHash ?? null],
-  )
-  return rowCount ? id : null
-}
-
-/** Ends one session, or all of a user. Holds within 1 s on every process. */
-export async function endSessions(which: { sessionId: string } | { userId: string; except?: string }): Promise<void> {
-  if ("sessionId" in which) {
-    await pool().query("UPDATE sessions SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL", [which.sessionId])
-    return
-  }
-  await pool().query(
-    "UPDATE sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL AND id IS DISTINCT FROM $2::uuid",
-    [which.userId, which.except ?? null],
-  )
 }

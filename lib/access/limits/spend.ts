@@ -1,25 +1,25 @@
 import type { Bucket } from "@/lib/platform/http/endpoint"
 import { counter } from "@/lib/platform/metrics"
 import { rateLimited } from "@/lib/access/problems"
-import { countInWindows, type Counted, type Wanted } from "@/lib/access/limits/windows-store"
+import { countInWindows, type Counted, type Wanted } from "@/lib/access/limits/windows-sql"
 
 const refusals = counter("mailroom_rate_limit_refusals_total", "Requests over their bucket.", ["policy"])
 
 /**
- * Takes one place in the bucket of `holder` (a key or a person). Exact over all processes: one counter in the database.
- * Requests of this process that wait, for whichever bucket, share one statement, and get their places in order.
+ * Takes one request from the bucket of `owner` (a key or a user). Exact over all processes: one counter in the database.
+ * Waiting requests of this process share one statement, whatever their bucket, and are counted in order.
  * @returns the X-RateLimit headers
  * @throws rateLimited with the seconds to the window's end
  */
-export async function spend(bucket: Bucket, holder: string): Promise<Record<string, string>> {
-  const { place, msToEnd } = await takePlace(bucket, holder)
+export async function spend(bucket: Bucket, owner: string): Promise<Record<string, string>> {
+  const { count, msToEnd } = await take(bucket, owner)
   const secondsToEnd = Math.max(1, Math.ceil(msToEnd / 1000))
   const headers = {
     "X-RateLimit-Limit": String(bucket.requests),
-    "X-RateLimit-Remaining": String(Math.max(0, bucket.requests - place)),
+    "X-RateLimit-Remaining": String(Math.max(0, bucket.requests - count)),
     "X-RateLimit-Reset": String(secondsToEnd),
   }
-  if (place <= bucket.requests) return headers
+  if (count <= bucket.requests) return headers
   refusals.inc({ policy: bucket.policy })
   throw rateLimited(`${bucket.requests} requests in ${bucket.seconds} s are allowed here.`, {
     retryAfterSeconds: secondsToEnd,
@@ -27,8 +27,9 @@ export async function spend(bucket: Bucket, holder: string): Promise<Record<stri
   })
 }
 
-type Place = { place: number; msToEnd: number }
-type Waiter = { key: string; windowMs: number; resolve: (place: Place) => void; reject: (error: unknown) => void }
+/** How many requests the window has counted with this one, and when it ends. */
+type Taken = { count: number; msToEnd: number }
+type Waiter = { key: string; windowMs: number; resolve: (taken: Taken) => void; reject: (error: unknown) => void }
 
 /** Statements of this process under way, and the requests that share one at most. */
 const STATEMENTS_MAX = 2
@@ -36,18 +37,18 @@ const GROUP_MAX = 200
 
 const waiting: Waiter[] = []
 let underWay = 0
-let turn: NodeJS.Immediate | undefined
+let scheduled: NodeJS.Immediate | undefined
 
-function takePlace({ policy, seconds }: Bucket, holder: string): Promise<Place> {
+function take({ policy, seconds }: Bucket, owner: string): Promise<Taken> {
   return new Promise((resolve, reject) => {
-    waiting.push({ key: `${policy}:${holder}`, windowMs: seconds * 1000, resolve, reject })
-    // After what else has arrived in this turn of the loop: under load most requests then share a statement.
-    if (!turn) turn = setImmediate(serveTurn)
+    waiting.push({ key: `${policy}:${owner}`, windowMs: seconds * 1000, resolve, reject })
+    // After the other requests of this event loop iteration: under load most requests then share a statement.
+    if (!scheduled) scheduled = setImmediate(serve)
   })
 }
 
-function serveTurn() {
-  turn = undefined
+function serve() {
+  scheduled = undefined
   if (waiting.length && underWay < STATEMENTS_MAX) void serveWaiting()
 }
 
@@ -59,18 +60,18 @@ async function serveWaiting() {
 
 async function serveGroup(group: Waiter[]) {
   try {
-    const windows = await count(group)
+    const windows = await countGroup(group)
     for (const { key, resolve } of group) {
       const window = windows.get(key) as Counted
-      resolve({ place: (window.points += 1), msToEnd: window.msToEnd })
+      resolve({ count: (window.points += 1), msToEnd: window.msToEnd })
     }
   } catch (error) {
     for (const { reject } of group) reject(error)
   }
 }
 
-/** Adds a group's requests to their windows. `points` are those before the group: its places are handed out in order. */
-async function count(group: readonly Waiter[]): Promise<Map<string, Counted>> {
+/** Adds a group's requests to their windows; the returned `points` are those before the group. */
+async function countGroup(group: readonly Waiter[]): Promise<Map<string, Counted>> {
   const wanted = new Map<string, Wanted>()
   for (const { key, windowMs } of group) wanted.set(key, { points: (wanted.get(key)?.points ?? 0) + 1, windowMs })
   const windows = await countInWindows(wanted)

@@ -1,0 +1,34 @@
+import type { Queryable } from "@/lib/platform/database/db"
+import { newId } from "@/lib/platform/ids"
+
+export type AuditRow = {
+  organizationId: string
+  projectId?: string
+  actorKind: "key" | "user" | "recipient" | "operator"
+  actorId?: string
+  action: string
+  target?: string
+  changes?: Record<string, unknown>
+  ip?: string
+  requestId?: string
+}
+
+/** On `pg`, for changes that are written in a transaction of `pg`. */
+export async function insertByPg(on: Queryable, row: AuditRow): Promise<void> {
+  await on.query(
+    `INSERT INTO audit_entries (id, organization_id, project_id, actor_kind, actor_id, action, target, changes, ip, request_id)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      newId(),
+      row.organizationId,
+      row.projectId ?? null,
+      row.actorKind,
+      row.actorId ?? null,
+      row.action,
+      row.target ?? null,
+      row.changes ? JSON.stringify(row.changes) : null,
+      row.ip ?? null,
+      row.requestId ?? null,
+    ],
+  )
+}

@@ -1,0 +1,57 @@
+import { pool } from "@/lib/platform/database/db"
+
+/** What is added to the window of a key, and how long a window of it lasts. */
+export type Wanted = { points: number; windowMs: number }
+/** All that its window holds now, and when that window ends. */
+export type Counted = { points: number; msToEnd: number }
+
+/** The database's time in milliseconds, the same throughout a statement. */
+const NOW_MS = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint"
+// A window never ends later than now and its length: one that does was written by a clock that has been set back.
+const HAS_ENDED = `(stored.expire <= ${NOW_MS} OR stored.expire > (extract(epoch FROM clock_timestamp()) * 1000)::bigint + excluded.expire - ${NOW_MS})`
+
+/**
+ * Adds to the windows of these keys, each of which begins with the first addition after its end. Counted by the database's
+ * clock, exact over all processes and hosts. The keys are locked in order, so that two callers never deadlock. On `pg`,
+ * because every request with a credential waits for it.
+ */
+export async function countInWindows(wanted: ReadonlyMap<string, Wanted>): Promise<Map<string, Counted>> {
+  const keys = [...wanted.keys()].sort()
+  const { rows } = await pool().query<{ key: string; points: number; ms_to_end: number }>({
+    name: "access.count_in_windows",
+    text: `INSERT INTO rate_windows AS stored (key, points, expire)
+        SELECT key, points, ${NOW_MS} + window_ms FROM unnest($1::text[], $2::int[], $3::bigint[]) AS given(key, points, window_ms)
+      ON CONFLICT (key) DO UPDATE SET
+        points = CASE WHEN ${HAS_ENDED} THEN excluded.points ELSE stored.points + excluded.points END,
+        expire = CASE WHEN ${HAS_ENDED} THEN excluded.expire ELSE stored.expire END
+      RETURNING key, points, greatest(0, expire - ${NOW_MS})::float8 AS ms_to_end`,
+    values: [keys, keys.map((key) => wanted.get(key)?.points), keys.map((key) => wanted.get(key)?.windowMs)],
+  })
+  return new Map(rows.map(({ key, points, ms_to_end }) => [key, { points, msToEnd: ms_to_end }]))
+}
+
+/** Takes one point back. On `pg`, because Prisma has no lower bound for a decrement. */
+export async function giveBackPoint(key: string): Promise<void> {
+  await pool().query("UPDATE rate_windows SET points = greatest(0, points - 1) WHERE key = $1", [key])
+}
+
+/** Begins a window now, even if one is running. On `pg`, because it ends by the database's clock. */
+export async function beginWindow(key: string, windowMs: number): Promise<void> {
+  await pool().query(
+    `INSERT INTO rate_windows (key, points, expire) VALUES ($1, 1, ${NOW_MS} + $2::bigint)
+      ON CONFLICT (key) DO UPDATE SET points = excluded.points, expire = excluded.expire`,
+    [key, windowMs],
+  )
+}
+
+/**
+ * Whether a window is running. One that ends later than now and its length was written by a clock that was set back. On
+ * `pg`, because it ends by the database's clock.
+ */
+export async function isWindowRunning(key: string, windowMs: number): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    `SELECT 1 FROM rate_windows WHERE key = $1 AND expire > ${NOW_MS} AND expire <= ${NOW_MS} + $2::bigint`,
+    [key, windowMs],
+  )
+  return rowCount === 1
+}
