@@ -5,7 +5,7 @@ import { somebodyExists } from "@/lib/access/people/people-store"
 import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
 import { signedIn } from "@/app/(dashboard)/signed-in"
 
-/** The front door: to the first project, to the sign-in page, or, before the first run, to the terminal. */
+/** Leads to the first project, to the sign-in page, or, before the set-up, to the terminal. */
 export default async function FrontDoor() {
   const signedInOnce = await sessionIdOf((await cookies()).toString())
   if (!signedInOnce && !(await somebodyExists())) return <FirstRunWaits />
@@ -13,9 +13,9 @@ export default async function FrontDoor() {
   const [project] = session.organizations.flatMap(({ projects }) => projects)
   if (project) redirect(`/projects/${project.id}`)
   return (
-    <MessagePage title="You belong to no project">
-      You are signed in as {session.user.email}, but no organization counts you among its members. Ask an owner to
-      invite you.
+    <MessagePage title="You have no projects">
+      You are signed in as {session.user.email}, but you are not a member of any organization. Ask an owner to invite
+      you.
     </MessagePage>
   )
 }
@@ -23,8 +23,8 @@ export default async function FrontDoor() {
 function FirstRunWaits() {
   return (
     <MessagePage title="Mailroom is running">
-      Nobody has an account yet. Open the link that <code>npm start</code> printed in the terminal: it makes the first
-      account, once. Start again to see a fresh link.
+      There is no account yet. Open the link that <code>npm start</code> printed in the terminal to create the first
+      one; it works once. Restart to get a new link.
     </MessagePage>
   )
 }

@@ -30,7 +30,7 @@ test("a person with an account joins by an invite through a mailed link, gives t
     await expect(page.getByText("No account or invite here belongs to the verified email address")).toBeVisible()
   })
 
-  await test.step("an invite leads by the link in a letter to joining", async () => {
+  await test.step("an invite leads by the link in an email to joining", async () => {
     const inviter = { baseUrl: baseURL ?? "", projectId: elsewhere, cookie: await cookieOf(other, password) }
     await page.goto((await inviteSomebody(inviter, email)).href)
     await expect(page.getByRole("heading", { level: 1, name: "Join Elsewhere" })).toBeVisible()

@@ -149,9 +149,9 @@ test("a viewer is offered nothing that would be refused, on any page", async ({ 
   // Each web process remembers a session for up to five seconds.
   await expect.poll(() => offeredBy(page, paths), { timeout: 60_000 }).toEqual([])
   for (const [path, sentence] of [
-    ["emails/compose", "Your role does not send email"],
-    ["segments/new", "Your role does not create segments"],
-    ["contacts/imports/new", "Your role does not import contacts"],
+    ["emails/compose", "Your role cannot send email"],
+    ["segments/new", "Your role cannot create segments"],
+    ["contacts/imports/new", "Your role cannot import contacts"],
   ] as const) {
     await page.goto(`${root}/${path}`)
     await expect(page.getByText(sentence)).toBeVisible()

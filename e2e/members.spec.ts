@@ -22,7 +22,7 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     "--organization",
     "People",
     "--project",
-    "Letters",
+    "Newsletters",
     "--region",
     "eu-west-1",
   )
@@ -45,7 +45,7 @@ test("an owner invites, the invited joins in a browser of their own, may what th
   })
 
   const link = await test.step("the owner invites a developer and gets the link to pass on", async () => {
-    // As an installation answers that has no mail server: with the link that went by letter here.
+    // As an installation without a mail server answers: with the link that was sent by email here.
     await page.route("**/invites", async (route) => {
       const answer = await route.fetch()
       if (route.request().method() !== "POST" || answer.status() !== 201) return route.fulfill({ response: answer })
@@ -150,7 +150,7 @@ test("an owner invites, the invited joins in a browser of their own, may what th
       { times: 1 },
     )
     await dialog.getByRole("button", { name: "Rotate key" }).click()
-    const confirm = page.getByRole("dialog", { name: "Confirm that it is you" })
+    const confirm = page.getByRole("dialog", { name: "Confirm your identity" })
     await confirm.getByLabel("Your password").fill("not the password")
     await confirm.getByRole("button", { name: "Confirm" }).click()
     await expect(confirm.getByText(/Incorrect password/)).toBeVisible()
@@ -200,7 +200,7 @@ test("an owner invites, the invited joins in a browser of their own, may what th
 
 const refusal = JSON.stringify({
   type: "about:blank",
-  title: "Confirm that it is you",
+  title: "Confirm your identity",
   status: 403,
   code: "auth.confirmation_required",
   detail: "Confirm.",

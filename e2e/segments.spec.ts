@@ -216,7 +216,7 @@ test("addresses are suppressed by hand and by an import that is tried first, fou
   await page.getByRole("button", { name: "Add address" }).click()
   await page.getByLabel("Address", { exact: true }).fill("nobody")
   await page.getByRole("button", { name: "Suppress" }).click()
-  await expect(page.getByText("An address has the form local@domain.")).toBeVisible()
+  await expect(page.getByText("An address must have the form local@domain.")).toBeVisible()
   await page.getByLabel("Address", { exact: true }).fill("Gone@X.example")
   await page.getByRole("button", { name: "Suppress" }).click()
   const table = page.getByRole("table", { name: "Suppressed addresses" })

@@ -13,7 +13,7 @@ import { go, signIn } from "@/components/access/sign-in"
 
 type Fields = { name: string; password: string }
 
-/** Makes the account of the invited address, and signs in. */
+/** Creates the account of the invited address, and signs in. */
 export function AcceptInviteForm({ token, email }: { token: string; email: string }) {
   const form = useForm<Fields>({ defaultValues: { name: "", password: "" } })
   const { errors } = form.formState
@@ -28,7 +28,7 @@ export function AcceptInviteForm({ token, email }: { token: string; email: strin
       setBusy(false)
       return applyProblem(form, error)
     }
-    // The account exists from here on: where signing in fails, its page is the place to go.
+    // The account exists now: if signing in fails, its page is where to go on.
     await signIn("password", { email, password: fields.password }).catch(() => go("/sign-in"))
   }
 
@@ -38,7 +38,7 @@ export function AcceptInviteForm({ token, email }: { token: string; email: strin
         title="You have not joined."
         faults={errors.root?.message ? [{ message: errors.root.message }] : []}
       />
-      <Field label="Email address" hint="The invite is for this address alone.">
+      <Field label="Email address" hint="The invite is for this address only.">
         <Input type="email" autoComplete="username" value={email} readOnly />
       </Field>
       <Field label="Your name" error={errors.name?.message}>

@@ -36,8 +36,8 @@ export function useConfirmation(): { ask: (error: unknown, retry: () => void) =>
       open={waiting !== undefined}
       onOpenChange={(open) => (open ? undefined : setWaiting(undefined))}
       size="small"
-      title="Confirm that it is you"
-      description="You signed in a while ago. Enter your password again before a key is made."
+      title="Confirm your identity"
+      description="You signed in a while ago. Enter your password to create an API key."
     >
       <Confirm onConfirmed={confirmed} />
     </Dialog>
@@ -69,7 +69,7 @@ function PasswordAgain({ email, onConfirmed }: { email: string; onConfirmed: () 
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
       <FormErrorSummary
-        title="You are not confirmed."
+        title="Your identity was not confirmed"
         faults={errors.root?.message ? [{ message: errors.root.message }] : []}
       />
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
@@ -98,7 +98,7 @@ function SignInAgain() {
   return (
     <>
       <p className="text-muted">
-        You have no password here, so sign in again as you did before. You come back to this page.
+        You have no password here. Sign in again the way you did before; you will return to this page.
       </p>
       <DialogFooter>
         <DialogClose>

@@ -9,7 +9,7 @@ import { go, signOut } from "@/components/access/sign-in"
 
 type JoinByInviteProps = { token: string; organization: string; invited: string; signedIn: string }
 
-/** The invite as its signed-in reader sees it: one press joins, unless it is somebody else's. */
+/** The invite for a signed-in user: one click joins, unless the invite is for another address. */
 export function JoinByInvite({ token, organization, invited, signedIn }: JoinByInviteProps) {
   const [refusal, setRefusal] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -36,7 +36,7 @@ export function JoinByInvite({ token, organization, invited, signedIn }: JoinByI
       <>
         <p className="[overflow-wrap:anywhere] text-muted">
           You are signed in as <b className="font-medium text-text">{signedIn}</b>. The invite is for another address.
-          Sign out, then open its link again.
+          Sign out, then open the link again.
         </p>
         <FormErrorSummary title="You could not be signed out." faults={refusal ? [{ message: refusal }] : []} />
         <Button

@@ -11,7 +11,7 @@ import { Input } from "@/components/ui/input"
 
 type LinkRequestProps = { email: string; wanted: string; onBack: () => void }
 
-/** Asks for a sign-in link by email, which leads on to the wanted page. What is said afterwards is the same for every address. */
+/** Requests a sign-in link by email that leads to the wanted page. The confirmation is the same for every address. */
 export function LinkRequest({ email, wanted, onBack }: LinkRequestProps) {
   const form = useForm<{ email: string }>({ defaultValues: { email } })
   const { errors, isSubmitting } = form.formState

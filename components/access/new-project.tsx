@@ -23,14 +23,14 @@ type NewProjectProps = {
   current: string
 }
 
-/** A further project of an organization in which one may make some. */
+/** Adds a project to an organization in which the user may create projects. */
 export function NewProject({ open, onOpenChange, organizations, current }: NewProjectProps) {
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title="New project"
-      description="Emails, domains, contacts and keys of a project are its own. Members and the daily allowance are shared."
+      description="A project has its own emails, domains, contacts and API keys. Members and the daily limit are shared."
     >
       <NewProjectForm organizations={organizations} current={current} />
     </Dialog>
@@ -54,7 +54,7 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
     if (!region) return
     try {
       const { id } = await create.mutateAsync({ body: { ...rest, region } })
-      // A fresh load: the session's list of projects was read before this one was made.
+      // A fresh load: the session's list of projects was read before this one was created.
       go(`/projects/${id}`)
     } catch (error) {
       applyProblem(form, error)
@@ -70,7 +70,7 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
       <FormErrorSummary
-        title="The project was not made."
+        title="The project was not created."
         faults={errors.root?.message ? [{ message: errors.root.message }] : []}
       />
       <Field label="Name" error={errors.name?.message}>
@@ -84,7 +84,7 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
           })}
         />
       </Field>
-      <Field label="Slug" hint="In addresses; you can change it later." error={errors.slug?.message}>
+      <Field label="Slug" hint="Part of URLs. You can change it later." error={errors.slug?.message}>
         <Input
           mono
           autoComplete="off"
@@ -107,11 +107,7 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
           />
         </Field>
       ) : null}
-      <Field
-        label="Home region"
-        hint="Where its mail leaves from. It is permanent: a project never moves."
-        error={errors.region?.message}
-      >
+      <Field label="Home region" hint="Where the project sends from. This is permanent." error={errors.region?.message}>
         <Select
           options={[
             { value: "", label: "Choose…", disabled: true },

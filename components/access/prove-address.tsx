@@ -9,7 +9,7 @@ import { Or, SignInWays, type ProviderName } from "@/components/access/sign-in-w
 
 type ProveAddressProps = { email: string; wanted: string; links: boolean; providers: ProviderName[] }
 
-/** For an account whose address nobody has proven yet: the ways to do so, each of which leads back to the invite. */
+/** For an account with an unproven address: the ways to prove it, each of which leads back to the invite. */
 export function ProveAddress({ email, wanted, links, providers }: ProveAddressProps) {
   const possible = links || providers.length > 0
   return (

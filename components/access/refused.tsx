@@ -2,15 +2,15 @@ import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 
-/** In place of a form whose every call would be refused. `act` is what it is for: "send email". */
+/** Shown instead of a form whose calls would all be refused. `act` is what the form does: "send email". */
 export default function Refused({ projectId, act }: { projectId: string; act: string }) {
   return (
-    <Card aria-label="Not for your role">
+    <Card aria-label="Not allowed for your role">
       <EmptyState
-        title={`Your role does not ${act}`}
+        title={`Your role cannot ${act}`}
         action={<ButtonLink href={`/projects/${projectId}/settings/members`}>Members and roles</ButtonLink>}
       >
-        A viewer looks at everything and changes nothing. An owner or admin can give you the role of developer.
+        Viewers can view everything and change nothing. An owner or admin can make you a developer.
       </EmptyState>
     </Card>
   )

@@ -48,10 +48,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
 
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary
-        title="The set-up did not go through."
-        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
-      />
+      <FormErrorSummary title="Set-up failed" faults={errors.root?.message ? [{ message: errors.root.message }] : []} />
       <fieldset>
         <legend className="mb-3 text-base font-semibold">You</legend>
         <div className="grid items-start gap-x-4 sm:grid-cols-2">
@@ -68,7 +65,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
         </div>
         <Field
           label="Password"
-          hint={`At least ${min} characters. A sentence is easier to keep than a riddle.`}
+          hint={`At least ${min} characters. A sentence is easier to remember than random characters.`}
           error={errors.password?.message}
         >
           <Input
@@ -98,7 +95,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
           </Field>
           <Field
             label="Slug"
-            hint="In addresses; you can change it later."
+            hint="Part of URLs. You can change it later."
             error={errors.project?.slug?.message}
             className="last:mb-4"
           >
@@ -120,7 +117,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
         <RadioCards
           legend="Home region"
           columns={2}
-          hint={`Where the project's mail leaves from. It is permanent: a project never moves.${sandboxNote(regions)}`}
+          hint={`Where the project sends from. This is permanent.${sandboxNote(regions)}`}
           error={errors.project?.region?.message}
           options={regions.map(({ name, sandbox }) => ({
             value: name,
@@ -144,7 +141,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
   }
 }
 
-/** The account exists from here on: where signing in fails, its page is the place to go. */
+/** The account exists now: if signing in fails, its page is where to go on. */
 async function enter({ email, password }: { email: string; password: string }, path: string) {
   try {
     await signIn("password", { email, password }, path)
@@ -155,5 +152,5 @@ async function enter({ email, password }: { email: string; password: string }, p
 
 function sandboxNote(regions: SetUpFormProps["regions"]): string {
   if (!regions.some(({ sandbox }) => sandbox)) return ""
-  return " In a sandbox region mail is caught in the sandbox mailbox and reaches nobody, until the operator connects a mail server."
+  return " A sandbox region delivers nothing: its email is caught in the sandbox mailbox until the operator connects a mail server."
 }

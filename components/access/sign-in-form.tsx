@@ -14,9 +14,9 @@ type Fields = { email: string; password: string }
 
 type SignInFormProps = {
   wanted: string
-  /** Email of the installation can leave, so that a link can be asked for. */
+  /** The installation can send system email, so a link can be requested. */
   links: boolean
-  /** An invite's page knows whose account it is. */
+  /** The account, on the page of an invite. */
   email?: string
 }
 
@@ -31,7 +31,7 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
     setRefusal(undefined)
     setBusy(true)
     try {
-      // Busy until the next page stands.
+      // Busy until the next page has loaded.
       await signIn("password", fields, wanted)
     } catch (error) {
       setBusy(false)

@@ -23,7 +23,7 @@ export async function signOut(wanted?: string): Promise<void> {
   go(wanted ? `/sign-in?callbackUrl=${encodeURIComponent(wanted)}` : "/sign-in")
 }
 
-/** A fresh load: nothing that was read as somebody else stays in memory. */
+/** A full page load, so that no data of an earlier user stays in memory. */
 export function go(path: string) {
   window.location.assign(path)
 }

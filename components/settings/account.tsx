@@ -14,7 +14,7 @@ import { PasswordForm } from "@/components/settings/password-form"
 import { ProfileForm } from "@/components/settings/profile-form"
 import { currentSession, useEndSessions } from "@/components/settings/queries"
 
-/** The person who is signed in: who they are, their password, their sessions. */
+/** The signed-in user: name, password and sessions. */
 export function Account() {
   const { data: session, error, refetch } = useQuery(currentSession())
   if (error && !session) {

@@ -50,7 +50,7 @@ export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; 
       <form noValidate onSubmit={(event) => void submit(event)}>
         <CardHeader
           title="Limits"
-          description="Lower them to be safe from a mistake. The ceilings are the operator's."
+          description="Lower them to limit the damage of a mistake. The operator sets the ceilings."
         />
         <CardBody>
           <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />

@@ -38,7 +38,7 @@ export default function InviteForm({ projectId, onUnsent, onSent }: InviteFormPr
   return (
     <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
       <FormErrorSummary
-        title="Nobody was invited."
+        title="The invite was not sent."
         faults={errors.root?.message ? [{ message: errors.root.message }] : []}
       />
       <Field label="Email address" error={errors.email?.message}>

@@ -37,7 +37,7 @@ export function InviteDialog({ projectId, organization }: { projectId: string; o
       onOpenChange={change}
       intent="invite-member"
       title={unsent ? "Pass the link on" : `Invite to ${organization}`}
-      description={unsent ? undefined : "They get a link that works once, within 7 days, for their address alone."}
+      description={unsent ? undefined : "They get a link that works once, within 7 days, for their address only."}
     >
       <Suspense fallback={<Skeleton className="h-80" />}>
         {unsent ? (
@@ -50,13 +50,13 @@ export function InviteDialog({ projectId, organization }: { projectId: string; o
   )
 }
 
-/** This installation cannot send email of its own: the link goes from hand to hand. */
+/** The installation cannot send system email: the link is passed on by hand. */
 export function InviteLink({ email, url }: Unsent) {
   return (
     <>
       <p className="mb-3 [overflow-wrap:anywhere] text-muted">
-        This installation cannot send email of its own yet, so give this link to {email} yourself. It is shown this
-        once, works once, and lets whoever opens it first make the account: send it by a way that you trust.
+        This installation cannot send email yet, so give this link to {email} yourself. It is shown only now and works
+        once. Whoever opens it first can create the account, so send it in a way that you trust.
       </p>
       <CodeBlock code={url} name="invite link" />
       <DialogFooter>

@@ -24,7 +24,7 @@ export function OpenInvites({ projectId }: { projectId: string }) {
   if (!data?.data.length) return null
   return (
     <Card>
-      <CardHeader title="Open invites" description="Nobody has used these links yet." />
+      <CardHeader title="Open invites" description="Invites that have not been accepted yet." />
       <Table label="Open invites" minWidth="min-w-0">
         <thead>
           <tr>
@@ -63,7 +63,7 @@ function Row({ projectId, invite }: { projectId: string; invite: InviteWire }) {
       </Td>
       <Td muted className="hidden md:table-cell">
         {over ? (
-          <Pill tone="wait" tip="The link is too old. Send the invite again.">
+          <Pill tone="wait" tip="The link has expired. Send the invite again.">
             Expired
           </Pill>
         ) : (
@@ -83,7 +83,7 @@ function Row({ projectId, invite }: { projectId: string; invite: InviteWire }) {
   )
 }
 
-/** A fresh link in place of the earlier one. */
+/** Sends a new link that replaces the earlier one. */
 function Again({ projectId, invite: { email, role } }: { projectId: string; invite: InviteWire }) {
   const invite = useInvite()
   const [url, setUrl] = useState<string>()
@@ -92,7 +92,7 @@ function Again({ projectId, invite: { email, role } }: { projectId: string; invi
     try {
       const sent = await invite.mutateAsync({ params: { projectId }, body: { email, role } })
       if (sent.url) return setUrl(sent.url)
-      toast.success(`${email} is invited again`, { description: "The earlier link is void." })
+      toast.success(`${email} is invited again`, { description: "The earlier link no longer works." })
     } catch (error) {
       toast.error("The invite was not sent again", { description: problemOf(error).detail })
     }
@@ -104,7 +104,7 @@ function Again({ projectId, invite: { email, role } }: { projectId: string; invi
       <Dialog
         open={url !== undefined}
         onOpenChange={(open) => (open ? undefined : setUrl(undefined))}
-        title="Pass the fresh link on"
+        title="Pass the new link on"
       >
         <InviteLink email={email} url={url ?? ""} />
       </Dialog>
@@ -116,16 +116,16 @@ function Back({ projectId, invite: { id, email } }: { projectId: string; invite:
   const revoke = useRevokeInvite()
   async function confirm() {
     await revoke.mutateAsync({ params: { projectId, inviteId: id } })
-    toast.success("The invite is taken back")
+    toast.success("Invite revoked")
   }
   return (
     <ConfirmDialog
-      trigger={<IconButton label={`Take back the invite to ${email}`} icon={<X />} />}
-      title={`Take back the invite to ${email}?`}
-      action="Take it back"
+      trigger={<IconButton label={`Revoke the invite to ${email}`} icon={<X />} />}
+      title={`Revoke the invite to ${email}?`}
+      action="Revoke invite"
       onConfirm={confirm}
     >
-      Its link opens nothing any more. You can invite them again at any time.
+      The link stops working. You can invite them again at any time.
     </ConfirmDialog>
   )
 }

@@ -59,7 +59,7 @@ function RoleSelect({ projectId, member, lastOwner }: Omit<MemberRowProps, "orga
 
   async function save(next: MemberWire["role"]) {
     await change.mutateAsync({ params: { projectId, userId: member.id }, body: { role: next } })
-    toast.success(`${who} is now ${next}`, { description: "It holds within a second." })
+    toast.success(`${who} is now ${next}`, { description: "It takes effect within a second." })
     // One's own pages were drawn for the role that one had.
     if (member.you) go(`/projects/${projectId}/settings/members`)
   }
@@ -88,7 +88,7 @@ function RoleSelect({ projectId, member, lastOwner }: Omit<MemberRowProps, "orga
         action="Change my role"
         onConfirm={() => (wanted ? save(wanted) : undefined)}
       >
-        You cannot give yourself the role back: somebody else has to.
+        You cannot undo this yourself; another member has to give the role back.
       </ConfirmDialog>
     </>
   )
@@ -103,7 +103,7 @@ function Removal({ projectId, organization, member, lastOwner }: MemberRowProps)
   async function confirm() {
     await remove.mutateAsync({ params: { projectId, userId: member.id } })
     if (member.you) return go("/")
-    toast.success(`${who} is removed`, { description: "They are out within seconds." })
+    toast.success(`${who} is removed`, { description: "They lose access within seconds." })
   }
 
   const label = member.you ? `Leave ${organization}` : `Remove ${who}`
@@ -115,11 +115,11 @@ function Removal({ projectId, organization, member, lastOwner }: MemberRowProps)
       onConfirm={confirm}
     >
       {member.you ? (
-        "You lose access to all its projects within seconds, and come back only by a new invite."
+        "You lose access to all its projects within seconds, and need a new invite to return."
       ) : (
         <>They lose access to all projects of {organization} within seconds, open pages and streams included.</>
       )}{" "}
-      API keys stay as they are, whoever made them.
+      API keys continue to work, whoever created them.
     </ConfirmDialog>
   )
 }

@@ -42,9 +42,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
   const { region, transport, delivered, limits } = settings.data
   return (
     <>
-      {mayEdit ? null : (
-        <p className="mb-4 text-muted">You can look at everything here; owners and admins can change it.</p>
-      )}
+      {mayEdit ? null : <p className="mb-4 text-muted">Only owners and admins can change these settings.</p>}
       <GeneralForm project={project.data} mayEdit={mayEdit} />
       <TrackingForm project={project.data} mayEdit={mayEdit} />
       <LimitsForm projectId={projectId} limits={limits} mayEdit={mayEdit} />

@@ -71,7 +71,7 @@ export async function plant(own: Furnished, database: pg.Client): Promise<Canary
     await fetch(`${own.baseUrl}${pathname}${search}`)
     if (name.endsWith("used")) await signIn(own.baseUrl, "link", { token })
   }
-  await plantLetters(own, add)
+  await plantSystemEmails(own, add)
   await plantOperators(own, canaries, add)
   // Wrong ones are secrets too: a typing error is nearly the password.
   const wrong = `wrong-${own.password}`
@@ -109,8 +109,8 @@ export async function plant(own: Furnished, database: pg.Client): Promise<Canary
 
 type Add = (name: string, secret: string) => void
 
-/** Links that come by letter: of an invite that waits, of one that is used, and of a sign-in that leads on to the first. */
-async function plantLetters(own: Furnished, add: Add) {
+/** Links sent by email: of an open invite, of a used one, and of a sign-in that leads on to the first. */
+async function plantSystemEmails(own: Furnished, add: Add) {
   const tokenOf = (link: URL) => link.searchParams.get("token") ?? ""
   const waiting = await inviteSomebody(own, "canary-waits@example.com")
   add("invite that waits", tokenOf(waiting))
@@ -128,18 +128,18 @@ async function plantLetters(own: Furnished, add: Add) {
     })
     expect(accepted.status).toBe(status)
   }
-  const wish = { email: own.email, wanted: waiting.pathname + waiting.search }
+  const request = { email: own.email, wanted: waiting.pathname + waiting.search }
   expect(
-    (await fetch(`${own.baseUrl}/v1/session/links`, { method: "POST", headers: json, body: JSON.stringify(wish) }))
+    (await fetch(`${own.baseUrl}/v1/session/links`, { method: "POST", headers: json, body: JSON.stringify(request) }))
       .status,
   ).toBe(204)
   const link = await linkTo(own.email, /sign-in link/)
-  expect(link.searchParams.get("callbackUrl")).toBe(wish.wanted)
-  add("sign-in link of a letter", tokenOf(link))
+  expect(link.searchParams.get("callbackUrl")).toBe(request.wanted)
+  add("sign-in link of an email", tokenOf(link))
   await fetch(link)
 }
 
-/** What only the operator knows, used: the relay's password by the letters, the client secret by a try that fails. */
+/** What only the operator knows, used: the relay's password for system email, the client secret in a sign-in that fails. */
 async function plantOperators(own: Furnished, canaries: Canary[], add: Add) {
   const [password, clientSecret] = [process.env.E2E_RELAY_PASSWORD ?? "", process.env.E2E_CLIENT_SECRET ?? ""]
   expect([password.length, clientSecret.length]).toEqual([32, 32])

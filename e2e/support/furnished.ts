@@ -94,7 +94,7 @@ export async function addImport({ baseUrl, apiKey, projectId }: Furnished): Prom
   return ((await answer.json()) as { id: string }).id
 }
 
-/** Invites an address as the owner; the link of the letter that came there. */
+/** Invites an address as the owner; the link in the email that arrived there. */
 export async function inviteSomebody(
   { baseUrl, cookie, projectId }: Pick<Furnished, "baseUrl" | "cookie" | "projectId">,
   email: string,

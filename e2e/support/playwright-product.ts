@@ -4,7 +4,7 @@ import { startRelay } from "@/e2e/support/relay"
 
 /**
  * One product for the whole browser suite, unless E2E_BASE_URL names one that runs already. Its projects send through the
- * sandbox; letters of the installation leave by a relay in the one region that no test sends from.
+ * sandbox; system email leaves by a relay in the one region that no test sends from.
  */
 export default async function setup() {
   if (process.env.E2E_BASE_URL) return
@@ -26,7 +26,7 @@ export default async function setup() {
     E2E_SETUP_URL: product.setupUrl,
     E2E_DATA_DIR: product.dataDir,
     E2E_METRICS_URL: `http://127.0.0.1:${metrics}/metrics`,
-    E2E_LETTERS: relay.folder,
+    E2E_SYSTEM_EMAILS: relay.folder,
     E2E_RELAY_PASSWORD: password,
     E2E_CLIENT_SECRET: clientSecret,
   })

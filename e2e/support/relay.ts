@@ -14,7 +14,7 @@ export const relayUser = "relay"
 export type Relay = { url: string; folder: string; stop(): Promise<void> }
 
 export async function startRelay(password: string): Promise<Relay> {
-  const folder = mkdtempSync(join(tmpdir(), "mailroom-letters-"))
+  const folder = mkdtempSync(join(tmpdir(), "mailroom-emails-"))
   let taken = 0
   const server = new SMTPServer({
     // Its client sends a password without TLS to loopback alone.
@@ -46,21 +46,21 @@ export async function startRelay(password: string): Promise<Relay> {
   }
 }
 
-/** The link in the newest letter to an address whose subject says this, once it has come. */
+/** The link in the newest email to an address with this subject, once it has arrived. */
 export async function linkTo(address: string, subject: RegExp): Promise<URL> {
   const deadline = Date.now() + 20_000
   for (;;) {
-    for (const letter of await lettersTo(address)) {
-      const link = /^.+: (http\S+)$/m.exec(letter.text ?? "")?.[1]
-      if (subject.test(letter.subject ?? "") && link) return new URL(link)
+    for (const email of await emailsTo(address)) {
+      const link = /^.+: (http\S+)$/m.exec(email.text ?? "")?.[1]
+      if (subject.test(email.subject ?? "") && link) return new URL(link)
     }
-    if (Date.now() > deadline) throw new Error(`No letter "${subject.source}" came to ${address} within 20 s.`)
+    if (Date.now() > deadline) throw new Error(`No email "${subject.source}" arrived at ${address} within 20 s.`)
     await wait(100)
   }
 }
 
-async function lettersTo(address: string): Promise<Email[]> {
-  const folder = process.env.E2E_LETTERS ?? ""
+async function emailsTo(address: string): Promise<Email[]> {
+  const folder = process.env.E2E_SYSTEM_EMAILS ?? ""
   const files = readdirSync(folder).filter((name) => name.endsWith(fileOf(address)))
   return Promise.all(
     files

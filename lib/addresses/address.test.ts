@@ -129,7 +129,7 @@ describe("parseAddress", () => {
   it("says that a local part beyond ASCII needs SMTPUTF8", () => {
     expect(parseAddress("jörg@example.test")).toMatchObject({
       ok: false,
-      reason: expect.stringContaining("needs SMTPUTF8, not supported"),
+      reason: expect.stringContaining("needs SMTPUTF8, which is not supported"),
     })
   })
 

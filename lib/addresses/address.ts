@@ -10,7 +10,7 @@ export type Address = {
 
 export type AddressRefused = { ok: false; reason: string }
 
-/** Longest text looked at, in UTF-16 units: a header line holds no more (RFC 5322 section 2.1.1). */
+/** Longest accepted text, in UTF-16 units: the limit of a header line (RFC 5322 section 2.1.1). */
 export const addressTextMax = 998
 
 /** Longest display name, in UTF-16 units; a quoted one still fits on a header line. */
@@ -24,14 +24,15 @@ export const addressMax = 254
 /**
  * Reads `local@domain`, `Name <local@domain>` or `"Name" <local@domain>` and nothing else of RFC 5322: no list, group,
  * comment, route, quoted local part or address literal, because two parsers that disagree about one of these let a
- * mail go to an address that nobody checked. Never throws; takes time linear in the text.
+ * mail go to an address that was never checked. Never throws; takes time linear in the text.
  */
 export function parseAddress(text: string): Address | AddressRefused {
   if (typeof text !== "string" || text === "") return refuse("An address is missing.")
   if (text.length > addressTextMax) return refuse(`An address has at most ${addressTextMax} characters.`)
-  if (/[\p{Cc}\u2028\u2029]/u.test(text)) return refuse("An address holds no control characters or line breaks.")
-  if (/\p{Cs}/u.test(text)) return refuse("An address holds only whole Unicode characters.")
-  if (text.trim() !== text) return refuse("An address has no spaces before or after it.")
+  if (/[\p{Cc}\u2028\u2029]/u.test(text))
+    return refuse("An address must not contain control characters or line breaks.")
+  if (/\p{Cs}/u.test(text)) return refuse("An address must not contain lone surrogates.")
+  if (text.trim() !== text) return refuse("An address must not begin or end with a space.")
 
   const parts = split(text)
   if (!parts.ok) return parts
@@ -48,10 +49,12 @@ function split(text: string): Parts | AddressRefused {
   if (text.startsWith('"')) return splitQuoted(text)
   const open = text.indexOf("<")
   if (open === -1) return { ok: true, spec: text }
-  if (!text.endsWith(">")) return refuse("Nothing may follow the address in <…>; give one address per entry.")
+  if (!text.endsWith(">")) return refuse("Nothing may follow the address in <…>; enter one address per entry.")
   const name = text.slice(0, open).trim()
   if (/[@,;:()[\]\\">]/.test(name))
-    return refuse('A name with any of @ , ; : ( ) [ ] \\ " > stands in double quotes: "Acme, Inc." <a@acme.example>.')
+    return refuse(
+      'A name that contains any of @ , ; : ( ) [ ] \\ " > must be in double quotes: "Acme, Inc." <a@acme.example>.',
+    )
   return { ok: true, name, spec: text.slice(open + 1, -1) }
 }
 
@@ -60,7 +63,8 @@ function splitQuoted(text: string): Parts | AddressRefused {
   if (!quoted) return refuse("The quoted name has no closing quote.")
   const rest = text.slice(quoted.end).trimStart()
   if (rest.startsWith("@")) return refuse("A quoted local part is not supported.")
-  if (!rest.startsWith("<") || !rest.endsWith(">")) return refuse("After a quoted name comes one address in <…>.")
+  if (!rest.startsWith("<") || !rest.endsWith(">"))
+    return refuse("A quoted name must be followed by one address in <…>.")
   return { ok: true, name: quoted.value.trim(), spec: rest.slice(1, -1) }
 }
 
@@ -76,9 +80,9 @@ function readQuoted(text: string): { value: string; end: number } | null {
 
 function parseSpec(spec: string): Address | AddressRefused {
   if (spec.normalize("NFKC") !== spec)
-    return refuse("The address holds characters that turn into others when normalised (NFKC).")
+    return refuse("The address contains characters that change when normalised (NFKC).")
   const at = spec.indexOf("@")
-  if (at === -1) return refuse("An address has the form local@domain.")
+  if (at === -1) return refuse("An address must have the form local@domain.")
   const fault = faultOfShape(spec)
   if (fault) return refuse(fault)
 
@@ -93,27 +97,27 @@ function parseSpec(spec: string): Address | AddressRefused {
 }
 
 function faultOfShape(spec: string): string | null {
-  if (/[,;]/.test(spec)) return "One entry holds one address, not a list or a group."
+  if (/[,;]/.test(spec)) return "Enter one address, not a list or a group."
   if (/[()]/.test(spec)) return "Comments in parentheses are not supported."
   if (spec.startsWith("@")) return spec.includes(":") ? "Routes are not supported." : "The part before @ is missing."
   if (spec.includes('"') || spec.includes("\\")) return "A quoted local part is not supported."
   if (spec.includes("[") || spec.includes("]")) return "An address literal such as [127.0.0.1] is not supported."
-  if (spec.indexOf("@") !== spec.lastIndexOf("@")) return "An address has exactly one @."
-  if (/[\s<>]/.test(spec)) return "An address holds no spaces and no < or >."
-  if (spec.includes(":")) return "An address has no port, scheme or group name."
+  if (spec.indexOf("@") !== spec.lastIndexOf("@")) return "An address must have exactly one @."
+  if (/[\s<>]/.test(spec)) return "An address must not contain spaces, < or >."
+  if (spec.includes(":")) return "An address must not have a port, scheme or group name."
   return null
 }
 
 function faultOfLocal(local: string): string | null {
   if (local.length > localPartMax) return `The part before @ has at most ${localPartMax} characters.`
-  if (/[^\x20-\x7e]/.test(local)) return "The part before @ needs SMTPUTF8, not supported."
+  if (/[^\x20-\x7e]/.test(local)) return "The part before @ needs SMTPUTF8, which is not supported."
   if (local.startsWith(".") || local.endsWith(".") || local.includes(".."))
-    return "The part before @ neither begins nor ends with a dot, and has no two in a row."
+    return "The part before @ must not begin or end with a dot or contain two in a row."
   // Both are legal atoms, but a later reader may decode them into an @ or a line break.
   if (local.includes("=?")) return "Encoded words are not supported in an address."
   if (/%[0-9a-f]{2}/i.test(local)) return "Percent-encoded characters are not supported in an address."
   if (!/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/.test(local))
-    return "The part before @ holds a character that is not allowed."
+    return "The part before @ contains a character that is not allowed."
   return null
 }
 
@@ -121,7 +125,7 @@ type AsciiDomain = { ok: true; ascii: string }
 
 function domainOf(text: string): AsciiDomain | AddressRefused {
   if (text === "") return refuse("The part after @ is missing.")
-  if (text.endsWith(".")) return refuse("The domain does not end with a dot.")
+  if (text.endsWith(".")) return refuse("The domain must not end with a dot.")
   const ascii = toAscii(text)
   if (ascii === null) return refuse("The part after @ is not a domain name.")
   if (ascii.length > domainMax) return refuse(`A domain has at most ${domainMax} characters.`)
@@ -133,7 +137,7 @@ function domainOf(text: string): AsciiDomain | AddressRefused {
   return { ok: true, ascii }
 }
 
-/** A-labels by the URL standard (UTS 46, non-transitional), which is at hand in browsers too. */
+/** A-labels by the URL standard (UTS 46, non-transitional), which browsers implement too. */
 function toAscii(domain: string): string | null {
   const plain = /^[A-Za-z0-9.-]+$/.test(domain)
   if (plain && !/xn--/i.test(domain)) return domain.toLowerCase()

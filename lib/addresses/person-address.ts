@@ -3,8 +3,8 @@ import { domainToASCII } from "node:url"
 const FORM = /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,64}@([^\s@]{1,253})$/
 
 /**
- * The one form in which a person's address is stored and looked up: NFC, lower case, the domain in ASCII. Null for what
- * is no single plain address.
+ * The form in which a user's address is stored and looked up: NFC, lower case, the domain in ASCII. Null when the text is
+ * not a single plain address.
  */
 export function personAddress(text: string): string | null {
   const given = text.normalize("NFC").trim().toLowerCase()

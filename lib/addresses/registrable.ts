@@ -7,7 +7,7 @@ const longestPrefix = "mrabcdefa._domainkey.".length
 /**
  * A host name that may be registered for sending: `hostname` and, besides, neither a public suffix (co.uk, github.io)
  * nor a name of this service. `own` are the service's domains; what lies under them is its own too.
- * Kept apart from `hostname`, because the list of suffixes is too large for the browser.
+ * Separate from `hostname`, because the list of suffixes is too large for the browser.
  */
 export function sendingHostname(text: string, own: string[]): HostnameRead {
   const read = hostname(text)
@@ -17,7 +17,10 @@ export function sendingHostname(text: string, own: string[]): HostnameRead {
   }
   const lengthMax = hostnameMax - longestPrefix
   if (read.ascii.length > lengthMax) {
-    return { ok: false, reason: `is longer than ${lengthMax} characters, which leaves no room for its records' names.` }
+    return {
+      ok: false,
+      reason: `is longer than ${lengthMax} characters, which leaves no room for the names of its records.`,
+    }
   }
   if (own.some((domain) => read.ascii === domain || read.ascii.endsWith(`.${domain}`))) {
     return { ok: false, reason: "belongs to this service; a domain of your own is needed." }

@@ -6,7 +6,7 @@ import { ButtonLink } from "@/components/ui/button"
 import { sha256 } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
 import { regionNames } from "@/lib/projects/regions"
-import { setupIsOpen } from "@/lib/projects/set-up-store"
+import { setUpIsOpen } from "@/lib/projects/creation-store"
 
 export const metadata: Metadata = { title: "Set up" }
 
@@ -14,7 +14,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export default async function SetUpPage({ searchParams }: Props) {
   const { token } = await searchParams
-  if (typeof token !== "string" || !(await setupIsOpen(sha256(token)))) return <Closed />
+  if (typeof token !== "string" || !(await setUpIsOpen(sha256(token)))) return <Closed />
   const regions = regionNames.map((name) => ({ name, sandbox: env().regions[name].transport === "sandbox" }))
   return (
     <AuthFrame
@@ -37,7 +37,7 @@ function Closed() {
         </ButtonLink>
       }
     >
-      The set-up is done already, or the service was started again since and printed a fresh link in the terminal.
+      The set-up is already complete, or the service was restarted and printed a new link in the terminal.
     </MessagePage>
   )
 }
