@@ -1,87 +1,62 @@
 import { unscoped } from "@/lib/platform/database/db"
-import { env } from "@/lib/platform/env/env"
-import { offset, type PageRequest } from "@/lib/platform/http/paging"
-import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/http/scope"
 import { db } from "@/lib/platform/database/scoped-db"
+import { shown } from "@/lib/platform/database/shape"
+import { env } from "@/lib/platform/env/env"
 import type { Region } from "@/lib/platform/env/settings"
-import { dnsProviderOf } from "@/lib/domains/diagnosis/dns-providers"
-import type { Hosting } from "@/lib/domains/diagnosis/hosting"
-import { checksOf, type StoredFinding } from "@/lib/domains/check/history"
+import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
+import type { Scope } from "@/lib/platform/http/scope"
+import { present } from "@/lib/platform/schema"
 import { registrableDomain } from "@/lib/addresses/registrable"
+import { checksOf, type DomainCheck } from "@/lib/domains/check/history"
+import { domainShape, findingsOf, hostingOf, recordsOf, type DomainRow } from "@/lib/domains/columns"
+import { dnsProviderOf } from "@/lib/domains/diagnosis/dns-providers"
+import { verificationRecords } from "@/lib/domains/records/verification-records"
 import { dueValue } from "@/lib/domains/rotation/rotation-rules"
 import type { WatchedRecord } from "@/lib/domains/rules"
 import type { Domain, DomainListItem } from "@/lib/domains/schema"
-import { verificationRecords } from "@/lib/domains/records/verification-records"
+import type { Prisma } from "@/prisma/generated/client"
 
 /** Checks in a domain's response. */
 const checksShown = 10
 
-const shape = {
-  id: true,
-  projectId: true,
-  name: true,
-  region: true,
-  mailFromDomain: true,
-  status: true,
-  dkimStatus: true,
-  spfStatus: true,
-  mailFromStatus: true,
-  dmarcStatus: true,
-  bimiStatus: true,
-  bimiLogoUrl: true,
-  records: true,
-  verifiedAt: true,
-  checkedAt: true,
-  dueAt: true,
-  createdAt: true,
-  updatedAt: true,
-  hosting: true,
-} as const
+const listedShape = {
+  ...domainShape,
+  projectId: false,
+  mailFromDomain: false,
+  trackingDomain: false,
+  spfStatus: false,
+  trackingStatus: true,
+  bimiLogoUrl: false,
+  records: false,
+  verifiedAt: false,
+  missingSince: false,
+  checkedAt: false,
+  checkAttempt: false,
+  dueAt: false,
+  createdAt: false,
+  hosting: false,
+} as const satisfies Record<Prisma.DomainScalarFieldEnum, boolean>
 
 export async function listDomains(
   scope: Scope,
   request: PageRequest,
 ): Promise<{ data: DomainListItem[]; total: number }> {
-  const select = {
-    id: true,
-    name: true,
-    region: true,
-    status: true,
-    dkimStatus: true,
-    trackingStatus: true,
-    bimiStatus: true,
-    mailFromStatus: true,
-    dmarcStatus: true,
-    updatedAt: true,
-  } as const
   const [rows, total] = await Promise.all([
-    db(scope).domain.findMany({ select, orderBy: { id: "desc" }, skip: offset(request), take: request.size }),
+    db(scope).domain.findMany({ select: listedShape, orderBy: { id: "desc" }, ...sliceOf(request) }),
     db(scope).domain.count(),
   ])
-  const data = rows.map((row) => ({
-    id: row.id,
-    domain: row.name,
-    region: row.region,
-    status: row.status,
-    dkimStatus: row.dkimStatus,
-    trackingStatus: row.trackingStatus,
-    bimiStatus: row.bimiStatus,
-    updatedAt: row.updatedAt,
-    mailFromStatus: row.mailFromStatus,
-    dmarcStatus: row.dmarcStatus,
-  }))
-  return { data, total }
+  return { data: rows.map(({ name, ...row }) => shown<DomainListItem>()({ ...row, domain: name })), total }
 }
 
 export async function findDomain(scope: Scope, id: string): Promise<Domain | null> {
   const row = await db(scope).domain.findUnique({
     where: { id },
-    select: { ...shape, checks: { orderBy: { id: "desc" }, take: checksShown + 1 } },
+    select: { ...domainShape, checks: { orderBy: { id: "desc" }, take: checksShown + 1 } },
   })
   if (!row) return null
-  const kept = row.checks.map((check) => ({ ...check, at: check.createdAt, findings: findingsOf(check.findings) }))
-  return toDomain(row, checksOf(kept, checksShown))
+  const { checks, ...domain } = row
+  const stored = checks.map((check) => ({ ...check, at: check.createdAt, findings: findingsOf(check.findings) }))
+  return toDomain(domain, checksOf(stored, checksShown))
 }
 
 /** The domain's name and region, and the records to publish. */
@@ -122,56 +97,20 @@ export async function registrationsUnder(
   ])
   const registered = rows.map((row) => publishedAt(row.createdAt, row.records, now))
   const taken = new Set(registered.flatMap(({ records }) => records.map(({ name }) => name)))
-  const kept = retained
+  const stillNeeded = retained
     .map((row) => publishedAt(new Date(0), row.records, now))
     .map(({ records, ...rest }) => ({ ...rest, records: records.filter(({ name }) => !taken.has(name)) }))
-  return [...registered, ...kept]
+  return [...registered, ...stillNeeded]
 }
 
-function publishedAt(registeredAt: Date, records: unknown, now: Date) {
+function publishedAt(registeredAt: Date, records: Prisma.JsonValue, now: Date) {
   return { registeredAt, records: recordsOf(records).map((record) => ({ ...record, value: dueValue(record, now) })) }
 }
 
-/** The records column is written by this area alone, always as a list of watched records. */
-function recordsOf(json: unknown): WatchedRecord[] {
-  return json as WatchedRecord[]
-}
-
-function hostingOf(json: unknown): Hosting | null {
-  return json as Hosting | null
-}
-
-/** So are the findings of a check. */
-function findingsOf(json: unknown): StoredFinding[] {
-  return json as StoredFinding[]
-}
-
-export type DomainRow = {
-  id: string
-  projectId: string
-  name: string
-  region: string
-  mailFromDomain: string
-  status: string
-  dkimStatus: string
-  spfStatus: string
-  mailFromStatus: string
-  dmarcStatus: string
-  bimiStatus: string
-  bimiLogoUrl: string | null
-  records: unknown
-  verifiedAt: Date | null
-  checkedAt: Date | null
-  dueAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-  hosting: unknown
-}
-
 /** A row of the table as the API shows it. */
-export function toDomain(row: DomainRow, checks: Domain["checks"] = []): Domain {
+function toDomain(row: DomainRow, checks: DomainCheck[]): Domain {
   const hosting = hostingOf(row.hosting)
-  return {
+  return shown<Domain>()({
     id: row.id,
     projectId: row.projectId,
     domain: row.name,
@@ -195,5 +134,5 @@ export function toDomain(row: DomainRow, checks: Domain["checks"] = []): Domain 
     nameServers: hosting?.nameServers,
     provider: present(hosting && dnsProviderOf(hosting)),
     checks,
-  }
+  })
 }

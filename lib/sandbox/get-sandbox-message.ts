@@ -11,8 +11,8 @@ export const getSandboxMessage = endpoint({
   operationId: "getSandboxMessage",
   tag: "Sandbox",
   summary: "Get sandbox message",
-  description: `One message with its parts, headers and verdicts. The HTML is as it was sent but for inline pictures: show
-it in a sandboxed frame only.`,
+  description: `One message with its parts, headers and verdicts. The HTML is as sent, except for inline pictures: show it in a
+sandboxed frame only.`,
   access: allow("emails:read"),
   bucket: null,
   path: { messageId: { prefix: "msg", missing: sandboxMessageMissing } },
@@ -21,9 +21,9 @@ it in a sandboxed frame only.`,
   additive: true,
 
   async run(scope, { path }) {
-    const kept = await mailbox.findMessage(scope, path.messageId)
-    if (!kept) throw sandboxMessageMissing()
-    const { raw, ...rest } = kept
+    const message = await mailbox.findMessage(scope, path.messageId)
+    if (!message) throw sandboxMessageMissing()
+    const { raw, ...rest } = message
     return { ...rest, ...(await readMessage(raw)), raw: raw.toString("utf8") }
   },
 })

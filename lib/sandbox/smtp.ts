@@ -8,7 +8,7 @@ import { headerOf } from "@/lib/sandbox/headers"
 import { judge } from "@/lib/sandbox/judge"
 import type { Resolve } from "@/lib/sandbox/resolver"
 import { simulatorRefusal } from "@/lib/sandbox/simulator"
-import * as mailbox from "@/lib/sandbox/store"
+import { captureMessage } from "@/lib/sandbox/capture-sql"
 
 export type SandboxSmtp = { port: number; close(): Promise<void> }
 
@@ -18,8 +18,8 @@ const silentClientMs = 300_000
 const closeWithinMs = 2_000
 
 /**
- * The receiver of the sandbox on 127.0.0.1 (RFC 5321): takes mail for every recipient, judges it as a stranger's server
- * would, and answers 250 once it lies in the mailbox of the project whose return path it carries.
+ * The SMTP server of the sandbox on 127.0.0.1 (RFC 5321): accepts mail for every recipient, authenticates it as another
+ * provider's server would, and responds 250 once it is stored in the mailbox of the project whose return path it has.
  * @throws when the port is taken
  */
 export async function openSandboxSmtp(options: {
@@ -49,13 +49,13 @@ export async function openSandboxSmtp(options: {
       receive(stream, session, resolver).then(
         (said) => done(null, said),
         (error: unknown) => {
-          log.error({ err: error }, "the sandbox could not keep a message")
-          done(replying(451, "4.3.0 The mailbox cannot be written now, try again later"))
+          log.error({ err: error }, "the sandbox could not store a message")
+          done(replying(451, "4.3.0 Mailbox temporarily unavailable, try again later"))
         },
       )
     },
   })
-  // Clients that hang up in the middle are their own concern.
+  // A client may hang up in the middle of a session.
   server.on("error", (error) => log.debug({ err: error }, "a sandbox SMTP connection broke"))
   await new Promise<void>((listening, failed) => {
     server.server.once("error", failed)
@@ -70,31 +70,31 @@ export async function openSandboxSmtp(options: {
   }
 }
 
-/** The words behind 250. Foreign mail is taken and dropped: it belongs to nobody here. */
+/** The text of the 250 response. Mail without one of our return paths belongs to no project: accepted and discarded. */
 async function receive(stream: SMTPServerDataStream, session: SMTPServerSession, resolver: Resolve): Promise<string> {
   const raw = await readAll(stream)
   if (stream.sizeExceeded) return "too large"
   const mailFrom = session.envelope.mailFrom ? session.envelope.mailFrom.address : ""
   const deliveryId = deliveryOfVerp(mailFrom.slice(0, Math.max(0, mailFrom.lastIndexOf("@"))), hmac)
   if (!deliveryId) {
-    log.debug({ mailFrom }, "the sandbox dropped a mail without one of our return paths")
-    return "2.0.0 Taken"
+    log.debug({ mailFrom }, "the sandbox discarded a message without one of our return paths")
+    return "2.0.0 Accepted and discarded"
   }
   const { remoteAddress: ip, hostNameAppearsAs: helo } = session
   const verdicts = await judge({ raw, mailFrom, ip, helo }, resolver)
   const [subject, from] = [headerOf(raw, "subject"), headerOf(raw, "from")]
-  const kept: string[] = []
+  const captured: string[] = []
   for (const { address: rcptTo } of session.envelope.rcptTo) {
-    const id = await mailbox.keepMessage({ deliveryId, mailFrom, rcptTo, subject, from, verdicts, raw })
-    if (id) kept.push(encodeId("msg", id))
+    const id = await captureMessage({ deliveryId, mailFrom, rcptTo, subject, from, verdicts, raw })
+    if (id) captured.push(encodeId("msg", id))
   }
-  return kept.length ? `2.0.0 Kept as ${kept.join(" ")}` : "2.0.0 Taken"
+  return captured.length ? `2.0.0 Captured as ${captured.join(" ")}` : "2.0.0 Accepted and discarded"
 }
 
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    // What is beyond the limit is read to its end, to be able to answer, but not kept.
+    // What exceeds the limit is read to its end, so that we can respond, but not buffered.
     if (!stream.sizeExceeded) chunks.push(chunk)
   }
   return Buffer.concat(chunks)

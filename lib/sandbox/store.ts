@@ -1,105 +1,66 @@
 import type { SandboxMessage, Verdicts } from "@/lib/sandbox/schema"
-import { pool } from "@/lib/platform/database/db"
-import { newId } from "@/lib/platform/ids"
-import { offset, type PageRequest } from "@/lib/platform/http/paging"
+import { db } from "@/lib/platform/database/scoped-db"
+import { shown } from "@/lib/platform/database/shape"
+import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
+import type { Prisma } from "@/prisma/generated/client"
 
-export type Captured = {
-  deliveryId: string
-  mailFrom: string
-  rcptTo: string
-  subject: string | null
-  from: string | null
-  verdicts: Verdicts
-  raw: Buffer
-}
+const shape = {
+  id: true,
+  projectId: false,
+  emailId: true,
+  deliveryId: false,
+  mailFrom: false,
+  rcptTo: true,
+  subject: true,
+  fromHeader: true,
+  dkim: true,
+  spf: true,
+  dmarc: true,
+  verdicts: false,
+  size: true,
+  raw: false,
+  createdAt: true,
+} as const satisfies Record<Prisma.SandboxMessageScalarFieldEnum, boolean>
 
-/**
- * Keeps a message in the mailbox of the project whose delivery it is. Committed when this returns; null if there is no
- * such delivery, and then nobody sees it. A mail that is handed off twice lies there twice, as in any mailbox.
- */
-export async function keepMessage(message: Captured): Promise<string | null> {
-  const { verdicts, raw } = message
-  const { rows } = await pool().query<{ id: string }>({
-    name: "sandbox.keep",
-    text: `INSERT INTO sandbox_messages (id, project_id, email_id, delivery_id, mail_from, rcpt_to, subject,
-        from_header, dkim, spf, dmarc, verdicts, size, raw)
-      SELECT $1, d.project_id, d.email_id, d.id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
-        FROM deliveries d WHERE d.id = $2 RETURNING id`,
-    values: [
-      newId(),
-      message.deliveryId,
-      message.mailFrom,
-      message.rcptTo,
-      message.subject,
-      message.from,
-      verdicts.dkim.result,
-      verdicts.spf.result,
-      verdicts.dmarc.result,
-      verdicts,
-      raw.length,
-      raw,
-    ],
-  })
-  return rows[0]?.id ?? null
-}
-
-type Row = {
-  id: string
-  email_id: string
-  mail_from: string
-  rcpt_to: string
-  subject: string | null
-  from_header: string | null
-  dkim: string
-  spf: string
-  dmarc: string
-  size: number
-  created_at: Date
-}
-
-const COLUMNS = "id, email_id, mail_from, rcpt_to, subject, from_header, dkim, spf, dmarc, size, created_at"
+type Row = Prisma.SandboxMessageGetPayload<{ select: typeof shape }>
 
 /** Messages of the project's sandbox mailbox, newest first. */
 export async function listMessages(
   scope: Scope,
   request: PageRequest,
 ): Promise<{ data: SandboxMessage[]; total: number }> {
-  const [listed, counted] = await Promise.all([
-    pool().query<Row>(
-      `SELECT ${COLUMNS} FROM sandbox_messages WHERE project_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
-      [scope.project.id, request.size, offset(request)],
-    ),
-    pool().query<{ count: number }>("SELECT count(*)::int AS count FROM sandbox_messages WHERE project_id = $1", [
-      scope.project.id,
-    ]),
+  const [rows, total] = await Promise.all([
+    db(scope).sandboxMessage.findMany({ select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
+    db(scope).sandboxMessage.count(),
   ])
-  return { data: listed.rows.map(toMessage), total: counted.rows[0]?.count ?? 0 }
+  return { data: rows.map(toMessage), total }
 }
 
-export type KeptMessage = SandboxMessage & { mailFrom: string; verdicts: Verdicts; raw: Buffer }
+export type StoredMessage = SandboxMessage & { mailFrom: string; verdicts: Verdicts; raw: Buffer }
 
-export async function findMessage(scope: Scope, messageId: string): Promise<KeptMessage | null> {
-  const { rows } = await pool().query<Row & { verdicts: Verdicts; raw: Buffer }>(
-    `SELECT ${COLUMNS}, verdicts, raw FROM sandbox_messages WHERE project_id = $1 AND id = $2`,
-    [scope.project.id, messageId],
-  )
-  const [row] = rows
-  return row ? { ...toMessage(row), mailFrom: row.mail_from, verdicts: row.verdicts, raw: row.raw } : null
+export async function findMessage(scope: Scope, messageId: string): Promise<StoredMessage | null> {
+  const row = await db(scope).sandboxMessage.findUnique({
+    where: { id: messageId },
+    select: { ...shape, mailFrom: true, verdicts: true, raw: true },
+  })
+  if (!row) return null
+  const { mailFrom, verdicts, raw, ...message } = row
+  return { ...toMessage(message), mailFrom, verdicts: verdictsOf(verdicts), raw: Buffer.from(raw) }
 }
 
-function toMessage(row: Row): SandboxMessage {
-  return {
-    id: row.id,
-    emailId: row.email_id,
-    from: row.from_header ?? "",
-    to: row.rcpt_to,
+function toMessage({ fromHeader, rcptTo, createdAt, ...row }: Row): SandboxMessage {
+  return shown<SandboxMessage>()({
+    ...row,
+    from: fromHeader ?? "",
+    to: rcptTo,
     subject: present(row.subject),
-    dkim: row.dkim,
-    spf: row.spf,
-    dmarc: row.dmarc,
-    size: row.size,
-    receivedAt: row.created_at,
-  }
+    receivedAt: createdAt,
+  })
+}
+
+/** Only this area writes the verdicts column. */
+function verdictsOf(json: Prisma.JsonValue): Verdicts {
+  return json as Verdicts
 }

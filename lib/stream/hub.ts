@@ -3,18 +3,20 @@ import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { listen } from "@/lib/platform/jobs/notifications"
 import { chunkOf } from "@/lib/stream/frame"
-import { keepOpen, lastSeq, markClosed, readEvents, seqOf, type EventRow, type Ticket } from "@/lib/stream/store"
+import { lastSeq, readEvents, seqOf, type EventRow } from "@/lib/stream/event-sql"
+import { markClosed, type Ticket } from "@/lib/stream/store"
 import { eventsChannel, Subscriber } from "@/lib/stream/subscriber"
+import { keepOpen } from "@/lib/stream/token-sql"
 
 const COMMENT_EVERY_MS = 15_000
 const CHECK_EVERY_MS = 4_000
 const STREAM_ENDS_AFTER_MS = 3_600_000
-/** Events handed out between two looks at whether the readers keep up. */
+/** Events sent before checking whether the readers keep up. */
 const SLICE = 100
-/** A reader of the past that takes nothing for so long is cut off. */
+/** A reader that is catching up and takes nothing for so long is disconnected. */
 const STALLED_MS = 10_000
 
-/** All open streams of this process: one connection hears of new events, one query reads them for all projects. */
+/** All open streams of this process: one connection listens for new events, one query reads them for all projects. */
 export class StreamHub {
   private readonly open = new Map<string, Set<Subscriber>>()
   private position: bigint | null = null
@@ -27,18 +29,18 @@ export class StreamHub {
     return [...this.open.values()].reduce((sum, group) => sum + group.size, 0)
   }
 
-  /** Opens the stream of a ticket; with `after` (uuid of an event) it begins with what came since. */
+  /** Opens the stream of a ticket; with `after` (uuid of an event) it starts with the events since then. */
   async subscribe(ticket: Ticket, signal: AbortSignal, after?: string): Promise<ReadableStream<Uint8Array>> {
     if (this.position === null) {
       const end = await lastSeq()
-      // Another may have come first meanwhile and read on; going back would give its events twice.
+      // Another call may have been first and read on; going back would send its events twice.
       this.position ??= end
     }
     if (!this.listener) this.start()
     const end = () => subscriber.end()
     const lastCall = setTimeout(end, STREAM_ENDS_AFTER_MS).unref()
     const subscriber = new Subscriber(ticket.projectId, ticket.hash, () => {
-      // Else a stream that ended early would be held for the rest of its hour.
+      // Otherwise a stream that ended early would stay in memory for the rest of its hour.
       clearTimeout(lastCall)
       signal.removeEventListener("abort", end)
       this.forget(subscriber)
@@ -57,8 +59,8 @@ export class StreamHub {
   }
 
   /**
-   * Hands out what came after an event, slice by slice, and only then lets the reader follow the others: in order, once
-   * each, whatever happens meanwhile and however far back it begins.
+   * Sends what came after an event, slice by slice, and only then lets the reader follow new events: in order and once each,
+   * whatever happens meanwhile and however far back it starts.
    */
   private async catchUp(subscriber: Subscriber, after: string) {
     subscriber.following = false
@@ -97,7 +99,7 @@ export class StreamHub {
     await listener?.close()
   }
 
-  /** Reads on from the last position; calls that come meanwhile make it look once more. */
+  /** Reads on from the last position; a call while it reads makes it read once more. */
   private async read() {
     if (this.reading) {
       this.again = true
@@ -130,10 +132,10 @@ export class StreamHub {
     }
   }
 
-  /** Gives readers the chance to take what they have before the next slice comes; stalled ones fill up and are cut off. */
+  /** Lets readers take what they have before the next slice; stalled ones fill up and are disconnected. */
   private async drained() {
-    for (let turn = 0; turn < 10; turn++) {
-      await wait(turn)
+    for (let waitMs = 0; waitMs < 10; waitMs++) {
+      await wait(waitMs)
       let behind = false
       this.everyone((subscriber) => (behind ||= subscriber.following && subscriber.behind > 0))
       if (!behind) return
@@ -145,8 +147,8 @@ export class StreamHub {
     this.everyone((subscriber) => all.push(subscriber))
     if (!all.length) return
     try {
-      const good = await keepOpen(all.map(({ hash }) => hash))
-      for (const subscriber of all) if (!good.has(subscriber.hash.toString("base64"))) subscriber.end()
+      const valid = await keepOpen(all.map(({ hash }) => hash))
+      for (const subscriber of all) if (!valid.has(subscriber.hash.toString("base64"))) subscriber.end()
     } catch (error) {
       log.warn({ err: error }, "the open streams could not be checked")
     }
@@ -165,12 +167,12 @@ export class StreamHub {
     const group = this.open.get(subscriber.projectId)
     group?.delete(subscriber)
     if (group && !group.size) this.open.delete(subscriber.projectId)
-    void markClosed(subscriber.hash).catch(() => {})
+    void markClosed(subscriber).catch(() => {})
     if (!this.open.size) void this.stop()
   }
 }
 
-/** Waits until the reader has taken what lies ready for it. */
+/** Waits until the reader has taken everything that is waiting for it. */
 async function taken(subscriber: Subscriber) {
   const until = performance.now() + STALLED_MS
   while (subscriber.behind > 0) {
@@ -182,14 +184,14 @@ async function taken(subscriber: Subscriber) {
 function byProject(rows: readonly EventRow[]): Map<string, EventRow[]> {
   const groups = new Map<string, EventRow[]>()
   for (const row of rows) {
-    const group = groups.get(row.project_id)
+    const group = groups.get(row.projectId)
     if (group) group.push(row)
-    else groups.set(row.project_id, [row])
+    else groups.set(row.projectId, [row])
   }
   return groups
 }
 
-// One hub a process, however often the framework evaluates this module.
+// One hub per process, however often the framework evaluates this module.
 const shared = globalThis as typeof globalThis & { mailroomStreams?: StreamHub }
 
 gauge("mailroom_streams_open", "Open event streams.", [], (open) => open.set(shared.mailroomStreams?.size ?? 0))

@@ -18,7 +18,7 @@ export const StreamToken = z
 
 export const StreamEvent = z
   .strictObject({
-    id: id("evt").describe("Additive: pass it as `after` to go on from here."),
+    id: id("evt").describe("Additive: pass it as `after` to resume from here."),
     type: z.enum(streamedTypes),
     emailId: id("email"),
     occurredAt: timestamp,

@@ -6,7 +6,8 @@ import { serviceUnavailable } from "@/lib/platform/http/problems"
 import { id } from "@/lib/platform/schema"
 import { streamHub } from "@/lib/stream/hub"
 import { streamTokenInvalid } from "@/lib/stream/problems"
-import * as streams from "@/lib/stream/store"
+import { markClosed } from "@/lib/stream/store"
+import { countOpen, redeemToken } from "@/lib/stream/token-sql"
 
 export const streamEmailEvents = publicEndpoint({
   route: "GET /v1/emails/stream",
@@ -15,7 +16,7 @@ export const streamEmailEvents = publicEndpoint({
   summary: "Stream email events",
   description: `Server-Sent Events of one project: each event is one line \`data: <JSON>\` and a blank line. Comments keep the connection alive every 15 seconds.
 
-A token opens one stream. A reader that falls 256 events or 1 MiB behind is cut off; a stream ends after an hour, and within 5 seconds when the issuing key is revoked. Open a new one with \`after\` set to the last \`id\` to miss nothing. A project may have 100 open streams, more is 503.`,
+A token opens one stream. A reader that falls 256 events or 1 MiB behind is disconnected; a stream ends after an hour, and within 5 seconds of the issuing key being revoked. To miss nothing, open a new one with \`after\` set to the last \`id\`. A project may have 100 open streams, more is 503.`,
   access: { credential: "none", scheme: "streamToken" },
   bucket: null,
   query: {
@@ -23,18 +24,18 @@ A token opens one stream. A reader that falls 256 events or 1 MiB behind is cut 
     after: id("evt")
       .optional()
       .describe(
-        "Additive: the `id` of the last event that was seen. One that is no longer stored stands for its time.",
+        "Additive: the `id` of the last event you received. If it is no longer stored, the stream resumes at its time.",
       ),
   },
   answers: [200, z.string(), "text/event-stream"],
   problems: [streamTokenInvalid],
 
   async run({ request }, { query }) {
-    const ticket = query.token ? await streams.redeemToken(sha256(query.token)) : null
+    const ticket = query.token ? await redeemToken(sha256(query.token)) : null
     if (!ticket) throw streamTokenInvalid()
-    if ((await streams.countOpen(ticket.projectId)) > env().streamsPerProject) {
-      await streams.markClosed(ticket.hash)
-      throw serviceUnavailable("The project has as many open streams as it may.", { retryAfterSeconds: 10 })
+    if ((await countOpen(ticket.projectId)) > env().streamsPerProject) {
+      await markClosed(ticket)
+      throw serviceUnavailable("The project has reached its limit of open streams.", { retryAfterSeconds: 10 })
     }
     return new Reply(200, {
       stream: await streamHub().subscribe(ticket, request.signal, query.after),

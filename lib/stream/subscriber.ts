@@ -1,7 +1,7 @@
 import { counter } from "@/lib/platform/metrics"
 import type { Chunk } from "@/lib/stream/frame"
 
-/** A reader this far behind is cut off. */
+/** A reader this far behind is disconnected. */
 const EVENTS_BEHIND_MAX = 256
 const BYTES_BEHIND_MAX = 2 ** 20
 
@@ -12,8 +12,8 @@ const cutOff = counter("mailroom_streams_cut_off_total", "Streams ended because 
 const COMMENT: Chunk = { events: 1, bytes: new TextEncoder().encode(":\n\n") }
 
 /**
- * One open stream: what waits for the reader, and the body that it reads. A reader that does not keep up is cut off
- * instead of holding in memory what waits for it.
+ * One open stream: the events that wait for the reader, and the body that it reads. A reader that does not keep up is
+ * disconnected, so that the events do not pile up in memory.
  */
 export class Subscriber {
   readonly body: ReadableStream<Uint8Array>
@@ -21,7 +21,7 @@ export class Subscriber {
   private events = 0
   private bytes = 0
   private wake: (() => void) | null = null
-  /** False while it is still given what it has missed. */
+  /** False while it is still catching up. */
   following = true
   ended = false
 
@@ -53,7 +53,7 @@ export class Subscriber {
     this.wakeUp()
   }
 
-  /** A comment keeps proxies from closing a silent connection; one that still waits is enough. */
+  /** A comment keeps proxies from closing an idle connection; one that is still waiting is enough. */
   comment() {
     if (!this.waiting.length) this.push(COMMENT)
   }

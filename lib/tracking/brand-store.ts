@@ -1,9 +1,11 @@
-import { pool } from "@/lib/platform/database/db"
+import { unscoped } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
+import { shown } from "@/lib/platform/database/shape"
 
-/** How a project shows itself to recipients. */
+/** How a project presents itself to recipients. */
 export type Brand = { name: string; color: string | null; hasLogo: boolean }
 
-/** The mail behind a link, with what its pages need; null once it is gone. */
+/** The mail behind a link, with what its pages need. */
 export type LinkedMail = {
   projectId: string
   organizationId: string
@@ -17,49 +19,50 @@ export type LinkedMail = {
   brand: Brand
 }
 
+/** Null once the mail is deleted. Not in a scope, because a link names nothing but its delivery. */
 export async function findMail(deliveryId: string): Promise<LinkedMail | null> {
-  type Row = {
-    project_id: string
-    organization_id: string
-    sender: string
-    recipient: string
-    email: string
-    topic_id: string | null
-    topic_name: string | null
-    brand_name: string | null
-    brand_color: string | null
-    has_logo: boolean
-    project_name: string
-  }
-  const { rows } = await pool().query<Row>(
-    `SELECT d.project_id, p.organization_id, e.from_header AS sender, d.address AS recipient, d.canonical AS email,
-        t.id AS topic_id, t.name AS topic_name, p.brand_name, p.brand_color, p.brand_logo IS NOT NULL AS has_logo, p.name AS project_name
-      FROM deliveries d JOIN emails e ON e.project_id = d.project_id AND e.id = d.email_id
-        JOIN projects p ON p.id = d.project_id
-        LEFT JOIN topics t ON t.project_id = e.project_id AND t.id = e.topic_id AND t.deleted_at IS NULL
-      WHERE d.id = $1`,
-    [deliveryId],
-  )
-  const [row] = rows
-  return row
-    ? {
-        projectId: row.project_id,
-        organizationId: row.organization_id,
-        sender: row.sender,
-        recipient: row.recipient,
-        email: row.email,
-        topic: row.topic_id && row.topic_name ? { id: row.topic_id, name: row.topic_name } : null,
-        brand: { name: row.brand_name ?? row.project_name, color: row.brand_color, hasLogo: row.has_logo },
-      }
-    : null
+  const delivery = await unscoped().delivery.findUnique({
+    where: { id: deliveryId },
+    select: { projectId: true, address: true, canonical: true, email: { select: { fromHeader: true, topicId: true } } },
+  })
+  if (!delivery) return null
+  const { projectId, address, canonical, email } = delivery
+  const [project, topic] = await Promise.all([findBrand(projectId), findTopic(projectId, email.topicId)])
+  return shown<LinkedMail>()({
+    projectId,
+    organizationId: project.organizationId,
+    sender: email.fromHeader,
+    recipient: address,
+    email: canonical,
+    topic,
+    brand: project.brand,
+  })
 }
 
 /** The logo of the project that a mail came from; null where there is none. */
 export async function findLogo(deliveryId: string): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string } | null> {
-  const { rows } = await pool().query<{ brand_logo: Uint8Array<ArrayBuffer> | null; brand_logo_type: string | null }>(
-    "SELECT p.brand_logo, p.brand_logo_type FROM deliveries d JOIN projects p ON p.id = d.project_id WHERE d.id = $1",
-    [deliveryId],
-  )
-  const [row] = rows
-  return row?.brand_logo && row.brand_logo_type ? { bytes: row.brand_logo, type: row.brand_logo_type } : null
+  const delivery = await unscoped().delivery.findUnique({ where: { id: deliveryId }, select: { projectId: true } })
+  if (!delivery) return null
+  const project = await unscoped().project.findUnique({
+    where: { id: delivery.projectId },
+    select: { brandLogo: true, brandLogoType: true },
+  })
+  return project?.brandLogo && project.brandLogoType ? { bytes: project.brandLogo, type: project.brandLogoType } : null
+}
+
+async function findBrand(projectId: string): Promise<{ organizationId: string; brand: Brand }> {
+  const { organizationId, name, brandName, brandColor, brandLogoType } = await unscoped().project.findUniqueOrThrow({
+    where: { id: projectId },
+    select: { organizationId: true, name: true, brandName: true, brandColor: true, brandLogoType: true },
+  })
+  // The type is stored with the logo, which may be large.
+  return { organizationId, brand: { name: brandName ?? name, color: brandColor, hasLogo: brandLogoType !== null } }
+}
+
+async function findTopic(projectId: string, id: string | null): Promise<LinkedMail["topic"]> {
+  if (id === null) return null
+  return db({ project: { id: projectId } }).topic.findUnique({
+    where: { id, deletedAt: null },
+    select: { id: true, name: true },
+  })
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from "node:crypto"
-import { findSender } from "@/lib/domains/sender-store"
+import { findSender } from "@/lib/domains/sender-sql"
 
 /** Who a mail leaves as. The key is parsed already. */
 export type Signer = { domain: string; mailFromDomain: string; keyId: string; selector: string; key: KeyObject }

@@ -1,138 +1,130 @@
-import { pool, transaction } from "@/lib/platform/database/db"
-import { newId } from "@/lib/platform/ids"
-import type { Scope } from "@/lib/platform/http/scope"
-import type { Region } from "@/lib/platform/env/settings"
 import type { CheckOutcome, WatchedDomain } from "@/lib/domains/check/check"
-import type { WatchedRecord } from "@/lib/domains/rules"
+import { claimDue, storeOutcome } from "@/lib/domains/check/check-sql"
+import { checksOf, type DomainCheck, type StoredFinding } from "@/lib/domains/check/history"
+import { domainShape, findingsOf, hostingOf, recordsOf } from "@/lib/domains/columns"
+import { findReportToken } from "@/lib/domains/report-token-store"
+import type { ComponentStatus, DomainStatus, WatchedRecord } from "@/lib/domains/rules"
+import { unscoped } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import type { Region } from "@/lib/platform/env/settings"
+import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
+import type { Scope } from "@/lib/platform/http/scope"
+import { newId } from "@/lib/platform/ids"
+import type { Prisma } from "@/prisma/generated/client"
 
 /** Lease of a claimed domain in seconds; a check takes at most five. */
 const leaseSeconds = 60
 
 /** Checks in a domain's history. */
-const checksKept = 200
+const checksStored = 200
+
+const watchedShape = {
+  ...domainShape,
+  dkimKeys: {
+    where: { state: { not: "retired" } },
+    select: { id: true, selector: true, publicKey: true, state: true },
+  },
+} as const satisfies Prisma.DomainSelect
+
+type WatchedRow = Prisma.DomainGetPayload<{ select: typeof watchedShape }>
 
 /** A domain of this project with everything that a check needs. */
 export async function watchedDomain(scope: Scope, id: string): Promise<WatchedDomain | null> {
-  const { rows } = await pool().query<Row>(`${select} WHERE d.project_id = $1 AND d.id = $2`, [scope.project.id, id])
-  return rows[0] ? toWatched(rows[0]) : null
+  const row = await db(scope).domain.findUnique({ where: { id }, select: watchedShape })
+  return row && withToken(row, scope.project.organizationId)
 }
 
 /** Claims up to `limit` domains whose check is due, of all projects; they become due again when the lease ends. */
 export async function claimDueDomains(limit: number): Promise<WatchedDomain[]> {
-  const { rows } = await pool().query<Row>(
-    `WITH due AS (
-        SELECT id FROM domains WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
-      ), taken AS (
-        UPDATE domains SET due_at = now() + make_interval(secs => $2) WHERE id IN (SELECT id FROM due) RETURNING id
-      )
-      ${select} WHERE d.id IN (SELECT id FROM taken)`,
-    [limit, leaseSeconds],
-  )
-  return rows.map(toWatched)
+  const ids = await claimDue(limit, leaseSeconds)
+  if (ids.length === 0) return []
+  const rows = await unscoped().domain.findMany({
+    where: { id: { in: ids } },
+    select: { ...watchedShape, project: { select: { organizationId: true } } },
+  })
+  const watched = await Promise.all(rows.map((row) => withToken(row, row.project.organizationId)))
+  return watched.flatMap((domain) => domain ?? [])
 }
 
 /** Saves the outcome of a check; false when the domain was checked or changed meanwhile, which then counts. */
 export async function saveCheck(domain: WatchedDomain, outcome: CheckOutcome): Promise<boolean> {
-  return transaction(async (client) => {
-    const { rowCount } = await client.query(
-      `UPDATE domains SET status = $3, missing_since = $4, verified_at = $5, dkim_status = $6, spf_status = $7,
-          mail_from_status = $8, dmarc_status = $9, tracking_status = $10, records = $11, check_attempt = $12,
-          due_at = now() + make_interval(secs => $13), checked_at = $14,
-          updated_at = CASE WHEN $15 THEN now() ELSE updated_at END, hosting = COALESCE($17::jsonb, hosting)
-        WHERE project_id = $1 AND id = $2 AND checked_at IS NOT DISTINCT FROM $16 AND updated_at = $18`,
-      [
-        domain.projectId,
-        domain.id,
-        outcome.status,
-        outcome.missingSince,
-        outcome.verifiedAt,
-        outcome.dkimStatus,
-        outcome.spfStatus,
-        outcome.mailFromStatus,
-        outcome.dmarcStatus,
-        outcome.trackingStatus,
-        JSON.stringify(outcome.records),
-        outcome.attempt,
-        outcome.nextCheckSeconds,
-        outcome.checkedAt,
-        outcome.changed,
-        domain.checkedAt,
-        outcome.hosting && JSON.stringify(outcome.hosting),
-        domain.updatedAt,
-      ],
-    )
-    if (!rowCount) return false
+  return db({ project: { id: domain.projectId } }).$transaction(async (tx) => {
+    if (!(await storeOutcome(domain, outcome, tx))) return false
     for (const key of domain.keys) {
       const status = outcome.records.find((record) => record.key === key.record)?.status ?? "pending"
-      await client.query("UPDATE dkim_keys SET status = $3 WHERE project_id = $1 AND id = $2", [
-        domain.projectId,
-        key.id,
-        status,
-      ])
+      await tx.dkimKey.updateMany({ where: { id: key.id }, data: { status } })
     }
-    if (outcome.keepInHistory) {
-      await client.query(
-        "INSERT INTO domain_checks (id, project_id, domain_id, status, findings) VALUES ($1, $2, $3, $4, $5)",
-        [newId(), domain.projectId, domain.id, outcome.status, JSON.stringify(findingsOf(outcome.records))],
-      )
-      await client.query(
-        `DELETE FROM domain_checks WHERE project_id = $1 AND domain_id = $2 AND id <= (
-          SELECT id FROM domain_checks WHERE project_id = $1 AND domain_id = $2 ORDER BY id DESC OFFSET $3 LIMIT 1)`,
-        [domain.projectId, domain.id, checksKept],
-      )
-    }
+    if (outcome.keepInHistory) await addToHistory(domain.id, outcome, tx)
     return true
   })
 }
 
-const select = `SELECT d.id, d.project_id, d.name, d.region, d.mail_from_domain, d.tracking_domain, d.status,
-    d.dmarc_status, d.missing_since, d.verified_at, d.checked_at, d.updated_at, d.check_attempt, d.records,
-    d.hosting ->> 'zone' AS zone, t.token,
-    (SELECT json_agg(json_build_object('id', k.id, 'selector', k.selector, 'publicKey', k.public_key, 'state', k.state))
-      FROM dkim_keys k WHERE k.project_id = d.project_id AND k.domain_id = d.id AND k.state <> 'retired') AS keys
-  FROM domains d
-  JOIN projects p ON p.id = d.project_id
-  JOIN dmarc_tokens t ON t.organization_id = p.organization_id AND t.domain = d.name`
-
-type Row = {
-  id: string
-  project_id: string
-  name: string
-  region: Region
-  mail_from_domain: string
-  tracking_domain: string
-  status: WatchedDomain["status"]
-  dmarc_status: WatchedDomain["dmarcStatus"]
-  missing_since: Date | null
-  verified_at: Date | null
-  checked_at: Date | null
-  updated_at: Date
-  check_attempt: number
-  records: WatchedRecord[]
-  zone: string | null
-  token: string
-  keys: { id: string; selector: string; publicKey: string; state: string }[] | null
+/** The checks in a domain's history, newest first, each with what changed; null when there is no such domain. */
+export async function listChecks(
+  scope: Scope,
+  domainId: string,
+  request: PageRequest,
+): Promise<{ data: DomainCheck[]; total: number } | null> {
+  const where = { domainId }
+  const [domains, total, rows] = await Promise.all([
+    db(scope).domain.count({ where: { id: domainId } }),
+    db(scope).domainCheck.count({ where }),
+    db(scope).domainCheck.findMany({
+      where,
+      select: { createdAt: true, status: true, findings: true },
+      orderBy: { id: "desc" },
+      ...sliceOf(request),
+      // One more: the last one shown is compared with it.
+      take: request.size + 1,
+    }),
+  ])
+  if (domains === 0) return null
+  const stored = rows.map(({ createdAt, status, findings }) => ({
+    at: createdAt,
+    status,
+    findings: findingsOf(findings),
+  }))
+  return { data: checksOf(stored, request.size), total }
 }
 
-function toWatched(row: Row): WatchedDomain {
+async function addToHistory(domainId: string, { status, records }: CheckOutcome, tx: ScopedDb) {
+  await tx.domainCheck.createMany({ data: { id: newId(), domainId, status, findings: findingsIn(records) } })
+  const tooOld = await tx.domainCheck.findFirst({
+    where: { domainId },
+    orderBy: { id: "desc" },
+    skip: checksStored,
+    select: { id: true },
+  })
+  if (tooOld) await tx.domainCheck.deleteMany({ where: { domainId, id: { lte: tooOld.id } } })
+}
+
+async function withToken(row: WatchedRow, organizationId: string): Promise<WatchedDomain | null> {
+  const token = await findReportToken({ organizationId, domain: row.name })
+  return token === null ? null : toWatched(row, token)
+}
+
+/** Region, statuses and selectors are written by this area alone. */
+function toWatched(row: WatchedRow, reportToken: string): WatchedDomain {
+  const zone = hostingOf(row.hosting)?.zone
   return {
     id: row.id,
-    projectId: row.project_id,
+    projectId: row.projectId,
     name: row.name,
-    region: row.region,
-    mailFromDomain: row.mail_from_domain,
-    trackingDomain: row.tracking_domain,
-    status: row.status,
-    dmarcStatus: row.dmarc_status,
-    missingSince: row.missing_since,
-    verifiedAt: row.verified_at,
-    checkedAt: row.checked_at,
-    updatedAt: row.updated_at,
-    attempt: row.check_attempt,
-    records: row.records,
-    ...(row.zone ? { zone: row.zone } : {}),
-    reportToken: row.token,
-    keys: (row.keys ?? []).map((key) => ({
+    region: row.region as Region,
+    mailFromDomain: row.mailFromDomain,
+    trackingDomain: row.trackingDomain,
+    status: row.status as DomainStatus,
+    dmarcStatus: row.dmarcStatus as ComponentStatus,
+    missingSince: row.missingSince,
+    verifiedAt: row.verifiedAt,
+    checkedAt: row.checkedAt,
+    updatedAt: row.updatedAt,
+    attempt: row.checkAttempt,
+    records: recordsOf(row.records),
+    ...(zone ? { zone } : {}),
+    reportToken,
+    keys: row.dkimKeys.map((key) => ({
       id: key.id,
       record: key.selector.endsWith("a") ? "dkim-a" : "dkim-b",
       selector: key.selector,
@@ -142,12 +134,12 @@ function toWatched(row: Row): WatchedDomain {
   }
 }
 
-function findingsOf(records: WatchedRecord[]) {
+function findingsIn(records: WatchedRecord[]) {
   return records.map(({ key, name, status, found, likelyCause }) => ({
     key,
     name,
     status,
     found,
     ...(likelyCause ? { likelyCause } : {}),
-  }))
+  })) satisfies StoredFinding[]
 }

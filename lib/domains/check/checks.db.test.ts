@@ -8,7 +8,7 @@ import { systemIo, type Io } from "@/lib/platform/io"
 import { checkDomain } from "@/lib/domains/check/check"
 import { claimDueDomains, saveCheck } from "@/lib/domains/check/check-store"
 import { checkDueDomains } from "@/lib/domains/check/jobs"
-import { findSender } from "@/lib/domains/sender-store"
+import { findSender } from "@/lib/domains/sender-sql"
 
 const hour = 3_600_000
 let server: TestDnsServer

@@ -17,9 +17,9 @@ export type DomainCheck = {
  * The newest `shown` checks, each with what changed since the one before. `stored` is newest first and holds one more
  * where more exist; before the first check every record was pending.
  */
-export function checksOf(kept: StoredCheck[], shown: number): DomainCheck[] {
-  return kept.slice(0, shown).map(({ at, status, findings }, index) => {
-    const earlier = kept[index + 1]?.findings ?? []
+export function checksOf(stored: StoredCheck[], shown: number): DomainCheck[] {
+  return stored.slice(0, shown).map(({ at, status, findings }, index) => {
+    const earlier = stored[index + 1]?.findings ?? []
     const changes = findings
       .filter((finding) =>
         differs(

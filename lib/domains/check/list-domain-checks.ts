@@ -3,7 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
-import { listChecks } from "@/lib/domains/check/history-store"
+import { listChecks } from "@/lib/domains/check/check-store"
 import { domainMissing } from "@/lib/domains/problems"
 import { DomainCheckPage } from "@/lib/domains/schema"
 

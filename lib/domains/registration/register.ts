@@ -12,6 +12,7 @@ import { generateDkimKey, keyPurpose, type DkimKeyPair } from "@/lib/domains/rot
 import { chooseMailFromDomain } from "@/lib/domains/records/mail-from"
 import { recordsToPublish, reportUri, selector, trackingDomain } from "@/lib/domains/records/records"
 import { registrableDomain } from "@/lib/addresses/registrable"
+import { reportToken } from "@/lib/domains/report-token-store"
 import { recheckDelaySeconds } from "@/lib/domains/rules"
 import * as domains from "@/lib/domains/registration/registration-store"
 
@@ -33,7 +34,7 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
     generateDkimKey(),
     generateDkimKey(),
     discoverDmarc(dns, wanted.name),
-    domains.reportToken(scope, wanted.name, io.random),
+    reportToken({ organizationId: scope.organization.id, domain: wanted.name }, io.random.bytes(10).toString("hex")),
     findHosting(dns, wanted.name),
   ])
   const service = env()

@@ -1,17 +1,19 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { transaction } from "@/lib/platform/database/db"
-import { encodeId } from "@/lib/platform/ids"
-import type { Scope } from "@/lib/platform/http/scope"
+import { domainShape, recordsOf } from "@/lib/domains/columns"
+import { lockDomain, restartChecks } from "@/lib/domains/domain-sql"
+import { componentStatuses, recheckDelaySeconds, renamed } from "@/lib/domains/rules"
+import { db } from "@/lib/platform/database/scoped-db"
 import { UNIQUE_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
-import { componentStatuses, renamed, type WatchedRecord } from "@/lib/domains/rules"
+import type { Scope } from "@/lib/platform/http/scope"
+import { encodeId } from "@/lib/platform/ids"
 
 export type HostNames = { mailFromDomain: string; trackingDomain: string }
 
 export type Renamed = "done" | "missing" | "verified" | "mail-from-taken"
 
 /**
- * Gives a domain that was never verified other host names. What was found at the old ones is forgotten, and its three
- * days start anew.
+ * Changes the host names of a domain that was never verified. What was found at the old ones is dropped, and its 72 hours
+ * start anew.
  */
 export async function changeHostNames(
   scope: Scope,
@@ -20,42 +22,26 @@ export async function changeHostNames(
   now: Date,
 ): Promise<Renamed> {
   try {
-    return await transaction(async (client) => {
-      const ids = [scope.project.id, domainId]
-      const {
-        rows: [domain],
-      } = await client.query<Row>(
-        `SELECT mail_from_domain, tracking_domain, records, verified_at FROM domains
-          WHERE project_id = $1 AND id = $2 FOR UPDATE`,
-        ids,
-      )
+    return await db(scope).$transaction(async (tx) => {
+      await lockDomain(scope, domainId, tx)
+      const domain = await tx.domain.findUnique({ where: { id: domainId }, select: domainShape })
       if (!domain) return "missing"
-      if (domain.verified_at) return "verified"
-      const before = { mailFromDomain: domain.mail_from_domain, trackingDomain: domain.tracking_domain }
+      if (domain.verifiedAt) return "verified"
+      const before = { mailFromDomain: domain.mailFromDomain, trackingDomain: domain.trackingDomain }
       const after = { ...before, ...change }
       if (after.mailFromDomain === before.mailFromDomain && after.trackingDomain === before.trackingDomain)
         return "done"
-      const records = renamed(domain.records, after)
-      // Nothing was verified yet, so it makes no difference which of the keys is the one in use.
+      const records = renamed(recordsOf(domain.records), after)
+      // Nothing was verified yet, so it makes no difference which of the keys is active.
       const { spfStatus, mailFromStatus, trackingStatus } = componentStatuses(records, "dkim-a")
-      await client.query(
-        `UPDATE domains SET mail_from_domain = $3, tracking_domain = $4, records = $5, status = 'pending', spf_status = $6,
-            mail_from_status = $7, tracking_status = $8, missing_since = $9, check_attempt = 0,
-            due_at = now() + interval '5 seconds', updated_at = greatest(now(), updated_at + interval '1 millisecond')
-          WHERE project_id = $1 AND id = $2`,
-        [
-          ...ids,
-          after.mailFromDomain,
-          after.trackingDomain,
-          JSON.stringify(records),
-          spfStatus,
-          mailFromStatus,
-          trackingStatus,
-          now,
-        ],
-      )
+      const statuses = { status: "pending", spfStatus, mailFromStatus, trackingStatus }
+      await tx.domain.updateMany({
+        where: { id: domainId },
+        data: { ...after, ...statuses, records, missingSince: now },
+      })
+      await restartChecks(scope, domainId, recheckDelaySeconds(0), tx)
       const changes = { before, after }
-      await addAudit(scope, { action: "domain.renamed", target: encodeId("dom", domainId), changes }, client)
+      await addAudit(scope, { action: "domain.renamed", target: encodeId("dom", domainId), changes }, tx)
       return "done"
     })
   } catch (error) {
@@ -63,5 +49,3 @@ export async function changeHostNames(
     throw error
   }
 }
-
-type Row = { mail_from_domain: string; tracking_domain: string; records: WatchedRecord[]; verified_at: Date | null }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { pool } from "@/lib/platform/database/db"
 import { checkDomain } from "@/lib/domains/check/check"
 import { claimDueDomains, saveCheck } from "@/lib/domains/check/check-store"
-import { findSender } from "@/lib/domains/sender-store"
+import { findSender } from "@/lib/domains/sender-sql"
 import { registrationsUnder } from "@/lib/domains/store"
 import { newStage, type Registered, type Stage, type Wire } from "@/lib/domains/testing/stage"
 

@@ -1,0 +1,67 @@
+import { pool } from "@/lib/platform/database/db"
+import { streamedTypes } from "@/lib/stream/schema"
+
+export type EventRow = {
+  id: string
+  projectId: string
+  emailId: string
+  type: string
+  data: Record<string, string>
+  occurredAt: Date
+  seq: string
+}
+
+/**
+ * Streamed events of these projects in the public order, after `from` up to `to`. On `pg`, because every open stream waits
+ * for it.
+ */
+export async function readEvents(
+  projectIds: readonly string[],
+  from: bigint,
+  to: bigint,
+  limit: number,
+): Promise<EventRow[]> {
+  const { rows } = await pool().query<EventRow>({
+    name: "stream.read_events",
+    text: `SELECT id, project_id AS "projectId", email_id AS "emailId", type, data, occurred_at AS "occurredAt", seq
+      FROM events WHERE project_id = ANY ($1) AND seq > $2 AND seq <= $3 AND type = ANY ($4) AND email_id IS NOT NULL
+      ORDER BY seq LIMIT ${limit}`,
+    values: [projectIds, from, to, streamedTypes],
+  })
+  return rows
+}
+
+/** Events that were added concurrently get their positions in another order than their ids: at most so many at once. */
+const neighbours = 1_000
+
+/**
+ * The position in the public order after which a stream resumes. An event that the project does not have (any more) counts
+ * as the time in its id. Null when no event has a position since. On `pg`, because readers that reconnect wait for it.
+ */
+export async function seqOf(projectId: string, eventId: string): Promise<bigint | null> {
+  const stored = await pool().query<{ seq: string | null }>(
+    "SELECT seq FROM events WHERE project_id = $1 AND id = $2",
+    [projectId, eventId],
+  )
+  const { seq } = stored.rows[0] ?? (await positionBefore(eventId))
+  return seq ? BigInt(seq) : null
+}
+
+/**
+ * On `pg`, over all projects, because they share the order: so it reads a thousand entries of the primary key, however many
+ * events the project has.
+ */
+async function positionBefore(eventId: string): Promise<{ seq: string | null }> {
+  const firstOfItsTime = `${eventId.slice(0, 14)}7000-8000-000000000000`
+  const { rows } = await pool().query<{ seq: string | null }>(
+    `SELECT min(seq) - 1 AS seq FROM (SELECT seq FROM events WHERE id >= $1 ORDER BY id LIMIT ${neighbours}) AS since`,
+    [firstOfItsTime],
+  )
+  return rows[0] ?? { seq: null }
+}
+
+/** The current end of the public order. On `pg`, because every open stream of all projects waits for it. */
+export async function lastSeq(): Promise<bigint> {
+  const { rows } = await pool().query<{ seq: string }>("SELECT last_seq AS seq FROM dispatch_state")
+  return BigInt(rows[0]?.seq ?? 0)
+}
