@@ -56,8 +56,10 @@ export async function addDomain(scope: Scope, plan: DomainPlan): Promise<Added> 
 
 async function insert(scope: Scope, plan: DomainPlan, tx: ScopedDb): Promise<"taken" | { limit: number } | null> {
   const limit = await lockDomainLimit(scope, tx)
-  if (limit === null || (await tx.domain.count({ where: { name: plan.name } })) > 0) return "taken"
-  if ((await tx.domain.count()) >= limit) return { limit }
+  // A statement of its own: it must see what the holder of the lock before us has added.
+  const registered = await tx.domain.findMany({ select: { name: true } })
+  if (limit === null || registered.some(({ name }) => name === plan.name)) return "taken"
+  if (registered.length >= limit) return { limit }
   await insertDomain(scope, plan, tx)
   await tx.dkimKey.createMany({
     data: plan.keys.map(({ sealedPrivateKey, ...key }) => ({

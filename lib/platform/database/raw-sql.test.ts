@@ -8,11 +8,9 @@ const unexplained: Record<string, number> = {
   consent: 1,
   contacts: 14,
   delivery: 15,
-  domains: 3,
   emails: 6,
   metrics: 1,
   segments: 4,
-  stream: 3,
   suppressions: 1,
   tracking: 1,
 }
