@@ -50,7 +50,7 @@ test(`of ${mails} scheduled mails cancelled when they are due, none is both canc
   expect(statuses.filter((status) => status === 409)).toHaveLength(mails - cancelled)
   await mailing.delivered(sender, mails - cancelled, worker)
 
-  const sent = new Set(sink.heard.flatMap((line) => /^RCPT TO:<([^>]+)>/.exec(line)?.[1] ?? []))
+  const sent = new Set(sink.received.flatMap((line) => /^RCPT TO:<([^>]+)>/.exec(line)?.[1] ?? []))
   const told = new Set(mailing.readers(mails).filter((_, at) => statuses[at] === 200))
   expect([...sent].filter((address) => told.has(address))).toEqual([])
   expect(sink.messages).toHaveLength(mails - cancelled)

@@ -165,11 +165,11 @@ function repeatsLast(wishes: readonly Wish[]): number[] {
   return places.sort((one, other) => Number(one.repeat) - Number(other.repeat)).map(({ at }) => at)
 }
 
-/** The request is made, and dies; whatever it says is not heard. Settles when the process has whole connections again. */
+/** The request is made, and dies; its response is not read. Settles when the process has whole connections again. */
 async function crash(world: World, request: () => Promise<Answer>, how: Crash) {
   if (how === "after the commit") return void (await request())
-  const heard = typeof how === "number" ? await killedAfter(how, request) : await killedBeforeCommit(world, request)
-  expect([201, 400, 422, 429, 503]).toContain(heard.status)
+  const answer = typeof how === "number" ? await killedAfter(how, request) : await killedBeforeCommit(world, request)
+  expect([201, 400, 422, 429, 503]).toContain(answer.status)
   await connectionsHeal()
 }
 

@@ -54,7 +54,7 @@ const steps = [
   "delivery.find_suppressed",
   "JOIN dkim_keys",
   "delivery.find_body",
-  "delivery.keep_raw",
+  "delivery.store_raw",
   "delivery.mark_data",
   "delivery.accepted",
 ]

@@ -67,7 +67,7 @@ export function tally({ messages }: FaultServer) {
   return { mails: bytes.size, copies: messages.length - bytes.size, differing }
 }
 
-export async function heard(sink: FaultServer, count: number, worker?: WorkerProcess) {
+export async function received(sink: FaultServer, count: number, worker?: WorkerProcess) {
   await vi.waitFor(() => expect(sink.messages.length, worker?.output()).toBeGreaterThanOrEqual(count), {
     timeout: 30_000,
     interval: 5,

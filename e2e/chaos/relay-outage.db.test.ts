@@ -64,7 +64,7 @@ test.each(size([hangsUp], [hangsUp, refuses]))(
     await down.close()
     const backAt = performance.now()
     sink = await mailing.openSink({}, port)
-    await mailing.heard(sink, 1)
+    await mailing.received(sink, 1)
     const firstMs = performance.now() - backAt
     await mailing.delivered(sender, mails)
     const allMs = performance.now() - backAt

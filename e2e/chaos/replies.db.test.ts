@@ -35,7 +35,7 @@ afterAll(async () => {
 /** Says the reply of the mail that a connection is at, in its phase; all else is well. */
 function answering(phase: Phase) {
   return (socket: Socket) => {
-    if (phase === "RCPT") current.set(socket, Number(/<m(\d+)-/.exec(server.heard.at(-1) ?? "")?.[1]))
+    if (phase === "RCPT") current.set(socket, Number(/<m(\d+)-/.exec(server.received.at(-1) ?? "")?.[1]))
     const reply = replies[current.get(socket) ?? -1]
     if (reply?.phase === phase) {
       socket.write(reply.octets)

@@ -86,7 +86,7 @@ function start(): WorkerProcess {
 
 async function endAfter(messages: number, signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
   worker = start()
-  await mailing.heard(sink, Math.floor(messages), worker)
+  await mailing.received(sink, Math.floor(messages), worker)
   return worker.end(signal)
 }
 

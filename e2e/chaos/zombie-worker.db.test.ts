@@ -39,7 +39,7 @@ test(`a worker stopped for twice its lease in the middle of ${mails} sends and c
   for (let stop = 1; stop <= stops; stop++) {
     const before = sink.messages.length
     await mailing.sendTo(sender, mailing.readers(mails, `round-${stop}`))
-    await mailing.heard(sink, before + mails / 4, zombie)
+    await mailing.received(sink, before + mails / 4, zombie)
     process.kill(zombie.pid, "SIGSTOP")
     const held = await inHand(sender.projectId)
     expect(held.length).toBeGreaterThan(0)

@@ -30,14 +30,14 @@ export async function startKnot(name: string): Promise<Knot> {
   let said = ""
   child.stderr.on("data", (text: Buffer) => (said += text.toString()))
   child.on("error", (error) => (said += `knotd cannot be run (${error.message}): apt-get install knot`))
-  const heard = async (pattern: RegExp) => {
+  const logged = async (pattern: RegExp) => {
     while (!pattern.test(said)) {
       if (child.exitCode !== null || !child.pid) throw new Error(`knotd did not start:\n${said}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
-  await heard(/ loaded, serial .* -> 1,/)
-  await heard(/server started/)
+  await logged(/ loaded, serial .* -> 1,/)
+  await logged(/server started/)
   return {
     port,
     async publish(text) {
@@ -46,7 +46,7 @@ export async function startKnot(name: string): Promise<Knot> {
       const written = serial - 1
       child.kill("SIGHUP")
       // The configuration is reloaded before the zone is: until then the server answers from the zone before.
-      await heard(new RegExp(`(loaded, serial \\d+ -> ${written},|error: )`))
+      await logged(new RegExp(`(loaded, serial \\d+ -> ${written},|error: )`))
       if (said.includes("error: ")) throw new Error(`knotd refused the zone:\n${said}`)
     },
     async stop() {

@@ -38,7 +38,7 @@ describe("system mail", () => {
     expect(mail.text).toContain("http://localhost:3000/invite?token=abc")
     expect(mail.html).toContain("Acme &#38; Söhne")
     expect(mail.html).not.toContain("<Hopper>")
-    expect(server.heard.join("\n")).toContain("MAIL FROM:<no-reply@mailroom.test>")
+    expect(server.received.join("\n")).toContain("MAIL FROM:<no-reply@mailroom.test>")
     await vi.waitFor(async () => expect(await waiting()).toBe(0))
     const { rows } = await pool().query("SELECT count(*)::int AS mails FROM emails WHERE project_id = $1", [projectId])
     expect(rows[0].mails).toBe(0)
@@ -236,7 +236,7 @@ describe("a wish for a sign-in link", () => {
     expect(nobodys).toBe(known)
     const { server } = await worker()
     await vi.waitFor(async () => expect(await waiting()).toBe(0))
-    expect(server.heard.filter((line) => line.startsWith("RCPT"))).toEqual([`RCPT TO:<${email}>`])
+    expect(server.received.filter((line) => line.startsWith("RCPT"))).toEqual([`RCPT TO:<${email}>`])
   })
 
   test.each([

@@ -1,4 +1,4 @@
-import { gather } from "@/lib/delivery/queue/batch-writes"
+import { batchWrites } from "@/lib/delivery/queue/batch-writes"
 import { findContent, type Content } from "@/lib/emails/content-sql"
 import { putIn, takeOut, type Cut } from "@/lib/emails/cuts"
 import { pool } from "@/lib/platform/database/db"
@@ -25,7 +25,7 @@ export const readTogetherBytesMax = 64 * 1024
 /** Expressions for the ids, and the condition under which bodies are read. */
 type Columns = { projectId: string; emailId: string; groupId: string; wanted: string }
 
-/** What one message has of its own, or with the first message of its send. */
+/** The body of a message: its own, or the one stored with the first message of its send. */
 export const bodyOf = ({ projectId, emailId, groupId, wanted }: Columns) => `
   SELECT own.raw IS NOT NULL AS composed, CASE WHEN ${wanted} THEN own.raw END AS raw, own.cuts,
       CASE WHEN ${wanted} AND own.raw IS NULL THEN coalesce(own.text, first.text) END AS text,
@@ -44,16 +44,16 @@ export type BodyRow = {
   cuts: Cut[] | null
 }
 
-/** Undefined where the body is not whole without the content that is stored apart. */
+/** Undefined if the body needs content that is stored separately. */
 export function ownBody({ raw, cuts, text, html, attachments }: BodyRow): Body | undefined {
   if (raw) return cuts ? undefined : { raw }
   return text === null && html === null ? undefined : { raw, text, html, attachments: attachments ?? [], shared: false }
 }
 
-/** Which message of which send. */
-export type Place = { projectId: string; groupId: string; id: string }
+/** Identifies a message and its send. */
+export type MessageRef = { projectId: string; groupId: string; id: string }
 
-export async function findBody({ projectId, groupId, id }: Place): Promise<Body> {
+export async function findBody({ projectId, groupId, id }: MessageRef): Promise<Body> {
   const { rows } = await pool().query<BodyRow>({
     name: "delivery.find_body",
     text: bodyOf({ projectId: "$1::uuid", emailId: "$2::uuid", groupId: "$3::uuid", wanted: "true" }),
@@ -86,27 +86,27 @@ function contentOf(projectId: string, groupId: string): Promise<Content | null> 
   return content
 }
 
-type Composed = Place & { raw: Buffer; shared: readonly Buffer[] }
-type IdleConnection = Place & { raw: Buffer; kept: Buffer; cuts: Cut[] | null }
+type Composed = MessageRef & { raw: Buffer; shared: readonly Buffer[] }
+type ComposedBody = MessageRef & { raw: Buffer; kept: Buffer; cuts: Cut[] | null }
 
 /**
- * Keeps the signed bytes of a message at its first hand-off and answers those to send: ours, or those that another
- * worker kept before. Attachments that are stored for all messages of the send are not kept again.
+ * Stores the signed bytes of a message at its first attempt and returns the bytes to send: these, or those that another
+ * worker stored earlier. Attachments that are stored once for the whole send are not stored again.
  */
-export function keepRaw({ shared, ...composed }: Composed): Promise<Buffer> {
+export function storeRaw({ shared, ...composed }: Composed): Promise<Buffer> {
   const { kept, cuts } = shared.length > 0 ? takeOut(composed.raw, shared) : { kept: composed.raw, cuts: [] }
   const all = { ...composed, kept, cuts: cuts.length > 0 ? cuts : null }
-  return kept.length <= readTogetherBytesMax ? keepWithOthers(all) : keepAll([all]).then(only)
+  return kept.length <= readTogetherBytesMax ? storeBatched(all) : storeAll([all]).then(only)
 }
 
-const keepWithOthers = gather(keepAll, { most: 200, spacingMs: 40 })
+const storeBatched = batchWrites(storeAll, { max: 200, spacingMs: 40 })
 
-/** Attachments that a message had with it go: the composed message holds them. */
-async function keepAll(composed: IdleConnection[]): Promise<Buffer[]> {
+/** Drops attachments stored with the message: the composed message contains them. */
+async function storeAll(composed: ComposedBody[]): Promise<Buffer[]> {
   const ends = endsOf(composed)
   const { rows } = await pool().query<{ email_id: string }>({
-    name: "delivery.keep_raw",
-    // One value for all, because in an array each would travel and be read as hexadecimal text.
+    name: "delivery.store_raw",
+    // One value for all: in an array each would be sent and parsed as hexadecimal text.
     text: `UPDATE email_bodies b SET raw = substr($4::bytea, given.start + 1, given.length), cuts = given.cuts,
         attachments = NULL, composed_at = now()
       FROM unnest($1::uuid[], $2::uuid[], $3::int[], $5::int[], $6::jsonb[]) AS given(project_id, email_id, start, length, cuts)
@@ -120,23 +120,23 @@ async function keepAll(composed: IdleConnection[]): Promise<Buffer[]> {
       composed.map(({ cuts }) => cuts && JSON.stringify(cuts)),
     ],
   })
-  const keptHere = new Set(rows.map(({ email_id }) => email_id))
-  return Promise.all(composed.map((one) => (keptHere.has(one.id) ? one.raw : keptBefore(one))))
+  const storedHere = new Set(rows.map(({ email_id }) => email_id))
+  return Promise.all(composed.map((one) => (storedHere.has(one.id) ? one.raw : storedEarlier(one))))
 }
 
-function endsOf(composed: IdleConnection[]): number[] {
+function endsOf(composed: ComposedBody[]): number[] {
   let end = 0
   return composed.map(({ kept }) => (end += kept.length))
 }
 
-async function keptBefore(place: Place): Promise<Buffer> {
-  const body = await findBody(place)
-  if (!body.raw) throw new Error("The composed message could not be kept.")
+async function storedEarlier(message: MessageRef): Promise<Buffer> {
+  const body = await findBody(message)
+  if (!body.raw) throw new Error("The composed message could not be stored.")
   return body.raw
 }
 
 function only(raws: Buffer[]): Buffer {
   const [raw] = raws
-  if (!raw) throw new Error("The composed message could not be kept.")
+  if (!raw) throw new Error("The composed message could not be stored.")
   return raw
 }

@@ -48,7 +48,7 @@ const line = fc
   )
   .filter((text) => text !== "")
 
-/** Parsers differ in the white space at the ends; all that stands between is compared as it is. */
+/** Parsers differ in white space at the ends; everything between is compared exactly. */
 const bodyText = fc
   .array(
     fc.oneof(
@@ -72,7 +72,7 @@ const bodyText = fc
   )
   .map((lines) => `<${lines.join("\n")}>`)
 
-describe("what a reader finds in a composed message", () => {
+describe("what a parser finds in a composed message", () => {
   it("is every subject, on lines that are neither too long nor empty", async () => {
     await fc.assert(
       fc.asyncProperty(line, async (subject) => {
@@ -128,7 +128,7 @@ describe("what a reader finds in a composed message", () => {
     )
   })
 
-  it("is every attachment with its name, type, place and bytes", async () => {
+  it("is every attachment with its name, type, position and bytes", async () => {
     // This parser reads encoded words even where RFC 2231 says that there are none.
     const filename = line.map((name) => name.replaceAll("=?", "").slice(0, 255).toWellFormed().trim())
     const attachment: fc.Arbitrary<ComposeAttachment> = fc.record(
@@ -186,7 +186,7 @@ describe("what a reader finds in a composed message", () => {
     )
   })
 
-  it("says nothing on a line that a server on the way would change", async () => {
+  it("has no line that a server on the way would change", async () => {
     const raw = await octets({ text: ".\nFrom here on\nFromage\nlast", html: `<p>${"a".repeat(75)}.From here</p>` })
     expect(raw).not.toMatch(/^(\.|From )/m)
     expect(raw).toContain("=46rom here on")

@@ -21,7 +21,7 @@ const text = async (message: Partial<ComposeInput>) => (await compose({ ...plain
 const headOf = (raw: string) => raw.slice(0, raw.indexOf("\r\n\r\n") + 2)
 
 describe("compose", () => {
-  it("says who, to whom, when and what, as it was given", async () => {
+  it("has the sender, recipients, date and content that it was given", async () => {
     const parsed = await PostalMime.parse(await compose(plain))
     expect(parsed.from).toMatchObject({ name: "Acme, Inc.", address: "news@acme.example" })
     expect(parsed.to).toMatchObject([
@@ -169,7 +169,7 @@ describe("compose", () => {
     await expect(text({ unsubscribe: { url: "https://a>\r\nBcc: e", oneClick: true } })).rejects.toThrow(TypeError)
   })
 
-  it("makes a boundary that nobody can foresee", async () => {
+  it("makes a boundary that cannot be guessed", async () => {
     const boundaries = await Promise.all(
       Array.from({ length: 20 }, async () => /boundary="?([^"\r;]+)/.exec(await text({}))?.[1]),
     )

@@ -44,8 +44,8 @@ export type ComposeInput = {
 
 /**
  * The message as the octets that are stored, signed and sent: CRLF only, 7-bit only, no Bcc and no Return-Path. The
- * boundary is random, so two calls differ; keep the result and send that on every try.
- * Rejects with TypeError if an address, a header name or an unsubscribe target is none.
+ * boundary is random, so two calls differ: store the result and send it on every attempt.
+ * Rejects with TypeError for an invalid address, header name or unsubscribe target.
  */
 export async function compose(message: ComposeInput): Promise<Buffer> {
   const text = `${fieldsOf(message)}${readyField("MIME-Version", "1.0")}${wholeOf(message)}`
@@ -73,7 +73,7 @@ function threadOf(name: string, value: string): string {
   return isThreadHeader(name) ? value.trim().replace(/ +/g, " ") : value
 }
 
-/** One address a line and never folded inside, because folded ones are read wrongly in practice. */
+/** One address per line and never folded inside, because some readers get folded addresses wrong. */
 function unsubscribeFields({ url, mailto, oneClick }: NonNullable<ComposeInput["unsubscribe"]>): string {
   const targets = mailto === undefined ? [url] : [url, mailto]
   const list = readyField("List-Unsubscribe", targets.map(bracketed).join(",\r\n "))
@@ -102,7 +102,7 @@ function wholeOf({ text, html, attachments }: ComposeInput): Part {
 function group(subtype: "mixed" | "alternative" | "related", parts: readonly Part[]): Part {
   const [only] = parts
   if (parts.length === 1 && only !== undefined) return only
-  // Quoted-printable and base64 text never hold "=_" (RFC 2045 section 6.7), and nobody can foresee the rest.
+  // Quoted-printable and base64 text never hold "=_" (RFC 2045 section 6.7), and the rest cannot be guessed.
   const boundary = `=_${randomUUID()}`
   const head = readyField("Content-Type", `multipart/${subtype};\r\n boundary="${boundary}"`)
   return `${head}\r\n${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join("")}--${boundary}--\r\n`
@@ -129,7 +129,7 @@ function attachmentPart({ filename, contentType, content, contentId, disposition
   )
 }
 
-/** A message/* part may not be encoded (RFC 2046 section 5.2.1), and raw it may hold 8-bit text: it goes as a file. */
+/** A message/* part may not be encoded (RFC 2046 section 5.2.1), and unencoded it may hold 8-bit text, so it is sent as a plain file. */
 function encodableType(contentType: string): string {
   return /^(message|multipart)\//i.test(contentType) ? "application/octet-stream" : contentType
 }

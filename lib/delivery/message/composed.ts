@@ -1,4 +1,4 @@
-import { findBody, keepRaw, type Body } from "@/lib/delivery/message/body-sql"
+import { findBody, storeRaw, type Body } from "@/lib/delivery/message/body-sql"
 import { compose, type ComposeInput, type Mailbox } from "@/lib/delivery/message/compose"
 import { sign } from "@/lib/delivery/message/dkim"
 import type { Message } from "@/lib/delivery/queue/message-sql"
@@ -11,7 +11,7 @@ import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
 
-/** The bytes that every hand-off of a message sends: composed, signed and kept at the first, read at each later one. */
+/** The bytes that every attempt of a message sends: composed, signed and stored at the first, read at each later one. */
 export async function composed(
   message: Message,
   deliveryId: string,
@@ -23,7 +23,7 @@ export async function composed(
   if (body.raw) return body.raw
   const input = inputOf(message, body, deliveryId, date, signer)
   const raw = await inSlot(async () => sign(await compose(input), signer))
-  return keepRaw({ ...message, raw, shared: body.shared ? input.attachments.map(({ content }) => content) : [] })
+  return storeRaw({ ...message, raw, shared: body.shared ? input.attachments.map(({ content }) => content) : [] })
 }
 
 function inputOf(
@@ -33,7 +33,7 @@ function inputOf(
   date: Date,
   signer: Signer,
 ): ComposeInput {
-  // A link stands for one recipient.
+  // The link unsubscribes one recipient, so a message to several cannot have one.
   const link = message.unsubscribe && message.recipients === 1 ? unsubscribeLink(deliveryId) : null
   const { text, html } = link ? withFooter(body, link) : body
   return {
@@ -52,7 +52,7 @@ function inputOf(
       content: typeof content === "string" ? Buffer.from(content, "base64") : content,
     })),
     headers: Object.entries(message.headers).map(([name, value]) => ({ name, value })),
-    // RFC 8058 wants https for the one click.
+    // RFC 8058 requires https for one-click unsubscribing.
     ...(link ? { unsubscribe: { url: link, oneClick: link.startsWith("https://") } } : {}),
     ...(message.topicId === null ? {} : { listId: listIdOf(message.topicId, mailbox(message.fromHeader).address) }),
     feedbackId: feedbackIdOf(message, signer.domain),
@@ -66,7 +66,7 @@ function listIdOf(topicId: string, from: string): string {
 
 const feedbackIdCharsMax = 127
 
-/** By topic or category, project and domain, so that mailbox providers' figures can be told apart; the domain loses its head first. */
+/** By topic or category, project and domain, so that mailbox providers' reports tell them apart; a long domain is cut at its start. */
 export function feedbackIdOf(
   { topicId, category, projectId }: Pick<Message, "topicId" | "category" | "projectId">,
   domain: string,
@@ -80,7 +80,7 @@ function unsubscribeLink(deliveryId: string): string {
   return `${env().baseUrl}/u/${unsubscribeToken(deliveryId, hmac)}`
 }
 
-/** Senders are few and recipients many: reading an address costs some ten microseconds. */
+/** Cached, because parsing an address takes some ten microseconds and most mail has one of a few senders. */
 function sender(header: string): Mailbox {
   const known = senders.get(header) ?? mailbox(header)
   if (senders.size >= sendersMax) senders.clear()

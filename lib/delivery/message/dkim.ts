@@ -6,7 +6,7 @@ export type DkimSigner = { domain: string; selector: string; key: KeyObject }
 
 /**
  * Puts one DKIM-Signature (RFC 6376; rsa-sha256, relaxed/relaxed, no l= and no x=) before a message whose line breaks
- * are CRLF. The signature is made in libuv's thread pool. Rejects if the key is no RSA private key.
+ * are CRLF. The signature is made in libuv's thread pool. Rejects unless the key is an RSA private key.
  */
 export async function sign(raw: Buffer, { domain, selector, key }: DkimSigner): Promise<Buffer> {
   const { fields, bodyAt } = read(raw)

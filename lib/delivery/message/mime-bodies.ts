@@ -20,7 +20,7 @@ function withCrlf(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n|\r|\n/g, "\r\n") : text.replaceAll("\n", "\r\n")
 }
 
-/** Short ASCII lines that nobody on the way would change: mbox readers write `>From`, and broken ones lose dots. */
+/** Short ASCII lines that no server on the way changes: mbox writers turn `From` into `>From`, broken servers lose dots. */
 function isSevenBit(text: string): boolean {
   return /^[\t\r\n -~]*$/.test(text) && !/^(?:[^\r\n]{77}|From |\.)/m.test(text)
 }
@@ -65,7 +65,7 @@ export function quotedPrintable(bytes: Buffer): string {
       out[length++] = lf
       column = 0
     }
-    if (standsForItself(bytes, at, column, ends)) {
+    if (needsNoEncoding(bytes, at, column, ends)) {
       out[length++] = byte
       column += 1
     } else {
@@ -81,13 +81,13 @@ export function quotedPrintable(bytes: Buffer): string {
 /** Columns that must follow each other on one line: a character is not torn apart. */
 function widthOf(bytes: Buffer, at: number, column: number, ends: boolean): number {
   const byte = bytes[at] ?? 0
-  if (byte < 0x80) return standsForItself(bytes, at, column, ends) ? 1 : 3
+  if (byte < 0x80) return needsNoEncoding(bytes, at, column, ends) ? 1 : 3
   // The octets after the first fit, because the first has made room for them.
   if (byte < 0xc0) return 0
   return byte < 0xe0 ? 6 : byte < 0xf0 ? 9 : 12
 }
 
-function standsForItself(bytes: Buffer, at: number, column: number, ends: boolean): boolean {
+function needsNoEncoding(bytes: Buffer, at: number, column: number, ends: boolean): boolean {
   const byte = bytes[at] ?? 0
   if (byte === space || byte === tab) return !ends
   if (!visible[byte]) return false

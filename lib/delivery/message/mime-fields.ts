@@ -5,12 +5,12 @@ export type Mailbox = { name?: string; address: string }
 const columnsMax = 76
 const encodedWordMax = 75
 
-/** Longest text without a place to fold that is left as it is; a line may have 998 octets with its name. */
+/** Longest unbreakable text that is not encoded; a line may have 998 octets with its name. */
 const unbrokenCharsMax = 900
 
 /**
  * A field of free text with its line break: as it is where it is printable ASCII, else in encoded words.
- * @throws TypeError if the name is none
+ * @throws TypeError for an invalid name
  */
 export function textField(name: string, text: string): string {
   if (!/^[!-9;-~]{1,76}$/.test(name)) throw new TypeError("A header name is visible ASCII without a colon.")
@@ -37,7 +37,7 @@ export function mailboxField(name: string, mailboxes: readonly Mailbox[]): strin
   return folded(name, tokens)
 }
 
-/** A field of our own making, whose value is valid as it stands. */
+/** A field whose value we made ourselves and is valid already. */
 export function readyField(name: string, value: string): string {
   return `${name}: ${value}\r\n`
 }

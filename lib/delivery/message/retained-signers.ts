@@ -3,7 +3,7 @@ import { dropSigner, pendingStep } from "@/lib/delivery/message/retained-signer-
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 
-/** Destroys the key of a deleted domain once the mail that was accepted before has ended. Never rejects. */
+/** Destroys the key of a deleted domain once all mail accepted before the deletion has ended. Never rejects. */
 export function runRetainedSigners(signal: AbortSignal, intervalMs = 5_000): Promise<void> {
   let behind: string | undefined
   return runRepeatedly({
@@ -18,7 +18,7 @@ export function runRetainedSigners(signal: AbortSignal, intervalMs = 5_000): Pro
   })
 }
 
-/** One bounded step for some of the kept keys; `more` if another can follow at once, `next` is where to go on. */
+/** One bounded step for some of the retained keys; `more` if another can follow at once, `next` is where it continues. */
 export async function retainedSignersRound(behind?: string): Promise<{ more: boolean; next: string | undefined }> {
   const { signers, next } = await nextSigners(behind)
   let more = next !== undefined

@@ -32,7 +32,7 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-test("a mail composed before a rotation keeps its signature, which passes while the old TXT stands; later ones bear the new key", async () => {
+test("a mail composed before a rotation keeps its signature, valid while the old TXT exists; later mails use the new key", async () => {
   const [before = ""] = await sendMail(sender)
   await deliverDue(relays)
   expect(await emailRow(before)).toMatchObject({ status: "sending" })
@@ -76,7 +76,7 @@ async function rotate({ projectId, domainId }: Sending) {
   return { selector, publicKey: publicKeyBase64 }
 }
 
-/** What a stranger's verifier says while these keys are published. */
+/** The result of an independent verifier while these keys are published. */
 async function verdict(message: string, published: Record<string, string>): Promise<string | undefined> {
   const { results } = await dkimVerify(Buffer.from(message, "latin1"), {
     resolver: async (name: string) => {

@@ -1,30 +1,30 @@
 import { createPrivateKey, type KeyObject } from "node:crypto"
 import { findSender } from "@/lib/domains/sender-sql"
 
-/** Who a mail leaves as. The key is parsed already. */
+/** Domain and parsed DKIM key that a message is sent with. */
 export type Signer = { domain: string; mailFromDomain: string; keyId: string; selector: string; key: KeyObject }
 
-/** Kept this long, so that a rotated key or a deleted domain takes effect at once for people. */
+/** Cached so briefly that a rotated key or a deleted domain takes effect at once for people. */
 const freshMs = 1_000
-const keptMax = 1_000
+const signersMax = 1_000
 
 /** Looks signers up by domain, once a second for each; null for a domain that was deleted. */
 export function createSigners(): (projectId: string, domainId: string) => Promise<Signer | null> {
   const known = new Map<string, { at: number; signer: Promise<Signer | null> }>()
 
   return (projectId, domainId) => {
-    const kept = known.get(domainId)
-    if (kept && performance.now() - kept.at < freshMs) return kept.signer
-    const signer = read(projectId, domainId, kept?.signer)
+    const cached = known.get(domainId)
+    if (cached && performance.now() - cached.at < freshMs) return cached.signer
+    const signer = read(projectId, domainId, cached?.signer)
     known.delete(domainId)
     known.set(domainId, { at: performance.now(), signer })
-    if (known.size > keptMax) known.delete(known.keys().next().value ?? "")
+    if (known.size > signersMax) known.delete(known.keys().next().value ?? "")
     signer.catch(() => known.delete(domainId))
     return signer
   }
 }
 
-/** Parsing a key costs as much as some signatures: the earlier one serves while it is the same. */
+/** Parsing a key costs as much as several signatures, so an unchanged key is reused. */
 async function read(projectId: string, domainId: string, earlier?: Promise<Signer | null>): Promise<Signer | null> {
   const [sender, before] = await Promise.all([findSender(projectId, domainId), earlier?.catch(() => null)])
   if (!sender) return null

@@ -4,15 +4,15 @@ import { withFooter } from "@/lib/delivery/message/unsubscribe-footer"
 
 const url = "https://mail.example/u/AbC_-1"
 
-describe("the line that leads to the recipient's page", () => {
-  it("stands under the text, on lines of its own", () => {
+describe("the link to the recipient's page", () => {
+  it("is added below the text, on lines of its own", () => {
     expect(withFooter({ text: "News.", html: null }, url)).toEqual({
       text: `News.\n\nUnsubscribe, or choose which emails you get:\n${url}\n`,
       html: null,
     })
   })
 
-  it("stands in the markup's body, whatever the case of its end and however often it occurs", () => {
+  it("is added to the HTML body, whatever the case of `</body>` and however often it occurs", () => {
     const { html } = withFooter({ text: null, html: "<html><body><!-- </body> --><p>News</p></BODY></html>" }, url)
     expect(html).toMatch(
       new RegExp(`^<html><body><!-- </body> --><p>News</p><p [^>]*><a href="${url}"[^>]*>[^<]+</a></p></BODY></html>$`),
@@ -44,7 +44,7 @@ describe("the line that leads to the recipient's page", () => {
     )
   })
 
-  it("stands before the end of a Turkish body", () => {
+  it("is added before the end of a Turkish body", () => {
     const markup = `<body>${"İ".repeat(100)}</body></html>`
     expect(withFooter({ text: null, html: markup }, url).html).toMatch(/^<body>İ{100}<p .*<\/p><\/body><\/html>$/u)
   })

@@ -3,8 +3,8 @@ type Bodies = { text: string | null; html: string | null }
 const words = "Unsubscribe, or choose which emails you get"
 
 /**
- * The bodies with a line under them that leads to the recipient's page: not every mail program shows what the header
- * List-Unsubscribe offers. In markup it stands before the last `</body>`, or at the end where there is none.
+ * Adds a link to the recipient's preference page at the end of both bodies, because not every mail program shows
+ * List-Unsubscribe. In HTML it is inserted before the last `</body>`, or at the end if there is none.
  */
 export function withFooter<Given extends Bodies>(bodies: Given, url: string): Given {
   const text =
@@ -13,10 +13,10 @@ export function withFooter<Given extends Bodies>(bodies: Given, url: string): Gi
 }
 
 function withLink(html: string, url: string): string {
-  // The address is ours: base64url under our own origin, nothing that markup could read otherwise.
+  // No escaping needed: the URL is our own origin and base64url.
   const link = `<a href="${url}" style="color:inherit">${words}</a>`
   const footer = `<p style="margin:32px 0 0;color:#6b6b66;font:12px/1.5 sans-serif;text-align:center">${link}</p>`
-  // Found in the markup itself: a copy in lower case may be longer (Turkish İ becomes two characters).
+  // Searched in the original, because a lower-case copy may be longer (Turkish İ becomes two characters).
   const end = [...html.matchAll(/<\/body>/gi)].at(-1)?.index
   return end === undefined ? `${html}${footer}` : `${html.slice(0, end)}${footer}${html.slice(end)}`
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto"
 import type { Hmac } from "@/lib/delivery/message/verp"
 
-/** Names the layout and the key purpose; a changed layout gets a new letter, and old mails keep working. */
+/** Version of the layout and key purpose: a new layout gets a new number, and links in old mails keep working. */
 const version = 1
 const idBytes = 16
 const tagBytes = 16

@@ -9,7 +9,7 @@ const keyed = (key: string) => (purpose: string, text: string) =>
 const ours = keyed("ours")
 
 describe("the return path", () => {
-  it("names its delivery, in any letter case, and is the same on every try", () => {
+  it("identifies its delivery, in any letter case, and is the same on every attempt", () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         const local = verpFor(id, ours)
@@ -38,7 +38,7 @@ describe("the return path", () => {
 })
 
 describe("the unsubscribe token", () => {
-  it("names its delivery and fits a URL as it is", () => {
+  it("identifies its delivery and needs no escaping in a URL", () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         const token = unsubscribeToken(id, ours)

@@ -7,12 +7,12 @@ export type Hmac = (purpose: string, text: string) => Buffer
 const tagBytes = 8
 const idBytes = 16
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
-const letters = Math.ceil(((idBytes + tagBytes) * 8) / 5)
+const encodedLength = Math.ceil(((idBytes + tagBytes) * 8) / 5)
 const purpose = "verp-1"
 
 /**
- * The local part of the return path of one delivery: 39 characters of [a-z2-7], the same on every try, so that a
- * bounce names the recipient it is about whatever its text says.
+ * The local part of the return path of one delivery: 39 characters of [a-z2-7], the same on every attempt, so that a
+ * bounce identifies its recipient whatever its text says.
  */
 export function verpFor(deliveryId: string, hmac: Hmac): string {
   const id = Buffer.from(deliveryId.replaceAll("-", ""), "hex")
@@ -20,7 +20,7 @@ export function verpFor(deliveryId: string, hmac: Hmac): string {
   return toBase32(Buffer.concat([id, tagOf(id, hmac)]))
 }
 
-/** The delivery that a return path was made for; null if it is none of ours. Letter case does not matter. */
+/** The delivery that a return path was made for; null if we did not make it. Letter case does not matter. */
 export function deliveryOfVerp(localPart: string, hmac: Hmac): string | null {
   const bytes = fromBase32(localPart.toLowerCase())
   if (!bytes) return null
@@ -49,15 +49,15 @@ function toBase32(bytes: Buffer): string {
 
 /** Refuses a text whose unused last bits are set, so that every id has exactly one spelling. */
 function fromBase32(text: string): Buffer | null {
-  if (text.length !== letters || !/^[a-z2-7]+$/.test(text)) return null
+  if (text.length !== encodedLength || !/^[a-z2-7]+$/.test(text)) return null
   let bits = 0n
-  for (const letter of text) bits = (bits << 5n) | BigInt(alphabet.indexOf(letter))
-  const unused = BigInt(letters * 5 - (idBytes + tagBytes) * 8)
+  for (const character of text) bits = (bits << 5n) | BigInt(alphabet.indexOf(character))
+  const unused = BigInt(encodedLength * 5 - (idBytes + tagBytes) * 8)
   if ((bits & ((1n << unused) - 1n)) !== 0n) return null
   return Buffer.from((bits >> unused).toString(16).padStart((idBytes + tagBytes) * 2, "0"), "hex")
 }
 
-/** Looks at every byte whatever it finds. */
+/** Compares in constant time. */
 function sameBytes(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }

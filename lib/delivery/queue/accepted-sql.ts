@@ -6,7 +6,7 @@ import { newId } from "@/lib/platform/ids"
 
 // On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
 
-/** What nearly every mail comes to: its only recipient's server took it. */
+/** The outcome of nearly every mail: the server of its only recipient accepted it. */
 export type Accepted = Outcome & { attempts: [{ number: number; outcome: "accepted"; attempt: DeliveryAttempt }] }
 
 export function isAccepted(outcome: Outcome): outcome is Accepted {
@@ -17,9 +17,8 @@ export function isAccepted(outcome: Outcome): outcome is Accepted {
 }
 
 /**
- * Writes acceptances down in one statement and one commit: delivery, email, attempt and events. Answers the ids of the
- * deliveries that this was right for; of the others nothing is changed: lost to another worker, or an email that is no
- * longer on its way.
+ * Writes acceptances in one statement and one commit: delivery, email, attempt and events. Returns the ids of the
+ * deliveries that were still held; the others, lost to another worker or already ended, are left unchanged.
  */
 export async function finishAccepted(outcomes: readonly Accepted[]): Promise<Set<string>> {
   // In the order of their ids, as every writer locks them.
@@ -56,7 +55,7 @@ const statement = `WITH given AS MATERIALIZED (
         $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[]) WITH ORDINALITY
       AS g(id, attempt, status, attempt_id, code, enhanced, text, remote, tls, conversation, started_at, ended_at, place)
   ), held AS MATERIALIZED (
-    -- One by one in the order given; from these statuses an acceptance leads to its own.
+    -- Locked one by one in the given order.
     SELECT g.*, h.project_id, h.email_id FROM given g, LATERAL (
       SELECT d.project_id, d.email_id FROM deliveries d JOIN emails e ON e.id = d.email_id
         WHERE d.id = g.id AND d.attempt = g.attempt AND d.status IN ('sending', 'delivery_delayed')

@@ -29,13 +29,13 @@ const suppress = (email: string) =>
   ])
 
 const recipients = () =>
-  server.heard
+  server.received
     .filter((line) => line.startsWith("RCPT"))
     .map((line) => /<([^>]+)>/.exec(line)?.[1])
     .sort()
 
 describe("mail of a topic", () => {
-  test("carries the List-Id of its topic, the same on each of its mails, and a link to leave for each recipient", async () => {
+  test("carries the List-Id of its topic, the same on each of its mails, and an unsubscribe link for each recipient", async () => {
     const topic = await api("POST /v1/projects/{projectId}/topics", {
       key: sender.apiKey,
       params: { projectId: sender.project },
@@ -48,7 +48,7 @@ describe("mail of a topic", () => {
     const links = server.messages.map((message) => /^List-Unsubscribe: <(.*)>/m.exec(message)?.[1])
     expect(new Set(links).size).toBe(2)
     for (const link of links) expect(link).toMatch(/^http:\/\/localhost:3000\/u\/[\w-]{44}$/)
-    // Under the text stands the same link as in the header.
+    // The text ends with the same link as in the header.
     server.messages.forEach((message, at) => expect(message).toContain(`\r\n${links[at]}\r\n`))
     // The signature covers both.
     for (const message of server.messages)
@@ -64,7 +64,7 @@ describe("mail of a topic", () => {
 
 describe("the suppression list", () => {
   test.each(["to", "cc", "bcc"])(
-    "is looked at in %s when a mail is accepted, in the one form of each address",
+    "is checked for %s when a mail is accepted, in the canonical form of each address",
     async (field) => {
       await suppress("u@example.test")
       const given = { to: ["other@x.example"], cc: ["second@x.example"] }
@@ -80,7 +80,7 @@ describe("the suppression list", () => {
     },
   )
 
-  test("is looked at again right before the mail leaves, in to, cc and bcc, and the others still get theirs", async () => {
+  test("is checked again right before the mail is sent, for to, cc and bcc, and the others still get theirs", async () => {
     const mail = { to: ["to@x.example", "a@x.example"], cc: ["cc@x.example"], bcc: ["bcc@x.example"] }
     const [id = ""] = await sendMail(sender, mail)
     for (const email of ["to@x.example", "cc@x.example", "bcc@x.example"]) await suppress(email)

@@ -1,11 +1,11 @@
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
-export type Gathering = {
-  /** Calls in one run. */
-  most: number
+export type BatchOptions = {
+  /** Items in one run. */
+  max: number
   /**
-   * Between the starts of two runs, unless the next is full: under load runs are then few and large. A call that comes
-   * after a pause is served at once.
+   * Least time between the starts of two runs, unless the next is full: under load runs are then few and large. A call
+   * after a pause runs at once.
    */
   spacingMs?: number
 }
@@ -13,13 +13,13 @@ export type Gathering = {
 type Waiter<In, Out> = { item: In; resolve: (out: Out) => void; reject: (error: unknown) => void }
 
 /**
- * Lets calls that wait together share one call of `run`, one run at a time. `run` answers for each item at its place.
- * Where a shared call fails, each item is tried alone: one bad row never fails the others. A database that is away
- * fails them all at once.
+ * Batches waiting calls into one call of `run`, one run at a time. `run` returns one result per item, in order. If a
+ * batch fails, each item is retried alone, so one bad row never fails the others. An unreachable database fails them
+ * all at once.
  */
-export function gather<In, Out>(
+export function batchWrites<In, Out>(
   run: (items: In[]) => Promise<Out[]>,
-  { most, spacingMs = 0 }: Gathering,
+  { max, spacingMs = 0 }: BatchOptions,
 ): (item: In) => Promise<Out> {
   const waiting: Waiter<In, Out>[] = []
   let serving = false
@@ -32,15 +32,15 @@ export function gather<In, Out>(
     while (waiting.length > 0) {
       await groupComplete()
       startedAt = performance.now()
-      await serveGroup(waiting.splice(0, most))
+      await serveGroup(waiting.splice(0, max))
     }
     serving = false
   }
 
-  /** Until the group is full or its time has come. */
+  /** Waits until the batch is full or its time has come. */
   async function groupComplete(): Promise<void> {
     const waitMs = startedAt + spacingMs - performance.now()
-    if (waiting.length >= most || waitMs <= 0) return
+    if (waiting.length >= max || waitMs <= 0) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, waitMs)
       full = () => (clearTimeout(timer), resolve())
@@ -60,8 +60,8 @@ export function gather<In, Out>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (waiting.length >= most) full()
-      // A turn later, so that what ends in the same turn leaves together.
+      if (waiting.length >= max) full()
+      // In the next turn of the event loop, so that calls of this turn share a batch.
       if (!serving) setImmediate(() => void serve())
     })
 }

@@ -5,7 +5,7 @@ import type { Region } from "@/lib/platform/env/env"
 
 // On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
 
-/** A delivery that is ours until its lease ends. */
+/** A delivery that this worker holds until its lease ends. */
 export type Claimed = {
   id: string
   projectId: string
@@ -13,24 +13,24 @@ export type Claimed = {
   address: string
   canonical: string
   status: "sending" | "delivery_delayed"
-  /** The fence: whoever holds an older number has lost the delivery. */
+  /** The fencing token: a worker with an older number has lost the delivery. */
   attempt: number
-  /** Hand-offs before this one that count. */
+  /** Earlier attempts that count for the retry schedule. */
   tries: number
   /** Claims in a row without an outcome, this one included. */
   unfinished: number
-  /** An earlier claim that began to send the message's data and whose outcome nobody knows; only where the project says hold. */
+  /** An earlier claim that began to send the message's data and whose outcome is unknown; only with the policy `hold`. */
   dataAttempt: number | null
   claimedAt: Date
 }
 
 export type ClaimOptions = { region: Region; limit: number; leaseMs: number }
 
-/** Visited in one claim; the next goes on behind them. */
+/** Projects visited in one claim; the next claim continues after them. */
 const projectsMax = 200
 const beforeAll = "00000000-0000-0000-0000-000000000000"
 
-/** While a relay is unreachable, what passes its deadline is found this often. */
+/** While a relay is unreachable, expired deliveries are looked for this often. */
 const expiryEveryMs = 60_000
 
 const statements: Record<Which, string> = {
@@ -41,9 +41,9 @@ const statements: Record<Which, string> = {
 }
 
 /**
- * A claim for one region that goes round the projects: each gets an equal share of `limit`, no more than its hand-off
- * allowance. Nothing is claimed for a route whose relay is unreachable, save what is to be given up. `onDown` hears which
- * routes those are. Times are the database's.
+ * Claims deliveries of one region, rotating over its projects: each gets an equal share of `limit`, no more than its
+ * sending allowance. Nothing is claimed for a route whose relay is unreachable, except expired deliveries. `onDown`
+ * receives those routes. Times are the database's.
  */
 export function createClaim(
   onDown: (routes: readonly string[]) => void = () => {},
@@ -100,7 +100,7 @@ async function stateOf(region: Region, idle: boolean): Promise<{ due: boolean; d
   return rows[0] ?? { due: true, down: [] }
 }
 
-/** `next` is where to go on: behind the last project that was served or visited, or from the start. */
+/** `next` is where the next claim continues: after the last project that was served or visited, or from the start. */
 async function claimBehind(which: Which, behind: string, options: ClaimOptions) {
   const { region, limit, leaseMs } = options
   const addresses = which === "simulated" || which === "relayed" ? [`%@${simulatorDomain()}`] : []
@@ -120,7 +120,7 @@ async function claimBehind(which: Which, behind: string, options: ClaimOptions) 
   return { claimed, next: claimed.length === limit ? lastServed : lastWalked }
 }
 
-/** Projects get their bucket of hand-offs, a full one, when their first email is due. */
+/** A project gets its token bucket, a full one, when its first email is due. */
 async function makeAllowances(projectIds: readonly string[]): Promise<void> {
   await pool().query({
     name: "delivery.make_allowances",
@@ -161,7 +161,7 @@ function toClaimed(row: Row): Claimed {
   }
 }
 
-/** Says of emails that they are being handed over; an email that somebody else holds right now gets its status from them. */
+/** Marks emails as being sent; one that another transaction has locked gets its status from that one. */
 export async function markSending(emailIds: readonly string[]): Promise<void> {
   await pool().query({
     name: "delivery.mark_sending",
@@ -171,10 +171,10 @@ export async function markSending(emailIds: readonly string[]): Promise<void> {
   })
 }
 
-/** Prolongs leases; answers the ids that are still ours. A claim that has just ended with a wait keeps its wait. */
-export async function prolong(held: readonly Claimed[], leaseMs: number): Promise<Set<string>> {
+/** Extends leases; returns the ids that are still held. A claim that has just ended with a wait keeps its wait. */
+export async function extendLeases(held: readonly Claimed[], leaseMs: number): Promise<Set<string>> {
   const { rows } = await pool().query<{ id: string }>({
-    name: "delivery.prolong",
+    name: "delivery.extend_leases",
     text: `UPDATE deliveries d SET due_at = now() + make_interval(secs => $3)
       FROM unnest($1::uuid[], $2::int[]) AS held(id, attempt)
       WHERE d.id = held.id AND d.attempt = held.attempt AND d.status IN ('sending', 'delivery_delayed')
@@ -185,8 +185,8 @@ export async function prolong(held: readonly Claimed[], leaseMs: number): Promis
 }
 
 /**
- * Gives claims up as if they had not been made; one after the other comes back, so many seconds apart. The fence moves
- * on, so that doing it twice changes nothing.
+ * Undoes claims: the deliveries become due again one after the other, so many seconds apart. The fencing token is
+ * incremented, so that doing it twice changes nothing.
  */
 export async function putBack(claimed: readonly Claimed[], apartSeconds: number): Promise<void> {
   await pool().query({

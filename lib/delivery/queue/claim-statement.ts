@@ -1,8 +1,8 @@
 import { secondsToLive } from "@/lib/delivery/queue/retry"
 
 /**
- * Which of what is due a claim takes: everything; while the relay of the region is unreachable, mail for the simulator or
- * what has passed its deadline; while the simulator is, everything else.
+ * Which due deliveries a claim takes: normally everything; while the relay of the region is unreachable, mail for the
+ * simulator or expired mail; while the simulator is unreachable, everything else.
  */
 export type Which = "everything" | "simulated" | "expired" | "relayed"
 
@@ -22,9 +22,9 @@ const tokens = `least(greatest(100, 20 * p.per_second_sends),
   a.tokens + greatest(0, extract(epoch FROM now() - a.refilled_at))::double precision * p.per_second_sends)`
 
 /**
- * Takes up to `$4` due deliveries of region `$1` for `$5` seconds, going round the projects behind `$2`, at most `$3` of
- * them. Only projects with tokens share the claim, and equally: what one has no tokens or no mail for goes to the others.
- * A project whose allowance another worker is reading right now is left to that one.
+ * Leases up to `$4` due deliveries of region `$1` for `$5` seconds, from at most `$3` projects after `$2`. Only projects
+ * with tokens share the claim, equally: the share that one has no tokens or no mail for goes to the others. A project
+ * whose allowance another worker has locked is left to that worker.
  */
 export function claimStatement(which: Which): string {
   const due = `d.region = $1 AND d.due_at <= now() ${conditions[which]}`

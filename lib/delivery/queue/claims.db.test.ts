@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest"
-import { createClaim, prolong, type Claimed } from "@/lib/delivery/queue/claim-sql"
+import { createClaim, extendLeases, type Claimed } from "@/lib/delivery/queue/claim-sql"
 import { finish } from "@/lib/delivery/queue/finish-sql"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepare, putBackUntouched } from "@/lib/delivery/queue/prepare"
@@ -22,7 +22,7 @@ test("a project with 1,000 queued does not hold up another's one", async () => {
   expect(claimed.filter(({ projectId }) => projectId === quiet.projectId).map(({ emailId }) => emailId)).toEqual([id])
 })
 
-test("one claim goes on behind the project where the last one ended", async () => {
+test("a claim continues after the project where the last one ended", async () => {
   const senders = await Promise.all(Array.from({ length: 4 }, fastSending))
   for (const sender of senders) await queue(sender, 10)
   const claim = createClaim()
@@ -42,7 +42,7 @@ test("claims at the same time never share a delivery, and none is left", async (
   expect(claimed).toHaveLength(200)
 })
 
-test("the hand-off is paced at the project's rate, with its burst", async () => {
+test("claims are paced at the project's rate, with its burst", async () => {
   const sender = await newSending()
   await queue(sender, 60)
   await pool().query(
@@ -70,16 +70,16 @@ test("mail of a suspended project and of other regions is left alone", async () 
   expect(await createClaim()({ region: "us-east-1", limit: 40, leaseMs })).toHaveLength(1)
 })
 
-test("a lease that nobody prolongs ends by itself; a prolonged one holds; a lost one cannot be prolonged", async () => {
+test("a lease ends by itself unless it is extended; a lost one cannot be extended", async () => {
   await sendMail(await newSending())
   const claim = createClaim()
   const [first] = await claim({ region, limit: 1, leaseMs: 60_000 })
   if (!first) throw new Error("Nothing was claimed.")
   expect(await claim({ region, limit: 1, leaseMs })).toEqual([])
-  expect(await prolong([first], -1_000)).toEqual(new Set([first.id]))
+  expect(await extendLeases([first], -1_000)).toEqual(new Set([first.id]))
   const [second] = await claim({ region, limit: 1, leaseMs })
   expect(second).toMatchObject({ id: first.id, attempt: 2, unfinished: 2 })
-  expect(await prolong([first], leaseMs)).toEqual(new Set())
+  expect(await extendLeases([first], leaseMs)).toEqual(new Set())
 })
 
 test.each([
@@ -96,12 +96,12 @@ test.each([
     await finish(end({ claimed: work.claimed, message: work.message, simulated: false }), new AbortController().signal)
     const [before] = await deliveryRows(id ?? "")
     expect(before).toMatchObject({ unfinished: counted })
-    expect(await prolong([work.claimed], 1_000)).toEqual(new Set())
+    expect(await extendLeases([work.claimed], 1_000)).toEqual(new Set())
     expect(await deliveryRows(id ?? "")).toEqual([before])
   },
 )
 
-test("claims given back, even twice over, are due at once and count for nothing", async () => {
+test("claims that are undone, even twice, are due at once and not counted", async () => {
   const [id] = await sendMail(await newSending())
   const claimed = await createClaim()({ region, limit: 1, leaseMs })
   await putBackUntouched(claimed, leaseMs, new AbortController().signal)
@@ -165,7 +165,7 @@ test("a project of 1,000/s beside 40 with backlog and no tokens takes at least 0
   expect(await rounds(beside)).toBeLessThanOrEqual(roundsAlone / 0.8)
 }, 30_000)
 
-test("what a project leaves of its share goes to the others, and the rest is shared equally", async () => {
+test("the unused share of a project goes to the others, and the rest is shared equally", async () => {
   const [few, one, other] = [await fastSending(), await fastSending(), await fastSending()]
   await queue(few, 4)
   await queue(one, 100)

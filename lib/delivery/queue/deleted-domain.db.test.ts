@@ -44,7 +44,7 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-test("100 mails accepted before their domain was deleted all leave with a valid signature, and the key is destroyed with the last", async () => {
+test("100 mails accepted before their domain was deleted are all sent with a valid signature, and the key is destroyed with the last", async () => {
   const sender = await newSending()
   const retried = await sendMany(sender, 10)
   await deliverDue(relays)
@@ -77,7 +77,7 @@ test("100 mails accepted before their domain was deleted all leave with a valid 
   expect(await emailRow(later)).toMatchObject({ status: "scheduled" })
 })
 
-test("scheduled mail of a deleted domain fails at its time with the reason, though the key is still kept for other mail", async () => {
+test("scheduled mail of a deleted domain fails at its time with the reason, though the key is retained for other mail", async () => {
   const sender = await newSending()
   const [queued = ""] = await sendMail(sender)
   const [later = ""] = await sendMail(sender, { scheduledAt: new Date(Date.now() + 60_000).toISOString() })
@@ -132,7 +132,7 @@ test("a key without waiting mail is destroyed within the next rounds, however ma
   expect(await retainedOf(sender.projectId)).toEqual([])
 })
 
-test("the sandbox's zone publishes the records of a deleted domain as long as its key is kept", async () => {
+test("the sandbox's zone publishes the records of a deleted domain as long as its key is retained", async () => {
   const sender = await newSending()
   const record = {
     key: "dkim-a",

@@ -42,11 +42,11 @@ async function relay(faults: Faults = {}, parameters?: string) {
 
 /** Answers one recipient with this line and accepts the others. */
 function refusing(address: string, reply: string): Faults {
-  return { RCPT: () => (server.heard.at(-1)?.includes(`<${address}>`) ? reply : "250 2.1.5 ok") }
+  return { RCPT: () => (server.received.at(-1)?.includes(`<${address}>`) ? reply : "250 2.1.5 ok") }
 }
 
-describe("a mail that the next server takes", () => {
-  test("is delivered with a signature that a stranger's verifier accepts, and its events follow", async () => {
+describe("a mail that the next hop accepts", () => {
+  test("is delivered with a signature that an independent verifier accepts, and has its events", async () => {
     await relay()
     const [id = ""] = await sendMail(sender, { html: "<p>Grüße</p>", cc: [] })
     await deliverDue(relays)
@@ -55,7 +55,7 @@ describe("a mail that the next server takes", () => {
     expect(await eventTypes(id)).toEqual(["queued", "sent", "delivered"])
     const [delivery] = await deliveryRows(id)
     expect(delivery).toMatchObject({ status: "delivered", attempt: 1, tries: 1, unfinished: 0, due_at: null })
-    const from = server.heard.find((line) => line.startsWith("MAIL FROM"))
+    const from = server.received.find((line) => line.startsWith("MAIL FROM"))
     const [, local = "", host] = /<([^@]+)@([^>]+)>/.exec(from ?? "") ?? []
     expect(host).toBe(sender.mailFromDomain)
     expect(deliveryOfVerp(local, hmac)).toBe(delivery.id)
@@ -81,7 +81,7 @@ describe("a mail that the next server takes", () => {
       await relay({ EHLO: "250-fault.test\r\n250 DSN" }, "delivered=never")
       const [id = ""] = await sendMail(sender)
       await deliverDue({ ...relays, for: (...asked) => ({ ...relays.for(...asked), delivered }) })
-      expect(server.heard.some((line) => line.includes("NOTIFY=SUCCESS"))).toBe(delivered === "dsn")
+      expect(server.received.some((line) => line.includes("NOTIFY=SUCCESS"))).toBe(delivered === "dsn")
       expect(await emailRow(id)).toMatchObject({ status: "sent" })
       expect(await eventTypes(id)).toEqual(["queued", "sent"])
     },
@@ -104,7 +104,7 @@ describe("a mail that the next server takes", () => {
     expect(/^DKIM-Signature:(?:.*\r\n[ \t])*.*/m.exec(message)?.[0].replace(/\s/g, "")).toMatch(/[:=]feedback-id[:;]/)
   })
 
-  test("carries the sender's own way to unsubscribe where we offer none, signed", async () => {
+  test("carries the sender's own unsubscribe headers, signed, where we add none", async () => {
     await relay()
     const headers = {
       "List-Unsubscribe": "<https://acme.example/leave/1>",
@@ -119,7 +119,7 @@ describe("a mail that the next server takes", () => {
     )
   })
 
-  test("is handed over for each recipient apart, with the same bytes and without its bcc", async () => {
+  test("is sent to each recipient separately, with the same bytes and without its bcc", async () => {
     await relay()
     const [id = ""] = await sendMail(sender, {
       to: ["a@x.example", "b@x.example"],
@@ -145,7 +145,7 @@ test("large messages arrive whole, a few at a time", async () => {
   expect(received.filter((message) => message.includes(content))).toHaveLength(5)
 })
 
-test("test mode composes and signs, and nothing leaves", async () => {
+test("test mode composes and signs, and sends nothing", async () => {
   await relay()
   const [id = ""] = await sendMail(sender, { testMode: true })
   await deliverDue(relays)
@@ -154,7 +154,7 @@ test("test mode composes and signs, and nothing leaves", async () => {
   expect(server.connections()).toBe(0)
 })
 
-describe("a refusal for good", () => {
+describe("a permanent refusal", () => {
   test("of an unknown address bounces at once and suppresses it with the evidence", async () => {
     await relay(refusing("gone@x.example", "550 5.1.1 no such user"))
     const [id = ""] = await sendMail(sender, { to: ["gone@x.example"] })
@@ -189,7 +189,7 @@ describe("a refusal for good", () => {
     expect(await suppressedAddresses(sender)).not.toContain("shy@x.example")
   })
 
-  test("of one recipient leaves the others theirs, once each", async () => {
+  test("of one recipient does not affect the others, who get one copy each", async () => {
     await relay(refusing("gone2@x.example", "550 5.1.1 no such user"))
     const [id = ""] = await sendMail(sender, { to: ["ok1@x.example"], cc: ["gone2@x.example", "ok2@x.example"] })
     await deliverDue(relays)
@@ -198,7 +198,7 @@ describe("a refusal for good", () => {
     expect((await deliveryRows(id)).map(({ status }) => status).sort()).toEqual(["bounced", "delivered", "delivered"])
   })
 
-  test("three soft ones in a month without a delivery between suppress", async () => {
+  test("suppresses after three soft bounces in a month without a delivery between", async () => {
     await relay(refusing("full@x.example", "550 5.2.2 mailbox full"))
     for (const expected of [false, false, true]) {
       await sendMail(sender, { to: ["full@x.example"] })
@@ -217,7 +217,7 @@ test("a recipient suppressed after admission gets nothing, and the others get th
     [newId(), sender.projectId],
   )
   await deliverDue(relays)
-  expect(server.heard.filter((line) => line.startsWith("RCPT"))).toEqual([expect.stringContaining("fine@x.example")])
+  expect(server.received.filter((line) => line.startsWith("RCPT"))).toEqual([expect.stringContaining("fine@x.example")])
   expect(await emailRow(id)).toMatchObject({ status: "delivered" })
   expect(await emailRow(alone)).toMatchObject({ status: "suppressed" })
   expect(await eventTypes(alone)).toEqual(["queued", "suppressed"])
@@ -230,7 +230,7 @@ function published({ selector, domain, publicKey }: Sending) {
   }
 }
 
-test("a sandbox that starts a moment later than the worker costs no try", async () => {
+test("a sandbox that starts a moment later than the worker costs no attempt", async () => {
   await relay()
   await relays.close()
   provideEnv({ SMTP_URL: "", SANDBOX_SMTP_PORT: "1" })

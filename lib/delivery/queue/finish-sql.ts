@@ -1,6 +1,6 @@
 import type pg from "pg"
 import { finishAccepted, isAccepted, type Accepted } from "@/lib/delivery/queue/accepted-sql"
-import { gather } from "@/lib/delivery/queue/batch-writes"
+import { batchWrites } from "@/lib/delivery/queue/batch-writes"
 import { withoutTexts, type Outcome } from "@/lib/delivery/queue/outcome"
 import { suppressSoft, recordOutcomes, type EmailAfter } from "@/lib/delivery/queue/record-sql"
 import { aggregateStatus, nextStatus, rankOf, type EmailStatus } from "@/lib/delivery/queue/rules"
@@ -14,16 +14,16 @@ const deadlockDetected = "40P01"
 const pauseMs = 250
 
 /**
- * Writes an outcome down, together with others that end at the same time; false if the delivery was lost to another
- * worker, whose word then stands. Forgetting an acceptance would send it twice: so this holds on while the database is
- * away, and writes an outcome that the database refuses once more without the texts that came from outside.
+ * Writes an outcome, batched with others that end at the same time; false if the delivery was lost to another worker,
+ * whose outcome then counts. A lost acceptance would be sent twice: so this retries while the database is unreachable,
+ * and writes an outcome that the database refuses once more without the texts that came from outside.
  */
 export async function finish(outcome: Outcome, signal: AbortSignal): Promise<boolean> {
   let given = outcome
   for (;;) {
     try {
-      if (isAccepted(given) && (await finishAcceptedWithOthers(given))) return true
-      return await finishWithOthers(given)
+      if (isAccepted(given) && (await finishAcceptedBatched(given))) return true
+      return await finishBatched(given)
     } catch (error) {
       const passing = isUnavailable(error) || sqlState(error) === deadlockDetected
       if (passing && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, pauseMs))
@@ -31,7 +31,7 @@ export async function finish(outcome: Outcome, signal: AbortSignal): Promise<boo
       else {
         log.error(
           { err: error, deliveryId: outcome.claimed.id },
-          "an outcome was refused and is written without its texts",
+          "the database refused an outcome; it is written without its texts",
         )
         given = withoutTexts(outcome)
       }
@@ -39,25 +39,25 @@ export async function finish(outcome: Outcome, signal: AbortSignal): Promise<boo
   }
 }
 
-const finishAcceptedWithOthers = gather(
+const finishAcceptedBatched = batchWrites(
   async (outcomes: Accepted[]) => {
     const held = await finishAccepted(outcomes)
     return outcomes.map(({ claimed }) => held.has(claimed.id))
   },
-  { most: 200, spacingMs: 50 },
+  { max: 200, spacingMs: 50 },
 )
 
-const finishWithOthers = gather(finishTogether, { most: 200, spacingMs: 50 })
+const finishBatched = batchWrites(finishBatch, { max: 200, spacingMs: 50 })
 
-/** One transaction. Locks deliveries first, then emails, both in the order of their ids, as every writer of both does. */
-async function finishTogether(outcomes: Outcome[]): Promise<boolean[]> {
+/** One transaction. Locks deliveries first, then emails, both in the order of their ids, as every writer does. */
+async function finishBatch(outcomes: Outcome[]): Promise<boolean[]> {
   return transaction(async (client) => {
     const held = await updateDeliveries(client, outcomes)
-    const ours = outcomes.filter(({ claimed }) => held.has(claimed.id))
-    if (ours.length > 0) {
-      const emails = await emailsAfter(client, ours)
-      await recordOutcomes(client, ours, emails)
-      await suppressSoft(client, ours)
+    const current = outcomes.filter(({ claimed }) => held.has(claimed.id))
+    if (current.length > 0) {
+      const emails = await emailsAfter(client, current)
+      await recordOutcomes(client, current, emails)
+      await suppressSoft(client, current)
     }
     return outcomes.map(({ claimed }) => held.has(claimed.id))
   })
@@ -71,13 +71,13 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
           unfinished int, bounce_type text, bounce_code text, diagnostic text,
           suppressed_by text)
       ), held AS MATERIALIZED (
-        -- One by one in the order given, which is that of the ids.
+        -- Locked one by one in the given order, which is that of the ids.
         SELECT h.id FROM given g, LATERAL (SELECT d.id FROM deliveries d WHERE d.id = g.id AND d.attempt = g.attempt
           AND d.status IN ('sending', 'delivery_delayed') FOR UPDATE) h
       )
       UPDATE deliveries d SET status = g.status, due_at = now() + make_interval(secs => g.due_in),
           tries = d.tries + g.counts::int, unfinished = g.unfinished,
-          -- A claim that keeps its count moves the fence on, so that no heartbeat takes its wait for a lease.
+          -- A claim that keeps its count increments the fencing token, so that no heartbeat mistakes its wait for a lease.
           attempt = d.attempt + (g.unfinished > 0)::int, data_attempt = nullif(d.data_attempt, d.attempt),
           sent_at = CASE WHEN g.status IN ('sent', 'delivered') THEN now() ELSE d.sent_at END,
           delivered_at = CASE WHEN g.status = 'delivered' THEN now() ELSE d.delivered_at END,
@@ -110,7 +110,7 @@ function deliveryValues(outcome: Outcome) {
   }
 }
 
-/** What becomes of the emails: their row locks make deliveries of one email that end together see each other. */
+/** The emails afterwards. Their row locks make deliveries of one email that end together see each other. */
 async function emailsAfter(client: pg.PoolClient, outcomes: Outcome[]): Promise<EmailAfter[]> {
   const { rows } = await client.query<{ id: string; status: EmailStatus; error: string | null }>({
     name: "delivery.lock_emails",
@@ -120,12 +120,12 @@ async function emailsAfter(client: pg.PoolClient, outcomes: Outcome[]): Promise<
   const statuses = await deliveryStatuses(client, outcomes)
   return rows.map(({ id, status, error }) => {
     const all = statuses.get(id) ?? []
-    const said = outcomes.findLast(({ claimed }) => claimed.emailId === id)?.error ?? null
+    const latest = outcomes.findLast(({ claimed }) => claimed.emailId === id)?.error ?? null
     const allLeft = all.every((one) => (rankOf(one) ?? 0) >= rankOfSent)
     return {
       id,
       status: nextStatus(status, aggregateStatus(all)),
-      error: allLeft ? null : (said ?? error),
+      error: allLeft ? null : (latest ?? error),
       handedOver: all.some((one) => (rankOf(one) ?? 0) >= rankOfSent),
     }
   })

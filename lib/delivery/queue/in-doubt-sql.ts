@@ -4,8 +4,8 @@ import { pool } from "@/lib/platform/database/db"
 // On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
 
 /**
- * Notes of claims that their message's data is about to leave, so that only these are in doubt if nobody learns how
- * they went; answers the ids that are still ours.
+ * Marks claims whose message's data is about to be sent, so that only these are in doubt if their outcome is lost.
+ * Returns the ids that are still held.
  */
 export async function markData(claimed: readonly Claimed[]): Promise<Set<string>> {
   const { rows } = await pool().query<{ id: string }>({

@@ -1,34 +1,34 @@
 import type { Claimed } from "@/lib/delivery/queue/claim-sql"
-import { gather } from "@/lib/delivery/queue/batch-writes"
+import { batchWrites } from "@/lib/delivery/queue/batch-writes"
 import { markData } from "@/lib/delivery/queue/in-doubt-sql"
 import type { Facts, Outcome } from "@/lib/delivery/queue/outcome"
 import type { SendControl } from "@/lib/delivery/transports/transport"
 
-export const lostText = "The worker that had this hand-off under way ended before it could write down how it went."
+export const lostText = "The worker ended during this attempt, before it could record the result."
 
-/** The server may have the message, and this project would rather not send it twice. */
+/** The server may have the message, and the project's policy is not to risk sending it twice. */
 export function inDoubt({ claimed, message }: Facts): boolean {
   return message.ambiguousPolicy === "hold" && claimed.dataAttempt !== null
 }
 
-/** The claim before this one ended without a word, at a time when the message was ready to be handed over. */
+/** The previous claim ended without an outcome after the message had been composed. */
 export function wasLost(facts: Facts): boolean {
   const { claimed, message } = facts
   if (message.ambiguousPolicy === "hold") return inDoubt(facts)
   return claimed.unfinished > 1 && message.composed
 }
 
-/** Where a second copy is worse than none, what is about to leave is noted first; elsewhere that statement is saved. */
+/** With the policy `hold`, the claim is marked before any data is sent; otherwise that statement is not needed. */
 export function holding({ claimed, message }: Facts): Pick<SendControl, "beforeData"> {
-  return message.ambiguousPolicy === "hold" ? { beforeData: () => markWithOthers(claimed) } : {}
+  return message.ambiguousPolicy === "hold" ? { beforeData: () => markDataBatched(claimed) } : {}
 }
 
-const markWithOthers = gather(
+const markDataBatched = batchWrites(
   async (claimed: Claimed[]) => {
     const held = await markData(claimed)
     return claimed.map(({ id }) => held.has(id))
   },
-  { most: 200 },
+  { max: 200 },
 )
 
 export function withLost(outcome: Outcome): Outcome {

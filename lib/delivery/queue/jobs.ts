@@ -1,4 +1,4 @@
-import { createClaim, prolong, type Claimed } from "@/lib/delivery/queue/claim-sql"
+import { createClaim, extendLeases, type Claimed } from "@/lib/delivery/queue/claim-sql"
 import { classify, type MailRoute } from "@/lib/delivery/transports/classify"
 import { composed } from "@/lib/delivery/message/composed"
 import { finish } from "@/lib/delivery/queue/finish-sql"
@@ -12,7 +12,7 @@ import type { Relay, Relays } from "@/lib/delivery/regions/relays"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import type { SendControl } from "@/lib/delivery/transports/transport"
 import { createSigners, type Signer } from "@/lib/delivery/message/signers"
-import { warnIfSlow } from "@/lib/delivery/queue/slow"
+import { markSendingIfSlow } from "@/lib/delivery/queue/slow"
 import { createRegionState, type RegionState } from "@/lib/delivery/regions/region-state"
 import { secondsToLive } from "@/lib/delivery/queue/retry"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
@@ -37,11 +37,11 @@ export type DeliveryOptions = {
   drainMs?: number
 }
 
-/** Hands over what is due in one region until the signal aborts and what is under way has ended. Never rejects. */
+/** Sends what is due in one region until the signal aborts and all running attempts have ended. Never rejects. */
 export async function runDeliveries(options: DeliveryOptions): Promise<void> {
   const { region, signal, leaseMs = 60_000, intervalMs = 100, concurrency = 400, drainMs = 20_000 } = options
   const state = createRegionState()
-  const claim = createClaim(state.heard)
+  const claim = createClaim(state.update)
   const work = createDeliverer(options, state)
   const suspects = createSuspects()
   await runLeased<Work>({
@@ -50,7 +50,7 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
       const claimed = await claim({ region, limit, leaseMs })
       try {
         const works = await prepare(await suspects.admit(claimed))
-        leaveOut(claimed, works).forEach(suspects.left)
+        skipped(claimed, works).forEach(suspects.left)
         return works
       } catch (error) {
         claimed.forEach(suspects.left)
@@ -60,7 +60,7 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
     },
     work: (row, signal, isHeld) => work(row, signal, isHeld).finally(() => suspects.left(row.claimed)),
     heartbeat: async (rows) => {
-      const held = await prolong(
+      const held = await extendLeases(
         rows.map(({ claimed }) => claimed),
         leaseMs,
       )
@@ -75,10 +75,10 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
   })
 }
 
-/** Those of the claims that are not worked on. */
-function leaveOut(claimed: readonly Claimed[], works: readonly Work[]): Claimed[] {
-  const inHand = new Set(works.map((work) => work.claimed))
-  return claimed.filter((one) => !inHand.has(one))
+/** The claims that could not be prepared. */
+function skipped(claimed: readonly Claimed[], works: readonly Work[]): Claimed[] {
+  const prepared = new Set(works.map((work) => work.claimed))
+  return claimed.filter((one) => !prepared.has(one))
 }
 
 /** Claims without an outcome after which work that breaks, or ends the process, is given up. */
@@ -90,12 +90,12 @@ const databasePauseSeconds = 5
 /** Large messages in memory at once. */
 const largeAtOnceMax = 3
 
-/** Messages composed and signed at once: enough for every core, and few between the answers of servers. */
+/** Messages composed and signed at once: enough for every core, and few enough that servers' replies are read in time. */
 const composedAtOnceMax = 32
 
 type Deliver = (work: Work, signal: AbortSignal, isHeld?: () => boolean) => Promise<void>
 
-/** What becomes of one claimed delivery: hands the mail over and writes the outcome down. */
+/** Works on one claimed delivery: sends the mail and writes the outcome. */
 export function createDeliverer(
   { region, relays, io }: Pick<DeliveryOptions, "region" | "relays" | "io">,
   state: RegionState = createRegionState(),
@@ -107,7 +107,7 @@ export function createDeliverer(
 
   return async ({ claimed, message, suppressed }, signal, isHeld = () => true) => {
     if (!message) return
-    const ended = warnIfSlow(claimed.emailId)
+    const ended = markSendingIfSlow(claimed.emailId)
     const facts = { claimed, message, simulated: isSimulated(claimed.canonical) }
     const outcome = inDoubt(facts)
       ? outcomes.indeterminate(facts, lostText)
@@ -134,11 +134,11 @@ export function createDeliverer(
     const { claimed, message } = facts
     if (isStopped(control)) return outcomes.released(facts, 0)
     if (claimed.unfinished > crashesMax)
-      return outcomes.failed(facts, `Each of ${crashesMax} tries ended the worker's process.`)
+      return outcomes.failed(facts, `The worker's process crashed in each of ${crashesMax} attempts.`)
     if (message.ageSeconds > secondsToLive(message.giveUpAfterSeconds))
-      return outcomes.failed(facts, "The deadline of the email passed before it could be handed over.")
+      return outcomes.failed(facts, "The deadline of the email passed before it could be sent.")
     const signer = await findSigner(claimed.projectId, message.domainId)
-    if (!signer) return outcomes.failed(facts, "The sending domain was deleted before the message left.")
+    if (!signer) return outcomes.failed(facts, "The sending domain was deleted before the message was sent.")
     const raw = await composeOnce(facts, signer)
     if (message.testMode) return outcomes.tested(facts)
 
@@ -147,7 +147,7 @@ export function createDeliverer(
     return handOver(facts, relay, `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`, raw, control)
   }
 
-  /** Deliveries of one message that are worked on together share its composing. */
+  /** Deliveries of one message that run at the same time compose it once. */
   function composeOnce({ claimed, message }: outcomes.Facts, signer: Signer): Promise<Buffer> {
     const known = composing.get(message.id)
     if (known) return known
@@ -180,14 +180,14 @@ export function createDeliverer(
     })
   }
 
-  /** These codes say that the domain takes no mail; that counts if our own lookup agrees. */
+  /** These codes mean that the domain accepts no mail, which is believed only if our own lookup agrees. */
   async function decide(attempt: DeliveryAttempt, canonical: string) {
     const doubtful = attempt.outcome === "refused" && (attempt.enhanced === "5.1.2" || attempt.enhanced === "5.4.4")
     return classify(attempt, doubtful ? await routeTo(io.dns, canonical.slice(canonical.indexOf("@") + 1)) : "unknown")
   }
 }
 
-/** Whether a domain takes mail at all: not if it does not exist or says so by a null MX (RFC 7505). */
+/** Whether a domain accepts mail at all: not if it does not exist or has a null MX (RFC 7505). */
 export async function routeTo(dns: Dns, domain: string): Promise<MailRoute> {
   const answer = await dns.mx(domain)
   if (answer.kind === "error") return "unknown"

@@ -132,7 +132,7 @@ test("small bodies of a send to many are stored once, and every message shows an
   expect(server.messages.filter((raw) => raw.includes("Only once"))).toHaveLength(3)
 })
 
-test("attachments are not kept beside the composed message that holds them", async () => {
+test("attachments are dropped once the composed message contains them", async () => {
   const sender = await newSending()
   const attachments = [
     { filename: "a.txt", content: Buffer.from("small").toString("base64"), contentType: "text/plain" },
@@ -156,7 +156,7 @@ test("what one request makes is bounded: beyond 64 MiB it is 413, alone and as a
   expect(await storedBytes(sender)).toBe(0)
 })
 
-test("the content of a send that is refused, or replays another, is not kept", async () => {
+test("the content of a send that is refused, or replays another, is not stored", async () => {
   const sender = await newSending()
   const body = { ...mail(sender), html: "x".repeat(100_000), idempotencyKey: "once" }
   const send = (more: Record<string, unknown> = {}) =>

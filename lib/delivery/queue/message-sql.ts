@@ -4,7 +4,7 @@ import { pool } from "@/lib/platform/database/db"
 
 // On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
 
-/** What a hand-off needs to know of the message. */
+/** A message as an attempt needs it. */
 export type Message = {
   id: string
   projectId: string
@@ -24,19 +24,19 @@ export type Message = {
   /** The topic it belongs to. */
   topicId: string | null
   testMode: boolean
-  /** Deliveries of the message, whatever became of them. */
+  /** Deliveries of the message, of any status. */
   recipients: number
   giveUpAfterSeconds: number | null
   /** Since it was accepted, or since the time it was scheduled for. */
   ageSeconds: number
   ambiguousPolicy: "resend" | "hold"
-  /** It was made ready for a hand-off before. */
+  /** It has been composed and signed already. */
   composed: boolean
-  /** Undefined where it is large or stored apart: it is read when its turn comes. */
+  /** Undefined if it is large or stored separately: it is then read right before the attempt. */
   body?: Body
 }
 
-/** The messages of a group of deliveries in one query, by email id. */
+/** The messages of a batch of deliveries in one query, by email id. */
 export async function findMessages(claimed: readonly Claimed[]): Promise<Map<string, Message>> {
   const emails = new Map(claimed.map(({ emailId, projectId }) => [emailId, projectId]))
   const { rows } = await pool().query<MessageRow>({

@@ -56,7 +56,7 @@ test("of two mails, one with its connection dropped in DATA: that one is deferre
   for (const id of ids) expect(await emailRow(id)).toMatchObject({ status: "delivered" })
 })
 
-test("of five recipients three with 452: only those three are asked again", async () => {
+test("of five recipients three with 452: only those three are retried", async () => {
   const full = ["b@x.example", "c@x.example", "e@x.example"]
   const refuses = () => full.includes(lastRecipient()) && asked(lastRecipient()) === 1
   await relay({
@@ -81,7 +81,7 @@ test("of five recipients three with 452: only those three are asked again", asyn
   expect(server.messages).toHaveLength(5)
 })
 
-test("an email says that it is being sent while its server takes long, and what became of it then", async () => {
+test("an email is `sending` while its server takes long, and then has its outcome", async () => {
   let answer = () => {}
   await relay({ DOT: (socket) => void (answer = () => void socket.write("250 ok\r\n")) })
   const [id = ""] = await sendMail(sender, { to: ["slow@x.example"] })
@@ -93,10 +93,10 @@ test("an email says that it is being sent while its server takes long, and what 
 })
 
 function lastRecipient(): string {
-  const line = server.heard.findLast((one) => one.startsWith("RCPT")) ?? ""
+  const line = server.received.findLast((one) => one.startsWith("RCPT")) ?? ""
   return /<(.*)>/.exec(line)?.[1] ?? ""
 }
 
 function asked(address: string): number {
-  return server.heard.filter((line) => line === `RCPT TO:<${address}>`).length
+  return server.received.filter((line) => line === `RCPT TO:<${address}>`).length
 }

@@ -7,16 +7,16 @@ import { delayedAfterTries, statusBetweenTries, type EmailStatus } from "@/lib/d
 import type { Suppressed } from "@/lib/delivery/queue/suppressed-sql"
 import type { Delivered } from "@/lib/platform/env/env"
 
-/** What one claim of a delivery came to, ready to be written down. */
+/** The outcome of one claim of a delivery, ready to be written. */
 export type Outcome = {
   claimed: Claimed
   /** The delivery's status from now on. */
   status: EmailStatus
-  /** Until the next claim; null if nothing is to come. */
+  /** Until the next claim; null if there is none. */
   dueInSeconds: number | null
   /** Counts for the retry schedule. */
   counts: boolean
-  /** Claims in a row without an answer of the world, from now on: so many end the delivery. */
+  /** Claims in a row without an outcome, from now on; too many of them end the delivery. */
   unfinished: number
   attempts: AttemptRecord[]
   events: { type: EmailStatus; data: Record<string, string> }[]
@@ -25,7 +25,7 @@ export type Outcome = {
   diagnostic?: string
   /** Why nothing was sent. */
   suppressedBy?: string
-  /** For people; null clears nothing but a past wait. */
+  /** Shown to people; null clears only the reason of an earlier wait. */
   error: string | null
   suppress: boolean
   /** The only recipient of its message, whose status is then the message's. */
@@ -41,7 +41,7 @@ export type AttemptRecord = {
 
 export type Facts = { claimed: Claimed; message: Message; simulated: boolean }
 
-/** The outcome of a hand-off that took place. `random` is a number from 0 up to 1. */
+/** The outcome of an attempt. `random` is a number from 0 up to 1. */
 export function outcomeOfAttempt(
   facts: Facts,
   attempt: DeliveryAttempt,
@@ -59,12 +59,12 @@ export function outcomeOfAttempt(
     }
     case "bounced": {
       const { bounceType, bounceCode, suppress } = decision
-      const said = { bounceType, bounceCode, diagnostic }
+      const bounce = { bounceType, bounceCode, diagnostic }
       return {
         ...end(facts, "bounced", sentence),
-        ...said,
+        ...bounce,
         attempts,
-        events: [event(facts, "bounced", said)],
+        events: [event(facts, "bounced", bounce)],
         counts: true,
         suppress: suppress && (!facts.simulated || facts.claimed.canonical.includes("+")),
       }
@@ -93,12 +93,12 @@ function retry(
   const acceptedAt = new Date(claimed.claimedAt.getTime() - message.ageSeconds * 1000)
   const next = nextAttemptAt(tries, acceptedAt, now, random, message.giveUpAfterSeconds)
   if (!next) {
-    const reason = "The message could not be handed over in the time that it had, so it was given up."
-    // A server that kept saying no speaks of its recipient; a relay that is away does not.
+    const reason = "The message could not be delivered before its deadline, so it was given up."
+    // Repeated refusals by the server count against the recipient; an unreachable relay does not.
     const soft = attempt.code !== undefined && ["rcpt", "data", "final"].includes(attempt.phase ?? "final")
-    const said = { ...(soft ? { bounceType: "soft" as const } : {}), diagnostic }
+    const bounce = { ...(soft ? { bounceType: "soft" as const } : {}), diagnostic }
     const failed = event(facts, "failed", { diagnostic, reason })
-    return { ...end(facts, "failed", reason), ...said, attempts, events: [failed], counts: true }
+    return { ...end(facts, "failed", reason), ...bounce, attempts, events: [failed], counts: true }
   }
   return {
     ...wait(facts, sentence, (next.getTime() - now.getTime()) / 1000),
@@ -110,12 +110,12 @@ function retry(
   }
 }
 
-/** The relay is unreachable: the email stays due, and no try is counted. It is claimed once the relay is back. */
+/** The relay is unreachable: the email stays due, and no attempt is counted. It is claimed once the relay is back. */
 export function regionWait(facts: Facts, sentence = unreachable): Outcome {
   return wait(facts, sentence, 0)
 }
 
-const unreachable = "The relay of this region cannot be reached. The email leaves when the relay is back."
+const unreachable = "The relay of this region cannot be reached. The email is sent when the relay is back."
 
 export function suppressed(facts: Facts, { by, sentence }: Suppressed): Outcome {
   return {
@@ -125,7 +125,7 @@ export function suppressed(facts: Facts, { by, sentence }: Suppressed): Outcome 
   }
 }
 
-/** A test message was composed and signed, and goes no further. */
+/** A test message is composed and signed, but not sent. */
 export function tested(facts: Facts): Outcome {
   return { ...end(facts, "test", null), events: [event(facts, "test")] }
 }
@@ -134,9 +134,9 @@ export function failed(facts: Facts, reason: string): Outcome {
   return { ...end(facts, "failed", reason), diagnostic: reason, events: [event(facts, "failed", { reason })] }
 }
 
-/** Nobody knows whether the other side has the message, and the project would rather not send it twice. */
+/** It is unknown whether the next hop has the message, and the project's policy is not to risk sending it twice. */
 export function indeterminate(facts: Facts, diagnostic: string): Outcome {
-  const sentence = "The message was handed over, but no answer came; by this project's policy it is not sent again."
+  const sentence = "The message was sent, but no reply came; by this project's policy it is not sent again."
   return {
     ...end(facts, "indeterminate", sentence),
     diagnostic,
@@ -144,12 +144,12 @@ export function indeterminate(facts: Facts, diagnostic: string): Outcome {
   }
 }
 
-/** We stopped, or had no database, before the message was handed over: as if it had not been claimed. */
+/** We stopped, or had no database, before the message was sent: as if it had not been claimed. */
 export function released(facts: Facts, waitSeconds: number): Outcome {
   return { ...wait(facts, null, waitSeconds), unfinished: facts.claimed.unfinished - 1 }
 }
 
-/** Our own work on the message broke: it may work later, but not for ever. */
+/** Our own work on the message failed: it is retried a few times. */
 export function broken(facts: Facts, reason: string): Outcome {
   return {
     ...wait(facts, reason, 30 * facts.claimed.unfinished),
@@ -158,9 +158,9 @@ export function broken(facts: Facts, reason: string): Outcome {
   }
 }
 
-const unstorable = "What the server said could not be stored."
+const unstorable = "The server's reply could not be stored."
 
-/** The same outcome without a word from outside, for a database that refused it: what happened counts, not its texts. */
+/** The same outcome without texts from outside, for when the database refuses them: losing the texts beats losing the outcome. */
 export function withoutTexts(outcome: Outcome): Outcome {
   const attempts = outcome.attempts.map((record) =>
     record.attempt ? { ...record, attempt: { ...record.attempt, text: unstorable, conversation: [] } } : record,
@@ -191,12 +191,12 @@ function wait({ claimed, message }: Facts, error: string | null, dueInSeconds: n
   }
 }
 
-/** What goes with every event of a delivery is flat text. */
-function event(facts: Facts, type: EmailStatus, said: Record<string, string | undefined> = {}) {
+/** The data of a delivery's event: text values only. */
+function event(facts: Facts, type: EmailStatus, details: Record<string, string | undefined> = {}) {
   const all = {
     to: facts.claimed.address,
     subject: facts.message.subject,
-    ...said,
+    ...details,
     simulator: facts.simulated ? "true" : undefined,
   }
   const data = Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1])))

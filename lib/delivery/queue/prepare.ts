@@ -4,10 +4,10 @@ import { findOptedOut, findSuppressed, type Suppressed } from "@/lib/delivery/qu
 import { log } from "@/lib/platform/log"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
-/** A claimed delivery with what is known of it at that moment; no message if it was deleted meanwhile. */
+/** A claimed delivery with its message and suppression at that moment; no message if it was deleted meanwhile. */
 export type Work = { claimed: Claimed; message?: Message; suppressed?: Suppressed }
 
-/** What a group of claims needs; one that cannot be read is left to its lease alone. */
+/** Loads what a batch of claims needs; one that cannot be read is retried when its lease ends. */
 export async function prepare(claimed: readonly Claimed[]): Promise<Work[]> {
   try {
     return await read(claimed)
@@ -18,7 +18,7 @@ export async function prepare(claimed: readonly Claimed[]): Promise<Work[]> {
   }
 }
 
-/** Two queries, and a third where mail belongs to topics. */
+/** Two queries, and a third for mail of topics. */
 async function read(claimed: readonly Claimed[]): Promise<Work[]> {
   if (claimed.length === 0) return []
   const [messages, suppressed] = await Promise.all([findMessages(claimed), findSuppressed(claimed)])
@@ -36,7 +36,7 @@ async function read(claimed: readonly Claimed[]): Promise<Work[]> {
 
 const putBackPauseMs = 250
 
-/** Gives claims back that nobody worked on, for as long as they are ours: a database in trouble is no fault of theirs. */
+/** Undoes claims before any work on them, retrying until their leases end: a failing database must not count against them. */
 export async function putBackUntouched(
   claimed: readonly Claimed[],
   leaseMs: number,

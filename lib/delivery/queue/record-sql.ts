@@ -7,10 +7,10 @@ import { newId } from "@/lib/platform/ids"
 
 // On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
 
-/** What an email is after its deliveries ended. */
+/** The state of an email after an outcome. */
 export type EmailAfter = { id: string; status: EmailStatus; error: string | null; handedOver: boolean }
 
-/** Attempts, events, suppressions and what becomes of the emails, in one statement. */
+/** Writes attempts, events, suppressions and the emails' new states in one statement. */
 export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[], emails: EmailAfter[]): Promise<void> {
   const events = outcomes.flatMap((outcome) =>
     outcome.events.map((event) => ({ ...place(outcome), ...event, id: newId() })),
@@ -80,7 +80,7 @@ function suppressionValues(outcome: Outcome, events: { id: string; delivery_id: 
   }
 }
 
-/** An address with more mail than this on its way is read no further back for its last delivery. */
+/** The last delivery to an address is searched for among this many of its emails. */
 const latestMax = 1_000
 
 /** Soft bounces suppress once there are so many in so many days and no delivery since the first of these. */

@@ -50,8 +50,8 @@ async function anotherRelay(faults: Faults = {}) {
 
 const middle: Random = { number: () => 0.5, bytes: () => Buffer.alloc(0) }
 
-describe("a server that asks to come back later", () => {
-  test("is tried again after 1, 5, 15, 60, 120, 240 minutes, then every 4 hours, until 72 hours are over", async () => {
+describe("a server that defers a mail", () => {
+  test("is retried after 1, 5, 15, 60, 120, 240 minutes, then every 4 hours, until 72 hours are over", async () => {
     await relay({ RCPT: "451 4.7.1 greylisted" })
     const [id = ""] = await sendMail(sender, { to: ["slow@x.example"] })
     const waits: number[] = []
@@ -72,7 +72,7 @@ describe("a server that asks to come back later", () => {
     expect(new Set((await attemptRows(id)).map(({ outcome }) => outcome))).toEqual(new Set(["deferred"]))
   })
 
-  test("leaves the mail sending, and delayed after the third try", async () => {
+  test("leaves the mail `sending`, and `delivery_delayed` after the third attempt", async () => {
     await relay({ RCPT: "451 4.7.1 greylisted" })
     const [id = ""] = await sendMail(sender)
     for (const status of ["sending", "sending", "delivery_delayed", "delivery_delayed"]) {
@@ -91,8 +91,8 @@ describe("a server that asks to come back later", () => {
     expect(server.messages[0]).toBe(kept.rows[0].raw.toString("latin1"))
   })
 
-  test("for one recipient of three is asked again for that one alone", async () => {
-    await relay({ RCPT: () => (server.heard.at(-1)?.includes("<busy@x.example>") ? "452 4.2.2 busy" : "250 ok") })
+  test("for one recipient of three is retried for that one alone", async () => {
+    await relay({ RCPT: () => (server.received.at(-1)?.includes("<busy@x.example>") ? "452 4.2.2 busy" : "250 ok") })
     const [id = ""] = await sendMail(sender, { to: ["one@x.example"], cc: ["busy@x.example", "two@x.example"] })
     await deliverDue(relays)
     expect(await emailRow(id)).toMatchObject({ status: "sending" })
@@ -100,13 +100,13 @@ describe("a server that asks to come back later", () => {
     await anotherRelay()
     await passWait(id)
     await deliverDue(relays)
-    expect(server.heard.filter((line) => line.startsWith("RCPT"))).toEqual([
+    expect(server.received.filter((line) => line.startsWith("RCPT"))).toEqual([
       expect.stringContaining("<busy@x.example>"),
     ])
     expect(await emailRow(id)).toMatchObject({ status: "delivered" })
   })
 
-  test("is not asked after the time that the request gave", async () => {
+  test("is not retried after the deadline of the request", async () => {
     await relay({ RCPT: "451 4.7.1 greylisted" })
     const [id = ""] = await sendMail(sender, { giveUpAfterSeconds: 60 })
     await pool().query("UPDATE emails SET give_up_after = 30 WHERE id = $1", [id])
@@ -116,8 +116,8 @@ describe("a server that asks to come back later", () => {
   })
 })
 
-describe("an answer lost after the final dot", () => {
-  test("is tried again with the same bytes where the project says resend", async () => {
+describe("a reply lost after the final dot", () => {
+  test("is retried with the same bytes with the policy `resend`", async () => {
     await relay({ DOT: (socket, count) => (count === 1 ? void socket.destroy() : "250 2.0.0 ok") })
     const [id = ""] = await sendMail(sender)
     await deliverDue(relays)
@@ -129,7 +129,7 @@ describe("an answer lost after the final dot", () => {
     expect(await eventTypes(id)).toEqual(["queued", "sent", "delivered"])
   })
 
-  test("ends as indeterminate, with no second copy, where the project says hold", async () => {
+  test("ends as indeterminate, with no second copy, with the policy `hold`", async () => {
     await relay({ DOT: (socket) => void socket.destroy() })
     const holding = await holdingProject()
     const [id = ""] = await sendMail(holding)
@@ -140,7 +140,7 @@ describe("an answer lost after the final dot", () => {
     expect(server.messages).toHaveLength(1)
   })
 
-  test("is the same as a worker that died with the hand-off under way", async () => {
+  test("is treated like a worker that died during the attempt", async () => {
     await relay()
     const [resent = ""] = await sendMail(sender)
     const [held = ""] = await sendMail(await holdingProject())
@@ -202,7 +202,7 @@ describe("a worker that lost its lease", () => {
   })
 })
 
-test("messages that cannot be composed end with a reason after three tries and hold nobody up", async () => {
+test("messages that cannot be composed end with a reason after three attempts and hold up no others", async () => {
   const complaints = vi.spyOn(log, "error").mockReturnValue()
   await relay()
   const bad = await sendMail(sender, { to: Array.from({ length: 20 }, (_, at) => `bad${at}@x.example`) })
@@ -222,12 +222,12 @@ test("messages that cannot be composed end with a reason after three tries and h
   expect(complaints).toHaveBeenCalledTimes(60)
 })
 
-test("a delivery that ended the worker ten times in a row is given up", async () => {
+test("a delivery that crashed the worker ten times in a row is given up", async () => {
   await relay()
   const [id = ""] = await sendMail(sender)
   await pool().query("UPDATE deliveries SET unfinished = 10 WHERE email_id = $1", [id])
   await deliverDue(relays)
-  expect(await emailRow(id)).toMatchObject({ status: "failed", error: expect.stringMatching(/ended the worker/) })
+  expect(await emailRow(id)).toMatchObject({ status: "failed", error: expect.stringMatching(/process crashed/) })
   expect(server.connections()).toBe(0)
 })
 
@@ -240,7 +240,7 @@ test("mail of a deleted domain fails with that reason", async () => {
   expect(await emailRow(id)).toMatchObject({ status: "failed", error: expect.stringMatching(/domain was deleted/) })
 })
 
-test("a domain said to take no mail suppresses only if our own lookup agrees", async () => {
+test("a domain reported to accept no mail suppresses only if our own lookup agrees", async () => {
   await relay({ RCPT: "550 5.1.2 bad destination system" })
   const io = { dns: { mx: (name: string) => Promise.resolve(mxOf(name)) } as unknown as Dns }
   await sendMail(sender, { to: ["a@null-mx.example"] })

@@ -2,7 +2,7 @@ const minuteMs = 60_000
 const firstWaitsMin = [1, 5, 15, 60, 120, 240]
 const laterWaitMin = 240
 
-/** How far a wait is moved at random either way, so that mails that failed together do not come back together. */
+/** Random variation of each wait, so that mails that failed together are not retried together. */
 const spread = 0.2
 
 /** Hours after which we give up (RFC 5321 section 4.5.4.1 says days). */
@@ -14,10 +14,10 @@ export function secondsToLive(giveUpAfterSeconds: number | null | undefined): nu
 }
 
 /**
- * When a mail whose try failed for now is tried again, or null to give up: after 1, 5, 15, 60, 120 and 240 minutes, then
- * every 4 hours, each moved by up to 20 %, and never later than 72 hours (or `giveUpAfterSeconds`) after it was accepted.
+ * When a deferred mail is retried, or null to give up: after 1, 5, 15, 60, 120 and 240 minutes, then every 4 hours, each
+ * varied by up to 20 %, and never later than 72 hours (or `giveUpAfterSeconds`) after it was accepted.
  *
- * @param attempt tries so far, from 1
+ * @param attempt attempts so far, from 1
  * @param random a number from 0 up to 1
  */
 export function nextAttemptAt(

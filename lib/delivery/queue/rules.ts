@@ -1,6 +1,6 @@
 import { emailStatuses, type EmailStatus } from "@/lib/emails/message-rules"
 
-/** How far a mail has come; a status only ever moves up this ladder. */
+/** The progress of a mail; a status only ever moves up this ladder. */
 const ladder = [
   "scheduled",
   "queued",
@@ -17,7 +17,7 @@ const ladderRank: ReadonlyMap<EmailStatus, number> = new Map(ladder.map((status,
 const rankOfSent = ladder.indexOf("sent")
 const rankOfDelivered = ladder.indexOf("delivered")
 
-/** What a finished email is called when nobody got it: the first of these that any recipient has. */
+/** The status of a finished email that no recipient got: the first of these that any delivery has. */
 const ends = [
   "bounced",
   "failed",
@@ -27,18 +27,18 @@ const ends = [
   "test",
 ] as const satisfies readonly EmailStatus[]
 
-/** Failed tries after which a waiting mail is called delayed. */
+/** Failed attempts after which a waiting mail is `delivery_delayed`. */
 export const delayedAfterTries = 3
 
-/** The status of a mail that waits for its next try, after so many failed ones. */
+/** The status of a mail that waits for its next attempt, after so many failed ones. */
 export function statusBetweenTries(failedTries: number): "sending" | "delivery_delayed" {
   return failedTries >= delayedAfterTries ? "delivery_delayed" : "sending"
 }
 
 /**
- * The status after this news. News may come late, twice and out of order: what would lead down the ladder, or away from
- * an end, changes nothing. A bounce still overtakes `sent` and `delivered` (a later refusal by the final server), but
- * not an open, which proves that a person has the mail.
+ * The status after an update. Updates may arrive late, twice and out of order: one that leads down the ladder, or away
+ * from a final status, is ignored. A bounce still overrides `sent` and `delivered` (a later refusal by the final server),
+ * but not an open, which proves that a person has the mail.
  */
 export function nextStatus(current: EmailStatus, news: EmailStatus): EmailStatus {
   if (current === "indeterminate") return news === "scheduled" || news === "queued" ? current : news
@@ -61,13 +61,13 @@ export function aggregateStatus(deliveries: Iterable<EmailStatus>): EmailStatus 
   return reached ?? ends.find((status) => found.has(status)) ?? "queued"
 }
 
-/** True if no try, timer or answer of the next server is awaited any more; reports from outside may still come. */
+/** True if no attempt, timer or reply is pending any more; reports from outside may still arrive. */
 export function isSettled(status: EmailStatus): boolean {
   const rank = ladderRank.get(status)
   return rank === undefined ? status !== "indeterminate" : rank >= rankOfSent
 }
 
-/** The place of a status on the ladder, from 0; null for an end and for `indeterminate`. */
+/** The rank of a status on the ladder, from 0; null for a final status and for `indeterminate`. */
 export function rankOf(status: EmailStatus): number | null {
   return ladderRank.get(status) ?? null
 }

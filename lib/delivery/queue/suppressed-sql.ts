@@ -5,7 +5,7 @@ import { topicOptOut, topicOptOutSentence } from "@/lib/topics/rules"
 
 // On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
 
-/** Why nothing is sent: the code that is kept, and what the email says of it. */
+/** Why nothing is sent: the code that is stored, and the sentence that the email shows. */
 export type Suppressed = { by: string; sentence: string }
 
 /** Those deliveries, by id, whose recipient is on the project's suppression list now. */

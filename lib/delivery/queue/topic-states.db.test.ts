@@ -129,7 +129,7 @@ async function expectOutcomes(sent: readonly [Cell, string][]) {
   expect(reached()).toEqual(expected(sent.map(([cell]) => cell)))
 }
 
-const reached = () => server.heard.flatMap((line) => /^RCPT TO:<([^>]+)>/.exec(line)?.[1] ?? []).sort()
+const reached = () => server.received.flatMap((line) => /^RCPT TO:<([^>]+)>/.exec(line)?.[1] ?? []).sort()
 const expected = (of: readonly Cell[]) =>
   of
     .filter(({ gets }) => gets)
@@ -233,7 +233,7 @@ describe("the state of a recipient in the topic of a mail decides again", () => 
     await expectOutcomes(sent)
   })
 
-  test("when queued mail is handed over", async () => {
+  test("when queued mail is sent", async () => {
     const sent = await sendAll()
     for (const cell of cells) await bring(cell)
     await deliverDue(relays)
@@ -244,7 +244,7 @@ describe("the state of a recipient in the topic of a mail decides again", () => 
     expect((await emailRow(left[1])).error).toBe("Left the topic Product news opt_in.")
   })
 
-  test("when mail that was asked to come back later is tried again", async () => {
+  test("when deferred mail is retried", async () => {
     await closeRelay()
     await listen({ RCPT: "451 4.7.1 greylisted" })
     const sent = await sendAll()

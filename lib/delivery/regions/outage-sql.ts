@@ -6,13 +6,13 @@ import { newId } from "@/lib/platform/ids"
 
 // Raw: the database's clock decides when a probe is due, and one statement decides which worker sends it.
 
-/** What the latest failed probe or hand-off says. */
+/** The error of the latest failed probe or attempt. */
 export type RelayFault = { phase: DeliveryAttempt["phase"]; diagnostic: string }
 
-/** While a relay is unreachable, one failed probe so often leaves an attempt. */
+/** While a relay is unreachable, a failed probe is recorded as an attempt this often. */
 const attemptEverySeconds = 60
 
-/** Notes that a relay cannot be reached; true if that is news. The next probe keeps its time. */
+/** Records that a relay is unreachable; true if this begins an outage. A probe that is already scheduled stays so. */
 export async function beginOutage(route: string, fault: RelayFault, probeEverySeconds: number): Promise<boolean> {
   const { rows } = await pool().query<{ began: boolean }>({
     name: "region.begin_outage",
@@ -25,7 +25,7 @@ export async function beginOutage(route: string, fault: RelayFault, probeEverySe
   return rows[0]?.began ?? false
 }
 
-/** Answers how long the relay was unreachable, in seconds; null if another worker was quicker. */
+/** Returns how long the relay was unreachable, in seconds; null if another worker was quicker. */
 export async function endOutage(route: string): Promise<number | null> {
   const { rows } = await pool().query<{ seconds: number }>(
     "DELETE FROM region_outages WHERE route = $1 RETURNING extract(epoch FROM now() - since)::float8 AS seconds",
@@ -34,7 +34,7 @@ export async function endOutage(route: string): Promise<number | null> {
   return rows[0]?.seconds ?? null
 }
 
-/** Answers the routes whose relay is to be probed now, each to one worker alone. */
+/** Claims the probes that are due; each goes to one worker only. */
 export async function takeProbes(everySeconds: (route: string) => number): Promise<string[]> {
   const due = await pool().query<{ route: string }>({
     name: "region.due_probes",
@@ -52,8 +52,8 @@ export async function takeProbes(everySeconds: (route: string) => number): Promi
 }
 
 /**
- * Writes down what a probe found. Once a minute it leaves an attempt at the email that waits longest, which then has one
- * claim more; its tries and its times stay as they are.
+ * Records a failed probe. Once a minute it adds an attempt to the email that waits longest, which increments that
+ * delivery's fencing token; its retry schedule is not affected.
  */
 export async function noteProbe(route: string, fault: RelayFault, attempt: DeliveryAttempt): Promise<void> {
   const simulated = route === simulatorRoute

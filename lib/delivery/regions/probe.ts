@@ -15,31 +15,31 @@ type ProbeOptions = {
 }
 
 /**
- * Probes the relays that are unreachable, and ends the outage at the first connection that is let in: what waits is then
- * claimed at the usual pace. Never rejects.
+ * Probes unreachable relays and ends an outage at the first connection that is accepted: waiting mail is then claimed at
+ * the usual pace. Never rejects.
  */
 export async function runProbes({ relays, signal, pollMs = 1_000 }: ProbeOptions): Promise<void> {
-  const underWay = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
   await runRepeatedly({
     name: "relay probes",
     intervalMs: pollMs,
     signal,
     round: async () => {
       for (const probing of await startProbes(relays, signal)) {
-        underWay.add(probing)
-        void probing.finally(() => underWay.delete(probing))
+        running.add(probing)
+        void probing.finally(() => running.delete(probing))
       }
       return false
     },
   })
-  await Promise.all(underWay)
+  await Promise.all(running)
 }
 
 /** Starts the probes that are due now; a silent relay holds up none of the others. */
 export async function startProbes(relays: Relays, signal: AbortSignal): Promise<Promise<void>[]> {
   const routes = await takeProbes((route) => relays.named(route)?.probeSeconds ?? unknownSeconds)
   return routes.map((route) =>
-    probe(route).catch((error: unknown) => log.error({ err: error, region: route }, "a probe of a relay broke off")),
+    probe(route).catch((error: unknown) => log.error({ err: error, region: route }, "a probe of a relay failed")),
   )
 
   async function probe(route: string): Promise<void> {

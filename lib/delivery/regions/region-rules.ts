@@ -1,4 +1,4 @@
-/** Between two probes of an unreachable relay, over all workers; nobody is bothered by probes of our own sandbox. */
+/** Between two probes of an unreachable relay, over all workers. Our own sandbox can be probed often. */
 export const probeSeconds = { remote: 15, sandbox: 1 }
 
 type Outage = {
@@ -31,7 +31,7 @@ const errors: [RegExp, string][] = [
   [/ETIMEDOUT/, "connection timed out"],
 ]
 
-/** The words of the operating system in plain ones; what a server said stays as it is. */
+/** Error codes of the operating system in plain words; a server's reply stays unchanged. */
 function plain(diagnostic: string): string {
   return errors.find(([code]) => code.test(diagnostic))?.[1] ?? diagnostic.replace(/\.$/, "")
 }

@@ -6,9 +6,9 @@ import { log } from "@/lib/platform/log"
 /** Which relays this process knows to be unreachable; the database decides for all workers. */
 export type RegionState = {
   isDown(route: string): boolean
-  /** What the database says now. */
-  heard(down: readonly string[]): void
-  /** A hand-off failed before its mail was named. */
+  /** Sets the routes that the database lists as down. */
+  update(down: readonly string[]): void
+  /** Reports an attempt that failed before its mail was named. */
   fail(relay: Relay, attempt: DeliveryAttempt, diagnostic: string): Promise<void>
 }
 
@@ -17,7 +17,7 @@ export function createRegionState(): RegionState {
 
   return {
     isDown: (route) => known.has(route),
-    heard: (down) => void (known = new Set(down)),
+    update: (down) => void (known = new Set(down)),
     async fail(relay, { phase, remote }, diagnostic) {
       if (known.has(relay.name)) return
       known.add(relay.name)

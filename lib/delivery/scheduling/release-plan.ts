@@ -2,7 +2,7 @@
 export type Allowance = { used: number; daily: number; tokens: number; rate: number; secondsToDayEnd: number }
 
 /**
- * `expired`: its time was so long ago that it does not wait another day. `reachable`: somebody is not suppressed.
+ * `expired`: due so long ago that it does not wait another day. `reachable`: at least one recipient is not suppressed.
  * `domainDeleted`: its sending domain was deleted while it was scheduled.
  */
 export type Due = {

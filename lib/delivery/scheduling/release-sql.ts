@@ -9,13 +9,13 @@ import { newId } from "@/lib/platform/ids"
 /** Emails of one project that are released in one transaction. */
 const groupMax = 100
 
-/** Mail that a used-up allowance still holds so long after its time is given up. */
+/** Mail that the daily allowance has held back for so long is given up. */
 const waitHoursMax = 72
 
 const projectsMax = 200
 const beforeAll = "00000000-0000-0000-0000-000000000000"
 
-/** Projects with scheduled mail that is due, behind a project in the order of ids; `next` is where to go on. */
+/** Projects with scheduled mail that is due, after a project in the order of ids; `next` is where to continue. */
 export async function projectsDue(behind: string = beforeAll): Promise<{ ids: string[]; next: string | undefined }> {
   const { rows } = await pool().query<{ project_id: string }>({
     name: "scheduled.projects",
@@ -38,22 +38,22 @@ export async function projectsDue(behind: string = beforeAll): Promise<{ ids: st
 
 /**
  * Releases due mail of one project: debits the day and the send bucket, as admission does for the rest, and queues it.
- * Locks the organization's day, the project's allowance, then the emails, the order of admission; an email that is
- * being cancelled at this moment is skipped, and its status decides. True if more could be released at once.
+ * Locks the organization's day, the project's allowance, then the emails, in the same order as admission; an email that
+ * is being cancelled at this moment is skipped. True if more could be released at once.
  */
 export async function releaseDue(projectId: string): Promise<boolean> {
   return transaction(async (client) => {
     const allowance = await lockAllowance(client, projectId)
     if (!allowance) return false
-    const places = Math.min(groupMax, Math.floor(allowance.tokens))
-    const due = places > 0 ? await lockDue(client, projectId, places) : []
+    const limit = Math.min(groupMax, Math.floor(allowance.tokens))
+    const due = limit > 0 ? await lockDue(client, projectId, limit) : []
     const plan = planRelease(due, allowance)
     if (plan.release.length > 0) await release(client, projectId, plan)
     if (plan.expired.length > 0) await giveUp(client, projectId, plan.expired, expiredReason)
     if (plan.withoutDomain.length > 0) await giveUp(client, projectId, plan.withoutDomain, domainDeletedReason)
     if (plan.tomorrow.length > 0) await holdUntilTomorrow(client, projectId, plan.tomorrow, allowance)
     if (due.length === groupMax) return true
-    if (due.length === places) await explainWait(client, projectId, allowance)
+    if (due.length === limit) await explainWait(client, projectId, allowance)
     return false
   })
 }
@@ -81,7 +81,7 @@ async function lockAllowance(client: pg.PoolClient, projectId: string): Promise<
   return days[0] && buckets[0] ? { ...days[0], ...buckets[0] } : null
 }
 
-async function lockDue(client: pg.PoolClient, projectId: string, places: number): Promise<Due[]> {
+async function lockDue(client: pg.PoolClient, projectId: string, limit: number): Promise<Due[]> {
   const { rows } = await client.query<Due>(
     `SELECT e.id, e.subject, e.to_headers AS to, e.test_mode AS "testMode",
         e.scheduled_at < now() - make_interval(hours => $3) AS expired,
@@ -90,7 +90,7 @@ async function lockDue(client: pg.PoolClient, projectId: string, places: number)
           AND ${suppressedBy("d", "e.topic_id")} IS NULL) AS reachable
       FROM emails e WHERE e.project_id = $1 AND e.due_at <= now() AND e.status = 'scheduled'
       ORDER BY e.due_at LIMIT $2 FOR UPDATE OF e SKIP LOCKED`,
-    [projectId, places, waitHoursMax],
+    [projectId, limit, waitHoursMax],
   )
   return rows
 }
@@ -191,12 +191,16 @@ async function holdUntilTomorrow(
   )
 }
 
-/** Mail behind the send bucket stays due and says why; at the project's rate its turn comes within minutes. */
+/** Mail over the project's rate stays due with the reason; at that rate it is sent within minutes. */
 async function explainWait(client: pg.PoolClient, projectId: string, { rate }: Allowance): Promise<void> {
   await client.query(
     `UPDATE emails SET error = $2 WHERE id IN (
         SELECT id FROM emails WHERE project_id = $1 AND due_at <= now() AND status = 'scheduled' AND error IS NULL
           ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
-    [projectId, `This project sends ${rate} messages a second; the mail leaves as soon as its turn comes.`, groupMax],
+    [
+      projectId,
+      `This project sends ${rate} messages a second; the email is sent as soon as the rate allows.`,
+      groupMax,
+    ],
   )
 }

@@ -26,7 +26,7 @@ const mailTo = (n: number) => ({
 })
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
-it("a mail's commands come with the dot before it, and each hand-off keeps its own talk", async () => {
+it("a mail's commands come with the dot before it, and each hand-off keeps its own transcript", async () => {
   const packets: string[] = []
   const { server, pool } = await against({
     EHLO: (socket) => {

@@ -5,7 +5,7 @@ import type { SmtpSession } from "@/lib/delivery/smtp/session"
 
 /**
  * AUTH PLAIN, else LOGIN (RFC 4954), if the target has a user. Only inside TLS, or on loopback where TLS is turned off:
- * a server that hides STARTTLS must not get the password. The talk never shows it.
+ * a server that hides STARTTLS must not get the password. The transcript never contains it.
  */
 export async function authenticate(
   session: SmtpSession,
@@ -16,11 +16,11 @@ export async function authenticate(
   if (user === undefined) return
   if (!session.tls && !(tls === "none" && isLoopback(session.socket.remoteAddress)))
     throw new SmtpFailure("auth", "region_fault", "Credentials are never sent over a connection without TLS.")
-  const reply = await speak(session, (extensions.get("AUTH") ?? "").split(" "), user, password, timeoutMs)
+  const reply = await sendCredentials(session, (extensions.get("AUTH") ?? "").split(" "), user, password, timeoutMs)
   if (reply.code !== 235) throw refusal("auth", reply)
 }
 
-async function speak(
+async function sendCredentials(
   session: SmtpSession,
   mechanisms: readonly string[],
   user: string,

@@ -68,17 +68,17 @@ function poolTo(port: number, target: Partial<SmtpTarget> = {}, options: Partial
 const mail = { from: "verp@send.acme.test", to: "zoe@b.test", message: Buffer.from("Subject: a\r\n\r\nhello\r\n") }
 
 describe("a mail to a real server", () => {
-  it("is accepted with its envelope, and the talk is kept without the message", async () => {
+  it("is accepted with its envelope, and the transcript is kept without the message", async () => {
     const server = await realServer({ size: 1_000_000 })
     const attempt = await poolTo(server.port).send(mail)
     expect(attempt).toMatchObject({ outcome: "accepted", phase: "final", code: 250 })
     expect(attempt.remote).toBe(`127.0.0.1 127.0.0.1:${server.port}`)
     expect(attempt.endedAt.getTime()).toBeGreaterThanOrEqual(attempt.startedAt.getTime())
     expect(server.received).toMatchObject([{ from: mail.from, to: [mail.to], data: "Subject: a\r\n\r\nhello\r\n" }])
-    const talk = attempt.conversation.join("\n")
-    expect(talk).toMatch(/^S: 220 .*\nC: EHLO mta\.mailroom\.test\n/)
-    expect(talk).toContain("C: MAIL FROM:<verp@send.acme.test> SIZE=21\nC: RCPT TO:<zoe@b.test>\nC: DATA\nS: 250")
-    expect(talk).not.toContain("hello")
+    const transcript = attempt.conversation.join("\n")
+    expect(transcript).toMatch(/^S: 220 .*\nC: EHLO mta\.mailroom\.test\n/)
+    expect(transcript).toContain("C: MAIL FROM:<verp@send.acme.test> SIZE=21\nC: RCPT TO:<zoe@b.test>\nC: DATA\nS: 250")
+    expect(transcript).not.toContain("hello")
   })
 
   it("arrives byte for byte, whatever its dots and lengths", async () => {
@@ -169,20 +169,20 @@ describe("encryption and credentials", () => {
   it.each([
     ["PLAIN", "127.0.0.1"],
     ["LOGIN", "localhost"],
-  ] as const)("STARTTLS and AUTH %s work, and the talk hides the password", async (method, host) => {
+  ] as const)("STARTTLS and AUTH %s work, and the transcript hides the password", async (method, host) => {
     const server = await realServer({ authMethods: [method], authOptional: false })
     const target = { host, tls: "required", user: "ada", password: "geheim" } as const
     const attempt = await poolTo(server.port, target, trusting()).send(mail)
     expect(attempt).toMatchObject({ outcome: "accepted", tls: expect.stringMatching(/^TLSv1\.[23]$/) })
     expect(server.received).toMatchObject([{ user: "ada", tls: true }])
-    const talk = attempt.conversation.join("\n")
-    expect(talk).toContain("C: STARTTLS")
+    const transcript = attempt.conversation.join("\n")
+    expect(transcript).toContain("C: STARTTLS")
     for (const secret of [
       "geheim",
       Buffer.from("geheim").toString("base64"),
       Buffer.from("\0ada\0geheim").toString("base64"),
     ])
-      expect(talk).not.toContain(secret)
+      expect(transcript).not.toContain(secret)
   })
 
   it("implicit TLS works", async () => {

@@ -1,29 +1,33 @@
 import { systemClock } from "@/lib/platform/clock"
 import type { SmtpTarget } from "@/lib/platform/env/env"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import { openConnection } from "@/lib/delivery/smtp/connection"
 import { SmtpFailure } from "@/lib/delivery/smtp/failure"
-import { attemptOf, failedAttempt, isStopped, newJob, newProbe, type Job } from "@/lib/delivery/smtp/job"
-import { createIdleConnections } from "@/lib/delivery/smtp/idle-connections"
+import { attemptOf, failedAttempt, failJob, isStopped, newJob, newProbe, type Job } from "@/lib/delivery/smtp/job"
+import {
+  beginAttempt,
+  createIdleConnections,
+  died,
+  mayPipeline,
+  openPooled,
+  type PooledConnection,
+  type Sending,
+} from "@/lib/delivery/smtp/pooled-connections"
 import { createPatience } from "@/lib/delivery/smtp/patience"
-import { died, newPooled, type Ahead, type Pooled, type Turn } from "@/lib/delivery/smtp/pooled"
 import { createReach } from "@/lib/delivery/smtp/reach"
 import { smtpDefaults, type SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
 import { askForMail, prepare, transact } from "@/lib/delivery/smtp/transaction"
 import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"
 
-/** A server that answered the last final dot within this is told the next mail's commands along with the dot. */
-const quickFinalMs = 250
-/** A mail whose commands were said behind a dot that stays unanswered so long goes another way. */
+/** A mail pipelined behind a dot that stays unanswered for so long is requeued. */
 const aheadWaitMs = 2_000
 
 /** Connections to one target, opened on demand up to its `maxConnections`, kept open and reused. */
 export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Transport {
   const settings = { ...smtpDefaults, ...options }
   const clock = options.clock ?? systemClock
-  const idle = createIdleConnections<Pooled>(settings)
+  const idle = createIdleConnections(settings)
   const remote = `${target.host}:${target.port}`
-  /** In order of asking. */
+  /** In the order of arrival. */
   const queue: Job[] = []
   let lanes = 0
   const reach = createReach()
@@ -37,61 +41,60 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
     })
   }
 
-  /** A place among the connections; it serves what waits, one after the other, until nothing does. */
+  /** Starts a lane if there is a free connection slot: it sends waiting mails one after the other until there are none. */
   function openLane(): void {
     if (lanes - patience.slow() < target.maxConnections && queue.length > 0 && !reach.isFull()) void lane()
   }
 
   async function lane(): Promise<void> {
     lanes += 1
-    while (queue.length > 0 && mayGoOn()) await serve(queue.shift() as Job)
+    while (queue.length > 0 && mayContinue()) await serve(queue.shift() as Job)
     lanes -= 1
     if (lanes === 0) allEnded()
   }
 
-  function mayGoOn(): boolean {
-    // A slow mail has lost its connection slot to another.
+  function mayContinue(): boolean {
+    // A slow mail has given its connection slot to another lane.
     return lanes - patience.slow() <= target.maxConnections && (idle.size() > 0 || !reach.isFull())
   }
 
-  /** Hands one mail over, and those whose commands its connection takes along. */
+  /** Sends one mail, and those that its connection pipelines behind it. */
   async function serve(job: Job): Promise<void> {
     job.startedAt = clock.now()
     const pooled = await connectionFor(job)
     if (pooled) await reach.carrying(() => serveOver(pooled, job))
   }
 
-  async function serveOver(pooled: Pooled, first: Job): Promise<void> {
-    for (let turn: Turn | undefined = { job: first }; turn;) {
-      const { job, prepared }: Turn = turn
+  async function serveOver(pooled: PooledConnection, first: Job): Promise<void> {
+    for (let next: Sending | undefined = { job: first }; next;) {
+      const { job, prepared }: Sending = next
       const settle = await patience.run(() => attempt(pooled, { job, prepared }))
-      turn = following(pooled)
-      // Whoever hears of this hand-off finds the connection free.
-      if (!turn) idle.keep(pooled)
+      next = following(pooled)
+      // The connection is idle before the caller gets the result and sends the next mail.
+      if (!next) idle.keep(pooled)
       settle()
     }
   }
 
-  async function connectionFor(job: Job): Promise<Pooled | undefined> {
+  async function connectionFor(job: Job): Promise<PooledConnection | undefined> {
     try {
       if (isStopped(job.control)) throw new SmtpFailure("connect", "deferred", "stopped")
       return idle.take() ?? (await open(job))
     } catch (error) {
-      if (isStopped(job.control) || !(error instanceof SmtpFailure)) fail(job, error)
+      if (isStopped(job.control) || !(error instanceof SmtpFailure)) failJob(job, error, clock.now())
       else if (idle.size() > 0 || reach.othersServe()) requeue(job)
       else failQueue(job, error)
       return undefined
     }
   }
 
-  async function open({ talk, control }: Job): Promise<Pooled> {
-    const opened = reach.opening(() => openConnection(target, settings, settings, talk, control.signal))
-    return newPooled(await opened)
+  function open({ transcript, control }: Job): Promise<PooledConnection> {
+    return reach.opening(() => openPooled(target, settings, transcript, control.signal))
   }
 
-  /** The server is unreachable: what waits for a connection need not find that out one by one. */
+  /** The server is unreachable: fails all waiting mails instead of letting each find out by itself. */
   function failQueue(job: Job, failure: SmtpFailure): void {
-    fail(job, failure)
+    failJob(job, failure, clock.now())
     for (const one of queue.splice(0)) {
       one.startedAt = clock.now()
       one.resolve({ ...failedAttempt(one, failure, clock.now()), untried: true })
@@ -111,89 +114,74 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
     }
   }
 
-  /** Answers how to tell whoever asked. */
-  async function attempt(pooled: Pooled, { job, prepared }: Turn): Promise<() => void> {
+  /** Returns a function that settles the job. */
+  async function attempt(pooled: PooledConnection, { job, prepared }: Sending): Promise<() => void> {
     const { session } = pooled
-    job.remote = `${target.host} ${session.remote}`
-    job.tls = session.tls
-    session.talk = job.talk
-    session.heard = 0
-    pooled.mails += 1
+    beginAttempt(pooled, job, target.host)
     const stop = () => session.stop("stopped")
     job.control.signal?.addEventListener("abort", stop)
     if (isStopped(job.control)) stop()
     try {
       const ready = prepared ?? prepare(job.mail, pooled, pooled.dirty)
       const reply = await transact(pooled, ready, settings, {
-        said: prepared !== undefined,
+        sent: prepared !== undefined,
         ahead: () => pipelineNext(pooled),
         beforeData: job.control.beforeData,
       })
       pooled.dirty = false
-      reach.heard()
+      reach.replied()
       pooled.finalMs = performance.now() - pooled.dotAt
       const attempt = attemptOf(job, "accepted", "final", reply, clock.now())
       return () => job.resolve(attempt)
     } catch (error) {
       pooled.dirty = true
-      if (error instanceof SmtpFailure && error.reply) reach.heard()
-      // The server closed a connection that had served others, which is no fault of this mail.
+      if (error instanceof SmtpFailure && error.reply) reach.replied()
+      // The server closed a connection that had served other mails, which says nothing about this one.
       const elsewhere = error instanceof SmtpFailure && died(pooled, error) && !isStopped(job.control)
-      return () => (elsewhere ? requeue(job) : fail(job, error))
+      return () => (elsewhere ? requeue(job) : failJob(job, error, clock.now()))
     } finally {
       job.control.signal?.removeEventListener("abort", stop)
     }
   }
 
   /** The next mail's commands, to go out with the final dot of the one before. */
-  function pipelineNext(pooled: Pooled): { lines: string[]; talk: string[] } | undefined {
+  function pipelineNext(pooled: PooledConnection): { lines: string[]; transcript: string[] } | undefined {
     pooled.dotAt = performance.now()
     const [job] = queue
     if (!job || job.requeued || isStopped(job.control) || lanes - patience.slow() > target.maxConnections)
       return undefined
-    if (pooled.finalMs > quickFinalMs || pooled.mails >= settings.mailsPerConnectionMax) return undefined
+    if (!mayPipeline(pooled, settings.mailsPerConnectionMax)) return undefined
     queue.shift()
     job.startedAt = clock.now()
     try {
       const prepared = prepare(job.mail, pooled, false)
-      const ahead: Ahead = { job, prepared, requeued: false, timer: setTimeout(() => withdraw(ahead), aheadWaitMs) }
-      pooled.ahead = ahead
-      return { lines: prepared.commands.map(({ line }) => line), talk: job.talk }
+      pooled.ahead = { job, prepared, timer: setTimeout(() => requeue(job), aheadWaitMs) }
+      return { lines: prepared.commands.map(({ line }) => line), transcript: job.transcript }
     } catch (error) {
-      fail(job, error)
+      failJob(job, error, clock.now())
       return undefined
     }
   }
 
-  function withdraw(ahead: Ahead): void {
-    ahead.requeued = true
-    requeue(ahead.job)
-  }
-
-  /** Whose commands were said ahead is next, unless the connection broke or took too long. */
-  function following(pooled: Pooled): Turn | undefined {
+  /** The pipelined mail is next, unless the connection broke or took too long. */
+  function following(pooled: PooledConnection): Sending | undefined {
     const { ahead, session } = pooled
     if (!ahead) return undefined
     pooled.ahead = undefined
     clearTimeout(ahead.timer)
-    if (!ahead.requeued && !session.socket.destroyed) return ahead
-    // Its DATA may be under way: only hanging up keeps us from sending an empty mail.
+    if (!ahead.job.requeued && !session.socket.destroyed) return ahead
+    // Its DATA may have been sent: only closing the connection keeps the server from taking an empty mail.
     session.destroy()
-    if (!ahead.requeued) requeue(ahead.job)
+    if (!ahead.job.requeued) requeue(ahead.job)
     return undefined
   }
 
-  /** Back to the head of the queue; from there it never goes along with another. */
+  /** Back to the head of the queue; from there it is never pipelined again. */
   function requeue(job: Job): void {
     job.requeued = true
-    job.talk.length = 0
+    job.transcript.length = 0
     queue.unshift(job)
     openLane()
-  }
-
-  function fail(job: Job, error: unknown): void {
-    if (error instanceof SmtpFailure) job.resolve(failedAttempt(job, error, clock.now()))
-    else job.reject(error)
   }
 
   async function close(): Promise<void> {

@@ -29,19 +29,19 @@ export type SmtpConnection = {
 }
 
 /**
- * Connects, greets, encrypts and authenticates. Throws SmtpFailure, always a region fault unless we stopped it: no mail was
- * named yet. With `opportunistic` a broken STARTTLS leads to a
- * second, plain connection, because no encryption is better than no mail there and nowhere else.
+ * Connects, greets, encrypts and authenticates. Throws SmtpFailure, always a region fault unless we stopped it, since no
+ * mail is involved yet. With `opportunistic` a failed STARTTLS leads to a second, plain connection: only there is no
+ * encryption better than no mail.
  */
 export async function openConnection(
   target: SmtpTarget,
   identity: SmtpIdentity,
   limits: SmtpLimits,
-  talk: string[],
+  transcript: string[],
   signal?: AbortSignal,
 ): Promise<SmtpConnection> {
   try {
-    return await openWith(target, identity, limits, talk, signal)
+    return await openWith(target, identity, limits, transcript, signal)
   } catch (error) {
     throw error instanceof SmtpFailure && !signal?.aborted
       ? new SmtpFailure(error.phase, "region_fault", error.message, error.reply)
@@ -53,16 +53,16 @@ async function openWith(
   target: SmtpTarget,
   identity: SmtpIdentity,
   limits: SmtpLimits,
-  talk: string[],
+  transcript: string[],
   signal?: AbortSignal,
 ): Promise<SmtpConnection> {
   try {
-    return await open(target, identity, limits, talk, signal)
+    return await open(target, identity, limits, transcript, signal)
   } catch (error) {
     const encryption = error instanceof SmtpFailure && error.phase === "starttls"
     if (target.tls !== "opportunistic" || !encryption || signal?.aborted) throw error
-    talk.push("— encryption failed; once more without")
-    return open({ ...target, tls: "none" }, identity, limits, talk, signal)
+    transcript.push("— encryption failed; once more without")
+    return open({ ...target, tls: "none" }, identity, limits, transcript, signal)
   }
 }
 
@@ -70,13 +70,13 @@ async function open(
   target: SmtpTarget,
   identity: SmtpIdentity,
   limits: SmtpLimits,
-  talk: string[],
+  transcript: string[],
   signal?: AbortSignal,
 ): Promise<SmtpConnection> {
   const options = tlsOptions(target, identity)
   const implicit = target.tls === "implicit" ? options : null
   const socket = await openSocket(target, implicit, limits.connectTimeoutMs, signal).catch(asFailure("connect"))
-  const session = new SmtpSession(socket, talk)
+  const session = new SmtpSession(socket, transcript)
   const stop = () => session.stop("stopped")
   signal?.addEventListener("abort", stop)
   try {
@@ -129,7 +129,7 @@ async function startTls(
   return true
 }
 
-/** Who is asked for encryption only where it is to be had shows no certificate that anyone could check. */
+/** Opportunistic encryption accepts any certificate, since it would otherwise fall back to none. */
 function tlsOptions(target: SmtpTarget, { ca }: SmtpIdentity): ConnectionOptions {
   return { minVersion: "TLSv1.2", rejectUnauthorized: target.tls !== "opportunistic", ...(ca ? { ca } : {}) }
 }

@@ -141,7 +141,7 @@ describe("one mail's trouble", () => {
     })
     const attempts = await Promise.all([1, 2, 3, 4, 5].map((n) => pool.send({ ...mail, to: `u${n}@b.test` })))
     expect(attempts.map(({ outcome }) => outcome)).toEqual(["deferred", "deferred", "deferred", "accepted", "accepted"])
-    expect(server.heard.filter((line) => line === "RSET")).toHaveLength(3)
+    expect(server.received.filter((line) => line === "RSET")).toHaveLength(3)
     expect(server.connections()).toBe(1)
   })
 
@@ -170,11 +170,11 @@ describe("one mail's trouble", () => {
 
 describe("a server that is silent for some recipients", () => {
   it("holds up nobody else: after a while each gives its place to one that waits", async () => {
-    let heard: string[] = []
-    const RCPT = () => (heard.findLast((line) => line.startsWith("RCPT"))?.includes("<mute") ? silence : "250 ok")
+    let received: string[] = []
+    const RCPT = () => (received.findLast((line) => line.startsWith("RCPT"))?.includes("<mute") ? silence : "250 ok")
     const limits = { patienceMs: 20, commandTimeoutMs: 2_000 }
     const { server, pool } = await against({ RCPT }, limits, { maxConnections: 2 })
-    heard = server.heard
+    received = server.received
     const mute = Array.from({ length: 6 }, (_, at) => pool.send({ ...mail, to: `mute-${at}@b.test` }))
     const quick = Array.from({ length: 20 }, (_, at) => pool.send({ ...mail, to: `quick-${at}@b.test` }))
     for (const one of await Promise.all(quick)) expect(one.outcome).toBe("accepted")
@@ -223,7 +223,7 @@ describe("a stop", () => {
       const first = pool.send({ ...mail, signal: stop.signal })
       const second = pool.send({ ...mail, to: "bob@b.test", signal: stop.signal })
       await expect
-        .poll(() => server.heard.length + server.messages.length)
+        .poll(() => server.received.length + server.messages.length)
         .toBeGreaterThan(expected.phase === "final" ? 4 : 1)
       stop.abort()
       expect(await first).toMatchObject(expected)
@@ -241,7 +241,7 @@ describe("a stop", () => {
     answer()
     expect(await sending).toMatchObject({ outcome: "accepted" })
     await closing
-    await expect.poll(() => server.heard.at(-1)).toBe("QUIT")
+    await expect.poll(() => server.received.at(-1)).toBe("QUIT")
   })
 })
 
@@ -304,8 +304,8 @@ describe("encryption", () => {
 it("reports are asked for where the server offers them, with the recipient spelled in xtext", async () => {
   const { server, pool } = await against({ EHLO: "250-fault.test\r\n250-DSN\r\n250 PIPELINING" })
   await pool.send({ ...mail, to: "a+b=c@b.test", dsnEnvelopeId: "d1" })
-  expect(server.heard).toContain("MAIL FROM:<verp@send.acme.test> RET=HDRS ENVID=d1")
-  expect(server.heard).toContain("RCPT TO:<a+b=c@b.test> NOTIFY=SUCCESS,FAILURE,DELAY ORCPT=rfc822;a+2Bb+3Dc@b.test")
+  expect(server.received).toContain("MAIL FROM:<verp@send.acme.test> RET=HDRS ENVID=d1")
+  expect(server.received).toContain("RCPT TO:<a+b=c@b.test> NOTIFY=SUCCESS,FAILURE,DELAY ORCPT=rfc822;a+2Bb+3Dc@b.test")
 })
 
 function flood(socket: Socket, chunk: string): void {

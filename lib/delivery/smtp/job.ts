@@ -1,5 +1,5 @@
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import type { SmtpFailure } from "@/lib/delivery/smtp/failure"
+import { SmtpFailure } from "@/lib/delivery/smtp/failure"
 import type { Mail, SendControl } from "@/lib/delivery/transports/transport"
 import { cutText } from "@/lib/platform/text"
 
@@ -7,16 +7,16 @@ export function isStopped({ signal, isHeld }: SendControl): boolean {
   return signal?.aborted === true || isHeld?.() === false
 }
 
-/** One mail that waits for its hand-off or is being handed over. */
+/** One mail that waits to be sent or is being sent. */
 export type Job = {
   mail: Mail
   control: SendControl
-  /** What was said and heard for it. */
-  talk: string[]
+  /** Commands sent and replies received for it. */
+  transcript: string[]
   remote: string
   tls?: string
   startedAt: Date
-  /** It had its turn on a connection that was no good. */
+  /** It was tried on a connection that turned out to be broken. */
   requeued: boolean
   resolve(attempt: DeliveryAttempt): void
   reject(error: unknown): void
@@ -29,13 +29,13 @@ export function newJob(
   resolve: Job["resolve"],
   reject: Job["reject"],
 ): Job {
-  return { mail, control, talk: [], remote, startedAt: new Date(0), requeued: false, resolve, reject }
+  return { mail, control, transcript: [], remote, startedAt: new Date(0), requeued: false, resolve, reject }
 }
 
 /** A connection that is opened without a mail. */
 export function newProbe(remote: string, control: SendControl, startedAt: Date): Job {
-  const nobody = () => {}
-  return { ...newJob({ from: "", to: "", message: Buffer.alloc(0) }, remote, control, nobody, nobody), startedAt }
+  const ignore = () => {}
+  return { ...newJob({ from: "", to: "", message: Buffer.alloc(0) }, remote, control, ignore, ignore), startedAt }
 }
 
 export function failedAttempt(
@@ -44,6 +44,12 @@ export function failedAttempt(
   endedAt: Date,
 ): DeliveryAttempt {
   return attemptOf(job, outcome, phase, { ...reply, text: message }, endedAt)
+}
+
+/** Settles a job whose attempt failed; an error other than SmtpFailure is a defect and rejects it. */
+export function failJob(job: Job, error: unknown, endedAt: Date): void {
+  if (error instanceof SmtpFailure) job.resolve(failedAttempt(job, error, endedAt))
+  else job.reject(error)
 }
 
 export function attemptOf(
@@ -61,7 +67,7 @@ export function attemptOf(
     text: cutText(reply.text, textCharsMax),
     remote: job.remote,
     ...(job.tls === undefined ? {} : { tls: job.tls }),
-    conversation: job.talk,
+    conversation: job.transcript,
     startedAt: job.startedAt,
     endedAt,
   }

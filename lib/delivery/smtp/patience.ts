@@ -1,15 +1,15 @@
 export type Patience = {
-  /** How many have stepped slow. */
+  /** How many are slow now. */
   slow(): number
-  /** Runs work that holds a place; if it takes long it steps slow, and `onLate` says that its place is free. */
+  /** Runs work that holds a connection slot; if it takes long it counts as slow, and `onLate` reports its slot free. */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** So many may have stepped slow, in multiples of the places; those after them hold theirs. */
-const asideTimes = 4
+/** At most so many are slow at once, in multiples of the slots; further ones keep theirs. */
+const slowTimes = 4
 
-/** One server that is silent for some recipients must not hold up the mail of all others: who waits long gives way. */
-export function createPatience(places: number, patienceMs: number, onLate: () => void): Patience {
+/** A server that is silent for some recipients must not hold up the mail of all others: slow work frees its slot. */
+export function createPatience(slots: number, patienceMs: number, onLate: () => void): Patience {
   let slow = 0
 
   return {
@@ -17,7 +17,7 @@ export function createPatience(places: number, patienceMs: number, onLate: () =>
     async run(work) {
       let late = false
       const timer = setInterval(() => {
-        if (late || slow >= asideTimes * places) return
+        if (late || slow >= slowTimes * slots) return
         late = true
         slow += 1
         onLate()

@@ -7,7 +7,7 @@ export type SmtpPoolOptions = SmtpIdentity &
     idleTimeoutMs?: number
     /** A connection is closed after this many mails; some servers close or slow down themselves. */
     mailsPerConnectionMax?: number
-    /** A mail that takes longer steps slow for those that wait: its place among the connections goes to them. */
+    /** A mail that takes longer counts as slow and frees its connection slot for those that wait. */
     patienceMs?: number
     clock?: Clock
   }

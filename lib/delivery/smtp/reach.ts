@@ -1,36 +1,36 @@
-/** What the connections of a pool tell together: does the server let in no more of them, or nobody? */
+/** Tells from all connections of a pool whether the server accepts no further ones, or is unreachable. */
 export type Reach = {
   /** Runs the opening of a connection. */
   opening<T>(open: () => Promise<T>): Promise<T>
   /** Runs the work over an open connection. */
   carrying<T>(work: () => Promise<T>): Promise<T>
-  /** The server answered. */
-  heard(): void
+  /** The server replied. */
+  replied(): void
   /** A connection could not be opened: true if others may still serve the mail. */
   othersServe(): boolean
-  /** True while the server is left alone with the connections that it has. */
+  /** True while no further connections are opened. */
   isFull(): boolean
 }
 
-/** After a refused connection no further one is asked for while others are open. */
+/** After a refused connection no further one is opened for so long while others are open. */
 const pauseMs = 5_000
-/** Open connections on which nothing was heard for so long prove nothing. */
+/** Open connections without a reply for so long do not prove that the server is reachable. */
 const aliveMs = 10_000
 
 export function createReach(now = () => performance.now()): Reach {
   let opening = 0
   let carrying = 0
-  let heardAt = -Infinity
+  let repliedAt = -Infinity
   let refusedAt = -Infinity
 
-  const anyServes = () => opening > 0 || (carrying > 0 && now() - heardAt < aliveMs)
+  const anyServes = () => opening > 0 || (carrying > 0 && now() - repliedAt < aliveMs)
 
   return {
     async opening(open) {
       opening += 1
       try {
         const opened = await open()
-        heardAt = now()
+        repliedAt = now()
         return opened
       } finally {
         opening -= 1
@@ -44,7 +44,7 @@ export function createReach(now = () => performance.now()): Reach {
         carrying -= 1
       }
     },
-    heard: () => void (heardAt = now()),
+    replied: () => void (repliedAt = now()),
     othersServe() {
       refusedAt = now()
       return anyServes()

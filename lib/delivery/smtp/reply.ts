@@ -4,12 +4,12 @@ export type SmtpReply = { code: number; enhanced?: string; text: string; lines: 
 
 export const replyLineBytesMax = 2 * 1024
 export const replyBytesMax = 64 * 1024
-/** A pipelined group has four commands; more replies than that in waiting are nobody's answer. */
+/** A pipelined group has four commands; many more unread replies than that are a fault of the server. */
 const repliesWaitingMax = 8
 
 type Waiter = { resolve(reply: SmtpReply): void; reject(reason: Error): void }
 
-/** Turns octets from an SMTP server into replies, in order, within bounds that no server can stretch. */
+/** Turns octets from an SMTP server into replies, in order, within bounds whatever the server sends. */
 export class ReplyReader {
   #partial = ""
   #lines: string[] = []
@@ -18,7 +18,7 @@ export class ReplyReader {
   #waiter: Waiter | null = null
   #fault: Error | null = null
 
-  /** True if something came that nobody asked for, such as a farewell on an idle connection. */
+  /** True if something arrived unasked, such as a 421 on an idle connection. */
   get unsolicited(): boolean {
     return this.#replies.length > 0 || this.#partial !== "" || this.#lines.length > 0 || this.#fault !== null
   }
@@ -27,7 +27,7 @@ export class ReplyReader {
     return this.#fault !== null
   }
 
-  /** The next reply; rejects on `fail`, on a reply that is none, and after `timeoutMs`. One call at a time. */
+  /** The next reply; rejects on `fail`, on a malformed reply, and after `timeoutMs`. One call at a time. */
   next(timeoutMs: number): Promise<SmtpReply> {
     const ready = this.#replies.shift()
     if (ready) return Promise.resolve(ready)
@@ -62,7 +62,7 @@ export class ReplyReader {
     waiter?.reject(reason)
   }
 
-  /** Forgets everything that came: what was sent in plaintext behind STARTTLS is nobody's word (RFC 3207 section 4.2). */
+  /** Discards everything received: plaintext sent behind STARTTLS must not be trusted (RFC 3207 section 4.2). */
   discard(): void {
     this.#partial = ""
     this.#lines = []
@@ -91,7 +91,7 @@ export class ReplyReader {
     this.#waiter = null
     if (waiter) return waiter.resolve(reply)
     this.#replies.push(reply)
-    if (this.#replies.length > repliesWaitingMax) this.fail(new Error("answers that nobody asked for"))
+    if (this.#replies.length > repliesWaitingMax) this.fail(new Error("unsolicited replies"))
   }
 }
 
@@ -107,12 +107,12 @@ function replyOf(raw: readonly string[]): SmtpReply {
   return agrees ? { code, enhanced, text, lines } : { code, text, lines }
 }
 
-/** What came as octets, as the UTF-8 that it most likely is. */
+/** Octets decoded as UTF-8, which they most likely are. */
 function decoded(latin1: string): string {
   return printable(/[\x80-\xff]/.test(latin1) ? Buffer.from(latin1, "latin1").toString("utf8") : latin1)
 }
 
-/** With control characters shown as `?`, so that it can be stored and looked at. */
+/** With control characters shown as `?`, so that it can be stored and displayed. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, "?")
 }

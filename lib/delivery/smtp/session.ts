@@ -5,18 +5,18 @@ import { printable, ReplyReader, type SmtpReply } from "@/lib/delivery/smtp/repl
 import { SmtpFailure } from "@/lib/delivery/smtp/failure"
 import { cutText } from "@/lib/platform/text"
 
-/** One open connection as lines and answers: what is written, what came back, and the talk that is kept of both. */
+/** One open connection as commands and replies, with a transcript of both. */
 export class SmtpSession {
   #socket: Socket
   #reader = new ReplyReader()
-  /** What this attempt said and heard; a new attempt puts its own list here. */
-  talk: string[]
-  /** Replies heard since `talk` was set. */
-  heard = 0
+  /** Commands and replies of this attempt; a new attempt sets its own list. */
+  transcript: string[]
+  /** Replies received in this attempt. */
+  replyCount = 0
 
-  constructor(socket: Socket, talk: string[]) {
+  constructor(socket: Socket, transcript: string[]) {
     this.#socket = socket
-    this.talk = talk
+    this.transcript = transcript
     this.#listen(socket)
   }
 
@@ -37,43 +37,43 @@ export class SmtpSession {
     return `${isIP(remoteAddress ?? "") === 6 ? `[${remoteAddress}]` : remoteAddress}:${remotePort}`
   }
 
-  /** Writes command lines in one go; `shown` replaces them in the talk where they hold a secret. */
+  /** Writes command lines at once; `shown` replaces them in the transcript if they contain a secret. */
   write(lines: readonly string[], shown: readonly string[] = lines): void {
-    for (const line of shown) note(this.talk, `C: ${line}`)
+    for (const line of shown) note(this.transcript, `C: ${line}`)
     this.#socket.write(`${lines.join("\r\n")}\r\n`, "latin1")
   }
 
-  /** Writes the end of a message and, in the same packet, the first lines of the next attempt into that one's talk. */
-  writeEnd(end: Buffer, ahead?: { lines: readonly string[]; talk: string[] }): void {
+  /** Writes the end of a message and, in the same packet, the commands of the next attempt, noted in its transcript. */
+  writeEnd(end: Buffer, ahead?: { lines: readonly string[]; transcript: string[] }): void {
     if (!ahead) return void this.#socket.write(end)
-    for (const line of ahead.lines) note(ahead.talk, `C: ${line}`)
+    for (const line of ahead.lines) note(ahead.transcript, `C: ${line}`)
     this.#socket.write(Buffer.concat([end, Buffer.from(`${ahead.lines.join("\r\n")}\r\n`, "latin1")]))
   }
 
-  /** The next answer; any trouble of the connection becomes a deferral in this phase. */
+  /** The next reply; a connection failure becomes a deferral in this phase. */
   async answer(phase: Phase, timeoutMs: number): Promise<SmtpReply> {
     try {
       const reply = await this.#reader.next(timeoutMs)
-      this.heard += 1
-      for (const line of reply.lines) note(this.talk, `S: ${line}`)
+      this.replyCount += 1
+      for (const line of reply.lines) note(this.transcript, `S: ${line}`)
       return reply
     } catch (error) {
       this.destroy()
       const text = error instanceof Error ? error.message : String(error)
-      note(this.talk, `— ${text}`)
+      note(this.transcript, `— ${text}`)
       throw new SmtpFailure(phase, "deferred", text)
     }
   }
 
-  /** True if an answer, or the end of the connection, is there before one was asked for. */
+  /** True if a reply, or the end of the connection, arrived before one was expected. */
   get interrupted(): boolean {
     return this.#reader.unsolicited
   }
 
-  /** Gives the socket away to be encrypted; plaintext that is still unread is dropped. `attach` goes on. */
+  /** Releases the socket for the TLS handshake and drops unread plaintext; `attach` takes the encrypted one. */
   detach(): Socket {
     this.#reader.discard()
-    // A late error of a socket that nobody listens to would end the process.
+    // A late error of a socket without a listener would end the process.
     return this.#socket
       .off("data", this.#onData)
       .off("error", this.#onError)
@@ -101,7 +101,7 @@ export class SmtpSession {
 
   #onData = (chunk: Buffer) => {
     this.#reader.push(chunk)
-    // Nobody reads a server that floods: stop taking its octets at the first fault.
+    // A flooding server is cut off at its first fault.
     if (this.#reader.faulty) this.#socket.destroy()
   }
 
@@ -110,10 +110,10 @@ export class SmtpSession {
   #onClose = () => this.#reader.fail(new Error("connection closed by the server"))
 }
 
-/** A whole dialogue is some twenty lines; a server that talks more is cut in what we keep. */
-const talkLinesMax = 60
-const talkCharsMax = 500
+/** A usual dialogue has some twenty lines; the transcript of a server that sends more is cut. */
+const transcriptLinesMax = 60
+const transcriptCharsMax = 500
 
-function note(talk: string[], line: string): void {
-  if (talk.length < talkLinesMax) talk.push(cutText(printable(line), talkCharsMax))
+function note(transcript: string[], line: string): void {
+  if (transcript.length < transcriptLinesMax) transcript.push(cutText(printable(line), transcriptCharsMax))
 }

@@ -26,7 +26,7 @@ export function upgradeSocket(
   return settled(secure, "secureConnect", timeoutMs, signal)
 }
 
-/** An IP address is no server name (RFC 6066 section 3). */
+/** An IP address is not a server name (RFC 6066 section 3). */
 function serverName(host: string): { servername?: string } {
   return isIP(host) ? {} : { servername: host }
 }
@@ -38,7 +38,7 @@ function settled<S extends Socket>(socket: S, event: string, timeoutMs: number, 
       signal?.removeEventListener("abort", onAbort)
       socket.removeListener(event, onReady).removeListener("error", finish).removeListener("close", onClose)
       if (!error) return resolve(socket)
-      // A late error of a socket that nobody listens to would end the process.
+      // A late error of a socket without a listener would end the process.
       socket.on("error", () => {}).destroy()
       reject(error)
     }

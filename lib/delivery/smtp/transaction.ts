@@ -11,20 +11,20 @@ const oneWriteBytesMax = 64 * 1024
 
 type Command = { phase: Phase; line: string }
 
-/** A mail made ready for one connection: what will be said, and the octets behind DATA. */
+/** A mail prepared for one connection: its commands, and the octets after DATA. */
 export type Prepared = { commands: readonly Command[]; body: Buffer }
 
 /**
- * Asked once the end of a mail's data is about to be written: the next mail's commands to write in the same packet
- * (RFC 2920 lets commands follow the final dot), so that the connection never waits a round trip between two mails.
+ * Called when the end of a mail's data is about to be written: returns the next mail's commands for the same packet
+ * (RFC 2920 lets commands follow the final dot), so that the connection never idles for a round trip between two mails.
  */
-export type Ahead = () => { lines: readonly string[]; talk: string[] } | undefined
+export type PipelineNext = () => { lines: readonly string[]; transcript: string[] } | undefined
 
-export type Turn = {
-  /** The commands went out with the final dot of the mail before. */
-  said: boolean
-  ahead: Ahead
-  /** Asked before the first octet of the message leaves; false keeps it here. */
+export type TransactOptions = {
+  /** The commands were already sent with the final dot of the previous mail. */
+  sent: boolean
+  ahead: PipelineNext
+  /** Called before the first octet of the message is sent; false prevents that. */
   beforeData?: () => Promise<boolean>
 }
 
@@ -36,26 +36,30 @@ export async function transact(
   { session, extensions }: SmtpConnection,
   { commands, body }: Prepared,
   limits: SmtpLimits,
-  { said, ahead, beforeData }: Turn,
+  { sent, ahead, beforeData }: TransactOptions,
 ): Promise<SmtpReply> {
-  if (!said && !extensions.has("PIPELINING")) await sendEach(session, commands, limits)
+  if (!sent && !extensions.has("PIPELINING")) await sendEach(session, commands, limits)
   else {
-    if (!said) session.write(commands.map(({ line }) => line))
+    if (!sent) session.write(commands.map(({ line }) => line))
     await readReplies(session, commands, limits)
   }
   if (beforeData) await askToSend(session, beforeData)
 
   await writeBody(session, body, limits, extensions.has("PIPELINING") ? ahead : () => undefined)
   const reply = await session.answer("final", limits.finalTimeoutMs).catch((error: Error) => {
-    throw new SmtpFailure("final", "ambiguous", `The message was sent whole, and no answer came: ${error.message}`)
+    throw new SmtpFailure("final", "ambiguous", `The whole message was sent, but no reply came: ${error.message}`)
   })
   if (reply.code >= 200 && reply.code < 300) return reply
   if (reply.code >= 400) throw closeIfOutOfStep(session, refusal("final", reply))
   session.destroy()
-  throw new SmtpFailure("final", "ambiguous", `The message was sent whole, and the answer says nothing: ${reply.text}`)
+  throw new SmtpFailure(
+    "final",
+    "ambiguous",
+    `The whole message was sent, but the reply is inconclusive: ${reply.text}`,
+  )
 }
 
-/** Asks whether mail is let in at all: some servers demand authentication or encryption only here. A RSET must follow. */
+/** Tests whether the server accepts mail at all: some demand authentication or encryption only here. A RSET must follow. */
 export async function askForMail(session: SmtpSession, { commandTimeoutMs }: SmtpLimits): Promise<void> {
   session.write(["MAIL FROM:<>"])
   const reply = await session.answer("mail", commandTimeoutMs)
@@ -66,8 +70,8 @@ export async function askForMail(session: SmtpSession, { commandTimeoutMs }: Smt
 }
 
 /**
- * What a mail says on a connection, behind a RSET where the one before broke off (`dirty`).
- * @throws TypeError for an envelope that could hold a second command; the address grammar lets none through, this is the last door
+ * The commands of a mail, after a RSET if the previous one broke off (`dirty`).
+ * @throws TypeError for an envelope that could contain a second command; a last check, since the address grammar allows none
  */
 export function prepare(mail: Mail, { extensions }: SmtpConnection, dirty: boolean): Prepared {
   const body = wireForm(mail.message)
@@ -107,7 +111,7 @@ async function readReplies(session: SmtpSession, commands: readonly Command[], l
       throw first ?? error
     })
     if (isGood(line, reply)) {
-      // DATA was let through although its mail was not: only hanging up keeps us from sending an empty one.
+      // DATA was accepted although the mail was refused: only closing the connection avoids sending an empty mail.
       if (line === "DATA" && first) session.destroy()
       continue
     }
@@ -129,26 +133,26 @@ function isGood(line: string, { code }: SmtpReply): boolean {
   return line === "DATA" ? code === 354 : code >= 200 && code < 300
 }
 
-/** Hanging up is what keeps a server that waits for data from taking an empty mail. */
+/** Closing the connection keeps a server that waits for data from taking an empty mail. */
 async function askToSend(session: SmtpSession, beforeData: () => Promise<boolean>): Promise<void> {
-  const ours = await beforeData().catch((error: unknown) => {
+  const isHeld = await beforeData().catch((error: unknown) => {
     session.destroy()
     throw error
   })
-  if (ours && session.usable) return
+  if (isHeld && session.usable) return
   session.destroy()
-  const reason = ours ? "The connection ended before the message's data was sent." : "stopped"
+  const reason = isHeld ? "The connection ended before the message's data was sent." : "stopped"
   throw new SmtpFailure("data", "deferred", reason)
 }
 
-/** Closes the connection after 421 (the server does so too) and after an answer that fits no question. */
+/** Closes the connection after 421 (the server does so too) and after an unexpected reply. */
 function closeIfOutOfStep(session: SmtpSession, failure: SmtpFailure): SmtpFailure {
   const code = failure.reply?.code ?? 0
   if (code === 421 || code < 400) session.destroy()
   return failure
 }
 
-async function writeBody(session: SmtpSession, body: Buffer, limits: SmtpLimits, ahead: Ahead): Promise<void> {
+async function writeBody(session: SmtpSession, body: Buffer, limits: SmtpLimits, ahead: PipelineNext): Promise<void> {
   if (body.length <= oneWriteBytesMax) return session.writeEnd(Buffer.concat([body, endOfData]), ahead())
   for (let at = 0; at < body.length; at += oneWriteBytesMax) {
     const taken = await flush(session, body.subarray(at, at + oneWriteBytesMax), limits.dataTimeoutMs)
@@ -160,7 +164,7 @@ async function writeBody(session: SmtpSession, body: Buffer, limits: SmtpLimits,
   session.writeEnd(endOfData, ahead())
 }
 
-/** True once the kernel has it all: before that the other side cannot have seen the final dot. */
+/** True once the kernel has taken it all: before that the server cannot have seen the final dot. */
 function flush(session: SmtpSession, chunk: Buffer, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => session.stop("the server stopped reading"), timeoutMs)

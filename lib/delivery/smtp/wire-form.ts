@@ -3,8 +3,8 @@ export const endOfData = Buffer.from(".\r\n")
 
 /**
  * A message as it goes on the wire after DATA, without the final dot line: only CRLF line breaks, a dot before every
- * line that begins with one, CRLF at the end (RFC 5321 section 4.5.2). A bare CR or LF never leaves, because some
- * servers take one for a line break and see the end of data there.
+ * line that begins with one, CRLF at the end (RFC 5321 section 4.5.2). A bare CR or LF is never sent, because some
+ * servers read one as a line break and find the end of data there.
  */
 export function wireForm(message: Buffer): Buffer {
   if (isWireForm(message)) return message
@@ -15,7 +15,7 @@ export function wireForm(message: Buffer): Buffer {
 
 const [lf, cr, dot] = [0x0a, 0x0d, 0x2e]
 
-/** Looks at line breaks only, since what we compose needs no change. */
+/** Checks line breaks only: messages that we compose need no change. */
 function isWireForm(message: Buffer): boolean {
   for (let begin = 0; begin < message.length;) {
     const end = message.indexOf(cr, begin)

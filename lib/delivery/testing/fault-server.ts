@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Socket } from "node:net"
 
 /**
- * What a faulty SMTP server does at a verb: says these lines, or does anything with the socket and says what it
- * returns. Having said "" it stays silent on that connection.
+ * How a faulty SMTP server reacts to a verb: it sends these lines, or does anything with the socket and sends what the
+ * function returns. After "" it stays silent on that connection.
  */
 export type Fault = string | ((socket: Socket, count: number) => string | void)
 
@@ -11,8 +11,8 @@ export type Faults = Readonly<Record<string, Fault>>
 
 export type FaultServer = {
   port: number
-  /** Every line heard, over all connections, but for message data. */
-  heard: string[]
+  /** Every line received over all connections, except message data. */
+  received: string[]
   /** Message data as it came, dots still stuffed. */
   messages: string[]
   connections(): number
@@ -27,10 +27,10 @@ const habits: Faults = {
   QUIT: (socket) => void socket.end("221 bye\r\n"),
 }
 
-/** A plain SMTP server for tests that behaves but for the verbs it is given. */
+/** A plain SMTP server for tests that behaves correctly except for the given verbs. */
 export async function faultServer(faults: Faults, port = 0): Promise<FaultServer> {
   const rules = { ...habits, ...faults }
-  const heard: string[] = []
+  const received: string[] = []
   const messages: string[] = []
   const sockets = new Set<Socket>()
   const counts = new Map<string, number>()
@@ -74,7 +74,7 @@ export async function faultServer(faults: Faults, port = 0): Promise<FaultServer
         searched = []
         text = text.slice(end + mark.length)
         if (inData) messages.push(`${line}\r\n`)
-        else heard.push(line)
+        else received.push(line)
         const verb = inData ? "DOT" : (line.split(" ", 1)[0]?.toUpperCase() ?? "")
         pace.asked()
         const words = act(socket, verb)
@@ -87,7 +87,7 @@ export async function faultServer(faults: Faults, port = 0): Promise<FaultServer
 
   return {
     port: (server.address() as AddressInfo).port,
-    heard,
+    received,
     messages,
     connections: () => connections,
     close: () => {
@@ -97,7 +97,7 @@ export async function faultServer(faults: Faults, port = 0): Promise<FaultServer
   }
 }
 
-/** A server answers in order: what came behind a command is read once that one's answer, however late, is written. */
+/** A server replies in order: the next command is read once the reply to the previous one is written. */
 function keepPace(socket: Socket, goOn: () => void): { asked(): void; readonly waits: boolean } {
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean
   let waits = false

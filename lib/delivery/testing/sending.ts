@@ -44,7 +44,7 @@ export async function newSending(region: Region = "eu-west-1"): Promise<Sending>
   return { ...world, domain, domainId, selector, publicKey: publicKeyBase64, mailFromDomain }
 }
 
-/** Sends through the API; answers the uuids of the messages. */
+/** Sends through the API; returns the uuids of the messages. */
 export async function sendMail(sender: Sending, body: Record<string, unknown> = {}): Promise<string[]> {
   const mail = { from: `Acme <hello@${sender.domain}>`, to: ["ada@lovelace.example"], subject: "Hello", text: "Hi Ada" }
   const { status, json } = await api("POST /v1/emails", { key: sender.apiKey, body: { ...mail, ...body } })
@@ -53,7 +53,7 @@ export async function sendMail(sender: Sending, body: Record<string, unknown> = 
   return ids.map(({ id }) => decodeId("email", id) ?? "")
 }
 
-/** All regions hand their mail to this port of loopback. */
+/** Relays of all regions on this port of loopback. */
 export function relayAt(port: number, parameters = "delivered=accept"): Relays {
   provideEnv({ SMTP_URL: `smtp://127.0.0.1:${port}?${parameters.includes("tls=") ? "" : "tls=none&"}${parameters}` })
   return createRelays()
@@ -82,7 +82,7 @@ export async function probeNow(relays: Relays): Promise<void> {
   await Promise.all(await startProbes(relays, new AbortController().signal))
 }
 
-/** Moves a waiting delivery of this email to its next try: the time that it waits for counts as passed. */
+/** Skips the wait of this email's delivery until its next attempt. */
 export async function passWait(emailId: string): Promise<number> {
   const { rows } = await pool().query<{ waited: number }>(
     `WITH passed AS (

@@ -1,10 +1,10 @@
 /** Where in the SMTP dialogue an attempt ended. */
 export type Phase = "connect" | "greeting" | "ehlo" | "starttls" | "auth" | "mail" | "rcpt" | "data" | "final"
 
-/** `ambiguous`: the final dot was sent and no answer came, so the mail may lie at the other side (RFC 1047). */
+/** `ambiguous`: the final dot was sent and no reply came, so the next hop may have the mail (RFC 1047). */
 export type Outcome = "accepted" | "refused" | "deferred" | "region_fault" | "ambiguous"
 
-/** One attempt to hand one mail for one recipient to the next server. */
+/** One attempt to send one mail for one recipient to the next hop. */
 export type DeliveryAttempt = {
   outcome: Outcome
   /** Absent for a transport without SMTP phases. */
@@ -13,21 +13,21 @@ export type DeliveryAttempt = {
   code?: number
   /** Enhanced status code (RFC 3463), as in `5.1.1`. */
   enhanced?: string
-  /** The server's words, or ours if it had none; at most 1,000 characters, no control characters. */
+  /** The server's reply, or our own error text; at most 1,000 characters, no control characters. */
   text: string
-  /** Host, address and port that was talked to. */
+  /** Host, address and port of the server. */
   remote: string
   /** TLS protocol, as in `TLSv1.3`; absent on a plain connection. */
   tls?: string
   /** `C: …` and `S: …`, without message data and credentials. */
   conversation: string[]
-  /** It waited for a connection when another found the relay unreachable: nothing was said for it. */
+  /** It was waiting for a connection when another mail found the relay unreachable: nothing was sent for it. */
   untried?: true
   startedAt: Date
   endedAt: Date
 }
 
-/** Authentication and encryption demands: whenever they come, they are about us and not about the mail. */
+/** Demands for authentication or encryption: in any phase they concern us and not the mail. */
 const accessCodes = new Set([530, 534, 535, 538])
 const beforeMail = new Set<Phase>(["connect", "greeting", "ehlo", "starttls", "auth"])
 

@@ -104,28 +104,28 @@ describe("the phase", () => {
 
 describe("the sentence", () => {
   it.each<[Phase, string, RegExp]>([
-    ["auth", "250 2.0.0 fine", /an answer that does not fit \(250\) when we tried to sign in/],
+    ["auth", "250 2.0.0 fine", /an unexpected reply \(250\) when we tried to sign in/],
     ["auth", "454 4.7.0 later", /asked to try again later/],
     ["auth", "535 5.7.8 bad credentials", /does not accept our user and password/],
     ["auth", "504 5.5.4 unknown mechanism", /does not let us sign in/],
     ["auth", "", /offers no safe way to sign in/],
     ["mail", "530 5.7.0 authentication required", /asks us to sign in, or to encrypt, first/],
     ["rcpt", "538 5.7.11 encryption required", /encryption/],
-    ["starttls", "", /no usable encryption/],
+    ["starttls", "", /offers no usable encryption/],
     ["connect", "", /cannot be reached/],
     ["greeting", "554 5.7.1 not you", /accepts no mail from us/],
     ["ehlo", "550 bad name", /refuses our session/],
-    ["mail", "354 go on", /an answer that does not fit \(354\)/],
-    ["data", "250 ok", /an answer that does not fit \(250\)/],
+    ["mail", "354 go on", /an unexpected reply \(354\)/],
+    ["data", "250 ok", /an unexpected reply \(250\)/],
     ["rcpt", "552 too many", /refused the recipient with 552, which counts as a refusal for now/],
-    ["rcpt", "500 5.3.0 command unrecognized", /refused a command of ours \(500\)/],
-    ["mail", "501 5.5.4 bad parameter", /refused a command of ours \(501\)/],
-    ["data", "503 5.5.1 bad sequence", /refused a command of ours \(503\)/],
-    ["final", "554 5.3.0 other", /refused the message without a reason that we know/],
-    ["rcpt", "550 5.5.0 no", /refused the recipient without a reason that we know/],
+    ["rcpt", "500 5.3.0 command unrecognized", /refused one of our commands \(500\)/],
+    ["mail", "501 5.5.4 bad parameter", /refused one of our commands \(501\)/],
+    ["data", "503 5.5.1 bad sequence", /refused one of our commands \(503\)/],
+    ["final", "554 5.3.0 other", /refused the message without a known reason/],
+    ["rcpt", "550 5.5.0 no", /refused the recipient without a known reason/],
     ["rcpt", "550 5.2.2 over quota", /because the mailbox is full/],
-    ["rcpt", "550 5.2.1 not now", /takes no messages now/],
-    ["rcpt", "550 5.4.4 no route", /no way to the recipient's domain/],
+    ["rcpt", "550 5.2.1 not now", /accepts no messages now/],
+    ["rcpt", "550 5.4.4 no route", /no route to the recipient's domain/],
     ["final", "550 5.4.7 expired", /could not be delivered in time/],
   ])("in %s after %j says no more than the server did", (phase, reply, words) => {
     const fault = reply === "" ? classify(attempt({ outcome: "region_fault", phase })) : refused(reply, phase)
@@ -144,13 +144,13 @@ describe("the sentence", () => {
           const { kind, sentence, suppress } = refused(`${code} ${enhanced}`, phase)
           const where = `${phase} ${code} ${enhanced}: ${sentence}`
           expect(sentence.includes("asked to try again"), where).toBe(code >= 400 && code < 500)
-          expect(sentence.includes("does not fit"), where).toBe(code < 400)
+          expect(sentence.includes("unexpected reply"), where).toBe(code < 400)
           expect(sentence.includes("mailbox is full"), where).toBe(kind === "bounced" && enhanced === "5.2.2")
-          expect(sentence.includes("no more mail goes to"), where).toBe(suppress)
+          expect(sentence.includes("no more mail is sent to"), where).toBe(suppress)
           expect(/sign in|password/.test(sentence), where).toBe(
             kind === "region_fault" && (phase === "auth" || [530, 534, 535, 538].includes(code)),
           )
-          expect(sentence.includes("it will be tried again"), where).toBe(kind === "retry")
+          expect(sentence.includes("it will be retried"), where).toBe(kind === "retry")
         }
   })
 })

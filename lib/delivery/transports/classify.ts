@@ -1,7 +1,7 @@
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { bounceSentence, regionSentence, retrySentence } from "@/lib/delivery/transports/attempt-sentences"
 
-/** Whose trouble a permanent refusal is. `ours` never counts against the recipient: we have something to fix. */
+/** The cause of a permanent refusal. `ours` never counts against the recipient: the sender has something to fix. */
 export type BounceType = "hard" | "soft" | "block" | "content" | "ours"
 
 export type Decision = {
@@ -11,20 +11,20 @@ export type Decision = {
   bounceCode?: string
   /** Put the recipient on the suppression list now. */
   suppress: boolean
-  /** The server's words with their codes, or what went wrong without a server's word. */
+  /** The server's reply with its code, or our own error text. */
   diagnostic: string
-  /** For people: what happened and what follows. */
+  /** Shown to people: what happened and what follows. */
   sentence: string
 }
 
-/** What our own lookup says of the recipient's domain: `none` is NXDOMAIN or a null MX (RFC 7505). */
+/** The result of our own lookup of the recipient's domain: `none` is NXDOMAIN or a null MX (RFC 7505). */
 export type MailRoute = "exists" | "none" | "unknown"
 
 /** So many soft bounces in so many days, with no delivery between, suppress a recipient. */
 export const softBouncesMax = 3
 export const softBounceDays = 30
 
-/** What follows from an attempt: pure, and never a suppression on doubt. */
+/** The decision that follows from an attempt: a pure function that never suppresses in doubt. */
 export function classify(attempt: DeliveryAttempt, route: MailRoute = "unknown"): Decision {
   const diagnostic = diagnosticOf(attempt)
   const plain = { suppress: false, diagnostic }
@@ -39,7 +39,7 @@ export function classify(attempt: DeliveryAttempt, route: MailRoute = "unknown")
       return {
         ...plain,
         kind: "ambiguous",
-        sentence: "The message was handed over whole, but no answer says whether the server took it.",
+        sentence: "The whole message was sent, but no reply confirms that the server accepted it.",
       }
     case "refused": {
       const bounceType = bounceTypeOf(attempt, route)
@@ -57,18 +57,18 @@ export function classify(attempt: DeliveryAttempt, route: MailRoute = "unknown")
   }
 }
 
-/** The codes and words that a bounce of this type rests on; also for the status fields of a report (RFC 3464). */
+/** The type of a bounce by its codes and text; also usable for the status fields of a delivery report (RFC 3464). */
 export function bounceTypeOf(
   { enhanced = "", text, phase }: Pick<DeliveryAttempt, "enhanced" | "text" | "phase">,
   route: MailRoute,
 ): BounceType {
-  // A refusal that comes before the recipient was named is never about the recipient.
+  // A refusal before RCPT is never about the recipient.
   const named = phase !== "mail"
   if (oursCodes.test(enhanced)) return "ours"
   if (hardCodes.test(enhanced)) return named ? "hard" : "ours"
   if (noRouteCodes.test(enhanced)) return named && route === "none" ? "hard" : "soft"
   if (enhanced === "5.2.1" && busy.test(text)) return "soft"
-  if (named && wordyCodes.test(enhanced) && gone.some((words) => words.test(text))) return "hard"
+  if (named && wordyCodes.test(enhanced) && noMailbox.some((words) => words.test(text))) return "hard"
   if (contentCodes.test(enhanced)) return "content"
   if (enhanced.startsWith("5.7.")) return "block"
   if (!softCodes.test(enhanced) && blocked.test(text)) return "block"
@@ -77,20 +77,20 @@ export function bounceTypeOf(
 
 /** The address itself is wrong. */
 const hardCodes = /^5\.1\.(1|3|6|10)$/
-/** The domain has no way for mail, if our own lookup agrees. */
+/** The domain has no mail route, if our own lookup agrees. */
 const noRouteCodes = /^5\.(1\.2|4\.4)$/
-/** Used for anything: what they mean stands in the words. */
+/** Codes used for anything: only the text tells what they mean. */
 const wordyCodes = /^(5\.2\.1|5\.4\.1|5\.5\.0|5\.0\.0|5\.7\.1|)$/
 /** Sender address, authentication of the message, and Microsoft's verdicts about the sending tenant or address. */
 const oursCodes = /^5\.(1\.[78]|7\.2[0-7]|7\.[56]\d\d)$/
 const contentCodes = /^5\.(6\.\d+|3\.4|2\.3)$/
 const softCodes = /^5\.(2\.2|4\.7)$/
 
-/** A mailbox that is there and gets too much (Gmail). */
+/** A mailbox that exists and receives too much (Gmail). */
 const busy = /\brate\b|too (?:many|quickly|fast)/i
 
-/** How providers say that nobody is there. Not "mailbox unavailable", which is RFC 5321's own text for any 550. */
-const gone = [
+/** How providers report a mailbox that does not exist. Not "mailbox unavailable", which is RFC 5321's text for any 550. */
+const noMailbox = [
   /\b(?:no such|unknown|invalid|non-?existent) (?:user|recipient|mailbox|account|address|local part)\b/i,
   /\b(?:user|recipient|mailbox|account|address)(?: address)?(?: is)? (?:unknown|disabled|inactive|invalid|not found)\b/i,
   /\b(?:user|recipient|mailbox|account|address)\b.{0,60}\b(?:does not|doesn['’]?t|do not) exist\b/i,

@@ -10,17 +10,17 @@ export type Mail = {
   dsnEnvelopeId?: string
 }
 
-/** Whether a message may still be sent: asked again before each step after which the next hop could have it. */
+/** Whether a message may still be sent: checked before each step after which the next hop could have it. */
 export type SendControl = {
-  /** Ends the attempt: deferred before the message was sent whole, ambiguous after. */
+  /** Ends the attempt: deferred before the whole message was sent, ambiguous after. */
   signal?: AbortSignal
   /** False once another worker has claimed the delivery. */
   isHeld?: () => boolean
-  /** Asked once the next hop waits for the message's data; false if the delivery is not ours any more. */
+  /** Called once the next hop waits for the message's data; returns false if the delivery is no longer held. */
   beforeData?: () => Promise<boolean>
 }
 
-/** A way to the next hop of a region: SMTP, the sandbox, or a provider's API. Connections and sessions are its own matter. */
+/** Sends mail to the next hop of a region: SMTP, the sandbox, or a provider's API. It manages its own connections. */
 export type Transport = {
   /** Never rejects for what the network or the next hop does; throws TypeError on an invalid envelope. */
   send(mail: Mail & SendControl): Promise<DeliveryAttempt>
