@@ -8,7 +8,7 @@ import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
-import { nameCharsMax } from "@/lib/contacts/rules"
+import { contactFields } from "@/lib/contacts/field-rules"
 import { useCreateContact } from "@/components/contacts/queries"
 
 type Fields = { email: string; firstName: string; lastName: string }
@@ -50,10 +50,18 @@ export default function AddContactForm({ projectId }: { projectId: string }) {
       </Field>
       <div className="grid items-start gap-x-4 sm:grid-cols-2">
         <Field label="First name" optional error={errors.firstName?.message}>
-          <Input autoComplete="off" maxLength={nameCharsMax} {...form.register("firstName", trimmed)} />
+          <Input
+            autoComplete="off"
+            maxLength={contactFields.firstName.charsMax}
+            {...form.register("firstName", trimmed)}
+          />
         </Field>
         <Field label="Last name" optional error={errors.lastName?.message}>
-          <Input autoComplete="off" maxLength={nameCharsMax} {...form.register("lastName", trimmed)} />
+          <Input
+            autoComplete="off"
+            maxLength={contactFields.lastName.charsMax}
+            {...form.register("lastName", trimmed)}
+          />
         </Field>
       </div>
       <DialogFooter>

@@ -7,7 +7,7 @@ import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
-import { nameCharsMax, phoneCharsMax } from "@/lib/contacts/rules"
+import { contactFieldNames, contactFields, eachField } from "@/lib/contacts/field-rules"
 import { useUpdateContact, type Contact } from "@/components/contacts/queries"
 
 export type OwnProps = { projectId: string; contact: Contact; mayWrite: boolean }
@@ -15,8 +15,7 @@ export type OwnProps = { projectId: string; contact: Contact; mayWrite: boolean 
 /** Names and phone; the address is permanent. */
 export function ProfileCard({ projectId, contact, mayWrite }: OwnProps) {
   const update = useUpdateContact()
-  const { firstName = "", lastName = "", phone = "" } = contact
-  const form = useFields({ firstName, lastName, phone })
+  const form = useFields(eachField((name) => contact[name] ?? ""))
   const submit = form.submit(async (values) => {
     const body = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim() || null]))
     await update.mutateAsync({ params: { projectId, contactId: contact.id }, body })
@@ -29,21 +28,17 @@ export function ProfileCard({ projectId, contact, mayWrite }: OwnProps) {
         <CardBody>
           <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
           <div className="grid items-start gap-x-4 sm:grid-cols-3">
-            <Field label="First name" error={form.faultOf("firstName")} className="sm:mb-0">
-              <Input disabled={!mayWrite} maxLength={nameCharsMax} autoComplete="off" {...form.register("firstName")} />
-            </Field>
-            <Field label="Last name" error={form.faultOf("lastName")} className="sm:mb-0">
-              <Input disabled={!mayWrite} maxLength={nameCharsMax} autoComplete="off" {...form.register("lastName")} />
-            </Field>
-            <Field label="Phone" error={form.faultOf("phone")} className="sm:mb-0">
-              <Input
-                disabled={!mayWrite}
-                maxLength={phoneCharsMax}
-                autoComplete="off"
-                inputMode="tel"
-                {...form.register("phone")}
-              />
-            </Field>
+            {contactFieldNames.map((name) => (
+              <Field key={name} label={contactFields[name].label} error={form.faultOf(name)} className="sm:mb-0">
+                <Input
+                  disabled={!mayWrite}
+                  maxLength={contactFields[name].charsMax}
+                  autoComplete="off"
+                  inputMode={name === "phone" ? "tel" : "text"}
+                  {...form.register(name)}
+                />
+              </Field>
+            ))}
           </div>
         </CardBody>
         {form.dirty ? <SaveRow saving={form.saving} onReset={form.reset} /> : null}

@@ -44,7 +44,6 @@ const exceptions = new Set([
   "events: tracking",
   "events: worker",
   "retained_signers: domains",
-  "segment_members: contacts",
   "segments: topics",
   "send_allowances: delivery",
 ])

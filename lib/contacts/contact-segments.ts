@@ -3,6 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { z } from "zod"
 import * as members from "@/lib/contacts/membership-store"
+import { existingSegments, segmentsOf, type SegmentName } from "@/lib/segments/manual-sql"
 import { contactMissing } from "@/lib/contacts/problems"
 import { AddToSegment } from "@/lib/contacts/schema"
 import { contactExists } from "@/lib/contacts/store"
@@ -27,7 +28,7 @@ export const listContactSegments = endpoint({
 
   async run(scope, { path }) {
     if (!(await contactExists(scope, path.contactId))) throw contactMissing()
-    return members.segmentsOf(scope, path.contactId)
+    return segmentsOf(scope, path.contactId)
   },
 })
 
@@ -70,12 +71,12 @@ export const removeContactFromSegment = endpoint({
   },
 })
 
-async function bothExist(scope: Scope, contact: string, segmentId: string | null): Promise<members.SegmentName> {
-  const [exists, segments] = await Promise.all([
+async function bothExist(scope: Scope, contact: string, segmentId: string | null): Promise<SegmentName> {
+  const [exists, named] = await Promise.all([
     contactExists(scope, contact),
-    members.existingSegments(scope.project.id, segmentId ? [segmentId] : []),
+    existingSegments(scope.project.id, segmentId ? [segmentId] : []),
   ])
-  const [segment] = segments.values()
+  const [segment] = named.values()
   if (!exists) throw contactMissing()
   if (!segment) throw segmentMissing()
   return segment

@@ -2,7 +2,7 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { contactMissing } from "@/lib/contacts/problems"
-import * as contacts from "@/lib/contacts/store"
+import * as contacts from "@/lib/contacts/write-store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const deleteContact = endpoint({

@@ -2,7 +2,8 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { contactFilterQuery, filterOf } from "@/lib/contacts/contact-filter"
-import { eachContact } from "@/lib/contacts/list-store"
+import { columns } from "@/lib/contacts/imports/column-rules"
+import { eachContact } from "@/lib/contacts/list-sql"
 import type { Contact } from "@/lib/contacts/schema"
 import { declaredProperties } from "@/lib/contact-properties/declared-sql"
 import { csvDownload } from "@/lib/platform/csv"
@@ -27,18 +28,7 @@ export const exportContacts = endpoint({
     const keys = [...(await declaredProperties(scope.project.id)).keys()]
     return csvDownload({
       filename: `contacts-${encodeId("proj", scope.project.id)}.csv`,
-      columns: [
-        "email",
-        "firstName",
-        "lastName",
-        "phone",
-        "unsubscribed",
-        ...keys,
-        "segments",
-        "createdAt",
-        "updatedAt",
-        "id",
-      ],
+      columns: [...columns, ...keys, "segments", "createdAt", "updatedAt", "id"],
       groups: eachContact(scope, filterOf(query)),
       cellsOf: (contact) => cellsOf(contact, keys),
     })
@@ -46,24 +36,9 @@ export const exportContacts = endpoint({
 })
 
 function cellsOf(contact: Contact, keys: readonly string[]): string[] {
-  const {
-    id,
-    email,
-    firstName = "",
-    lastName = "",
-    phone = "",
-    unsubscribed,
-    properties,
-    segments,
-    createdAt,
-    updatedAt,
-  } = contact
+  const { id, properties, segments, createdAt, updatedAt } = contact
   return [
-    email,
-    firstName,
-    lastName,
-    phone,
-    String(unsubscribed),
+    ...columns.map((column) => String(contact[column] ?? "")),
     ...keys.map((key) => properties[key] ?? ""),
     segments.map((segment) => encodeId("seg", segment)).join(" "),
     createdAt.toISOString(),

@@ -3,7 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { contactMissing } from "@/lib/contacts/problems"
 import { Contact } from "@/lib/contacts/schema"
-import { findContact } from "@/lib/contacts/store"
+import { findContact } from "@/lib/contacts/read-sql"
 import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const getContact = endpoint({

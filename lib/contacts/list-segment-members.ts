@@ -1,12 +1,13 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import * as members from "@/lib/contacts/membership-store"
+import { readMembers } from "@/lib/contacts/members-sql"
 import { SegmentContactPage } from "@/lib/contacts/schema"
 import { cursorPage } from "@/lib/platform/http/cursor-page"
 import { cursorMissing } from "@/lib/platform/http/cursors"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { cursorQuery } from "@/lib/platform/http/paging"
+import { existingSegments } from "@/lib/segments/manual-sql"
 import { segmentMissing } from "@/lib/segments/problems"
 
 export const listContactsInSegment = endpoint({
@@ -24,13 +25,13 @@ export const listContactsInSegment = endpoint({
   problems: [projectMissing, segmentMissing, cursorMissing],
 
   async run(scope, { path, query }) {
-    const segments = await members.existingSegments(scope.project.id, [path.segmentId])
+    const segments = await existingSegments(scope.project.id, [path.segmentId])
     if (!segments.size) throw segmentMissing()
     return cursorPage(
       `${scope.project.id}|segment|${path.segmentId}`,
       query,
       ({ contactId }) => contactId,
-      (position, size) => members.readMembers(scope, path.segmentId, position, size),
+      (position, size) => readMembers(scope, path.segmentId, position, size),
     )
   },
 })

@@ -1,4 +1,4 @@
-import { existingSegments } from "@/lib/contacts/membership-store"
+import type { ContactField } from "@/lib/contacts/field-rules"
 import { propertyFaults } from "@/lib/contacts/rules"
 import type { ContactPlan } from "@/lib/contacts/write-store"
 import { valueFault } from "@/lib/contact-properties/rules"
@@ -9,13 +9,11 @@ import type { FieldProblem } from "@/lib/platform/http/problem"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import type { Preference, Subscription } from "@/lib/consent/rules"
+import { existingSegments } from "@/lib/segments/manual-sql"
 import { existingTopics } from "@/lib/topics/store"
 
-type Given = {
+type Given = Partial<Record<ContactField, string>> & {
   email: string
-  firstName?: string
-  lastName?: string
-  phone?: string
   properties: Record<string, string>
   segments: { id: string }[]
   topics: { id: string; subscription: Subscription }[]
@@ -104,8 +102,7 @@ async function readPreferences(
   for (const [at, { subscription }] of given.entries()) {
     const topicId = ids[at]
     if (!topicId || !named.has(topicId)) faults.push(unnamed(`/topics/${at}/id`, "topic"))
-    else if (ids.indexOf(topicId) !== at)
-      faults.push({ pointer: `/topics/${at}/id`, detail: "Stands in the list already." })
+    else if (ids.indexOf(topicId) !== at) faults.push({ pointer: `/topics/${at}/id`, detail: "Is in the list twice." })
     else read.push({ topicId, subscription })
   }
   return { read, faults }

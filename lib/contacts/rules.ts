@@ -1,8 +1,5 @@
 import type { FieldProblem } from "@/lib/platform/http/problem"
 
-export const nameCharsMax = 200
-export const phoneCharsMax = 50
-
 /** The property values of one contact together, as JSON in UTF-8. */
 export const propertiesBytesMax = 50 * 1024
 

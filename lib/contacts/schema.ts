@@ -1,5 +1,6 @@
 import { z } from "zod"
-import { nameCharsMax, phoneCharsMax, validationStatuses } from "@/lib/contacts/rules"
+import { contactFields, eachField } from "@/lib/contacts/field-rules"
+import { validationStatuses } from "@/lib/contacts/rules"
 import { CursorInfo, PageInfo } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { TopicPreference, TopicSubscription } from "@/lib/topics/schema"
@@ -12,9 +13,7 @@ export const Contact = z
     object: object("contact"),
     projectId: id("proj"),
     email: z.string().describe("Lower case, its domain in ASCII."),
-    firstName: z.string().optional(),
-    lastName: z.string().optional(),
-    phone: z.string().optional(),
+    ...eachField(() => z.string().optional()),
     profileImageUrl: z.string().optional(),
     properties: z
       .record(z.string(), z.string())
@@ -27,7 +26,7 @@ export const Contact = z
     topics: z
       .array(TopicSubscription)
       .describe("The contact's own preferences; topics without one follow their default."),
-    unsubscribed: z.boolean().describe("The global state: `true` keeps all mail away."),
+    unsubscribed: z.boolean().describe("The global state: `true` suppresses all mail."),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -39,9 +38,7 @@ export const ContactPage = z
   .strictObject({
     data: z.array(Contact),
     page: PageInfo,
-    cursor: CursorInfo.optional().describe(
-      "Additive: either cursor goes into `after`, for a list that is read on and on.",
-    ),
+    cursor: CursorInfo.optional().describe("Additive: either cursor goes into `after`, to read the next rows."),
   })
   .meta({ id: "Page_ContactResponse" })
 
@@ -57,29 +54,25 @@ const properties = z
 
 const SegmentRef = z.strictObject({ id: z.string() }).meta({ id: "SegmentRef" })
 
-const contactFields = {
+const givenFields = {
   email: z.email({ pattern: /^/ }).describe("Unique in the project, permanent."),
-  firstName: text(nameCharsMax).optional(),
-  lastName: text(nameCharsMax).optional(),
-  phone: text(phoneCharsMax).optional(),
+  ...eachField((field) => text(contactFields[field].charsMax).optional()),
   properties: properties.default({}),
   segments: z.array(SegmentRef).max(500).default([]).describe("Joined at once."),
   topics: z.array(TopicPreference).max(500).default([]).describe("Preferences of the contact itself."),
 }
 
 export const NewContact = z
-  .strictObject({ ...contactFields, unsubscribed: z.boolean().default(false).describe("Keeps all mail away.") })
+  .strictObject({ ...givenFields, unsubscribed: z.boolean().default(false).describe("Suppresses all mail.") })
   .meta({ id: "CreateContactBody" })
 
 export const ContactUpsert = z
-  .strictObject({ ...contactFields, unsubscribed: z.boolean().optional().describe("Left out, nothing changes.") })
+  .strictObject({ ...givenFields, unsubscribed: z.boolean().optional().describe("Left out, nothing changes.") })
   .meta({ id: "UpsertContactBody" })
 
 export const ContactChange = z
   .strictObject({
-    firstName: text(nameCharsMax).nullable().optional().describe("`null` clears it."),
-    lastName: text(nameCharsMax).nullable().optional(),
-    phone: text(phoneCharsMax).nullable().optional(),
+    ...eachField((field) => text(contactFields[field].charsMax).nullable().optional().describe("`null` clears it.")),
     properties: properties.optional().describe("Replaces the whole map."),
     propertyChanges: z
       .record(z.string(), z.string().nullable())
@@ -123,7 +116,10 @@ export const Activity = z
         "`email_sent`, `email_delivered`, `email_opened`, `email_clicked`, `email_bounced`, `email_complained`, `contact_created`, `segment_added`, `segment_removed`, `topic_subscribed`, `topic_unsubscribed`, `suppression_added` or `suppression_removed`.",
       ),
     occurredAt: timestamp,
-    referenceId: z.string().optional().describe("The email, segment, topic or suppression, which may be gone by now."),
+    referenceId: z
+      .string()
+      .optional()
+      .describe("The email, segment, topic or suppression, which may have been deleted."),
     referenceName: z.string().optional().describe("Its subject, name or reason."),
     metadata: z
       .strictObject({ topicId: id("top").optional() })

@@ -1,14 +1,19 @@
-import type pg from "pg"
-import { lockAddresses, lockContact } from "@/lib/consent/locks-sql"
+import { addAudit } from "@/lib/access/audit-store"
+import { lockAddresses, lockContact, type LockedContact } from "@/lib/consent/locks-sql"
 import type { Preference } from "@/lib/consent/rules"
-import { setUnsubscribed } from "@/lib/contacts/consent-store"
-import { joinSegments, type SegmentName } from "@/lib/contacts/membership-store"
-import { explicitTopics, setPreferences } from "@/lib/contacts/preferences-store"
-import { changeFields, insertContact, type ContactFields } from "@/lib/contacts/store"
+import { subscribeAgain, suppress } from "@/lib/consent/suppressions-sql"
+import { preserveOptOuts } from "@/lib/consent/topics-sql"
+import { joinSegments } from "@/lib/contacts/membership-store"
+import { explicitTopics, setPreferences } from "@/lib/contacts/preferences-sql"
+import { emailOf } from "@/lib/contacts/store"
+import { changeFields, deleteRow, insertContact, type GivenFields } from "@/lib/contacts/write-sql"
+import type { Connection } from "@/lib/platform/database/connection"
 import { transaction } from "@/lib/platform/database/db"
+import { encodeId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
+import type { SegmentName } from "@/lib/segments/manual-sql"
 
-export type ContactPlan = ContactFields & {
+export type ContactPlan = GivenFields & {
   /** Canonical form of the address. */
   email: string
   unsubscribed?: boolean
@@ -16,48 +21,48 @@ export type ContactPlan = ContactFields & {
   preferences: readonly Preference[]
 }
 
-/** Adds a contact with all that was said of it, or nothing; null when the address is taken. */
+/** Adds a contact with all that is given, or nothing; null when the address is taken. */
 export async function addContact(scope: Scope, plan: ContactPlan): Promise<string | null> {
   return transaction(async (client) => {
     await lockAddresses(scope.project.id, [plan.email], client)
-    return add(client, scope, plan)
+    return add(scope, plan, client)
   })
 }
 
 /**
- * Adds the contact, or lays what was said over the one with this address.
+ * Adds the contact, or changes the one with this address.
  * @throws requestInvalid when its properties together would be over their size
  */
 export async function addOrChangeContact(scope: Scope, plan: ContactPlan): Promise<string> {
   return transaction(async (client) => {
     await lockAddresses(scope.project.id, [plan.email], client)
-    // Between the two a contact can come and another go; a few rounds are more than that ever takes.
+    // Between the two, the contact can be added or deleted; that this happens five times is not to be expected.
     for (let round = 0; round < 5; round++) {
-      const added = await add(client, scope, plan)
+      const added = await add(scope, plan, client)
       if (added) return added
       const known = await lockContact(scope.project.id, { email: plan.email }, client)
       if (!known) continue
-      await changeFields(client, scope.project.id, known.id, plan, "merge")
-      if (plan.unsubscribed !== undefined) await setUnsubscribed(client, scope, known, plan.unsubscribed)
-      await settle(client, scope, known.id, plan)
+      await changeFields(scope.project.id, known.id, plan, "merge", client)
+      if (plan.unsubscribed !== undefined) await setUnsubscribed(scope, known, plan.unsubscribed, client)
+      await joinAndPrefer(scope, known.id, plan, client)
       return known.id
     }
     throw new Error("The address was added and deleted again and again.")
   })
 }
 
-/** Changes what is given; its properties replace those there or are laid over them. False when there is no such contact. */
+/** Changes what is given; properties replace the stored ones or are merged with them. False when there is no such contact. */
 export async function changeContact(
   scope: Scope,
   id: string,
-  change: ContactFields & { unsubscribed?: boolean },
+  change: GivenFields & { unsubscribed?: boolean },
   properties: "replace" | "merge",
 ): Promise<boolean> {
   return transaction(async (client) => {
     const contact = await lockContact(scope.project.id, { id }, client)
     if (!contact) return false
-    await changeFields(client, scope.project.id, id, change, properties)
-    if (change.unsubscribed !== undefined) await setUnsubscribed(client, scope, contact, change.unsubscribed)
+    await changeFields(scope.project.id, id, change, properties, client)
+    if (change.unsubscribed !== undefined) await setUnsubscribed(scope, contact, change.unsubscribed, client)
     return true
   })
 }
@@ -70,25 +75,62 @@ export async function changePreferences(
 ): Promise<boolean> {
   return transaction(async (client) => {
     if (!(await lockContact(scope.project.id, { id }, client))) return false
-    await setPreferences(client, scope.project.id, id, preferences)
+    await setPreferences(scope.project.id, id, preferences, client)
     return true
   })
 }
 
-async function add(client: pg.PoolClient, scope: Scope, plan: ContactPlan): Promise<string | null> {
-  const projectId = scope.project.id
-  const added = await insertContact(client, projectId, plan)
+/**
+ * Deletes a contact with its memberships, preferences and activity; its address remains suppressed, and out of the topics
+ * it left. False where there is none.
+ */
+export async function deleteContact(scope: Scope, id: string): Promise<boolean> {
+  const email = await emailOf(scope, id)
+  if (email === null) return false
+  return transaction(async (client) => {
+    await lockAddresses(scope.project.id, [email], client)
+    await lockContact(scope.project.id, { id }, client)
+    await preserveOptOuts(scope.project.id, { id, email }, client)
+    const deleted = await deleteRow(scope.project.id, id, client)
+    if (!deleted) return false
+    const changes = { email, ...(deleted.suppressed ? { suppressionKept: deleted.suppressed } : {}) }
+    await addAudit(scope, { action: "contact.deleted", target: encodeId("con", id), changes }, client)
+    return true
+  })
+}
+
+async function add(scope: Scope, plan: ContactPlan, client: Connection): Promise<string | null> {
+  const added = await insertContact(scope.project.id, plan, client)
   if (!added) return null
   if (plan.unsubscribed)
-    await setUnsubscribed(client, scope, { id: added.id, email: plan.email, unsubscribed: false }, true)
-  const left = new Set(plan.preferences.length ? await explicitTopics(client, projectId, added.id) : [])
-  // What they left through a link before holds, whatever the request says; a change of the contact brings them back.
+    await setUnsubscribed(scope, { id: added.id, email: plan.email, unsubscribed: false }, true, client)
+  const left = new Set(plan.preferences.length ? await explicitTopics(scope.project.id, added.id, client) : [])
+  // Topics left through a link earlier remain left, whatever the request says; a change of the contact can rejoin them.
   const preferences = plan.preferences.filter(({ topicId }) => !left.has(topicId))
-  await settle(client, scope, added.id, { ...plan, preferences })
+  await joinAndPrefer(scope, added.id, { ...plan, preferences }, client)
   return added.id
 }
 
-async function settle(client: pg.PoolClient, scope: Scope, id: string, plan: ContactPlan) {
-  await joinSegments(client, scope.project.id, id, plan.segments)
-  await setPreferences(client, scope.project.id, id, plan.preferences)
+async function joinAndPrefer(scope: Scope, id: string, plan: ContactPlan, client: Connection) {
+  await joinSegments(scope.project.id, id, plan.segments, client)
+  await setPreferences(scope.project.id, id, plan.preferences, client)
+}
+
+/**
+ * Sets the global state of a contact whose lock the transaction holds, with an audit entry if it changes. `true` suppresses
+ * its address with `unsubscribe`, `false` removes that suppression and no other.
+ */
+async function setUnsubscribed(
+  scope: Scope,
+  contact: LockedContact,
+  wanted: boolean,
+  client: Connection,
+): Promise<void> {
+  const { id, email, unsubscribed } = contact
+  if (wanted) await suppress(scope.project.id, { email, reason: "unsubscribe", contactId: id }, client)
+  else await subscribeAgain(scope.project.id, email, client)
+  if (unsubscribed === wanted) return
+  const action = wanted ? "contact.unsubscribed" : "contact.resubscribed"
+  const changes = { email, unsubscribed: [unsubscribed, wanted] }
+  await addAudit(scope, { action, target: encodeId("con", id), changes }, client)
 }

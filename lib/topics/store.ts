@@ -6,7 +6,7 @@ import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { countsOf, noCounts, type TopicCounts } from "@/lib/topics/counts-sql"
 import { lockFolding, markDeleted, renewSegmentsOf } from "@/lib/topics/removal-sql"
-import type { Subscription } from "@/lib/consent/rules"
+import { storedSubscription, type Subscription } from "@/lib/consent/rules"
 import type { Topic } from "@/lib/topics/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -82,7 +82,7 @@ export async function topicDefault(projectId: string, id: string): Promise<Subsc
     where: { id, deletedAt: null },
     select: { defaultSubscription: true },
   })
-  return row && subscriptionOf(row)
+  return row && storedSubscription(row.defaultSubscription)
 }
 
 /** Those of the ids that name topics of the project. */
@@ -93,11 +93,6 @@ export async function existingTopics(projectId: string, ids: readonly string[]):
     select: { id: true },
   })
   return new Set(rows.map(({ id }) => id))
-}
-
-/** A check constraint admits nothing else. */
-function subscriptionOf(row: { defaultSubscription: string }): Subscription {
-  return row.defaultSubscription as Subscription
 }
 
 async function withCounts(scope: Scope, row: Row): Promise<Topic> {

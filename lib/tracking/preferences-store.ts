@@ -3,8 +3,8 @@ import { lockAddresses, lockContact } from "@/lib/consent/locks-sql"
 import type { Preference, SuppressionReason } from "@/lib/consent/rules"
 import { subscribeAgain } from "@/lib/consent/suppressions-sql"
 import { optOut } from "@/lib/consent/topics-sql"
-import { setPreferences, topicStates, type TopicState } from "@/lib/contacts/preferences-store"
-import { insertContact } from "@/lib/contacts/store"
+import { setPreferences, topicStates, type TopicState } from "@/lib/contacts/preferences-sql"
+import { insertContact } from "@/lib/contacts/write-sql"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import type { LinkedMail } from "@/lib/tracking/brand-store"
@@ -37,8 +37,8 @@ export async function readPreferences(mail: LinkedMail): Promise<Preferences> {
 }
 
 /**
- * Keeps what the recipient chose among the topics that the page showed. Only what differs becomes a preference of their
- * own; who was no contact yet becomes one, since there is nobody else to remember it for.
+ * Stores what the recipient chose among the topics that the page showed. Only what differs becomes a preference; an address
+ * that is no contact becomes one, because preferences belong to contacts.
  */
 export async function savePreferences(
   mail: LinkedMail,
@@ -53,7 +53,7 @@ export async function savePreferences(
       const chosen = wanted.has(topicId) ? "opt_in" : "opt_out"
       return shown.has(topicId) && chosen !== subscription ? [{ topicId, subscription: chosen }] : []
     })
-    await setPreferences(client, mail.projectId, contactId, changed)
+    await setPreferences(mail.projectId, contactId, changed, client)
   })
 }
 
@@ -83,7 +83,7 @@ export async function leaveTopic(
 ): Promise<void> {
   const contact = await lockContact(given.projectId, { email: given.email }, client)
   if (contact)
-    return setPreferences(client, given.projectId, contact.id, [{ topicId: given.topicId, subscription: "opt_out" }])
+    return setPreferences(given.projectId, contact.id, [{ topicId: given.topicId, subscription: "opt_out" }], client)
   await optOut(given.projectId, given.topicId, given.email, client)
 }
 
@@ -92,8 +92,8 @@ export async function contactOf(client: Queryable, mail: Pick<LinkedMail, "proje
   const by = { email: mail.email }
   const known = await lockContact(mail.projectId, by, client)
   const contact =
-    known ?? (await insertContact(client, mail.projectId, by)) ?? (await lockContact(mail.projectId, by, client))
-  if (!contact) throw new Error(`The contact of ${encodeId("proj", mail.projectId)} came and went.`)
+    known ?? (await insertContact(mail.projectId, by, client)) ?? (await lockContact(mail.projectId, by, client))
+  if (!contact) throw new Error(`The contact of ${encodeId("proj", mail.projectId)} was added and deleted at once.`)
   return contact.id
 }
 

@@ -1,3 +1,4 @@
+import { contactFields, eachField } from "@/lib/contacts/field-rules"
 import type { PillProps } from "@/components/ui/pill"
 import type { ContactImport } from "@/components/contacts/imports/queries"
 
@@ -32,9 +33,7 @@ export function targetWords(target: string | null): string {
 
 const names: Record<string, string> = {
   email: "Email",
-  firstName: "First name",
-  lastName: "Last name",
-  phone: "Phone",
+  ...eachField((field) => contactFields[field].label),
   unsubscribed: "Unsubscribed",
 }
 

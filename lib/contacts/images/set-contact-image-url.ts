@@ -6,7 +6,7 @@ import { dropPicture } from "@/lib/contacts/images/images"
 import { ImageUrl } from "@/lib/contacts/images/image-schema"
 import { contactMissing } from "@/lib/contacts/problems"
 import { Contact } from "@/lib/contacts/schema"
-import { findContact } from "@/lib/contacts/store"
+import { findContact } from "@/lib/contacts/read-sql"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 

@@ -1,10 +1,12 @@
+import { contactFieldNames, contactFields, eachField } from "@/lib/contacts/field-rules"
 import { propertiesMax, type PropertyType } from "@/lib/contact-properties/rules"
 
-export const fields = ["email", "firstName", "lastName", "phone", "unsubscribed"] as const
-type Field = (typeof fields)[number]
+/** The columns of the contact itself, in files that are imported and exported. */
+export const columns = ["email", ...contactFieldNames, "unsubscribed"] as const
+type Column = (typeof columns)[number]
 
 /** Where a column goes: a field of the contact, `properties.<key>`, or nowhere. */
-export type Target = Field | `properties.${string}` | null
+export type Target = Column | `properties.${string}` | null
 
 export type Declared = ReadonlyMap<string, { type: PropertyType }>
 
@@ -18,11 +20,9 @@ export function delimiterOf(firstLine: string): string {
   return [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best))
 }
 
-const spellings: Record<Field, readonly string[]> = {
+const spellings: Record<Column, readonly string[]> = {
   email: ["email", "emailaddress", "mail", "address"],
-  firstName: ["firstname", "givenname", "first", "forename"],
-  lastName: ["lastname", "surname", "familyname", "last"],
-  phone: ["phone", "phonenumber", "mobile", "telephone", "tel"],
+  ...eachField((field) => contactFields[field].spellings),
   unsubscribed: ["unsubscribed", "optedout", "optout"],
 }
 
@@ -43,14 +43,14 @@ export function guessTargets(header: readonly string[], declared: Declared): Tar
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
-const sameField = (name: string): Target => fields.find((field) => field === name) ?? null
+const sameField = (name: string): Target => columns.find((field) => field === name) ?? null
 
 const likeEmail = (name: string): Target => (spellings.email.includes(plain(name)) ? "email" : null)
 
 const sameProperty = (name: string, declared: Declared): Target => (declared.has(name) ? `properties.${name}` : null)
 
 function alike(name: string, declared: Declared): Target {
-  const field = fields.find((one) => spellings[one].includes(plain(name)))
+  const field = columns.find((one) => spellings[one].includes(plain(name)))
   const key = [...declared.keys()].find((one) => one.toLowerCase().replaceAll("_", "") === plain(name))
   return field ?? (key === undefined ? null : `properties.${key}`)
 }
@@ -77,9 +77,9 @@ export function mappingFaults(header: readonly string[], mapping: Mapping, decla
       return [{ column, detail: doubled(column) }]
     if (taken.has(target)) return [{ column, detail: `Another column goes to ${target} already.` }]
     taken.add(target)
-    if ((fields as readonly string[]).includes(target)) return []
+    if ((columns as readonly string[]).includes(target)) return []
     const key = target.startsWith("properties.") ? target.slice("properties.".length) : null
-    if (key === null) return [{ column, detail: `Must go to one of ${fields.join(", ")}, properties.<key>, or null.` }]
+    if (key === null) return [{ column, detail: `Must go to one of ${columns.join(", ")}, properties.<key>, or null.` }]
     return declared.has(key)
       ? []
       : [{ column, detail: `"${key}" is no contact property of this project. Define it first.` }]

@@ -17,7 +17,7 @@ import {
 } from "@/lib/contacts/imports/column-rules"
 import { importModes, openMax } from "@/lib/contacts/imports/rules"
 import { ContactImport } from "@/lib/contacts/imports/schema"
-import { hasSegment } from "@/lib/contacts/imports/segment-store"
+import { existingSegments } from "@/lib/segments/manual-sql"
 import { openImports } from "@/lib/contacts/imports/store"
 import { addImport, filesFull, type FilesFull } from "@/lib/contacts/imports/upload-store"
 import { declaredProperties } from "@/lib/contact-properties/declared-sql"
@@ -97,7 +97,7 @@ export const importContacts = endpoint({
     const file = await spool(request, { bytesMax: fileBytesMax, owner: scope.project.id })
     try {
       const { header, targets, delimiter } = await headOf(scope, file.path, mapping)
-      if (segmentId && !(await hasSegment(scope, segmentId)))
+      if (segmentId && !(await existingSegments(scope.project.id, [segmentId])).size)
         throw refused([{ pointer: "query/segmentId", detail: "Names no segment of this project." }])
       const kept = await keepImportFile(scope.project.id, file.path)
       const options = { mode, dryRun, delimiter, header, targets, fileName, segmentId }

@@ -11,7 +11,7 @@ import {
   type Importing,
 } from "@/lib/contacts/imports/importing.fixture"
 import { claimImports, holdImports } from "@/lib/contacts/imports/store"
-import { writeBatch } from "@/lib/contacts/imports/write-store"
+import { writeBatch } from "@/lib/contacts/imports/write-sql"
 import { pool } from "@/lib/platform/database/db"
 import { storage } from "@/lib/platform/storage/storage"
 

@@ -1,5 +1,6 @@
 import type { Declared, Target } from "@/lib/contacts/imports/column-rules"
-import { nameCharsMax, phoneCharsMax, isOversized, propertiesBytesMax } from "@/lib/contacts/rules"
+import { contactFieldNames, contactFields, type ContactField } from "@/lib/contacts/field-rules"
+import { isOversized, propertiesBytesMax } from "@/lib/contacts/rules"
 import { valueFault } from "@/lib/contact-properties/rules"
 import { parseAddress } from "@/lib/addresses/address"
 import { plainCell } from "@/lib/platform/csv-rules"
@@ -19,13 +20,10 @@ export const fileHours = 24
 /** Files that wait to be read, those of completed dry runs included: of a project, and of all projects together. */
 export const waitingFiles = { projectCount: 20, projectBytes: 2 ** 30, totalCount: 2_000, totalBytes: 20 * 2 ** 30 }
 
-/** What a row says of a contact. What it leaves empty it leaves alone. */
-export type Draft = {
+/** A contact as a row of the file gives it; empty cells change nothing. */
+export type Draft = Partial<Record<ContactField, string>> & {
   /** Canonical form of the address. */
   email: string
-  firstName?: string
-  lastName?: string
-  phone?: string
   unsubscribed: boolean
   properties: Record<string, string>
 }
@@ -92,7 +90,7 @@ function put(draft: Draft, target: NonNullable<Target>, text: string, declared: 
   if (text.includes("\0")) return "Must not contain the character U+0000."
   if (target === "email") return putAddress(draft, text.trim())
   if (target === "unsubscribed") return putUnsubscribed(draft, text.trim())
-  if (target === "firstName" || target === "lastName" || target === "phone") return putText(draft, target, text)
+  if (isField(target)) return putText(draft, target, text)
   const key = target.slice("properties.".length)
   const property = declared.get(key)
   if (!property) return "This property has been deleted meanwhile."
@@ -102,8 +100,12 @@ function put(draft: Draft, target: NonNullable<Target>, text: string, declared: 
   return valueFault(property.type, value)
 }
 
-function putText(draft: Draft, field: "firstName" | "lastName" | "phone", text: string): string | null {
-  const charsMax = field === "phone" ? phoneCharsMax : nameCharsMax
+function isField(target: string): target is ContactField {
+  return (contactFieldNames as readonly string[]).includes(target)
+}
+
+function putText(draft: Draft, field: ContactField, text: string): string | null {
+  const { charsMax } = contactFields[field]
   if (/[\p{Cc}\u2028\u2029]/u.test(text)) return "Must not contain control characters."
   if (text.length > charsMax) return `Must be at most ${charsMax} characters.`
   draft[field] = text

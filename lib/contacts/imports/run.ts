@@ -4,7 +4,7 @@ import { dropImportFile } from "@/lib/contacts/imports/files"
 import { CsvBroken, csvRows, type CsvRow } from "@/lib/contacts/imports/rows"
 import { readRow, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
 import { endImport, postponeImport, releaseImport, type DueImport } from "@/lib/contacts/imports/store"
-import { writeBatch } from "@/lib/contacts/imports/write-store"
+import { writeBatch } from "@/lib/contacts/imports/write-sql"
 import { declaredProperties } from "@/lib/contact-properties/declared-sql"
 import { storage } from "@/lib/platform/storage/storage"
 

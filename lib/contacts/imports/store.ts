@@ -1,7 +1,7 @@
 import type { Target } from "@/lib/contacts/imports/column-rules"
 import { fileHours, type ImportMode, type ImportStatus } from "@/lib/contacts/imports/rules"
 import type { ContactImport, ImportError } from "@/lib/contacts/imports/schema"
-import type { HeldImport } from "@/lib/contacts/imports/write-store"
+import type { HeldImport } from "@/lib/contacts/imports/write-sql"
 import { pool } from "@/lib/platform/database/db"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"

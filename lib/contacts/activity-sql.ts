@@ -1,26 +1,10 @@
-import { pool, type Queryable } from "@/lib/platform/database/db"
-import { encodeId, newId, type IdPrefix } from "@/lib/platform/ids"
+import { pool } from "@/lib/platform/database/db"
+import { encodeId, type IdPrefix } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
 import type { Activity } from "@/lib/contacts/schema"
 
-export type Happening = { type: string; referenceId: string; referenceName?: string }
-
-/** Writes down what happened to a contact, in the transaction in which it does. */
-export async function addActivity(
-  on: Queryable,
-  projectId: string,
-  contactId: string,
-  happening: Happening,
-): Promise<void> {
-  await on.query(
-    `INSERT INTO contact_activities (id, project_id, contact_id, type, reference_id, reference_name)
-      VALUES ($1, $2, $3, $4, $5, $6)`,
-    [newId(), projectId, contactId, happening.type, happening.referenceId, happening.referenceName ?? null],
-  )
-}
-
-/** Mails looked through for their latest events. */
+/** Emails read for their latest events. */
 const mailsMax = 100
 
 type Row = {
@@ -33,8 +17,8 @@ type Row = {
 }
 
 /**
- * The latest entries of a contact, newest first: what was written down, what its mails tell, and what its memberships and
- * preferences tell where nothing was written down (rows that came in bulk).
+ * The latest entries of a contact, newest first: recorded activity, events of its emails, and memberships and preferences
+ * without recorded activity (written in bulk). Raw, because Prisma has no union of tables.
  */
 export async function latestActivity(scope: Scope, contactId: string, limit: number): Promise<Activity[]> {
   const { rows } = await pool().query<Row>(

@@ -1,8 +1,7 @@
-import { declaredProperties } from "@/lib/contact-properties/declared-sql"
-import { existingSegments } from "@/lib/contacts/membership-store"
+import { existingSegments } from "@/lib/segments/manual-sql"
 import type { Contact } from "@/lib/contacts/schema"
 import { choiceOf, type Choice, type ContactFilter, type ResolvedFilter } from "@/lib/contacts/list-choice"
-import { contactColumns, toContact, type ContactRow } from "@/lib/contacts/store"
+import { contactsOf } from "@/lib/contacts/read-sql"
 import { sliceOf, type CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import { pool } from "@/lib/platform/database/db"
@@ -161,21 +160,3 @@ const walk = ({ from, key, where }: Choice, order: "ASC" | "DESC", size: number,
 const gather = ({ from, key, where }: Choice, order: "ASC" | "DESC", size: number, skip: number) =>
   `WITH found AS MATERIALIZED (SELECT ${key} AS id FROM ${from} WHERE ${where.join(" AND ")})
     SELECT id FROM found ORDER BY id ${order} LIMIT ${size} OFFSET ${skip}`
-
-async function contactsOf(
-  scope: Scope,
-  ids: readonly string[],
-  properties: "shown" | "own" = "shown",
-): Promise<Contact[]> {
-  if (!ids.length) return []
-  const [{ rows }, declared] = await Promise.all([
-    pool().query<ContactRow>(
-      `SELECT ${contactColumns} FROM contacts c WHERE c.project_id = $1 AND c.id = ANY ($2) ORDER BY c.id DESC`,
-      [scope.project.id, ids],
-    ),
-    declaredProperties(scope.project.id),
-  ])
-  const shown =
-    properties === "shown" ? declared : new Map([...declared].map(([key, { type }]) => [key, { type, fallback: null }]))
-  return rows.map((row) => toContact(row, shown))
-}

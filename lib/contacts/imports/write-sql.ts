@@ -1,15 +1,17 @@
 import { layRows, type Draft, type ImportMode, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
-import { joinAll } from "@/lib/contacts/imports/segment-store"
 import { lockAddresses, lockContacts } from "@/lib/consent/locks-sql"
 import { suppressAll } from "@/lib/consent/suppressions-sql"
+import { contactFieldNames } from "@/lib/contacts/field-rules"
 import { propertiesBytesMax } from "@/lib/contacts/rules"
 import { transaction, type Queryable } from "@/lib/platform/database/db"
+import { columnOf } from "@/lib/platform/database/shape"
 import { newId } from "@/lib/platform/ids"
+import { joinAll } from "@/lib/segments/manual-sql"
 
 export type HeldImport = {
   id: string
   projectId: string
-  /** The fence: whoever took the import later counts one more. */
+  /** The fencing token: each claim adds one. */
   attempt: number
   mode: ImportMode
   dryRun: boolean
@@ -25,8 +27,9 @@ export type Batch = {
 }
 
 /**
- * Writes a batch and how far the import has come in one transaction, so that a row is written once whatever dies when.
- * False when the import is not ours any more: cancelled, or taken up by another worker.
+ * Writes a batch and the progress of the import in one transaction, so that each row is written once whatever dies when.
+ * False when the import has been cancelled or claimed by another worker. On `pg` like all of this file: imports write a
+ * million rows, in sets.
  */
 export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolean> {
   return transaction(async (client) => {
@@ -71,7 +74,7 @@ async function settle(client: Queryable, held: HeldImport, rows: Batch["rows"]):
   const fates = [...rows].map(([email, given]) => fateOf(email, given, { known, mode: held.mode }))
   const missed = held.dryRun ? new Map() : await write(client, held, { fates, known, rows })
 
-  // Whoever was added by others since we looked is known by now, and locked in the next round.
+  // Contacts that others have added since we read are known by now, and locked in the next round.
   const { created, updated, skipped, refused } = await settle(client, held, missed)
   const settled = fates.filter(({ email }) => !missed.has(email))
   const sum = (count: "created" | "updated" | "skipped", start: number) =>
@@ -129,20 +132,17 @@ async function write(
   const drafts = fates.flatMap(({ draft }) => draft ?? [])
   if (!drafts.length) return new Map()
   const { rows: written } = await client.query<{ id: string; email: string }>(
-    `INSERT INTO contacts AS kept (id, project_id, email, first_name, last_name, phone, properties)
-      SELECT id, $1, email, first_name, last_name, phone, properties
-        FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[])
-          AS given(id, email, first_name, last_name, phone, properties)
+    `INSERT INTO contacts AS known (id, project_id, email, properties, ${fieldColumns})
+      SELECT id, $1, email, properties, ${fieldColumns}
+        FROM unnest($2::uuid[], $3::text[], $4::jsonb[], ${fieldLists}) AS given(id, email, properties, ${fieldColumns})
         ORDER BY email
-      ON CONFLICT (project_id, email) DO ${mode === "skip" ? "NOTHING" : `${overlay} WHERE kept.email = ANY ($8)`} RETURNING id, email`,
+      ON CONFLICT (project_id, email) DO ${mode === "skip" ? "NOTHING" : `${overlay} WHERE known.email = ANY ($${5 + contactFieldNames.length})`} RETURNING id, email`,
     [
       projectId,
       drafts.map(newId),
       drafts.map(({ email }) => email),
-      drafts.map(({ firstName }) => firstName ?? null),
-      drafts.map(({ lastName }) => lastName ?? null),
-      drafts.map(({ phone }) => phone ?? null),
       drafts.map(({ properties }) => JSON.stringify(properties)),
+      ...contactFieldNames.map((field) => drafts.map((draft) => draft[field] ?? null)),
       ...(mode === "skip" ? [] : [[...known.keys()]]),
     ],
   )
@@ -156,14 +156,15 @@ async function write(
     )
   if (segmentId)
     await joinAll(
-      client,
       projectId,
       segmentId,
       written.map(({ id }) => id),
+      client,
     )
   return new Map(drafts.flatMap(({ email }) => (done.has(email) ? [] : [[email, rows.get(email) ?? []]])))
 }
 
-const overlay = `UPDATE SET first_name = coalesce(excluded.first_name, kept.first_name),
-  last_name = coalesce(excluded.last_name, kept.last_name), phone = coalesce(excluded.phone, kept.phone),
-  properties = kept.properties || excluded.properties`
+const fieldColumns = contactFieldNames.map(columnOf).join(", ")
+const fieldLists = contactFieldNames.map((_, at) => `$${at + 5}::text[]`).join(", ")
+const overlay = `UPDATE SET ${contactFieldNames.map((field) => `${columnOf(field)} = coalesce(excluded.${columnOf(field)}, known.${columnOf(field)})`).join(", ")},
+  properties = known.properties || excluded.properties`

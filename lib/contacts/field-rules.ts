@@ -1,0 +1,26 @@
+type FieldRule = {
+  /** What pages call it. */
+  label: string
+  charsMax: number
+  /** Names of columns in files of others, in lower case without spaces, that mean this field. */
+  spellings: readonly string[]
+}
+
+/**
+ * The text fields of a contact. The API, the store, imports and exports follow this list: a new field needs a column in
+ * the schema, a migration and the trigger `contacts_touch`, a line in the store's shape, and an entry here.
+ */
+export const contactFields = {
+  firstName: { label: "First name", charsMax: 200, spellings: ["firstname", "givenname", "first", "forename"] },
+  lastName: { label: "Last name", charsMax: 200, spellings: ["lastname", "surname", "familyname", "last"] },
+  phone: { label: "Phone", charsMax: 50, spellings: ["phone", "phonenumber", "mobile", "telephone", "tel"] },
+} as const satisfies Record<string, FieldRule>
+
+export type ContactField = keyof typeof contactFields
+
+export const contactFieldNames = Object.keys(contactFields) as readonly ContactField[]
+
+/** One value for each field, as `make` gives it. */
+export function eachField<T>(make: (field: ContactField) => T): Record<ContactField, T> {
+  return Object.fromEntries(contactFieldNames.map((field) => [field, make(field)])) as Record<ContactField, T>
+}

@@ -1,0 +1,90 @@
+import { declaredProperties, type Declared } from "@/lib/contact-properties/declared-sql"
+import { eachField } from "@/lib/contacts/field-rules"
+import { pictureUrl } from "@/lib/contacts/images/image-keys"
+import { shownProperties } from "@/lib/contacts/rules"
+import type { Contact } from "@/lib/contacts/schema"
+import { pool } from "@/lib/platform/database/db"
+import { columnsOf, shown } from "@/lib/platform/database/shape"
+import type { Scope } from "@/lib/platform/http/scope"
+import { present } from "@/lib/platform/schema"
+import { shown as visible } from "@/lib/segments/shown"
+import type { Prisma } from "@/prisma/generated/client"
+
+const shape = {
+  id: true,
+  projectId: true,
+  email: true,
+  firstName: true,
+  lastName: true,
+  phone: true,
+  imageUrl: true,
+  imageKey: true,
+  properties: true,
+  unsubscribed: true,
+  validationStatus: false,
+  validationReason: false,
+  validatedAt: false,
+  engagementScore: false,
+  engagementTier: false,
+  scoredAt: false,
+  createdAt: true,
+  updatedAt: true,
+} as const satisfies Record<Prisma.ContactScalarFieldEnum, boolean>
+
+type Row = Prisma.ContactGetPayload<{ select: typeof shape }> & { segments: string[]; topics: string[] }
+
+const columns = `${columnsOf(shape, "c")},
+  ARRAY(SELECT m.segment_id FROM segment_members m
+    WHERE m.project_id = c.project_id AND m.contact_id = c.id AND ${visible("m")} ORDER BY m.segment_id) AS segments,
+  ARRAY(SELECT p.subscription || ' ' || p.topic_id FROM topic_preferences p
+    JOIN topics t ON t.project_id = p.project_id AND t.id = p.topic_id AND t.deleted_at IS NULL
+    WHERE p.project_id = c.project_id AND p.contact_id = c.id ORDER BY p.topic_id) AS topics`
+
+export async function findContact(scope: Scope, id: string): Promise<Contact | null> {
+  const [[row], declared] = await Promise.all([read(scope, [id]), declaredProperties(scope.project.id)])
+  if (!row) return null
+  const ownProperties = Object.keys(propertiesIn(row)).filter((key) => declared.has(key))
+  return { ...toContact(row, declared), ownProperties }
+}
+
+/** Contacts by their ids, newest first; as "own", without the fallbacks of properties. */
+export async function contactsOf(
+  scope: Scope,
+  ids: readonly string[],
+  properties: "shown" | "own" = "shown",
+): Promise<Contact[]> {
+  if (!ids.length) return []
+  const [rows, declared] = await Promise.all([read(scope, ids), declaredProperties(scope.project.id)])
+  const applied =
+    properties === "shown" ? declared : new Map([...declared].map(([key, { type }]) => [key, { type, fallback: null }]))
+  return rows.map((row) => toContact(row, applied))
+}
+
+/** On `pg`: lists and exports read the segments and topics of a page in one statement, Prisma would take three. */
+async function read(scope: Scope, ids: readonly string[]): Promise<Row[]> {
+  const { rows } = await pool().query<Row>(
+    `SELECT ${columns} FROM contacts c WHERE c.project_id = $1 AND c.id = ANY ($2) ORDER BY c.id DESC`,
+    [scope.project.id, ids],
+  )
+  return rows
+}
+
+function toContact({ imageKey, imageUrl, ...row }: Row, declared: Declared): Contact {
+  return shown<Contact>()({
+    ...row,
+    ...eachField((field) => present(row[field])),
+    object: "contact",
+    profileImageUrl: imageKey ? pictureUrl(imageKey) : present(imageUrl),
+    properties: shownProperties(propertiesIn(row), declared),
+    ownProperties: undefined,
+    topics: row.topics.map((text) => {
+      const [subscription = "", topicId = ""] = text.split(" ")
+      return { subscription, topicId }
+    }),
+  })
+}
+
+/** Only texts by key are ever written. */
+function propertiesIn(row: { properties: Prisma.JsonValue }): Record<string, string> {
+  return row.properties as Record<string, string>
+}
