@@ -1,6 +1,5 @@
 import { addActivity } from "@/lib/contacts/write-sql"
-import type { Connection } from "@/lib/platform/database/connection"
-import { transaction } from "@/lib/platform/database/db"
+import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { join, leave, type SegmentName } from "@/lib/segments/manual-sql"
@@ -10,7 +9,7 @@ export async function joinSegments(
   projectId: string,
   contactId: string,
   segments: readonly SegmentName[],
-  on: Connection,
+  on: Queryable,
 ): Promise<void> {
   if (!segments.length) return
   const joined = await join(
@@ -40,7 +39,7 @@ export function removeMember(scope: Scope, contactId: string, segment: SegmentNa
 }
 
 /** Runs `work` in a transaction; false when a row that it refers to has been deleted meanwhile. */
-async function whileBothExist(work: (tx: Connection) => Promise<void>): Promise<boolean> {
+async function whileBothExist(work: (tx: Queryable) => Promise<void>): Promise<boolean> {
   try {
     await transaction(work)
     return true

@@ -7,8 +7,7 @@ import { joinSegments } from "@/lib/contacts/membership-store"
 import { explicitTopics, setPreferences } from "@/lib/contacts/preferences-sql"
 import { emailOf } from "@/lib/contacts/store"
 import { changeFields, deleteRow, insertContact, type GivenFields } from "@/lib/contacts/write-sql"
-import type { Connection } from "@/lib/platform/database/connection"
-import { transaction } from "@/lib/platform/database/db"
+import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 import type { SegmentName } from "@/lib/segments/manual-sql"
@@ -99,7 +98,7 @@ export async function deleteContact(scope: Scope, id: string): Promise<boolean> 
   })
 }
 
-async function add(scope: Scope, plan: ContactPlan, client: Connection): Promise<string | null> {
+async function add(scope: Scope, plan: ContactPlan, client: Queryable): Promise<string | null> {
   const added = await insertContact(scope.project.id, plan, client)
   if (!added) return null
   if (plan.unsubscribed)
@@ -111,7 +110,7 @@ async function add(scope: Scope, plan: ContactPlan, client: Connection): Promise
   return added.id
 }
 
-async function joinAndPrefer(scope: Scope, id: string, plan: ContactPlan, client: Connection) {
+async function joinAndPrefer(scope: Scope, id: string, plan: ContactPlan, client: Queryable) {
   await joinSegments(scope.project.id, id, plan.segments, client)
   await setPreferences(scope.project.id, id, plan.preferences, client)
 }
@@ -124,7 +123,7 @@ async function setUnsubscribed(
   scope: Scope,
   contact: LockedContact,
   wanted: boolean,
-  client: Connection,
+  client: Queryable,
 ): Promise<void> {
   const { id, email, unsubscribed } = contact
   if (wanted) await suppress(scope.project.id, { email, reason: "unsubscribe", contactId: id }, client)
