@@ -26,7 +26,7 @@ test("invalid records are told from valid ones and fixed, and all records can be
   const likelyCause: LikelyCause = {
     code: "spf-not-passing",
     message: "The record does not allow our servers to send.",
-    fix: "Add include:spf.eu-west-1.mailroom.test before its last word.",
+    fix: "Add include:spf.eu-west-1.mailroom.test before the last term.",
   }
   await show(domain, { hosting: cloudflare("mend") }, (record) => {
     if (record.key === "mail-from-spf") return { ...record, found: ["v=spf1 include:other.example ~all"], likelyCause }
@@ -40,7 +40,7 @@ test("invalid records are told from valid ones and fixed, and all records can be
   await expect(row).toContainText("Not yet")
   await expect(row).toContainText("Found")
   await expect(row.locator("mark")).toHaveText("other.example")
-  await expect(row).toContainText("Add include:spf.eu-west-1.mailroom.test before its last word.")
+  await expect(row).toContainText("Add include:spf.eu-west-1.mailroom.test before the last term.")
   await expect(records.getByRole("link", { name: /Open DNS page at Cloudflare/ })).toHaveAttribute(
     "href",
     /dash\.cloudflare\.com.*mend\.test/,
@@ -56,12 +56,12 @@ test("invalid records are told from valid ones and fixed, and all records can be
     expect(await clipboard(page)).toBe("10")
   })
 
-  await test.step("all is copied in the form that a tool takes, and nothing is added beside what stands", async () => {
+  await test.step("all is copied in the form that a tool takes, and nothing is added beside existing records", async () => {
     const zone = await copyAll(page, /^As BIND zone file/)
     expect(zone).toContain("$ORIGIN mend.test.")
     expect(zone).toMatch(/^send\.fix\.test\. 300 IN MX 10 feedback/m)
-    expect(zone).toMatch(/^; replaces what stands there: v=DMARC1; p=reject\n; _dmarc\.fix\.test\. /m)
-    expect(zone).toMatch(/^; replaces what stands there: v=spf1 include:other\.example ~all\n; send\.fix\.test\. /m)
+    expect(zone).toMatch(/^; replaces the current record: v=DMARC1; p=reject\n; _dmarc\.fix\.test\. /m)
+    expect(zone).toMatch(/^; replaces the current record: v=spf1 include:other\.example ~all\n; send\.fix\.test\. /m)
     const { posts } = JSON.parse(await copyAll(page, /^As Cloudflare API JSON/))
     expect(posts.map(({ type, name }: Record<string, string>) => `${type} ${name}`)).toEqual([
       expect.stringMatching(/^TXT mr\w{6}b\._domainkey\.fix\.test$/),
@@ -72,11 +72,11 @@ test("invalid records are told from valid ones and fixed, and all records can be
       'resource "aws_route53_record" "mend_test_mail_from_mx" {',
     )
     expect(await copyAll(page, /^As text/)).toContain(
-      `Value:    ${spf}\nNote:     replaces what stands there: v=spf1 include:other.example ~all`,
+      `Value:    ${spf}\nNote:     replaces the current record: v=spf1 include:other.example ~all`,
     )
   })
 
-  await test.step("the names change before verification, and a fault stands beside its field", async () => {
+  await test.step("the names change before verification, and an error is shown beside its field", async () => {
     await page.getByRole("button", { name: "Change names" }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel("MAIL FROM domain").fill("mail.elsewhere.test")
@@ -187,7 +187,7 @@ test("a domain that has lost records says which, what follows and where to fix i
   )
   await open(page, context, domain)
   const records = page.getByRole("region", { name: "DNS records" })
-  await expect(records).toContainText("A needed record has vanished: MAIL FROM MX, MAIL FROM SPF.")
+  await expect(records).toContainText("A required record is missing: MAIL FROM MX, MAIL FROM SPF.")
   await expect(records.getByText("Vanished", { exact: true })).toHaveCount(2)
   await expect(records.getByRole("link", { name: /Open DNS page at Cloudflare/ })).toBeVisible()
   await expectGood(page)

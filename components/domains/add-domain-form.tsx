@@ -122,8 +122,7 @@ const fieldOf: Record<string, { name: keyof Fields; fix?: string }> = {
 }
 
 function NameHint({ domain, sandbox, take }: { domain: string; sandbox: boolean; take: () => void }) {
-  if (!sandbox)
-    return "The part after the @ of your sender. A subdomain such as mail.acme.com keeps its own reputation."
+  if (!sandbox) return "The part after the @ of your sender. A subdomain such as mail.acme.com has its own reputation."
   if (domain.trim().endsWith(".test")) return "The sandbox answers for it: it verifies by itself within seconds."
   if (domain.includes(".")) {
     return "This region cannot send yet: mail from a real domain is captured in the sandbox mailbox, not delivered."

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react"
 import { changesBetween } from "@/components/domains/live"
 import type { Domain } from "@/components/domains/types"
 
-/** Reads aloud what changes while the page stands open: "DKIM verified." */
+/** Reads aloud what changes while the page is open: "DKIM verified." */
 export function Announcer({ domain }: { domain: Domain }) {
   const before = useRef(domain)
   const [news, setNews] = useState("")

@@ -39,8 +39,8 @@ export function ChecksCard({ domain, projectId }: { domain: Domain; projectId: s
       ) : (
         <p className="px-4 py-3 text-muted">
           {domain.checkedAt
-            ? "None of the records was found yet."
-            : "The first check comes a few seconds after the domain was added."}
+            ? "None of the records were found yet."
+            : "The first check runs a few seconds after the domain is added."}
         </p>
       )}
     </Card>

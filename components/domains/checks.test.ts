@@ -9,7 +9,7 @@ const check = (second: number, status: string, ...changes: DomainCheck["changes"
 })
 
 it("each change that a check found is a line of its own, with its likely cause", () => {
-  const likelyCause = { code: "quoted", message: "The value carries quotation marks of its own.", fix: "Drop them." }
+  const likelyCause = { code: "quoted", message: "The value contains quotation marks.", fix: "Drop them." }
   const lines = checkLines([
     check(
       1,
@@ -20,7 +20,7 @@ it("each change that a check found is a line of its own, with its likely cause",
   ])
   expect(lines.map(({ word, text }) => `${word}: ${text}`)).toEqual([
     "Verified: DKIM key a found",
-    "Not yet: MAIL FROM SPF: The value carries quotation marks of its own.",
+    "Not yet: MAIL FROM SPF: The value contains quotation marks.",
   ])
 })
 
@@ -38,7 +38,7 @@ it("the last check of a page with a next one does not claim a status change, whi
   expect(checkLines(checks, true).map(({ text }) => text)[1]).toBe("No change")
 })
 
-it("a record that was there and is not any more has vanished; one that never was is only waited for", () => {
+it("a record that was found before has vanished; one that never was is waiting", () => {
   const gone = { record: "dkim-a", status: "pending" }
   const lines = checkLines([check(2, "pending", gone), check(1, "pending", { record: "dkim-a", status: "verified" })])
   expect(lines[0]).toMatchObject({ word: "Vanished", tone: "warn" })

@@ -44,10 +44,10 @@ function domainLine(at: string, status: string): CheckLine | undefined {
       at,
       tone: "warn",
       word: "Degraded",
-      text: "A needed record has vanished; mail still leaves for 72 hours",
+      text: "A required record is missing; you can still send for 72 hours",
     }
   if (status === "failed")
-    return { key, at, tone: "bad", word: "Failed", text: "Needed records were missing for 72 hours; nothing is sent" }
+    return { key, at, tone: "bad", word: "Failed", text: "Required records were missing for 72 hours; you cannot send" }
   return undefined
 }
 

@@ -9,7 +9,7 @@ describe("a name at which a record was put by mistake", () => {
     expect(joined(nameDifference("send.acme.com", "send.acme.com.acme.com"))).toBe("send.[acme.com.]acme.com")
   })
 
-  it("has marked what stands before the domain when the host was left out", () => {
+  it("has marked what comes before the domain when the host was left out", () => {
     expect(joined(nameDifference("send.acme.com", "acme.com"))).toBe("[]acme.com")
   })
 })
@@ -27,7 +27,7 @@ describe("a value beside the one expected", () => {
     expect(found.marked).toBe("")
   })
 
-  it("has nothing marked when it is right", () => {
+  it("has nothing marked when it is correct", () => {
     expect(difference("10 feedback.test", "10 feedback.test").found.marked).toBe("")
   })
 

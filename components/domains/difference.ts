@@ -1,13 +1,13 @@
 /** A text in three parts, of which the middle is what differs. */
 export type Parts = { before: string; marked: string; after: string }
 
-/** Characters kept on each side of a difference in a long value. */
+/** Characters shown on each side of a difference in a long value. */
 const around = 28
 
 /** Fewer characters than this in common are an accident: the last letter of two host names. */
 const least = 3
 
-/** What stands there beside what was expected. Only the middle differs; the ends of long values are left out. */
+/** What was found beside what was expected. Only the middle differs; the ends of long values are left out. */
 export function difference(expected: string, found: string): { expected: Parts; found: Parts } {
   if (expected === found) return { expected: whole(expected), found: whole(found) }
   const start = meant(commonStart(expected, found))

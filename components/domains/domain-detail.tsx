@@ -39,9 +39,9 @@ export function DomainDetail({ projectId, domainId, mayWrite }: DomainDetailProp
     ...domainQuery(projectId, domainId),
     refetchInterval: ({ state }) => pollMs(state.data?.status, Date.now() - openedAt),
   })
-  // Deleted by somebody else while the page stands open: what is shown would be a lie.
-  const gone = error !== null && problemOf(error).status === 404
-  if (data && !gone) return <Loaded domain={data} projectId={projectId} mayWrite={mayWrite} />
+  // Deleted by somebody else while the page is open: what it shows no longer exists.
+  const deleted = error !== null && problemOf(error).status === 404
+  if (data && !deleted) return <Loaded domain={data} projectId={projectId} mayWrite={mayWrite} />
   return (
     <>
       <PageHeader title="Domain" crumbs={crumbs(projectId, "…")} />

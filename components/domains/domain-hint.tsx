@@ -25,7 +25,7 @@ export function DomainHint({ domain, projectId }: DomainHintProps) {
   if (domain.status === "degraded") {
     return (
       <Hint tone="warn" action={captured ? mailbox : null}>
-        <b>A needed record has vanished: {lacking(domain).join(", ")}.</b> Mail is still taken for 72 hours after that;
+        <b>A required record is missing: {lacking(domain).join(", ")}.</b> You can still send for 72 hours after that;
         publish the amber ones again. {captured ? <CannotSend domain={domain} /> : null}
       </Hint>
     )
@@ -80,7 +80,7 @@ function ProviderHint({ provider }: { provider: NonNullable<Domain["provider"]> 
   )
 }
 
-/** What a form calls its own fields stands in quotation marks, and is shown in bold instead. */
+/** Names of a form's fields are in quotation marks; they are shown in bold instead. */
 function Emphasised({ text }: { text: string }) {
   return text.split('"').map((part, index) => (index % 2 ? <b key={index}>{part}</b> : part))
 }

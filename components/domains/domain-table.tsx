@@ -6,7 +6,7 @@ import { componentWords, domainWords } from "@/components/domains/statuses"
 import { StatusPill } from "@/components/domains/status-pill"
 import type { DomainItem } from "@/components/domains/types"
 
-/** On a phone each domain is a block of its name, region and state; its parts stand on its own page. */
+/** On a phone each domain is a block of its name, region and state; the details are on its own page. */
 export function DomainTable({ projectId, items }: { projectId: string; items: DomainItem[] }) {
   return (
     // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.

@@ -50,7 +50,7 @@ export default function HostNamesForm({ domain, projectId, done }: HostNamesForm
       <Field
         label="MAIL FROM domain"
         error={errors.mailFromDomain?.message}
-        hint="Where bounces return. Nothing else may stand at this name."
+        hint="Where bounces return. No other records may exist at this name."
       >
         <Input autoFocus {...plain} {...form.register("mailFromDomain", trimmed)} />
       </Field>

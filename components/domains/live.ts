@@ -36,7 +36,7 @@ export function changesBetween(before: Domain, after: Domain): string[] {
 
 function statusChange({ domain, status }: Domain): string {
   if (status === "verified") return `${domain} is verified. You can send from it.`
-  if (status === "degraded") return `${domain} is degraded: a needed record has vanished.`
+  if (status === "degraded") return `${domain} is degraded: a required record is missing.`
   return status === "failed" ? `${domain} has failed verification.` : `${domain} is pending again.`
 }
 

@@ -11,7 +11,7 @@ it.each([
   ["Enter mr1a._domainkey.news as the host.", ["mr1a._domainkey.news"]],
   ["Found at send.acme.com.acme.com. Your DNS provider added the domain again.", ["send.acme.com.acme.com"]],
   ["Move it to the host _dmarc.", ["_dmarc"]],
-  ["Add include:spf.eu-west-1.mailroom.test before its last word.", ["include:spf.eu-west-1.mailroom.test"]],
+  ["Add include:spf.eu-west-1.mailroom.test before the last term.", ["include:spf.eu-west-1.mailroom.test"]],
   ["The record does not allow our servers to send. Publish the value shown.", []],
 ])("what to type is set as code: %s", (sentence, names) => {
   expect(code(sentence)).toEqual(names)

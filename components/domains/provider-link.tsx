@@ -2,7 +2,7 @@ import { ExternalLink } from "lucide-react"
 import { buttonStyle } from "@/components/ui/button-style"
 import type { Domain } from "@/components/domains/types"
 
-/** Who keeps the zone, and the page where its owner edits it. */
+/** The DNS provider, and the page where its customers edit the zone. */
 export function ProviderLink({ provider }: { provider: NonNullable<Domain["provider"]> }) {
   return (
     <>

@@ -11,12 +11,12 @@ type RecordTableProps = {
   groups: RecordGroup[]
   zone: string
   style: HostStyle
-  /** The domain was verified before, so what is missing has vanished. */
-  gone: boolean
+  /** The domain was verified before, so its required records have been there. */
+  wasVerified: boolean
 }
 
 /** The records with a copy button on every cell; below 768 px each record is a block of its own. */
-export function RecordTable({ groups, zone, style, gone }: RecordTableProps) {
+export function RecordTable({ groups, zone, style, wasVerified }: RecordTableProps) {
   return (
     // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.
     <Table label="DNS records" role="table" minWidth="min-w-0" className="max-md:block">
@@ -44,7 +44,12 @@ export function RecordTable({ groups, zone, style, gone }: RecordTableProps) {
               </th>
             </tr>
             {group.records.map((record) => (
-              <RecordRow key={record.key} record={record} host={hostOf(record.name, zone, style)} gone={gone} />
+              <RecordRow
+                key={record.key}
+                record={record}
+                host={hostOf(record.name, zone, style)}
+                wasVerified={wasVerified}
+              />
             ))}
           </Fragment>
         ))}
@@ -53,7 +58,7 @@ export function RecordTable({ groups, zone, style, gone }: RecordTableProps) {
   )
 }
 
-function RecordRow({ record, host, gone }: { record: ShownRecord; host: string; gone: boolean }) {
+function RecordRow({ record, host, wasVerified }: { record: ShownRecord; host: string; wasVerified: boolean }) {
   return (
     <tr role="row" className={rowStyle}>
       <Td role="cell" className={`${cellStyle} max-md:self-center`}>
@@ -78,13 +83,13 @@ function RecordRow({ record, host, gone }: { record: ShownRecord; host: string; 
         {isDifferent(record) && record.likelyCause?.code !== "retired-key" ? <RecordDiff record={record} /> : null}
       </Td>
       <Td role="cell" className={`${cellStyle} max-md:col-start-2 max-md:row-start-1 max-md:text-right`}>
-        <StatusPill words={recordWords(record, gone)} inTable />
+        <StatusPill words={recordWords(record, wasVerified)} inTable />
       </Td>
     </tr>
   )
 }
 
-/** Stands in for the column's head, which a phone has no room for. */
+/** Replaces the column header, which a phone has no room for. */
 function PhoneLabel({ children }: { children: string }) {
   return (
     <span aria-hidden="true" className="block text-xs text-faint md:hidden">

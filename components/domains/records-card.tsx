@@ -29,7 +29,7 @@ export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: 
         }
       />
       <DomainHint domain={domain} projectId={projectId} />
-      <RecordTable groups={recordGroups(domain)} zone={zone} style={style} gone={domain.status === "degraded"} />
+      <RecordTable groups={recordGroups(domain)} zone={zone} style={style} wasVerified={domain.status === "degraded"} />
       <CardFooter className="text-muted">
         <span>
           {style === "relative" ? (

@@ -59,7 +59,7 @@ describe("all records as text", () => {
     const at = (checkedAt: string) => recordsAsText({ ...domain, checkedAt }, "relative")
     expect(at("2026-11-28T13:59:59.000Z")).toContain("Not before 2026-11-28")
     expect(at(retired.keepUntil)).not.toContain("Not before")
-    expect(at(retired.keepUntil)).toContain("Note:     replaces what stands there: v=DKIM1; k=rsa; p=OLD")
+    expect(at(retired.keepUntil)).toContain("Note:     replaces the current record: v=DKIM1; k=rsa; p=OLD")
     const [, over] = recordGroups({ ...domain, checkedAt: retired.keepUntil })[0]?.records ?? []
     expect(over?.retiredOver).toBe(true)
   })
@@ -69,7 +69,7 @@ describe("all records as text", () => {
       withRecords(domainExample(), { dmarcRecommended: { found: ["v=DMARC1; p=reject"] } }),
       "relative",
     )
-    expect(text).toContain("dmarc.mailroom.test\nNote:     replaces what stands there: v=DMARC1; p=reject\n")
+    expect(text).toContain("dmarc.mailroom.test\nNote:     replaces the current record: v=DMARC1; p=reject\n")
     expect(text.match(/^Note:/gm)).toHaveLength(1)
   })
 

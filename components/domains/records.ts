@@ -1,5 +1,5 @@
 import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
-import { inTheWay } from "@/lib/domains/check/conflict-rules"
+import { conflictOf } from "@/lib/domains/check/conflict-rules"
 import type { DnsRecord, Domain, Retired } from "@/components/domains/types"
 
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking"
@@ -30,7 +30,7 @@ export function recordGroups({
     {
       title: "DKIM",
       purpose: "proves that mail is yours and unchanged",
-      // The key in use stands first, whichever of the two selectors it has.
+      // The active key comes first, whichever of the two selectors it has.
       records: dkim.map((record, index) => ({
         ...record,
         key: dkimKey(record.name),
@@ -106,7 +106,7 @@ function recordAsText(record: ShownRecord, host: string): string {
   // Whoever gets the text by mail does not see the old value that has to stay.
   const waits = retired !== undefined && !retiredOver && status !== "verified"
   if (waits) lines.push(`Not before ${retired.keepUntil.slice(0, 10)}: leave the old value until then.`)
-  const reason = waits ? null : inTheWay(record)
+  const reason = waits ? null : conflictOf(record)
   if (reason !== null) lines.push(`Note:     ${reason}`)
   if (priority !== undefined) lines.splice(2, 0, `Priority: ${priority}`)
   return lines.join("\n")

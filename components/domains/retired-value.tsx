@@ -21,8 +21,8 @@ export function RetiredValue({ retired, over, name }: { retired: Retired; over?:
         </DiffRow>
       ) : (
         <DiffRow label="Keep it" likely>
-          Mail on its way is still checked against the old key. Keep its value until {day}, then replace it by the new
-          one above. Nothing waits for it.
+          Mail in transit is still verified with the old key. Keep its value until {day}, then replace it by the new one
+          above. Nothing waits for it.
         </DiffRow>
       )}
     </Diff>

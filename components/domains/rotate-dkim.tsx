@@ -24,7 +24,7 @@ export function RotateDkim({ domain, projectId }: { domain: Domain; projectId: s
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, rotated)
     toast.success("The standby key signs from now on", {
-      description: "Leave the old key's record in the DNS for 7 days. When to replace it stands beside it.",
+      description: "Leave the old key's record in the DNS for 7 days. The record shows when to replace it.",
     })
   }
 

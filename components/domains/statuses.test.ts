@@ -38,7 +38,7 @@ describe("colours", () => {
 })
 
 describe("a record", () => {
-  it("that is not there yet waits; one that stands wrong is amber", () => {
+  it("that is not there yet waits; an invalid one is amber", () => {
     const spf = (change: object) => record(withRecords(domainExample(), { mailFromSpf: change }), "mail-from-spf")
     expect(recordWords(spf({}), false)).toMatchObject({ word: "Waiting", tone: "wait" })
     expect(recordWords(spf({ found: ["v=spf1 -all"] }), false)).toMatchObject({ word: "Not yet", tone: "warn" })
@@ -100,7 +100,7 @@ describe("in the list", () => {
     ...over,
   })
 
-  it("a part is published, waited for, missing, vanished or not wanted", () => {
+  it("a part is published, pending, missing, vanished or optional", () => {
     expect(componentWords("dkim", item({ dkimStatus: "verified" })).word).toBe("Published")
     expect(componentWords("mailFrom", item({})).word).toBe("Waiting")
     expect(componentWords("mailFrom", item({ mailFromStatus: "failed" })).tone).toBe("bad")

@@ -23,23 +23,23 @@ const domainStates: Record<string, Words> = {
   degraded: {
     tone: "warn",
     word: "Degraded",
-    tip: "A needed record has vanished. Mail still leaves for 72 hours; publish it again before that.",
+    tip: "A required record is missing. You can still send for 72 hours; publish it again before that.",
   },
   failed: {
     tone: "bad",
     word: "Failed",
-    tip: "The needed records were not in place for 72 hours, so nothing is sent. Publish them, then press Verify now.",
+    tip: "Required records were missing for 72 hours, so you cannot send. Publish them, then select Verify now.",
   },
 }
 
-/** `gone`: the domain was verified before, so what is missing has vanished. */
-export function recordWords(record: ShownRecord, gone: boolean): Words {
+/** `wasVerified`: the domain was verified before, so the record has been there. */
+export function recordWords(record: ShownRecord, wasVerified: boolean): Words {
   if (record.status === "verified") return { tone: "good", word: "Verified", tip: "This record is in place." }
   if (record.status === "failed") {
     return {
       tone: "bad",
       word: "Missing",
-      tip: "It was not in place for 72 hours. Publish it as shown, then press Verify now.",
+      tip: "It was not in place for 72 hours. Publish it as shown, then select Verify now.",
     }
   }
   if (record.retiredOver) {
@@ -57,9 +57,9 @@ export function recordWords(record: ShownRecord, gone: boolean): Words {
     }
   }
   if (isDifferent(record)) {
-    return { tone: "warn", word: "Not yet", tip: "Something else was found. What to change stands below the value." }
+    return { tone: "warn", word: "Not yet", tip: "A different record was found. See below the value what to change." }
   }
-  if (gone && isNeeded(record)) {
+  if (wasVerified && isNeeded(record)) {
     return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found. Publish it again." }
   }
   if (record.key === "tracking") return { tone: "wait", word: "Optional", tip: "Nothing depends on it." }
@@ -70,7 +70,7 @@ export function recordWords(record: ShownRecord, gone: boolean): Words {
   }
 }
 
-/** Something stands there, or somewhere near, and it is not what was asked for. */
+/** A record was found at the name, or at a similar one, and it is not the expected one. */
 export function isDifferent({
   status,
   value,
@@ -97,7 +97,7 @@ export const recordTitles: Record<RecordKey, string> = {
   tracking: "Tracking host",
 }
 
-/** The records that may keep a domain from being verified; the standby key is none of them. */
+/** Records without which a domain is not verified; the standby key is none of them. */
 export function isNeeded({ key, standby }: Pick<ShownRecord, "key" | "standby">): boolean {
   return !standby && key !== "dmarc" && key !== "tracking"
 }
@@ -112,17 +112,17 @@ export function componentWords(component: Component, item: DomainItem): Words {
     return {
       tone: "warn",
       word: "Unreadable",
-      tip: "Receivers ignore the record that stands there. Open the domain to see why.",
+      tip: "Receivers ignore the current record. Open the domain to see why.",
     }
   }
   if (status === "failed")
     return { tone: "bad", word: "Missing", tip: "Not found for 72 hours. Open the domain to see what to publish." }
   if (component === "dmarc")
-    return { tone: "wait", word: "None", tip: "No policy applies yet. Recommended, never needed to send." }
+    return { tone: "wait", word: "None", tip: "No policy applies yet. Recommended, not required to send." }
   if (component === "tracking") {
     const begun = status === "pending"
     return begun
-      ? { tone: "warn", word: "Not yet", tip: "Something stands there that does not lead to us." }
+      ? { tone: "warn", word: "Not yet", tip: "The current record does not point to us." }
       : { tone: "wait", word: "Optional", tip: "Links on your own name. Nothing depends on it." }
   }
   if (item.status === "degraded")

@@ -38,7 +38,7 @@ function needed(domain: Domain, status: string, records: ShownRecord[]): Words {
     return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found." }
   if (found > 0) return { tone: "warn", word: `${found} of ${records.length} found`, tip: "The rest is still missing." }
   if (records.some(isDifferent))
-    return { tone: "warn", word: "Not yet", tip: "Something else was found. See the records below." }
+    return { tone: "warn", word: "Not yet", tip: "A different record was found. See the records below." }
   return { tone: "wait", word: "Waiting", tip: "Not found yet. We keep checking." }
 }
 
@@ -47,7 +47,7 @@ function dmarc(domain: Domain, [record]: ShownRecord[]): Words {
     return {
       tone: "warn",
       word: "Unreadable",
-      tip: "Receivers ignore the record that stands there. See the records below.",
+      tip: "Receivers ignore the current record. See the records below.",
     }
   }
   if (record?.status === "verified") {
@@ -61,13 +61,13 @@ function dmarc(domain: Domain, [record]: ShownRecord[]): Words {
     }
   }
   if (record && isDifferent(record))
-    return { tone: "warn", word: "Not yet", tip: "Something else was found. See the records below." }
+    return { tone: "warn", word: "Not yet", tip: "A different record was found. See the records below." }
   return { tone: "wait", word: "Waiting", tip: "No policy applies yet. You can send without." }
 }
 
 function tracking([record]: ShownRecord[]): Words {
   if (record?.status === "verified") return { tone: "good", word: "Published", tip: "Links can carry your own name." }
   if (record && isDifferent(record))
-    return { tone: "warn", word: "Not yet", tip: "Something else was found. See the records below." }
+    return { tone: "warn", word: "Not yet", tip: "A different record was found. See the records below." }
   return { tone: "wait", word: "Optional", tip: "Until then links carry the name of this service." }
 }

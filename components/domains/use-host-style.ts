@@ -27,7 +27,7 @@ function choose(style: HostStyle) {
   try {
     localStorage.setItem(storageKey, style)
   } catch {
-    // A browser that keeps nothing forgets the choice with the page.
+    // Without storage the choice lasts as long as the page.
   }
   listeners.forEach((tell) => tell())
 }

@@ -8,16 +8,16 @@ export function VerifiedMeans({ domain, projectId }: { domain: Domain; projectId
     <Card aria-label="What verified means">
       <CardHeader title="What verified means" />
       <CardBody className="pb-0">
-        The key that signs and both MAIL FROM records are in place. From then on mail may leave from any address ending
-        in <b>@{domain.domain}</b>, with an <TextLink href={`/projects/${projectId}/api-keys`}>API key</TextLink> of
-        this project.
+        The active DKIM key and both MAIL FROM records are in place. You can then send from any address ending in{" "}
+        <b>@{domain.domain}</b>, with an <TextLink href={`/projects/${projectId}/api-keys`}>API key</TextLink> of this
+        project.
       </CardBody>
       <KeyValues
         items={[
-          { label: "Needed", value: "The first DKIM record, and the MX and TXT records of MAIL FROM." },
+          { label: "Required", value: "The first DKIM record, and the MX and TXT records of MAIL FROM." },
           {
-            label: "Never needed",
-            value: "The standby key, DMARC and tracking. They make mail better and block nothing.",
+            label: "Optional",
+            value: "The standby key, DMARC and tracking. Recommended, but not required to send.",
           },
           {
             label: "Afterwards",

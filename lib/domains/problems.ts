@@ -5,7 +5,7 @@ export const domainTaken = problem(
   "domain.already_registered",
   409,
   "Domain already registered",
-  "The domain is registered in this project already, in this or another region. A domain stands once in a project; delete it first to register it elsewhere.",
+  "The domain is registered in this project already, in this or another region. A project can register a domain once; delete it first to register it in another region.",
 )
 export const regionNotEntitled = problem(
   "domain.region_not_entitled",
@@ -17,13 +17,13 @@ export const alreadyVerified = problem(
   "domain.already_verified",
   409,
   "Domain already verified",
-  "The domain has been verified, so its host names are in mail that was sent and can no longer change. Register it anew to choose others.",
+  "The domain has been verified, so its host names are used in sent mail and can no longer change. Register it again to choose others.",
 )
 export const mailFromTaken = problem(
   "domain.mail_from_taken",
   409,
   "MAIL FROM domain taken",
-  "Another registration uses this name for its bounces. Choose another one.",
+  "Another registration uses this name for its bounces. Choose another name.",
 )
 export const standbyNotVerified = problem(
   "domain.standby_not_verified",

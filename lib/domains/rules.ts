@@ -31,7 +31,7 @@ export function nextRecord<R extends WatchedRecord>(record: R, finding: Finding,
     const heardMs = record.lastAnswerAt === undefined ? 0 : Date.parse(record.lastAnswerAt)
     const forgotten = record.status === "verified" && now.getTime() - heardMs >= graceMs
     if (forgotten) return { ...record, status: "pending", found: finding.found }
-    // What stands there is worth knowing before it is judged: nothing may be added beside it.
+    // What was found is shown even before it is judged: nothing may be added beside it.
     return record.status !== "verified" && finding.found.length > 0 ? { ...record, found: finding.found } : record
   }
   const { likelyCause: _earlier, ...rest } = record
@@ -98,7 +98,7 @@ export function componentStatuses(records: WatchedRecord[], active: "dkim-a" | "
     dkimStatus: status(active),
     spfStatus: status("mail-from-spf"),
     mailFromStatus: worse(status("mail-from-mx"), status("mail-from-spf")),
-    // Nobody asked for it until something stands there.
+    // Not configured until something is found there.
     trackingStatus:
       !tracking || (tracking.status === "pending" && tracking.found.length === 0) ? "not_configured" : tracking.status,
   }

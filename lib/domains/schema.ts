@@ -8,7 +8,7 @@ const recordStatus = z.string().describe("`pending`, `verified` or `failed`.")
 const componentStatus = z.string().describe("`pending`, `verified`, `failed` or `not_configured`.")
 const domainStatus = z
   .string()
-  .describe("`pending`, `verified`, `degraded` (records have vanished; still sends for 72 hours) or `failed`.")
+  .describe("`pending`, `verified`, `degraded` (records are missing; can still send for 72 hours) or `failed`.")
 
 export const LikelyCause = z
   .strictObject({
@@ -82,7 +82,7 @@ export const DnsProvider = z
   .strictObject({
     name: z.string(),
     dnsPageUrl: z.string().describe("Where its customers edit the zone."),
-    note: z.string().optional().describe("What its form wants differently from most."),
+    note: z.string().optional().describe("How its form differs from most."),
   })
   .meta({ id: "DnsProvider" })
 
@@ -112,9 +112,9 @@ export const Domain = z
     zone: z
       .string()
       .optional()
-      .describe("The zone in which the records stand, to which DNS providers' forms take hosts as relative."),
-    nameServers: z.array(z.string()).optional().describe("The zone's name servers, once they were heard."),
-    provider: DnsProvider.optional().describe("Who keeps the zone, recognised by its name servers."),
+      .describe("The DNS zone that contains the records. DNS providers' forms take hosts relative to it."),
+    nameServers: z.array(z.string()).optional().describe("The zone's name servers, once known."),
+    provider: DnsProvider.optional().describe("The DNS provider of the zone, recognised by its name servers."),
     checks: z
       .array(DomainCheck)
       .optional()
@@ -153,7 +153,7 @@ export const domainName = z.string().superRefine((text, context) => {
 
 export const DomainChange = z
   .strictObject({
-    mailFromDomain: domainName.optional().describe("Under the domain; nothing else may stand there."),
+    mailFromDomain: domainName.optional().describe("Under the domain. No other records may exist at this name."),
     trackingDomain: domainName.optional().describe("Under the domain."),
   })
   .meta({ id: "UpdateDomainRequest" })

@@ -37,7 +37,7 @@ export const SandboxMessageDetail = z
   .strictObject({
     ...summary,
     mailFrom: z.string().describe("The return path of the envelope."),
-    html: z.string().optional().describe("Inline pictures (`cid:`) stand in it as data: URIs, up to 2 MiB."),
+    html: z.string().optional().describe("Inline pictures (`cid:`) are embedded as data: URIs, up to 2 MiB."),
     text: z.string().optional(),
     headers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
     attachments: z.array(z.strictObject({ filename: z.string(), contentType: z.string(), size: int32 })),

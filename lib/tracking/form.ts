@@ -1,6 +1,6 @@
 const bodyBytesMax = 64 * 1024
 
-/** A form that came in, or why it is none. */
+/** A received form, or why the request is not one. */
 export type Received = { ok: true; fields: URLSearchParams } | { ok: false; status: 413 | 415; reason: string }
 
 /** Reads a form of at most 64 KiB, from any origin; no body at all is an empty form. Of multipart bodies no field is read. */
@@ -10,7 +10,7 @@ export async function readForm(request: Request): Promise<Received> {
   if (body === null) return { ok: false, status: 413, reason: "The request is too large." }
   const plain = type.trim() === "application/x-www-form-urlencoded"
   if (body.length && !plain && type.trim() !== "multipart/form-data")
-    return { ok: false, status: 415, reason: "The request is no form." }
+    return { ok: false, status: 415, reason: "The request is not a form." }
   return { ok: true, fields: new URLSearchParams(plain ? body.toString("latin1") : "") }
 }
 

@@ -13,7 +13,7 @@ export type HostedPage = {
   headers?: Record<string, string>
 }
 
-/** A page for the recipients of mail: no script, nothing of the product's name, kept by nobody. */
+/** A page for the recipients of mail: no script, no product name, never cached. */
 export function hostedPage({ status = 200, title, content, brand, logoUrl, headers = {} }: HostedPage): Response {
   const style = brand?.color ? plainStyle + colored(brand.color) : plainStyle
   const html = `<!doctype html>

@@ -5,7 +5,7 @@ import { unavailablePage, type Links } from "@/lib/tracking/unsubscribe-page"
 
 const tokenChars = 44
 
-/** The delivery whose mail carried the link; null for a token that we did not make. */
+/** The delivery whose mail carried the link; null for a token that we did not issue. */
 export function deliveryOf(token: string): string | null {
   return token.length === tokenChars ? readUnsubscribeToken(token, hmac) : null
 }
@@ -14,7 +14,7 @@ export function linksOf(token: string): Links {
   return { preferences: `/u/${token}/preferences`, logo: `/u/${token}/logo` }
 }
 
-/** An answer, or word that it is to be asked for again. */
+/** The response, or a page that asks to try again. */
 export async function answering(answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer()

@@ -9,7 +9,7 @@ export type Preferences = {
   topics: ShownTopic[]
   /** From all of them, by the recipient's own wish. */
   unsubscribed: boolean
-  /** Why mail is kept away besides, which the recipient cannot undo. */
+  /** Why the address is suppressed besides, which the recipient cannot undo. */
   kept: Exclude<SuppressionReason, "unsubscribe"> | null
 }
 
@@ -27,10 +27,10 @@ export function preferencesPage({ mail, topics, unsubscribed, kept, saved, logoU
   return hostedPage({ title: "Your email preferences", content, brand: mail.brand, logoUrl })
 }
 
-/** When the mail is gone, so is what its link could change but one thing: not to be written to again. */
+/** Once the mail is deleted, its link cannot change anything any more. */
 export function forgottenPage(): Response {
-  const content = "<p>The email that this link came with is no longer kept. Open the link of a newer email.</p>"
-  return hostedPage({ title: "This link is too old", content })
+  const content = "<p>The email with this link has been deleted. Use the link in a newer email.</p>"
+  return hostedPage({ title: "This link has expired", content })
 }
 
 const reasons = {

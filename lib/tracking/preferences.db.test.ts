@@ -192,7 +192,7 @@ describe("the preference page", () => {
       ),
     ]
     for (const answer of answers)
-      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("This link is too old")])
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("This link has expired")])
   })
 
   test("forged, foreign and long tokens are 404 for everything, JSON and large bodies are refused", async () => {

@@ -29,7 +29,7 @@ export function invalidLinkPage(): Response {
 }
 
 export function refusedPage(status: 413 | 415, reason: string): Response {
-  return hostedPage({ status, title: "Not understood", content: `<p>${reason}</p>` })
+  return hostedPage({ status, title: "Request not accepted", content: `<p>${reason}</p>` })
 }
 
 export function unavailablePage(): Response {

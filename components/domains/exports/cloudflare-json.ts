@@ -1,18 +1,18 @@
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
-import { stands } from "@/lib/domains/check/conflict-rules"
+import { isOccupied } from "@/lib/domains/check/conflict-rules"
 import { ttlSeconds } from "@/components/domains/records"
 import type { Domain } from "@/components/domains/types"
 import { quotedStrings, recordsToHave } from "@/components/domains/exports/records-to-create"
 
 /**
- * The body for Cloudflare's `POST /zones/{zone_id}/dns_records/batch`. Names at which something stands already are left
+ * The body for Cloudflare's `POST /zones/{zone_id}/dns_records/batch`. Names with existing records are left
  * out, because Cloudflare refuses the whole batch for one record that it has; `left` says how many.
  */
 export function cloudflareJson(domain: Domain, now: number): { text: string; created: number; left: number } {
   const records = recordsToHave(domain, now)
   const captured = sandboxOf(domain) === "captured"
   const posts = records
-    .filter((record) => !stands(record))
+    .filter((record) => !isOccupied(record))
     .map(({ type, name, value, priority }) => ({
       type,
       name,

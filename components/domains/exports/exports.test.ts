@@ -39,7 +39,7 @@ describe("Cloudflare's API JSON", () => {
     expect(posts[2].proxied).toBeUndefined()
   })
 
-  it("leaves out what stands there already, and says how many", () => {
+  it("leaves out what is already published, and says how many", () => {
     const partly = withRecords(domain, {
       mailFromMx: { status: "verified" },
       dmarcRecommended: { found: ["v=DMARC1; p=none"] },
@@ -55,7 +55,7 @@ it("a name that an alias takes gets no record beside it", () => {
   const aliased = withRecords(domain, { dmarcRecommended: { likelyCause } })
   expect(cloudflareJson(aliased, now)).toMatchObject({ created: 5, left: 1 })
   expect(terraform(aliased, "route53", now)).toContain(
-    "# _dmarc.acme.com is an alias. Delete the CNAME.\n# Something stands",
+    "# _dmarc.acme.com is an alias. Delete the CNAME.\n# A record already",
   )
 })
 
@@ -84,12 +84,12 @@ describe("Terraform", () => {
     expect(text).toContain("The id of the zone acme.com at Route 53.")
   })
 
-  it("marks what stands there already, escapes templates, and makes a name of any domain", () => {
+  it("marks what is already published, escapes templates, and makes a name of any domain", () => {
     const odd = withRecords(domainExample({ domain: "3m-x.test" }), {
       dmarcRecommended: { value: "v=DMARC1; p=${x}", found: ["v=DMARC1; p=none"] },
     })
     const text = terraform(odd, "cloudflare", now)
-    expect(text).toContain("# Something stands at _dmarc.acme.com already: import it instead of creating it.\nresource")
+    expect(text).toContain("# A record already exists at _dmarc.acme.com: import it instead of creating it.\nresource")
     expect(text).toContain('"_3m_x_test_dmarc"')
     expect(text).toContain("p=$${x}")
   })

@@ -1,20 +1,22 @@
 import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
-import { inTheWay, stands } from "@/lib/domains/check/conflict-rules"
+import { conflictOf, isOccupied } from "@/lib/domains/check/conflict-rules"
 import { ttlSeconds, type ShownRecord } from "@/components/domains/records"
 import type { Domain } from "@/components/domains/types"
 import { labelOf, quotedStrings, recordsToHave } from "@/components/domains/exports/records-to-create"
 
 export type TerraformProvider = "cloudflare" | "route53"
 
-/** The records as Terraform resources; what stands in the DNS already is marked for an import instead. */
+/** The records as Terraform resources; existing records are marked for an import instead. */
 export function terraform(domain: Domain, provider: TerraformProvider, now: number): string {
   const prefix = domain.domain.replace(/[^a-z0-9]+/g, "_").replace(/^(?=\d)/, "_")
   const resources = recordsToHave(domain, now).map((record) => {
     const name = `${prefix}_${labelOf(record)}`
-    const reason = inTheWay(record)
+    const reason = conflictOf(record)
     const notes = [
       ...(reason === null ? [] : [`# ${reason}\n`]),
-      ...(stands(record) ? [`# Something stands at ${record.name} already: import it instead of creating it.\n`] : []),
+      ...(isOccupied(record)
+        ? [`# A record already exists at ${record.name}: import it instead of creating it.\n`]
+        : []),
     ]
     return notes.join("") + (provider === "cloudflare" ? cloudflare(record, name) : route53(record, name))
   })

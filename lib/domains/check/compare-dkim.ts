@@ -27,18 +27,13 @@ function judge(values: string[], name: string, key: PublishedKey): Finding {
   if (values.length > 1) return several(values, name, publicKey)
   // A record that would be right but for how it was typed: name the typing before the tags it breaks.
   if (/^\s*["'“”]|["'“”]\s*$/.test(value)) {
-    return invalid(
-      values,
-      "quoted",
-      "The value carries quotation marks of its own.",
-      "Paste the value without quotation marks.",
-    )
+    return invalid(values, "quoted", "The value contains quotation marks.", "Paste the value without quotation marks.")
   }
   if (value.includes("\\;")) {
     return invalid(
       values,
       "escaped-semicolon",
-      "The value has a backslash before its semicolons, which receivers take for part of it.",
+      "The value has a backslash before its semicolons, which receivers read as part of the value.",
       "Paste the value without backslashes.",
     )
   }
@@ -46,13 +41,13 @@ function judge(values: string[], name: string, key: PublishedKey): Finding {
   const tags = parseTags(value)
   const p = tags?.get("p")?.replace(/\s+/g, "")
   if (!tags || p === undefined || (tags.get("v") ?? "DKIM1") !== "DKIM1") {
-    return invalid(values, "other-value", "What stands here is not a DKIM key.", "Replace it by the value shown.")
+    return invalid(values, "other-value", "The TXT record found is not a DKIM key.", "Replace it with the value shown.")
   }
   if (p === "") {
     return invalid(
       values,
       "revoked-key",
-      "The record has an empty key: it says that the key is revoked.",
+      "The record has an empty key, which means that the key is revoked.",
       "Publish the value shown.",
     )
   }
@@ -61,7 +56,7 @@ function judge(values: string[], name: string, key: PublishedKey): Finding {
     return invalid(
       values,
       "other-value",
-      `The record names the key type ${tags.get("k")}; ours is rsa.`,
+      `The record has the key type ${tags.get("k")}; ours is rsa.`,
       "Publish the value shown.",
     )
   }
@@ -91,7 +86,7 @@ function several(values: string[], name: string, publicKey: string): Finding {
   return invalid(
     values,
     "several-records",
-    `${values.length} TXT records stand at ${name}; receivers accept exactly one.`,
+    `${values.length} TXT records found at ${name}; receivers accept exactly one.`,
     "Delete all but the value shown.",
   )
 }
@@ -116,8 +111,8 @@ function otherKey(values: string[], p: string, { publicKey, retired }: Published
     return invalid(
       values,
       "retired-key",
-      "The key that was rotated out still stands here: mail on its way is checked against it.",
-      `Keep it until ${retired.keepUntil.slice(0, 10)}, then replace it by the value shown.`,
+      "The retired key is still published: mail in transit is verified with it.",
+      `Keep it until ${retired.keepUntil.slice(0, 10)}, then replace it with the value shown.`,
     )
   }
   if (publicKey.includes(p)) {
@@ -128,5 +123,5 @@ function otherKey(values: string[], p: string, { publicKey, retired }: Published
       "Paste the whole value; providers that limit a text to 255 characters take it in several quoted parts of one record.",
     )
   }
-  return invalid(values, "other-key", "Another key is published here.", "Replace it by the value shown.")
+  return invalid(values, "other-key", "Another key is published at this name.", "Replace it with the value shown.")
 }

@@ -51,8 +51,8 @@ async function reporting(
   return invalid(
     found,
     "dmarc-not-authorized",
-    `${expected.reportDomain} does not yet accept reports about other domains.`,
-    "Your record is right; the operator of this service has to publish the consent record.",
+    `${expected.reportDomain} does not accept reports about other domains yet.`,
+    "Your record is correct. The operator of this service has to publish the authorization record.",
   )
 }
 
@@ -62,15 +62,15 @@ async function withoutOurs(dns: Dns, name: string, found: string[]): Promise<Fin
     return invalid(
       found,
       "dmarc-vendor-hosted",
-      `${name} is an alias of ${alias.values.join(", ")}: another service keeps this record for you.`,
-      "Add our report address in that service; do not publish a record beside the alias.",
+      `${name} has a CNAME to ${alias.values.join(", ")}: another service manages this record for you.`,
+      "Add our report address in that service. Do not publish a record beside the CNAME.",
     )
   }
   return invalid(
     found,
     "dmarc-rua-missing",
-    "A policy applies; it does not send its reports to us.",
-    "Replace the record by the value shown: the same policy with our address appended.",
+    "A policy applies, but its reports are not sent to us.",
+    "Replace the record with the value shown: the same policy with our address appended.",
   )
 }
 
@@ -78,7 +78,7 @@ function several(found: string[], name: string): Finding {
   return invalid(
     found,
     "dmarc-several",
-    `${found.length} DMARC records stand at ${name}, so receivers ignore them all.`,
+    `${found.length} DMARC records found at ${name}, so receivers ignore them all.`,
     "Delete all but one.",
   )
 }
@@ -86,12 +86,7 @@ function several(found: string[], name: string): Finding {
 function malformed(found: string[], name: string): Finding {
   const [text = ""] = found
   if (/^\s*["'“”]/.test(text)) {
-    return invalid(
-      found,
-      "quoted",
-      "The value carries quotation marks of its own.",
-      "Paste the value without quotation marks.",
-    )
+    return invalid(found, "quoted", "The value contains quotation marks.", "Paste the value without quotation marks.")
   }
   if (text.includes("\\;")) {
     return invalid(
@@ -104,8 +99,8 @@ function malformed(found: string[], name: string): Finding {
   return invalid(
     found,
     "dmarc-invalid",
-    `The record at ${name} cannot be read, so receivers ignore it.`,
-    "Replace it by the value shown.",
+    `The record at ${name} is not valid, so receivers ignore it.`,
+    "Replace it with the value shown.",
   )
 }
 

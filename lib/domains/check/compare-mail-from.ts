@@ -21,7 +21,7 @@ export async function compareMx(dns: Dns, place: Place, exchange: string): Promi
     return invalid(
       found,
       "extra-mx",
-      `Other mail servers stand beside ours at ${place.name}.`,
+      `Other mail servers are published beside ours at ${place.name}.`,
       "Delete all MX records there but ours.",
     )
   }
@@ -29,7 +29,7 @@ export async function compareMx(dns: Dns, place: Place, exchange: string): Promi
     return invalid(
       found,
       "doubled-zone",
-      "The provider added your zone to the mail server's name.",
+      "Your DNS provider added your domain to the mail server's name.",
       `End the value with a dot: ${exchange}.`,
     )
   }
@@ -37,7 +37,7 @@ export async function compareMx(dns: Dns, place: Place, exchange: string): Promi
     found,
     "other-mx",
     `Another mail server receives the mail of ${place.name}.`,
-    "Replace the MX record by ours.",
+    "Replace the MX record with ours.",
   )
 }
 
@@ -55,7 +55,7 @@ export async function compareSpf(dns: Dns, place: Place, include: string): Promi
     return invalid(
       records,
       "several-records",
-      `${records.length} SPF records stand at ${place.name}; receivers accept exactly one.`,
+      `${records.length} SPF records found at ${place.name}; receivers accept exactly one.`,
       "Delete all but the value shown.",
     )
   }
@@ -103,7 +103,7 @@ function spfFault(failed: SpfResult, include: string): [LikelyCauseCode, string,
     return [
       "spf-not-passing",
       "The record does not allow our servers to send.",
-      `Add include:${include} before its last word.`,
+      `Add include:${include} before the last term.`,
     ]
   }
   if (failed.reason === "lookups") {
@@ -121,7 +121,7 @@ function spfFault(failed: SpfResult, include: string): [LikelyCauseCode, string,
     ]
   }
   if (failed.reason === "syntax") {
-    return ["spf-syntax", "The record cannot be read.", "Replace it by the value shown."]
+    return ["spf-syntax", "The record is not valid SPF.", "Replace it with the value shown."]
   }
   return [
     "spf-syntax",
@@ -132,17 +132,12 @@ function spfFault(failed: SpfResult, include: string): [LikelyCauseCode, string,
 
 function mistyped(text: string): Finding {
   return /^\s*["'“”]/.test(text)
-    ? invalid(
-        [text],
-        "quoted",
-        "The value carries quotation marks of its own.",
-        "Paste the value without quotation marks.",
-      )
+    ? invalid([text], "quoted", "The value contains quotation marks.", "Paste the value without quotation marks.")
     : invalid(
         [text],
         "unreadable",
         "The value does not begin with v=spf1 and a space.",
-        "Replace it by the value shown.",
+        "Replace it with the value shown.",
       )
 }
 

@@ -13,17 +13,17 @@ export async function compareTracking(dns: Dns, place: Place, target: string): P
       ? invalid(
           found,
           "doubled-zone",
-          "The provider added your zone to the target.",
+          "Your DNS provider added your domain to the target.",
           `End the value with a dot: ${target}.`,
         )
-      : invalid(found, "other-target", `${place.name} leads elsewhere.`, "Replace the target by the value shown.")
+      : invalid(found, "other-target", `${place.name} points elsewhere.`, "Replace the target with the value shown.")
   }
   const addresses = await dns.addresses(place.name)
   if (addresses.kind === "found") {
     return invalid(
       addresses.values,
       "proxied",
-      `${place.name} answers with addresses instead of the alias: the provider proxies or flattens it.`,
+      `${place.name} resolves to addresses instead of a CNAME: your DNS provider proxies or flattens it.`,
       `Set ${relativeHost(place)} to "DNS only" at your provider.`,
     )
   }

@@ -63,7 +63,7 @@ describe("a DKIM key", () => {
     expect(finding.found.toSorted()).toEqual(texts.toSorted())
   })
 
-  it.each(["acme.com", "mail.acme.com"])("under the name with %s a second time is recognised", async (zone) => {
+  it.each(["acme.com", "mail.acme.com"])("under the name with %s appended again is recognised", async (zone) => {
     server.answer(`${selector.name}.${zone}`, "TXT", [txtStrings(`v=DKIM1; k=rsa; p=${key}`)])
     expect(await compareDkim(dns, selector, { publicKey: key })).toMatchObject({
       outcome: "missing",
@@ -71,7 +71,7 @@ describe("a DKIM key", () => {
     })
   })
 
-  it("may stand behind an alias", async () => {
+  it("may be published through a CNAME", async () => {
     server.answer(selector.name, "CNAME", ["keys.vendor.com"])
     server.answer("keys.vendor.com", "TXT", [txtStrings(`v=DKIM1; k=rsa; p=${key}`)])
     expect((await compareDkim(dns, selector, { publicKey: key })).outcome).toBe("valid")

@@ -20,18 +20,18 @@ const aliases = ["cname-in-the-way", "alias-loop", "dmarc-vendor-hosted"]
  * Why this record must not simply be added to the zone, in a few words; null where it can. A second DMARC or SPF
  * record makes receivers ignore both (RFC 9989 4.7, RFC 7208 4.5), a second key or mail server leads some of them astray.
  */
-export function inTheWay(record: SeenRecord): string | null {
+export function conflictOf(record: SeenRecord): string | null {
   const { likelyCause, found = [], status } = record
   if (likelyCause && isAliased(record)) return `${likelyCause.message} ${likelyCause.fix}`
   const same = found.every((text) => text === written(record))
-  // A policy may stand behind an alias without a word of it, where even the same text must not be added.
+  // A policy may be published through a CNAME that we did not see: then even the same text must not be added.
   if (found.length === 0 || (same && record.key !== "dmarc")) return null
   const shown = found.map((text) => (text.length > shownMax ? `${cutText(text, shownMax)}…` : text)).join(" | ")
-  return same || status === "verified" ? `stands there already: ${shown}` : `replaces what stands there: ${shown}`
+  return same || status === "verified" ? `already published: ${shown}` : `replaces the current record: ${shown}`
 }
 
-/** Something stands at the record's name, whether it is right or not. */
-export function stands(record: Pick<SeenRecord, "status" | "found" | "likelyCause">): boolean {
+/** Something is published at the record's name, valid or not. */
+export function isOccupied(record: Pick<SeenRecord, "status" | "found" | "likelyCause">): boolean {
   return record.status === "verified" || (record.found ?? []).length > 0 || isAliased(record)
 }
 

@@ -86,7 +86,7 @@ describe("with a policy that applies already", () => {
     expect((await compareDmarc(dns, deep)).record.name).toBe(inherited)
   })
 
-  it("a record kept by another service behind an alias is named as such", async () => {
+  it("a record that another service manages through a CNAME is named as such", async () => {
     server.answer(own, "CNAME", ["acme.dmarc.vendor.com"])
     publish("acme.dmarc.vendor.com", "v=DMARC1; p=reject")
     expect(await compareDmarc(dns, expected)).toMatchObject({

@@ -1,11 +1,11 @@
 import type { Dns } from "@/lib/platform/dns/types"
 import { parseTags } from "@/lib/domains/records/tags"
 
-/** Which DMARC policy receivers apply to a domain's mail, and where it stands. */
+/** Which DMARC policy receivers apply to a domain's mail, and where it is published. */
 export type DmarcDiscovery =
   | { kind: "policy"; name: string; domain: string; record: string; policy: DmarcPolicy }
   | { kind: "none" }
-  /** Several records stand at the name, so that none applies; or the one there cannot be read. */
+  /** Several records at the name, so that none applies; or the one there is not valid. */
   | { kind: "several"; name: string; domain: string; found: string[] }
   | { kind: "invalid"; name: string; domain: string; found: string[] }
   | { kind: "unknown" }
@@ -63,7 +63,7 @@ function belowPublicSuffix<P extends { domain: string; psd: string }>(policies: 
   return policies.find((found) => found.domain.split(".").length === depth + 1) ?? suffix
 }
 
-/** What we show, keep and put into zone files: printable ASCII (RFC 9989 4.7) of a sane length. */
+/** What we show, store and put into zone files: printable ASCII (RFC 9989 4.7) of a sane length. */
 function isPlain(record: string): boolean {
   return record.length <= 2048 && /^[\x20-\x7e\t]*$/.test(record)
 }

@@ -50,7 +50,7 @@ const foundMax = 8
 const foundLengthMax = 2048
 
 /**
- * The finding as it may be kept and shown: strangers' zones hold any bytes and any amount of them, and what no text can
+ * The finding as it may be stored and shown: strangers' zones hold any bytes and any amount of them, and what no text can
  * carry is written as in zone files (RFC 1035 5.1).
  */
 export function presentable(finding: Finding): Finding {

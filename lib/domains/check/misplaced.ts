@@ -1,7 +1,7 @@
 import type { Dns } from "@/lib/platform/dns/types"
 import { missing, invalid, unknown, type Finding } from "@/lib/domains/check/findings"
 
-/** Where a record belongs: its name, the registered domain, and the zone that the owner's provider keeps. */
+/** Where a record belongs: its name, the registered domain, and the zone at the owner's DNS provider. */
 export type Place = { name: string; domain: string; zone: string }
 
 /**

@@ -43,14 +43,14 @@ test("a real name server takes the zone file that we offer, and the domain then 
 
   const again = await api("GET /v1/projects/{projectId}/domains/{domainId}/zone-file", { ...call, params })
   const text = await again.response.text()
-  expect(text).toMatch(/^; stands there already: v=DMARC1; p=none.*\n; _dmarc\.acme-knot\.com\. /m)
+  expect(text).toMatch(/^; already published: v=DMARC1; p=none.*\n; _dmarc\.acme-knot\.com\. /m)
   await knot.publish(text)
 
   await knot.publish("")
   expect(await verify()).toMatchObject({ status: "degraded" })
 })
 
-test("an import beside what stands there voids neither a policy nor an SPF record, and the server still takes the file", async () => {
+test("an import beside existing records voids neither a policy nor an SPF record, and the server still takes the file", async () => {
   const world = await newWorld()
   const call = { key: world.apiKey, io: { dns: createDns({ servers: [{ host: "127.0.0.1", port: knot.port }] }) } }
   const policy = '_dmarc TXT "v=DMARC1; p=reject; rua=mailto:reports@acme-knot.com"\n'
@@ -68,12 +68,12 @@ test("an import beside what stands there voids neither a policy nor an SPF recor
   const verify = async () =>
     (await api("POST /v1/projects/{projectId}/domains/{domainId}/verify", { ...call, params })).json
 
-  expect(await zoneFile()).toContain("; replaces what stands there: v=DMARC1; p=reject")
+  expect(await zoneFile()).toContain("; replaces the current record: v=DMARC1; p=reject")
   const standing = `${policy}${mailFrom}. TXT "v=spf1 -all"\n`
   await knot.publish(standing)
   await verify()
   const text = await zoneFile()
-  expect(text).toContain(`; replaces what stands there: v=spf1 -all\n; ${mailFrom}. 300 IN TXT`)
+  expect(text).toContain(`; replaces the current record: v=spf1 -all\n; ${mailFrom}. 300 IN TXT`)
   await knot.publish(`${standing}${text}`)
   const checked = await verify()
   expect(checked).toMatchObject({ dkimStatus: "verified", dmarcStatus: "verified", spfStatus: "pending" })

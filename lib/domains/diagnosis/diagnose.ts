@@ -75,16 +75,16 @@ function nameOf(server: string, names: Map<string, string>): { name?: string } {
 
 function differing(records: RecordDiagnosis[]): Note[] {
   return records.flatMap(({ record, servers }) => {
-    const heard = servers.filter(({ outcome }) => outcome !== "unknown")
-    const prints = new Set(heard.map(({ outcome, found }) => JSON.stringify([outcome, found.toSorted()])))
+    const answered = servers.filter(({ outcome }) => outcome !== "unknown")
+    const prints = new Set(answered.map(({ outcome, found }) => JSON.stringify([outcome, found.toSorted()])))
     if (prints.size < 2) return []
-    const right = heard.filter(({ outcome }) => outcome === "valid").length
+    const valid = answered.filter(({ outcome }) => outcome === "valid").length
     return [
       {
         code: "servers-differ" as const,
         record: record.key,
-        message: `The name servers disagree about ${record.name}: ${right} of ${heard.length} have it right.`,
-        fix: "A change takes some minutes to reach them all. If it lasts, tell the provider that its servers differ.",
+        message: `The name servers disagree about ${record.name}: ${valid} of ${answered.length} have the expected record.`,
+        fix: "A change takes a few minutes to reach them all. If they still differ later, contact your DNS provider.",
       },
     ]
   })
@@ -100,7 +100,7 @@ function strictSpf(domain: WatchedDomain, { dmarc }: Comparison): Note[] {
       code: "dmarc-aspf-strict",
       record: "dmarc",
       message: `The policy at ${dmarc.record.name} says aspf=s: SPF passes for ${domain.mailFromDomain}, and that no longer counts for ${domain.name}.`,
-      fix: "Remove aspf=s. Until then DMARC rests on the DKIM signature alone, which is enough as long as it arrives unchanged.",
+      fix: "Remove aspf=s. Until then DMARC depends on the DKIM signature alone, which is enough as long as messages arrive unchanged.",
     },
   ]
 }

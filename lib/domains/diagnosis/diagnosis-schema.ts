@@ -5,7 +5,7 @@ import { DnsProvider, LikelyCause } from "@/lib/domains/schema"
 const outcome = z
   .enum(["valid", "invalid", "missing", "unknown"])
   .describe("`unknown`: the lookup failed, which says nothing.")
-const found = z.array(z.string()).describe("What stands at the name, as text; an MX with its priority before it.")
+const found = z.array(z.string()).describe("What was found at the name, as text; an MX after its priority.")
 const recordKey = z.string().describe("`dkim-a`, `dkim-b`, `mail-from-mx`, `mail-from-spf`, `dmarc` or `tracking`.")
 
 const ServerDiagnosis = z
@@ -15,7 +15,7 @@ const ServerDiagnosis = z
     outcome,
     found,
     likelyCause: LikelyCause.optional(),
-    reason: z.string().optional().describe("Why nothing was heard: `timeout`, `refused`, `server-failure` …"),
+    reason: z.string().optional().describe("Why there was no answer: `timeout`, `refused`, `server-failure` …"),
   })
   .meta({ id: "ServerDiagnosis" })
 
@@ -50,7 +50,7 @@ export const DomainDiagnosis = z
     domainId: id("dom"),
     domain: z.string(),
     at: timestamp.describe("When the name servers were asked."),
-    zone: z.string().optional().describe("The zone in which the records stand."),
+    zone: z.string().optional().describe("The DNS zone that contains the records."),
     nameServers: z.array(z.string()).describe("The zone's name servers."),
     provider: DnsProvider.optional(),
     records: z.array(RecordDiagnosis),

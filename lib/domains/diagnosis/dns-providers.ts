@@ -1,14 +1,14 @@
 import type { Hosting } from "@/lib/domains/diagnosis/hosting"
 
-/** Who keeps a zone: where its records are edited, and what its form wants differently from most. */
+/** A DNS provider: where its customers edit records, and how its form differs from most. */
 export type DnsProvider = { name: string; dnsPageUrl: string; note?: string }
 
 /** Recognised when one of a zone's name servers is or lies under one of `servers`, or matches it. */
 type KnownProvider = DnsProvider & { servers: (string | RegExp)[] }
 
 /**
- * The provider that keeps a zone, by its name servers; null for one we do not know, and where two share the zone,
- * because then nobody can tell which of them to open.
+ * The DNS provider of a zone, by its name servers; null for one we do not know, and where two share the zone, because then
+ * it is unclear which of them to open.
  */
 export function dnsProviderOf({ zone, nameServers }: Hosting): DnsProvider | null {
   const keepers = new Set(nameServers.map((server) => known.find(({ servers }) => servers.some(isAt(server)))))
@@ -32,7 +32,7 @@ const dottedTargets = "End the values of MX and CNAME records with a dot, or it 
 const quotedTexts =
   'It wants TXT values in quotation marks, long ones in several: take those from the zone file under "Copy all".'
 
-/** `{domain}` in a page's address stands for the zone. Words in quotation marks are what the provider's form says. */
+/** `{domain}` in a page's address is replaced with the zone. Words in quotation marks are what the provider's form says. */
 const known: KnownProvider[] = [
   {
     name: "Cloudflare",

@@ -2,22 +2,22 @@ import type { Dns } from "@/lib/platform/dns/types"
 import { cutText } from "@/lib/platform/text"
 import { registrableDomain } from "@/lib/addresses/registrable"
 
-/** The zone in which a domain's records stand, and the names of the servers that answer for it. */
+/** The zone that contains a domain's records, and the names of its name servers. */
 export type Hosting = { zone: string; nameServers: string[] }
 
 const nameServersKept = 8
 const nameCharsMax = 255
 
 /**
- * Where a domain's records are kept: the nearest name at or above it, up to the registrable domain, that has name
- * servers of its own. Null when that cannot be heard.
+ * Where a domain's records are hosted: the nearest name at or above it, up to the registrable domain, that has name servers
+ * of its own. Null when lookups fail.
  */
 export async function findHosting(dns: Dns, domain: string): Promise<Hosting | null> {
   const candidates = namesUpTo(domain, registrableDomain(domain) ?? domain)
   const answers = await Promise.all(candidates.map((name) => dns.ns(name)))
   for (const [at, answer] of answers.entries()) {
     const zone = candidates[at]
-    // A delegation that cannot be heard may be the nearest one: what lies above it proves nothing.
+    // A delegation whose lookup failed may be the nearest one: what is above it proves nothing.
     if (zone === undefined || answer.kind === "error") return null
     if (answer.kind === "found")
       return {

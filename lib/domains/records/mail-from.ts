@@ -11,7 +11,7 @@ type Wanted = {
 }
 
 /**
- * The first of `send`, `bounce`, `mrsend` and `mr-<region>` under the domain at which nothing stands in the DNS and
+ * The first of `send`, `bounce`, `mrsend` and `mr-<region>` under the domain at which nothing is published and
  * that no other registration here uses; `send` is often taken by the service that somebody comes from.
  */
 export async function chooseMailFromDomain(dns: Dns, wanted: Wanted): Promise<string> {
@@ -19,13 +19,13 @@ export async function chooseMailFromDomain(dns: Dns, wanted: Wanted): Promise<st
   const names = labels.map((label) => `${label}.${wanted.domain}`).filter((name) => !wanted.used.has(name))
   const probe = `mr-${idLabel(wanted.domainId)}-probe.${wanted.domain}`
   const [wildcard, ...standing] = await Promise.all([probe, ...names].map((name) => whatStands(dns, name)))
-  // What a wildcard makes up stands everywhere; a record of one's own replaces it at its name.
+  // A wildcard answers at every name; a record of its own overrides it.
   const free = names.find((_, at) => {
     const here = standing[at]
     return here !== undefined && here.certain && (here.print === nothing || here.print === wildcard?.print)
   })
   if (free) return free
-  // With the DNS out of reach nothing is known to stand in the way of the first name.
+  // If the DNS is unreachable, nothing is known to conflict with the first name.
   const unclear = names.find((_, at) => standing[at]?.print === nothing)
   return unclear ?? `mr-${idLabel(wanted.domainId)}.${wanted.domain}`
 }

@@ -71,13 +71,13 @@ describe("the zone file", () => {
     expect(lines.at(-1)).toBe("")
   })
 
-  it("writes what stands in the way of an import as a comment, each line of it", () => {
+  it("writes what conflicts with an import as a comment, each line of it", () => {
     const [dmarc] = records.filter(({ key }) => key === "dmarc")
     if (!dmarc) throw new Error("no policy")
     const policy = "v=DMARC1; p=reject"
     const text = zoneFile("acme.com", [{ ...dmarc, status: "pending", found: [policy] }], new Date())
     expect(text.split("\n").slice(2)).toEqual([
-      `; replaces what stands there: ${policy}`,
+      `; replaces the current record: ${policy}`,
       `; _dmarc.acme.com. 300 IN TXT "${dmarc.value}"`,
       "",
     ])
@@ -100,7 +100,7 @@ describe("the MAIL FROM domain", () => {
   const choose = (used: string[] = []) =>
     chooseMailFromDomain(dns, { domain: "acme.com", region: "eu-west-1", domainId, used: new Set(used) })
 
-  it("is the first name at which nothing stands and that nobody here uses", async () => {
+  it("is the first name at which nothing is published and that nobody here uses", async () => {
     expect(await choose()).toBe("send.acme.com")
     expect(await choose(["send.acme.com"])).toBe("bounce.acme.com")
     server.answer("send.acme.com", "MX", [{ exchange: "feedback-smtp.us-east-1.amazonses.com", preference: 10 }])
@@ -115,7 +115,7 @@ describe("the MAIL FROM domain", () => {
     )
   })
 
-  it("is not hidden by a wildcard, which stands at every name", async () => {
+  it("is not hidden by a wildcard, which answers at every name", async () => {
     server.forgetAll()
     const probe = `${selector(domainId, "a").slice(0, -1).replace("mr", "mr-")}-probe.acme.com`
     for (const name of [probe, "send.acme.com", "bounce.acme.com"]) server.answer(name, "A", ["192.0.2.1"])

@@ -97,7 +97,7 @@ export function trackingDomain(domain: string): string {
   return `links.${domain}`
 }
 
-/** The address to which receivers send their aggregate reports (RFC 9990), as it stands in a DMARC record. */
+/** The address to which receivers send their aggregate reports (RFC 9990), as written in a DMARC record. */
 export function reportUri(token: string, service: ServiceNames): string {
   return `mailto:${token}@${service.reportDomain}`
 }

@@ -1,6 +1,6 @@
 /**
- * The tag list of DKIM and DMARC records (RFC 6376 3.2): names and values in the order in which they stand, white
- * space around both dropped. Null when a part has no `=`, a name is impossible or stands twice.
+ * The tag list of DKIM and DMARC records (RFC 6376 3.2): names and values in order, without surrounding white
+ * space. Null when a part has no `=`, a name is invalid or occurs twice.
  */
 export function parseTags(text: string): Map<string, string> | null {
   const tags = new Map<string, string>()

@@ -9,7 +9,7 @@ export function verificationRecords(records: WatchedRecord[]): Records {
   const dmarc = records.find(({ key }) => key === "dmarc")
   const tracking = records.find(({ key }) => key === "tracking")
   return {
-    // The key in use stands first in the list.
+    // The active key comes first in the list.
     dkim: records.filter(({ key }) => key === "dkim-a" || key === "dkim-b").map(withRetired),
     mailFromMx: shown(must(records, "mail-from-mx")),
     mailFromSpf: shown(must(records, "mail-from-spf")),

@@ -1,7 +1,7 @@
 import type { ExpectedRecord } from "@/lib/domains/records/records"
 import { mustStay } from "@/lib/domains/rotation/rotation-rules"
 import type { WatchedRecord } from "@/lib/domains/rules"
-import { inTheWay } from "@/lib/domains/check/conflict-rules"
+import { conflictOf } from "@/lib/domains/check/conflict-rules"
 
 type ZoneFileRecord = ExpectedRecord & Partial<Pick<WatchedRecord, "retired" | "status" | "found" | "likelyCause">>
 
@@ -13,14 +13,14 @@ const stringMax = 255
 
 /**
  * The records as a zone file in BIND's notation (RFC 1035 5), ready for an import at a DNS provider. An import only ever
- * adds: what would stand beside something else is written as a comment. `warning` goes before everything else.
+ * adds: a record that would conflict with an existing one is written as a comment. `warning` goes before everything else.
  */
 export function zoneFile(domain: string, records: ZoneFileRecord[], now: Date, warning: string | null = null): string {
   const lines = records.map((record) => {
     const line = `${record.name}. ${ttl} IN ${record.type} ${value(record)}`
     // Imported too early it would take the place of a key that mail on its way still needs.
     if (record.retired && mustStay(record, now)) return `; from ${record.retired.keepUntil.slice(0, 10)} on:\n; ${line}`
-    const reason = inTheWay(record)
+    const reason = conflictOf(record)
     if (reason !== null) return `; ${reason}\n; ${line}`
     return record.optional ? `; recommended, not required\n${line}` : line
   })

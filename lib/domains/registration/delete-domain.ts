@@ -11,7 +11,7 @@ export const deleteDomain = endpoint({
   tag: "Sending domains",
   summary: "Delete domain",
   description:
-    "Permanent. Sends from the domain are refused from then on. Mail that was accepted before still leaves, retries included, signed with the domain's key; the key is destroyed when the last of that mail has ended, so leave its DNS records in place until then. Scheduled mail fails at its time with the reason. Registering the domain again makes new keys, with new records.",
+    "Permanent. Sends from the domain are refused from then on. Mail that was accepted before is still sent, retries included, and signed with the domain's key. The key is destroyed once the last of that mail is done, so leave its DNS records in place until then. Scheduled mail fails at its time with the reason. Registering the domain again creates new keys, with new records.",
   access: allow("domains:write"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

@@ -3,7 +3,7 @@ import { hostname } from "@/lib/addresses/hostname"
 
 type HostNames = { mailFromDomain: string; trackingDomain: string }
 
-/** The names in their wire form, and why one of them cannot stand beside the other or under this domain. */
+/** The names in their wire form, and why one of them is not possible beside the other or under this domain. */
 export function hostNameFaults(
   domain: HostNames & { name: string },
   change: { mailFromDomain?: string; trackingDomain?: string },

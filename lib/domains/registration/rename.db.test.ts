@@ -73,7 +73,7 @@ describe("other host names", () => {
     expect([status, json.code]).toEqual([409, "domain.mail_from_taken"])
   })
 
-  test("give a domain that had failed another three days, and stand in the audit log", async () => {
+  test("give a domain that had failed another three days, and are in the audit log", async () => {
     const domain = await stage.registered()
     stage.time.now += 73 * 3_600_000
     expect((await verify(domain)).status).toBe("failed")

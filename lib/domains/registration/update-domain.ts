@@ -16,7 +16,7 @@ export const updateDomain = endpoint({
   tag: "Sending domains",
   summary: "Update domain's host names",
   description:
-    "Other names for the MAIL FROM domain and the tracking host, both under the domain, as long as the domain was never verified: afterwards bounces and links in mail that was sent lead to them. Omitted fields are unchanged. What was found at the old names is forgotten.",
+    "Changes the MAIL FROM domain and the tracking host, both under the domain, as long as the domain was never verified: after that, bounces and links of sent mail use them. Omitted fields are unchanged. What was found at the old names is discarded.",
   access: allow("domains:write"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

@@ -5,7 +5,7 @@ import type { WatchedRecord } from "@/lib/domains/rules"
 export const retiredKeepMs = 7 * 24 * 60 * 60 * 1000
 
 /**
- * The records after a rotation: the key that now signs stands first; the idle selector waits for a new value, beside
+ * The records after a rotation: the active key comes first; the idle selector waits for a new value, beside
  * which the old one is shown until nobody needs it.
  */
 export function rotatedRecords(
@@ -26,7 +26,7 @@ export function rotatedRecords(
   return [...inUse, ...waiting, ...records.filter(({ key }) => !isDkim(key))]
 }
 
-/** Whether the value that was rotated out still has to stand at the record's name. */
+/** Whether the retired value still has to be published at the record's name. */
 export function mustStay({ retired }: Pick<WatchedRecord, "retired">, now: Date): boolean {
   return retired !== undefined && now.getTime() < Date.parse(retired.keepUntil)
 }

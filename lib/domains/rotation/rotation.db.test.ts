@@ -64,7 +64,7 @@ describe("a rotation", () => {
     expect(keys.map(({ private_key }) => private_key === null)).toEqual([true, false, false])
   })
 
-  test("waits for the new value while the old one still stands, says how long to keep it, and then can be repeated", async () => {
+  test("waits for the new value while the old one is still published, says how long to keep it, and then can be repeated", async () => {
     const domain = await verified()
     await rotate(domain)
     const kept = await verify(domain)
@@ -72,7 +72,7 @@ describe("a rotation", () => {
     const keepUntil = new Date(stage.time.now + 7 * day).toISOString().slice(0, 10)
     expect(kept.verificationRecords.dkim[1]).toMatchObject({
       status: "pending",
-      likelyCause: { code: "retired-key", fix: `Keep it until ${keepUntil}, then replace it by the value shown.` },
+      likelyCause: { code: "retired-key", fix: `Keep it until ${keepUntil}, then replace it with the value shown.` },
     })
     expect((await rotate(domain)).json.code).toBe("domain.standby_not_verified")
 
@@ -119,7 +119,7 @@ describe("a rotation", () => {
     expect((await get(domain)).verificationRecords).toEqual(json.verificationRecords)
   })
 
-  test("stands in the audit log, without a key", async () => {
+  test("is in the audit log, without a key", async () => {
     const domain = await verified()
     await rotate(domain)
     const { rows } = await pool().query("SELECT action, target, changes FROM audit_entries WHERE project_id = $1", [

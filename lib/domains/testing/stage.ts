@@ -53,7 +53,7 @@ export async function newStage(serverCount = 1) {
     close: () => Promise.all(servers.map((one) => one.close())),
   }
 
-  /** Forgets what stands in the DNS but the service's own names, and sets the clock. */
+  /** Removes every record but the service's own names, and sets the clock. */
   function reset() {
     time.now = Date.now()
     for (const server of servers) {
