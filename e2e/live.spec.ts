@@ -26,7 +26,7 @@ async function happen(from: number, count: number, type = "delivered") {
   )
 }
 
-const received = (page: Page) => page.locator("dt", { hasText: "Received" }).locator("xpath=following-sibling::dd")
+const received = (page: Page) => page.locator("dt", { hasText: "Total" }).locator("xpath=following-sibling::dd")
 const list = (page: Page) => page.getByRole("region", { name: "Events, newest first" })
 
 async function openLive(page: Page, query = "") {
@@ -147,7 +147,7 @@ test("it pauses with the count of what waits, filters in its address, draws the 
   await happen(3, 2, "bounced")
   await expect(received(page)).toHaveText("5")
   await expect(
-    page.getByRole("img", { name: /^Events a second over the last 2 minutes: .*[1-9]\d* at most/ }),
+    page.getByRole("img", { name: /^Events per second over the last 2 minutes: .*peak [1-9]\d*/ }),
   ).toBeVisible()
   await expectAccessible(page)
 

@@ -14,7 +14,7 @@ import { messagesQuery } from "@/components/sandbox/queries"
 
 const refreshMs = 5_000
 
-/** What has arrived in the sandbox, newest first; new mail appears by itself. */
+/** Messages in the sandbox, newest first; new ones appear automatically. */
 export function Mailbox({ projectId, sending }: { projectId: string; sending: Sending }) {
   const [page, setPage] = usePageParam()
   const messages = useQuery({

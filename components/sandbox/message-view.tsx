@@ -24,7 +24,7 @@ const Preview = dynamic(() => import("@/components/emails/preview").then((module
   loading: () => <Skeleton className="m-4 h-60" />,
 })
 
-/** One captured message as a mail program would show it, with what a receiver makes of it. */
+/** One captured message as a mail client would show it, with the receiver's verdicts. */
 export function MessageView({ projectId, messageId }: { projectId: string; messageId: string }) {
   const asked = useQuery({ ...messageQuery(projectId, messageId), staleTime: Infinity })
   const mailbox = `/projects/${projectId}/sandbox`
@@ -37,9 +37,9 @@ export function MessageView({ projectId, messageId }: { projectId: string; messa
   if (asked.isError && problemOf(asked.error).status === 404) {
     return (
       <>
-        <PageHeader crumbs={[{ label: "Sandbox mailbox", href: mailbox }]} title="No such message" />
+        <PageHeader crumbs={[{ label: "Sandbox mailbox", href: mailbox }]} title="Message not found" />
         <Card>
-          <EmptyState title="This message is not here" action={<ButtonLink href={mailbox}>All messages</ButtonLink>}>
+          <EmptyState title="Message not found" action={<ButtonLink href={mailbox}>All messages</ButtonLink>}>
             The mailbox keeps messages for 7 days, at most 1,000 of a project; older ones are gone.
           </EmptyState>
         </Card>

@@ -6,7 +6,7 @@ import type { Message } from "@/components/sandbox/types"
 import { VerdictPill } from "@/components/sandbox/verdict-pill"
 import { checks } from "@/components/sandbox/verdicts"
 
-/** On a small screen the verdicts stand below the recipient and the sender is left to the detail. */
+/** On a small screen the verdicts are below the recipient, and the sender is on the message's page only. */
 export function MessagesTable({ projectId, messages }: { projectId: string; messages: Message[] }) {
   return (
     <Table label="Messages" minWidth="min-w-0">

@@ -1,7 +1,7 @@
 import { Pill } from "@/components/ui/pill"
 import { checkNames, verdictWords, type Check } from "@/components/sandbox/verdicts"
 
-/** A check and how it came out; the whole sentence on hover. */
+/** A check and its result; the explanation is in the tooltip. */
 export function VerdictPill({ check, result }: { check: Check; result: string }) {
   const { word, tone, means } = verdictWords(check, result)
   return (

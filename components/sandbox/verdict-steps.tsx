@@ -3,7 +3,7 @@ import { Pill } from "@/components/ui/pill"
 import type { MessageDetail } from "@/components/sandbox/types"
 import { checkNames, checks, verdictWords } from "@/components/sandbox/verdicts"
 
-/** The three checks side by side: how each came out, for which domain, and what that means. */
+/** The three checks side by side: the result of each, its domain, and what that means. */
 export function VerdictSteps({ verdicts }: { verdicts: MessageDetail["verdicts"] }) {
   return (
     <Card aria-label="Verdicts">

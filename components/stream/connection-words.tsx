@@ -4,7 +4,7 @@ import { useEffect, useState } from "react"
 import { Pill, type Tone } from "@/components/ui/pill"
 import type { Connection } from "@/components/stream/connection"
 
-/** The state of the connection in a word. Screen readers hear of changes; the seconds that run down are not read out. */
+/** The state of the connection. Screen readers announce changes, but not the countdown. */
 export function ConnectionWords({ connection }: { connection: Connection }) {
   const { tone, word, tip } = words[connection.state]
   return (
@@ -20,14 +20,14 @@ export function ConnectionWords({ connection }: { connection: Connection }) {
 }
 
 const words: Record<Connection["state"], { tone: Tone; word: string; tip: string }> = {
-  connecting: { tone: "warn", word: "Connecting", tip: "A fresh token is fetched and the stream is opened with it." },
+  connecting: { tone: "warn", word: "Connecting", tip: "Getting a token and opening the stream." },
   open: { tone: "good", word: "Live", tip: "The stream is open: events appear as they happen." },
   waiting: {
     tone: "warn",
     word: "Reconnecting",
-    tip: "The connection was lost. Nothing is missed: it goes on after the last event.",
+    tip: "The connection was lost. No event is missed: the stream resumes after the last one.",
   },
-  refused: { tone: "bad", word: "Not allowed", tip: "The stream cannot be opened; the reason stands below." },
+  refused: { tone: "bad", word: "Not allowed", tip: "The stream cannot be opened. See the reason below." },
 }
 
 function Countdown({ until, attempt }: { until: number; attempt: number }) {

@@ -1,14 +1,14 @@
 import type { StreamEvent } from "@/components/stream/stream-event"
 
-/** As many events as the page keeps; the oldest go first. */
+/** The most events that the page holds; the oldest are dropped first. */
 export const eventsMax = 10_000
 
 export type EventLog = {
   /** Oldest first, at most `eventsMax`. */
   shown: readonly StreamEvent[]
-  /** Arrived while paused; at most `eventsMax` are kept. */
+  /** Arrived while paused; at most `eventsMax`. */
   waiting: readonly StreamEvent[]
-  /** How many have arrived while paused, also those that were too many to keep. */
+  /** How many have arrived while paused, dropped ones included. */
   missed: number
   paused: boolean
   /** How many have arrived since the page was opened. */
@@ -33,7 +33,7 @@ export function reduceLog(log: EventLog, action: LogAction): EventLog {
   }
 }
 
-/** Only those that `type` and `address` (a part of it, in any case) let through. */
+/** Only those that match `type` and `address` (a part of it, in any case). */
 export function filtered(events: readonly StreamEvent[], type: string, address: string): readonly StreamEvent[] {
   const part = address.trim().toLowerCase()
   if (!type && !part) return events

@@ -7,7 +7,7 @@ import { ClockTime } from "@/components/emails/clock-time"
 import { Pill } from "@/components/ui/pill"
 import { eventDetail, eventWords, type StreamEvent } from "@/components/stream/stream-event"
 
-/** One line, and two on a phone; the classes of a row say the same. */
+/** Row height: one line, and two on a phone, as the classes of a row have it. */
 const rowPixels = { wide: 41, narrow: 65 }
 
 type EventRowsProps = {
@@ -16,7 +16,7 @@ type EventRowsProps = {
   events: readonly StreamEvent[]
 }
 
-/** Thousands of lines of which only those in sight exist. Who has scrolled down, or stands on a line, stays there. */
+/** Thousands of rows, of which only the visible ones are rendered. The scroll position and the focused row stay in place. */
 export function EventRows({ projectId, events }: EventRowsProps) {
   const frame = useRef<HTMLDivElement>(null)
   const height = useNarrow() ? rowPixels.narrow : rowPixels.wide
@@ -85,12 +85,12 @@ const EventRow = memo(function EventRow({ event, href }: { event: StreamEvent; h
   )
 })
 
-/** New lines must not move what somebody reads or is about to press. */
+/** New rows must not move what somebody is reading or about to select. */
 function isReading(frame: HTMLElement): boolean {
   return frame.scrollTop > 0 || (frame !== document.activeElement && frame.contains(document.activeElement))
 }
 
-/** By how many lines the list has grown at its top since `known` was the newest. */
+/** How many rows were added at the top since `known` was the newest. */
 function grown(events: readonly StreamEvent[], known: string): number {
   const at = events.findLastIndex(({ id }) => id === known)
   return at < 0 ? 0 : events.length - 1 - at

@@ -28,7 +28,7 @@ const typeOptions = [
 ]
 const filterParsers = { type: parseAsString.withDefault(""), to: parseAsString.withDefault("") }
 
-/** The project's events as they happen, over the same stream that its own programs can read. */
+/** The project's events as they happen, from the same stream that API clients read. */
 export function LiveStream({ projectId, curl }: { projectId: string; curl: string }) {
   const [{ type, to }, setFilters] = useQueryStates(filterParsers)
   const setTo = useCallback(
@@ -94,7 +94,7 @@ function PauseButton({ log, onToggle }: { log: EventLog; onToggle: () => void })
 function Nothing({ log, curl, onClear }: { log: EventLog; curl: string; onClear: () => void }) {
   if (log.shown.length > 0) {
     return (
-      <EmptyState title="No event matches" action={<Button onClick={onClear}>Clear filters</Button>}>
+      <EmptyState title="No matching events" action={<Button onClick={onClear}>Clear filters</Button>}>
         Events that match appear here as they happen.
       </EmptyState>
     )
@@ -102,8 +102,8 @@ function Nothing({ log, curl, onClear }: { log: EventLog; curl: string; onClear:
   return (
     <EmptyState icon={<Radio />} title={log.paused ? "Paused" : "Waiting for events"} curl={curl}>
       {log.paused
-        ? "What happens meanwhile is kept and shown when you resume."
-        : "Sent, delivered, bounced and the like appear here the moment they happen. Your programs can read the same stream:"}
+        ? "New events are held back and shown when you resume."
+        : "Events such as sent, delivered and bounced appear here as they happen. Your code can read the same stream:"}
     </EmptyState>
   )
 }

@@ -39,7 +39,7 @@ export function openStream(projectId: string, { onEvents, onConnection }: Listen
     } catch (error) {
       if (stopped) return
       const { status, detail, title, requestId } = problemOf(error)
-      // Not signed in, not allowed, no such project: another try would be told the same.
+      // Not signed in, not allowed, no such project: a retry would fail the same way.
       if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
         return onConnection({ state: "refused", reason: detail ?? title, requestId })
       }
@@ -61,7 +61,7 @@ export function openStream(projectId: string, { onEvents, onConnection }: Listen
       batch.push(event)
       handing ??= window.setTimeout(hand, 50)
     }
-    // The browser's own reconnection would send the used token again.
+    // The browser's own reconnect would send the used token again.
     source.onerror = () => {
       source?.close()
       if (!stopped) retry()

@@ -6,7 +6,7 @@ import type { RateMeter } from "@/components/stream/rate"
 
 type RateStripProps = { meter: RateMeter; received: number }
 
-/** Events a second over the last two minutes, and how many have come since the page was opened. */
+/** Events per second over the last two minutes, and how many have arrived since the page was opened. */
 export function RateStrip({ meter, received }: RateStripProps) {
   const [values, setValues] = useState(() => meter.read(Date.now()))
   useEffect(() => {
@@ -14,19 +14,19 @@ export function RateStrip({ meter, received }: RateStripProps) {
     return () => clearInterval(timer)
   }, [meter])
   const now = values.at(-1) ?? 0
-  const most = Math.max(...values)
+  const peak = Math.max(...values)
 
   return (
     <div className="flex flex-wrap items-center gap-x-8 gap-y-3 border-b border-line px-4 py-3">
       <Sparkline
         values={values}
-        label={`Events a second over the last 2 minutes: ${words(now)} now, ${words(most)} at most.`}
+        label={`Events per second over the last 2 minutes: ${words(now)} now, peak ${words(peak)}.`}
         className="h-9 w-full sm:w-72"
       />
       <dl className="flex flex-1 flex-wrap justify-between gap-x-8 gap-y-1 tabular-nums sm:justify-start">
-        <Figure label="A second now" value={now} />
-        <Figure label="At most, in 2 min" value={most} />
-        <Figure label="Received" value={received} />
+        <Figure label="Events/s" value={now} />
+        <Figure label="Peak (2 min)" value={peak} />
+        <Figure label="Total" value={received} />
       </dl>
     </div>
   )

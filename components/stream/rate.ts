@@ -1,14 +1,14 @@
-/** As far back as the rate is drawn. */
+/** How far back the rate is shown. */
 export const rateSeconds = 120
 
 export type RateMeter = {
   /** Counts `events` that arrived at this moment, in milliseconds since 1970. */
   add: (events: number, now: number) => void
-  /** Events in each of the last 120 whole seconds, oldest first; the second that still runs is left out. */
+  /** Events in each of the last 120 whole seconds, oldest first, without the current one. */
   read: (now: number) => number[]
 }
 
-/** Counts by second in a ring, so that it holds 121 numbers however long it runs. */
+/** Counts per second in a ring buffer of 121 numbers. */
 export function createRateMeter(): RateMeter {
   const size = rateSeconds + 1
   const counts = new Array<number>(size).fill(0)

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { Dialog } from "@/components/ui/dialog"
 
-/** The same stream from a terminal, also while the page is full of events. */
+/** The same stream from a terminal. */
 export function ShowCurl({ code }: { code: string }) {
   return (
     <Dialog

@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/ui/pill"
 
-/** One event as the stream writes it. */
+/** One event of the stream. */
 export type StreamEvent = {
   id: string
   type: string
@@ -11,22 +11,22 @@ export type StreamEvent = {
 
 type EventWords = { word: string; tone: Tone; means: string }
 
-/** The seven kinds that the stream carries. */
+/** The seven event types of the stream. */
 export const eventTypes: Record<string, EventWords> = {
-  sent: { word: "Sent", tone: "good", means: "A mail server took responsibility for it." },
-  delivered: { word: "Delivered", tone: "good", means: "The recipient's mail server took it." },
-  bounced: { word: "Bounced", tone: "bad", means: "The receiving server refused it for good." },
+  sent: { word: "Sent", tone: "good", means: "A mail server accepted it for delivery." },
+  delivered: { word: "Delivered", tone: "good", means: "The recipient's mail server accepted it." },
+  bounced: { word: "Bounced", tone: "bad", means: "The receiving server rejected it permanently." },
   complained: { word: "Complained", tone: "bad", means: "The recipient marked it as spam." },
   opened: { word: "Opened", tone: "good", means: "It was opened." },
-  clicked: { word: "Clicked", tone: "good", means: "A link in it was followed." },
-  unsubscribed: { word: "Unsubscribed", tone: "wait", means: "The recipient asked for no more of this." },
+  clicked: { word: "Clicked", tone: "good", means: "A link in it was clicked." },
+  unsubscribed: { word: "Unsubscribed", tone: "wait", means: "The recipient unsubscribed." },
 }
 
 export function eventWords(type: string): EventWords {
   return eventTypes[type] ?? { word: type, tone: "wait", means: "A kind that this page does not know yet." }
 }
 
-/** Reads one `data:` line; null for what is no event, so that one odd line never ends the stream. */
+/** Parses one `data:` line; null for what is not an event, so that one invalid line never ends the stream. */
 export function parseEvent(line: string): StreamEvent | null {
   try {
     const read: unknown = JSON.parse(line)
@@ -46,7 +46,7 @@ function isEvent(read: unknown): read is StreamEvent {
   )
 }
 
-/** The second half of a line: what there is to say beyond its kind and recipient. */
+/** The second half of a row: what there is to say beyond type and recipient. */
 export function eventDetail({ type, data }: StreamEvent): string {
   if (type === "bounced") return data.diagnostic ?? data.subject ?? ""
   if (type === "clicked") return data.url ?? data.subject ?? ""

@@ -7,7 +7,7 @@ import { openStream } from "@/components/stream/open-stream"
 import { createRateMeter } from "@/components/stream/rate"
 import type { StreamEvent } from "@/components/stream/stream-event"
 
-/** The stream of a project while the caller is on the page: its connection, what has come, and how fast. */
+/** The stream of a project while the page is open: its connection, its events and their rate. */
 export function useStream(projectId: string, { enabled = true }: { enabled?: boolean } = {}) {
   const [connection, setConnection] = useState<Connection>({ state: "connecting" })
   const [log, dispatch] = useReducer(reduceLog, emptyLog)
