@@ -4,7 +4,7 @@ import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import type { OrganizationScope, SessionPrincipal } from "@/lib/platform/http/scope"
 import type { Project } from "@/lib/projects/schema"
-import { completeSetUp, lockInstallation } from "@/lib/projects/set-up-sql"
+import { completeSetUp, lockInstallation } from "@/lib/projects/projects-sql"
 import { projectById } from "@/lib/projects/store"
 import type { Prisma } from "@/prisma/generated/client"
 

@@ -3,9 +3,14 @@ import CredentialsProvider from "next-auth/providers/credentials"
 import { z } from "zod"
 import { oauthProviders, provenIdentity } from "@/lib/access/credentials/identity-providers"
 import { landingPath } from "@/lib/access/rules"
-import { signInByIdentity } from "@/lib/access/credentials/sign-in-by-identity"
 import { secureCookies, sessionCookieName, sessionSecret } from "@/lib/access/credentials/session-cookie"
-import { signInByLink, signInByPassword, type SignedIn, type SignInOrigin } from "@/lib/access/credentials/sign-in"
+import {
+  signInByIdentity,
+  signInByLink,
+  signInByPassword,
+  type SignedIn,
+  type SignInOrigin,
+} from "@/lib/access/credentials/sign-in"
 import { endSession } from "@/lib/access/credentials/session-sql"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"

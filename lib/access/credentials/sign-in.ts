@@ -1,6 +1,8 @@
 import { personAddress } from "@/lib/addresses/person-address"
 import { passwordMatches } from "@/lib/access/credentials/passwords"
-import { findPerson } from "@/lib/access/people/people-store"
+import { admit } from "@/lib/access/people/admission-store"
+import { findPerson, linkIdentity, userOfIdentity } from "@/lib/access/people/people-store"
+import type { Identity } from "@/lib/access/credentials/identity-providers"
 import { passwordLength } from "@/lib/access/rules"
 import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
 import {
@@ -45,10 +47,27 @@ export async function signInByLink(token: string, from: SignInOrigin): Promise<S
   return open(userId, { by: "link" }, from)
 }
 
+/**
+ * Signs in by an account at an identity provider, whose verified address must be a user's, or invited. The first sign-in
+ * links the account to the user; another account with the same address (a recycled one) is refused later. Null for every
+ * refusal alike.
+ */
+export async function signInByIdentity(identity: Identity, from: SignInOrigin): Promise<SignedIn | null> {
+  const email = personAddress(identity.email)
+  const attempt = { account: `${identity.provider} ${identity.subject}`, ip: from.ip }
+  if (!email || !(await mayAttempt(attempt))) return null
+  const [linked, person] = await Promise.all([userOfIdentity(identity), findPerson(email)])
+  if (linked && linked !== person?.id) return null
+  const userId = await admit({ email }, { by: identity.provider, ip: from.ip })
+  if (!userId || !(await linkIdentity(userId, identity))) return null
+  await forgetAttempt(attempt)
+  return open(userId, { by: identity.provider }, from)
+}
+
 type Opening = { by: SignInWay; passwordHash?: string }
 
 /** Opens a new session; the browser's earlier one is ended. */
-export async function open(userId: string, opening: Opening, from: SignInOrigin): Promise<SignedIn | null> {
+async function open(userId: string, opening: Opening, from: SignInOrigin): Promise<SignedIn | null> {
   const before = await sessionIdOf(from.cookie ?? null)
   if (before) await endSession(before)
   const { ip, userAgent } = from

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { afterEach, describe, expect, test } from "vitest"
 import { api, newSession, newWorld, sessionCookie, type World } from "@/e2e/support/world"
-import { signInByIdentity } from "@/lib/access/credentials/sign-in-by-identity"
+import { signInByIdentity } from "@/lib/access/credentials/sign-in"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
 import type { LinkRecipient } from "@/lib/access/people/people-sql"
 import { claimSystemMails } from "@/lib/access/system-mail/queue-sql"

@@ -1,6 +1,6 @@
 import { addAudit } from "@/lib/access/audit-store"
 import { endSessionsOf } from "@/lib/access/credentials/session-sql"
-import { lockOrganization } from "@/lib/access/people/member-sql"
+import { lockOrganization } from "@/lib/access/people/people-sql"
 import type { Member } from "@/lib/access/people/members-schema"
 import type { Role } from "@/lib/access/permissions"
 import { mayManage } from "@/lib/access/rules"

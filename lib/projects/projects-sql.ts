@@ -1,5 +1,8 @@
 import { unscoped } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
+import type { Prisma } from "@/prisma/generated/client"
+
+type Tx = Prisma.TransactionClient
 
 export type Used = { dailySends: number; maxDomains: number; maxApiKeys: number; maxWebhooks: number }
 
@@ -15,4 +18,16 @@ export async function usedOf(scope: Scope): Promise<Used> {
         AND (expires_at IS NULL OR expires_at > now())) AS "maxApiKeys",
       (SELECT count(*)::int FROM webhooks WHERE project_id = ${id}::uuid) AS "maxWebhooks"`
   return row ?? { dailySends: 0, maxDomains: 0, maxApiKeys: 0, maxWebhooks: 0 }
+}
+
+/** Parallel set-ups wait for each other at the installation's row. Raw, because Prisma has no row locks. */
+export async function lockInstallation(tx: Tx): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM installation WHERE id = 1 FOR UPDATE`
+}
+
+/** Marks the set-up as complete; its link no longer works. Raw, because Prisma cannot write the database's time. */
+export async function completeSetUp(tx: Tx): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO installation (id, completed_at) VALUES (1, now())
+      ON CONFLICT (id) DO UPDATE SET completed_at = coalesce(installation.completed_at, now()), setup_token_hash = NULL`
 }
