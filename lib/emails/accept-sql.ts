@@ -35,7 +35,7 @@ const groupSizes = histogram(
 const decided = counter("mailroom_sends_total", "Sends by what was decided of them.", ["outcome"])
 const acceptedEmails = counter("mailroom_emails_accepted_total", "Emails durably accepted.")
 
-/** One call of `accept_sends`: all of these sends of one project, each with its own outcome, in their order. */
+/** One call of `accept_sends`: all of these sends of one project, each with its own outcome, in their order. On `pg`, the hottest path. */
 export async function acceptTogether(projectId: string, sends: readonly Send[]): Promise<Accepted[]> {
   const { rows } = await pool().query<Row>({
     name: "emails.accept",
@@ -58,7 +58,7 @@ export async function acceptTogether(projectId: string, sends: readonly Send[]):
   return outcomes
 }
 
-/** What earlier requests with these keys were answered, by key. */
+/** What earlier requests with these keys were answered, by key. On `pg`, because it is part of accepting a send. */
 export async function findReplays(projectId: string, keys: readonly string[]): Promise<Map<string, Accepted>> {
   const { rows } = await pool().query<Omit<Row, "ord" | "outcome" | "retry_after"> & { key: string }>({
     name: "emails.find_replays",
@@ -68,10 +68,10 @@ export async function findReplays(projectId: string, keys: readonly string[]): P
       WHERE k.project_id = $1 AND k.idempotency_key = ANY ($2)`,
     values: [projectId, keys],
   })
-  const places = new Map(keys.map((key, ord) => [key, ord]))
+  const positions = new Map(keys.map((key, ord) => [key, ord]))
   const numbered = rows.map((row) => ({
     ...row,
-    ord: places.get(row.key) ?? 0,
+    ord: positions.get(row.key) ?? 0,
     outcome: "replayed" as const,
     retry_after: null,
   }))

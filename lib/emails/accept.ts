@@ -21,7 +21,7 @@ const STORING_BYTES_MAX = 128 * 2 ** 20
 export class ClaimHeld extends Error {}
 
 type Waiter = { send: Send; resolve: (accepted: Accepted) => void; reject: (error: unknown) => void }
-type Line = { waiting: Waiter[]; underWay: number; keysUnderWay: Set<string>; turn?: NodeJS.Immediate }
+type Line = { waiting: Waiter[]; underWay: number; keysUnderWay: Set<string>; scheduled?: NodeJS.Immediate }
 
 const lines = new Map<string, Line>()
 
@@ -30,18 +30,18 @@ let storingBytes = 0
 
 /**
  * Accepts one send durably. Large content is stored first, before anything is locked, and removed if the send is refused.
- * @throws ClaimHeld when it could not get its turn within the lock timeout (2 s)
+ * @throws ClaimHeld when it did not get its lock within the lock timeout (2 s)
  */
 export async function accept(projectId: string, send: Send): Promise<Accepted> {
   if (!send.large) return acceptInLine(projectId, send)
-  await storeInTurn(projectId, send.large)
+  await storeLimited(projectId, send.large)
   // After an error nobody knows whether the send was stored: the sweep finds out.
   const accepted = await acceptInLine(projectId, send)
   if (accepted.outcome !== "accepted") await removeContent(projectId, send.large.id)
   return accepted
 }
 
-async function storeInTurn(projectId: string, content: LargeContent) {
+async function storeLimited(projectId: string, content: LargeContent) {
   if (storingBytes > 0 && storingBytes + content.bytes > STORING_BYTES_MAX) {
     throw serviceUnavailable("Too many large messages arrive at once. Send it again in a moment.", {
       retryAfterSeconds: 1,
@@ -72,9 +72,9 @@ function acceptInLine(projectId: string, send: Send): Promise<Accepted> {
   lines.set(projectId, line)
   return new Promise((resolve, reject) => {
     line.waiting.push({ send, resolve, reject })
-    // After what else has arrived in this turn of the loop: sends side by side and the items of a batch leave together.
-    line.turn ??= setImmediate(() => {
-      line.turn = undefined
+    // After all I/O of this round of the event loop: concurrent sends and the items of a batch share one statement.
+    line.scheduled ??= setImmediate(() => {
+      line.scheduled = undefined
       for (let free = STATEMENTS_MAX - line.underWay; free > 0; free--) void serveLine(projectId, line)
     })
   })
@@ -121,7 +121,7 @@ async function acceptGroup(projectId: string, line: Line, group: Waiter[]) {
     )
     group.forEach((waiter, index) => answer(line, waiter, accepted[index] as Accepted))
   } catch (error) {
-    // A database that is away or held up is so for all; one bad row fails the statement, and then each stands for itself.
+    // An unavailable database fails all of them; one bad row fails the statement, so each is accepted on its own.
     if (isUnavailable(error))
       for (const waiter of group.flatMap((one) => [one, ...takeRepeats(line, one)])) waiter.reject(heldUp(error))
     else if (group.length > 1) for (const waiter of group) await acceptAlone(projectId, waiter)
@@ -129,7 +129,7 @@ async function acceptGroup(projectId: string, line: Line, group: Waiter[]) {
   }
 }
 
-/** What one was accepted with is the answer to all that wait for it; after a refusal each stands for itself. */
+/** Repeats of an accepted key get the same answer; after a refusal each is decided on its own. */
 function answer(line: Line, waiter: Waiter, accepted: Accepted) {
   waiter.resolve(accepted)
   if (!("messages" in accepted)) return

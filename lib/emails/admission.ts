@@ -1,4 +1,4 @@
-import type { Meant } from "@/lib/emails/audience"
+import type { Targets } from "@/lib/emails/audience"
 import type { LargeContent } from "@/lib/emails/content-sql"
 import { attachmentBytesMax, requestBytesMax, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
 import {
@@ -40,8 +40,8 @@ const smallBytesMax = 64 * 1024
  * of an address are dropped. Mail to a topic or segment is one message per member.
  * @throws requestInvalid with every fault that the form alone could not show, requestTooLarge for attachments
  */
-export function planSend(scope: Scope, email: NewEmail, meant: Meant, now: Date): Send {
-  const faults: FieldProblem[] = [...meant.faults]
+export function planSend(scope: Scope, email: NewEmail, targets: Targets, now: Date): Send {
+  const faults: FieldProblem[] = [...targets.faults]
   const scheduledAt = scheduleOf(email, now, faults)
   const given = recipientsOf(email, scope.project.maxRecipients, faults)
   if (faults.length)
@@ -49,18 +49,18 @@ export function planSend(scope: Scope, email: NewEmail, meant: Meant, now: Date)
   const bytes = bytesOf(email)
   const bodyBytes = Buffer.byteLength(email.html ?? "") + Buffer.byteLength(email.text ?? "")
 
-  const recipients = meant.audience?.members().map((member) => ({ ...member, role: "to" as const })) ?? given
+  const recipients = targets.audience?.members().map((member) => ({ ...member, role: "to" as const })) ?? given
   const shared = recipients.some(({ role }) => role !== "to") || recipients.length === 1
   const groups = shared ? [recipients] : recipients.map((recipient) => [recipient])
   const ids = groups.map(newId)
   const totalBytes = bytes + bodyBytes * (groups.length - 1)
   refuseTooLarge(totalBytes)
   const single = groups.every((group) => group.length === 1)
-  const unsubscribe = single && wantsUnsubscribe(email, meant)
+  const unsubscribe = single && wantsUnsubscribe(email, targets)
   if (unsubscribe) refuseTheirUnsubscribe(email)
   const files = email.attachments ?? []
   const small = bytes <= smallBytesMax && (files.length === 0 || groups.length === 1)
-  const decided: Decided = { scheduledAt, bytes, unsubscribe, meant, small }
+  const decided: Decided = { scheduledAt, bytes, unsubscribe, targets, small }
   const [groupId = ""] = ids
   const messages = groups.map((group, idx) => ({ id: ids[idx] ?? "", idx, groupId, group }))
   return {
@@ -71,13 +71,13 @@ export function planSend(scope: Scope, email: NewEmail, meant: Meant, now: Date)
     totalBytes,
     large: small ? null : { id: groupId, text: email.text ?? null, html: email.html ?? null, files, bytes },
     messages: messages.map((message) => messageRow(scope, email, decided, message)),
-    recipients: messages.flatMap(({ id, group }) => group.map((one) => recipientRow(one, id, meant.topicId))),
+    recipients: messages.flatMap(({ id, group }) => group.map((one) => recipientRow(one, id, targets.topicId))),
   }
 }
 
 function recipientsOf(email: NewEmail, most: number, faults: FieldProblem[]): Recipient[] {
   const seen = new Set<string>()
-  const kept: Recipient[] = []
+  const distinct: Recipient[] = []
   const lists = { to: email.to, cc: email.cc ?? [], bcc: email.bcc ?? [] }
   for (const role of ["to", "cc", "bcc"] as const) {
     for (const [index, one] of lists[role].entries()) {
@@ -85,14 +85,14 @@ function recipientsOf(email: NewEmail, most: number, faults: FieldProblem[]): Re
         const fault = simulatorFault(one.canonical)
         if (fault) faults.push({ pointer: `/${role}/${index}`, detail: fault })
         seen.add(one.canonical)
-        kept.push({ ...one, role })
+        distinct.push({ ...one, role })
         if (seen.size === most + 1) {
           faults.push({ pointer: `/${role}/${index}`, detail: `to, cc and bcc together may hold ${most} addresses.` })
         }
       }
     }
   }
-  return kept
+  return distinct
 }
 
 /** @throws requestTooLarge before the database is asked for anything */
@@ -112,7 +112,7 @@ function bytesOf(email: NewEmail): number {
 }
 
 /** Mail to a topic or audience always; never implied for transactional mail: leaving a newsletter must not stop password resets. */
-function wantsUnsubscribe(email: NewEmail, { topicId, audience }: Meant): boolean {
+function wantsUnsubscribe(email: NewEmail, { topicId, audience }: Targets): boolean {
   if (topicId !== null || audience) return true
   return email.trackingSettings?.unsubscribeTracking ?? email.sendTimeCategory !== "transactional"
 }

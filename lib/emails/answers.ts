@@ -13,7 +13,7 @@ import { serviceUnavailable } from "@/lib/platform/http/problems"
 
 type Refused = Exclude<Accepted, { messages: unknown }>
 
-/** The refusal behind an outcome that is no acceptance. */
+/** The problem for an outcome other than acceptance. */
 export function refusalOf(refused: Refused): Problem {
   if (refused.outcome === "project_suspended") return projectSuspended()
   if (refused.outcome === "domain_not_verified") return domainNotVerified()

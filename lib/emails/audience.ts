@@ -10,24 +10,24 @@ import type { Scope } from "@/lib/platform/http/scope"
 /** Members of one send at most. */
 const membersMax = 50
 
-/** What the ids in a send stand for in the project. */
-export type Meant = {
+/** What the ids of a send name in the project. */
+export type Targets = {
   faults: FieldProblem[]
-  /** The topic that the mail belongs to. */
+  /** The topic that the email belongs to. */
   topicId: string | null
   /** The one topic or segment it goes to, instead of addresses; `id` is the public one. */
   audience: { id: string; members: () => Address[] } | null
 }
 
-const nothing: Meant = { faults: [], topicId: null, audience: null }
+const nothing: Targets = { faults: [], topicId: null, audience: null }
 
 /**
- * Looks up what a send means by its ids; a send to addresses alone asks for nothing. That a segment is being built, or
- * has no or too many sendable members, is said when the members are asked for: after every fault of the form.
+ * Resolves the topic, and the topic or segment in `to`; a send to addresses alone needs no query. A segment that is being
+ * built, or with no or too many sendable members, is refused when the members are read: after every fault of the form.
  */
-export async function meantBy(scope: Scope, email: NewEmail): Promise<Meant> {
-  const place = email.to.findIndex((one) => "audience" in one)
-  const named = email.to[place]
+export async function resolveTargets(scope: Scope, email: NewEmail): Promise<Targets> {
+  const position = email.to.findIndex((one) => "audience" in one)
+  const named = email.to[position]
   if (!named && email.topicId === undefined) return nothing
 
   const faults: FieldProblem[] = []
@@ -40,7 +40,7 @@ export async function meantBy(scope: Scope, email: NewEmail): Promise<Meant> {
   const alone = email.to.length === 1 && !email.cc?.length && !email.bcc?.length
   if (!alone) {
     faults.push({
-      pointer: `/to/${place}`,
+      pointer: `/to/${position}`,
       detail: "A topic or segment is the only recipient of its mail: no other in to, no cc, no bcc.",
     })
     return { ...nothing, faults }
@@ -49,7 +49,7 @@ export async function meantBy(scope: Scope, email: NewEmail): Promise<Meant> {
   const topicId = known ? given : audience?.kind === "top" ? audience.id : null
   const found = audience && (await findSendable(scope, audience, known ? given : null, membersMax + 1))
   if (!found) {
-    faults.push({ pointer: `/to/${place}`, detail: `${named.audience} names no topic or segment of this project.` })
+    faults.push({ pointer: `/to/${position}`, detail: `${named.audience} names no topic or segment of this project.` })
     return { ...nothing, faults }
   }
   return { faults, topicId, audience: { id: named.audience, members: () => membersOf(found) } }
@@ -62,10 +62,10 @@ function audienceOf(text: string): Audience | null {
 }
 
 function membersOf({ emails, building }: { emails: string[]; building: boolean }): Address[] {
-  // Half of the members of an earlier filter and half of this one's are nobody's audience.
+  // Half of the members would match the earlier filter, half the new one.
   if (building)
     throw serviceUnavailable(
-      "The members of the segment are being chosen anew. Send again when `building` is gone from it.",
+      "The members of the segment are being computed. Send again when the segment has no `building` any more.",
       { retryAfterSeconds: 5 },
     )
   if (emails.length > membersMax) throw audienceTooLarge()

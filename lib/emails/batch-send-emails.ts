@@ -4,7 +4,7 @@ import { allow } from "@/lib/access/permissions"
 import { accept } from "@/lib/emails/accept"
 import { findReplays, type Accepted } from "@/lib/emails/accept-sql"
 import { planSend, refuseTooLarge, type Send } from "@/lib/emails/admission"
-import { meantBy } from "@/lib/emails/audience"
+import { resolveTargets } from "@/lib/emails/audience"
 import { heldOr, refusalOf, sentEmail } from "@/lib/emails/answers"
 import { NewBatch, NewEmail, SentBatch, type BatchItem } from "@/lib/emails/schema"
 import { keyOf, sendBytesMax } from "@/lib/emails/send-email"
@@ -24,7 +24,7 @@ export const batchSendEmails = endpoint({
   tag: "Emails",
   summary: "Send a batch of emails",
   description:
-    '1 to 100 items, each judged on its own and answered at its place: one that fails never rolls back another. A failed item carries `status: "rejected"`, `error` (code, colon, detail) and the whole `problem`. An item with several recipients, or a topic or segment, answers with its first message.',
+    '1 to 100 items, each accepted or refused on its own, with its result at the same index: a failed item never rolls back another. A failed item carries `status: "rejected"`, `error` (code, colon, detail) and the whole `problem`. An item with several recipients, or a topic or segment, answers with its first message.',
   access: allow("emails:send"),
   bucket: buckets.emailBatch,
   body: NewBatch,
@@ -50,14 +50,14 @@ async function planOf(scope: Scope, item: unknown, now: Date): Promise<Plan> {
   const key = keyOf(item)
   try {
     const email = parseBody(NewEmail, item)
-    return { key, send: planSend(scope, email, await meantBy(scope, email), now) }
+    return { key, send: planSend(scope, email, await resolveTargets(scope, email), now) }
   } catch (error) {
     if (error instanceof Problem) return { key, refused: error }
     throw error
   }
 }
 
-/** A persisted key replays whatever the rest of its item says; one query for all refused items. */
+/** An accepted key replays whatever else its item contains; one query for all refused items. */
 async function replaysOf(scope: Scope, planned: readonly Plan[]): Promise<Map<string, Accepted>> {
   const keys = planned.flatMap((plan) => ("refused" in plan && plan.key !== null ? [plan.key] : []))
   return keys.length ? findReplays(scope.project.id, [...new Set(keys)]) : new Map()

@@ -16,7 +16,7 @@ export const checkRecipients = endpoint({
   tag: "Projects",
   summary: "Check recipients before a send",
   description:
-    "Says of each address what a send would make of it now, in the order of the request: `sendable`, `suppressed` with the reason, or `invalid` with what is wrong. Nothing is sent, kept or counted.",
+    "The state that each address would have in a send now, in the order of the request: `sendable`, `suppressed` with the reason, or `invalid` with the fault. Nothing is sent, stored or counted.",
   access: allow("emails:send"),
   bucket: null,
   body: RecipientsToCheck,

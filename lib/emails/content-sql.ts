@@ -12,12 +12,15 @@ export type LargeContent = {
   bytes: number
 }
 
-/** An attachment as it is stored beside the octets of all. */
+/** What is stored of an attachment besides its octets. */
 type StoredFile = Omit<GivenFile, "content"> & { size: number }
 
 export type ContentFile = Omit<GivenFile, "content"> & { content: Buffer }
 
-/** Stores the content of a send that is not decided yet, in a statement of its own that holds no lock. */
+/**
+ * Stores the content of a send that is not decided yet, in a statement of its own that holds no lock. On `pg`, because it
+ * is part of accepting a send.
+ */
 export async function storeContent(projectId: string, { id, text, html, files }: LargeContent): Promise<void> {
   const decoded = files.map(({ content }) => Buffer.from(content, "base64"))
   const described = files.map(({ content: _content, ...rest }, at): StoredFile => ({
@@ -30,7 +33,7 @@ export async function storeContent(projectId: string, { id, text, html, files }:
   )
 }
 
-/** Removes the content of a send that was refused, or replayed an earlier one. */
+/** Removes the content of a send that was refused or replayed. Raw, because Prisma has no condition over two tables. */
 export async function dropContent(projectId: string, id: string): Promise<void> {
   await pool().query(
     `DELETE FROM email_contents WHERE project_id = $1 AND id = $2
@@ -41,7 +44,10 @@ export async function dropContent(projectId: string, id: string): Promise<void> 
 
 export type Content = { text: string | null; html: string | null; files: ContentFile[] }
 
-/** The content that the messages of a send share; null if it is stored with its first message, or its time is over. */
+/**
+ * The content that the messages of a send share; null if it is stored with its first message, or was removed. On `pg`,
+ * because Prisma would encode mebibytes of attachments as base64, and every delivery of a large send reads it.
+ */
 export async function findContent(projectId: string, groupId: string): Promise<Content | null> {
   const { rows } = await pool().query<ContentRow>({
     name: "emails.content",

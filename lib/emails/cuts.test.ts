@@ -29,11 +29,11 @@ test("a message whose files were taken out comes back octet by octet, whatever t
   )
 })
 
-test("a large file is kept once: what stays of the message is the rest, also where the same file is attached twice", () => {
+test("a large file is stored once: what stays of the message is the rest, also where the same file is attached twice", () => {
   const large = randomBytes(300_000)
   const raw = Buffer.from(`head\r\n\r\n${base64Lines(large)}\r\n--b\r\n${base64Lines(large)}\r\n--b--\r\n`)
-  const { kept, cuts } = takeOut(raw, [large, large])
-  expect(kept.toString()).toBe("head\r\n\r\n\r\n--b\r\n\r\n--b--\r\n")
+  const { rest, cuts } = takeOut(raw, [large, large])
+  expect(rest.toString()).toBe("head\r\n\r\n\r\n--b\r\n\r\n--b--\r\n")
   expect(cuts).toEqual([
     [8, 0],
     [15, 1],

@@ -1,44 +1,44 @@
 import { base64Lines } from "@/lib/emails/base64-lines"
 
-/** Where a file belongs: its position in what was kept, and its place in the list of files. */
+/** Where a file belongs: its position in the rest of the message, and its index in the list of files. */
 export type Cut = [at: number, file: number]
 
 /** A composed message without the files that are stored once for all messages of its send. */
-export type CutMessage = { kept: Buffer; cuts: Cut[] }
+export type CutMessage = { rest: Buffer; cuts: Cut[] }
 
 /** Encoded files of fewer octets stay in the message. */
 const leastBytes = 1024
 
 /**
  * Takes the files out of a composed message, wherever it holds their base64 lines. `putIn` gives the same octets again,
- * whatever else composing depends on: the rest of the message is kept as it was signed.
+ * whatever else composing depends on: the rest of the message is stored as it was signed.
  */
 export function takeOut(raw: Buffer, files: readonly Buffer[]): CutMessage {
   const found = files
     .map((file, index) => ({ index, encoded: Buffer.from(base64Lines(file), "latin1") }))
     .filter(({ encoded }) => encoded.length >= leastBytes)
-    .reduce<Found[]>((places, { index, encoded }) => {
-      const from = freePlace(raw, encoded, places)
-      return from < 0 ? places : [...places, { index, from, to: from + encoded.length }]
+    .reduce<Found[]>((taken, { index, encoded }) => {
+      const from = freePosition(raw, encoded, taken)
+      return from < 0 ? taken : [...taken, { index, from, to: from + encoded.length }]
     }, [])
     .toSorted((one, other) => one.from - other.from)
   const pieces: Buffer[] = []
   const cuts: Cut[] = []
-  let kept = 0
-  let behind = 0
+  let rest = 0
+  let end = 0
   for (const { index, from, to } of found) {
-    pieces.push(raw.subarray(behind, from))
-    kept += from - behind
-    cuts.push([kept, index])
-    behind = to
+    pieces.push(raw.subarray(end, from))
+    rest += from - end
+    cuts.push([rest, index])
+    end = to
   }
-  return { kept: Buffer.concat([...pieces, raw.subarray(behind)]), cuts }
+  return { rest: Buffer.concat([...pieces, raw.subarray(end)]), cuts }
 }
 
 type Found = { index: number; from: number; to: number }
 
 /** The first occurrence that overlaps no other cut: two attachments may be the same file. */
-function freePlace(raw: Buffer, encoded: Buffer, taken: readonly Found[]): number {
+function freePosition(raw: Buffer, encoded: Buffer, taken: readonly Found[]): number {
   let at = raw.indexOf(encoded)
   while (at >= 0) {
     const [start, end] = [at, at + encoded.length]
@@ -50,14 +50,14 @@ function freePlace(raw: Buffer, encoded: Buffer, taken: readonly Found[]): numbe
 }
 
 /** The message as it was composed and signed. */
-export function putIn({ kept, cuts }: CutMessage, files: readonly Buffer[]): Buffer {
+export function putIn({ rest, cuts }: CutMessage, files: readonly Buffer[]): Buffer {
   const pieces: Buffer[] = []
-  let behind = 0
+  let end = 0
   for (const [at, index] of cuts) {
     const file = files[index]
     if (!file) throw new Error("An attachment of the composed message is missing.")
-    pieces.push(kept.subarray(behind, at), Buffer.from(base64Lines(file), "latin1"))
-    behind = at
+    pieces.push(rest.subarray(end, at), Buffer.from(base64Lines(file), "latin1"))
+    end = at
   }
-  return Buffer.concat([...pieces, kept.subarray(behind)])
+  return Buffer.concat([...pieces, rest.subarray(end)])
 }

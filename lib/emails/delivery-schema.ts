@@ -38,7 +38,7 @@ export const Delivery = z
     suppressedDetail: z
       .string()
       .optional()
-      .describe("Additive: for `topic_opt_out`, which topic the recipient was out of."),
+      .describe("Additive: for `topic_opt_out`, the topic that the recipient had left or not joined."),
     sentAt: timestamp.optional(),
     deliveredAt: timestamp.optional(),
     endedAt: timestamp.optional(),

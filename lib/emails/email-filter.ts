@@ -29,7 +29,7 @@ export function emailFilterQuery() {
   }
 }
 
-/** The choice behind these parameters; a recipient that is no address finds nothing. */
+/** The filter of these parameters; a recipient that is not an address matches nothing. */
 export function filterOf(query: EmailFilter): EmailFilter {
   const { status, from, subject, domainId, topicId, tag, after, before, recipient } = query
   const address = recipient === undefined ? undefined : parseAddress(recipient)

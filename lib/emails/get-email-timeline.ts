@@ -19,7 +19,7 @@ export const getEmailTimeline = endpoint({
   route: "GET /v1/projects/{projectId}/emails/{emailId}/events",
   operationId: "getEmailTimeline",
   summary: "Get the timeline of an email",
-  description: "Every event of the email in the order in which it happened, at most 1,000.",
+  description: "The events of the email, oldest first, at most 1,000.",
   answers: [200, Timeline],
   problems: [emailMissing, projectMissing],
 
@@ -35,7 +35,7 @@ export const listEmailDeliveries = endpoint({
   route: "GET /v1/projects/{projectId}/emails/{emailId}/deliveries",
   operationId: "listEmailDeliveries",
   summary: "List the deliveries of an email",
-  description: "One delivery per recipient, with its attempts and what the servers said.",
+  description: "One delivery per recipient, with its attempts and the SMTP responses.",
   answers: [200, DeliveryList],
   problems: [emailMissing, projectMissing],
   additive: true,

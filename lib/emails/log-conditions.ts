@@ -4,7 +4,7 @@ export type EmailFilter = {
   status?: string
   /** Canonical address. */
   recipient?: string
-  /** Part of the sender as it stands in From. */
+  /** Part of the From header. */
   from?: string
   /** Part of the subject. */
   subject?: string
@@ -58,7 +58,7 @@ function rareStatus(at: string): string {
   return `e.status = ${at} AND e.id IN (SELECT d.email_id FROM deliveries d WHERE d.project_id = $1 AND d.status = ${at})`
 }
 
-/** A name may hold colons itself: then the whole of it is looked for as well. */
+/** A name may contain colons: then the whole of it matches, too. */
 function tagCondition(tag: string, at: string): string {
   const named = `e.tags ? ${at}`
   const colon = tag.indexOf(":")

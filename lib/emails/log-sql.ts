@@ -12,7 +12,10 @@ const columns = columnsOf(emailShape, "e")
 /** Filtered lists are counted up to here. */
 const COUNTED_MAX = 10_000
 
-/** Emails without bodies, newest first. The total of all is a kept counter; of a filter it stops at 10,000. */
+/**
+ * Emails without bodies, newest first. The total of all is a counter; of a filter it stops at 10,000. On `pg`, as is every
+ * list over this large table.
+ */
 export async function listEmails(
   scope: Scope,
   filter: EmailFilter,
@@ -97,15 +100,15 @@ export async function* eachEmail(scope: Scope, filter: EmailFilter): AsyncGenera
 }
 
 async function* eachGroup({ where, values }: Conditions): AsyncGenerator<Email[]> {
-  let behind: string | undefined
+  let after: string | undefined
   for (;;) {
     const { rows } = await pool().query<EmailRow>(
-      `SELECT ${columns} FROM emails e WHERE ${where}${behind ? ` AND e.id < $${values.length + 1}` : ""}
+      `SELECT ${columns} FROM emails e WHERE ${where}${after ? ` AND e.id < $${values.length + 1}` : ""}
         ORDER BY e.id DESC LIMIT ${EXPORT_STEP}`,
-      behind ? [...values, behind] : values,
+      after ? [...values, after] : values,
     )
     if (rows.length) yield rows.map((row) => toEmail(row))
-    behind = rows.at(-1)?.id
+    after = rows.at(-1)?.id
     if (rows.length < EXPORT_STEP) return
   }
 }

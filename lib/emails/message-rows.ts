@@ -1,5 +1,5 @@
 import type { Address } from "@/lib/addresses/address"
-import type { Meant } from "@/lib/emails/audience"
+import type { Targets } from "@/lib/emails/audience"
 import type { NewEmail } from "@/lib/emails/schema"
 import { isHeldBySimulator, simulatorFault } from "@/lib/emails/simulator"
 import { encodeId, newId } from "@/lib/platform/ids"
@@ -13,12 +13,12 @@ export type Decided = {
   scheduledAt: Date | null
   bytes: number
   unsubscribe: boolean
-  meant: Meant
+  targets: Targets
   /** Whether the bodies travel with the first message. */
   small: boolean
 }
 
-/** A message of a send: its id, its place, and the addresses that share it. */
+/** A message of a send: its id, its index, and the addresses that share it. */
 type Message = { id: string; idx: number; groupId: string; group: readonly Recipient[] }
 
 /**
@@ -27,7 +27,7 @@ type Message = { id: string; idx: number; groupId: string; group: readonly Recip
  */
 export function messageRow(scope: Scope, email: NewEmail, decided: Decided, { id, idx, groupId, group }: Message) {
   const { principal, request } = scope
-  const { scheduledAt, bytes, unsubscribe, meant, small } = decided
+  const { scheduledAt, bytes, unsubscribe, targets, small } = decided
   const withBodies = small && idx === 0
   return {
     id,
@@ -49,8 +49,8 @@ export function messageRow(scope: Scope, email: NewEmail, decided: Decided, { id
     metadata: email.metadata ?? null,
     tracking: { ...email.trackingSettings, unsubscribeTracking: unsubscribe },
     category: email.sendTimeCategory,
-    topic_id: meant.topicId,
-    audience_id: meant.audience?.id ?? null,
+    topic_id: targets.topicId,
+    audience_id: targets.audience?.id ?? null,
     test_mode: email.testMode,
     scheduled_at: scheduledAt,
     window_start: email.deliveryWindow?.start ?? null,

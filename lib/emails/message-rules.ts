@@ -30,7 +30,7 @@ export const mimePartsMax = 500
 export const headersMax = 50
 export const headerNameCharsMax = 76
 export const headerLineCharsMax = 998
-/** What name the mails before grow with a conversation, so they may take all the room that headers have. */
+/** They name the earlier emails of a thread and grow with it, so they may take all the room that headers have. */
 export const threadBytesMax = headersMax * headerLineCharsMax
 /** Longest word of a header: it cannot be folded. */
 const headerWordBytesMax = 900
@@ -82,7 +82,7 @@ function threadFault(name: string, value: string): string | null {
 
 const unsubscribeHeaders = ["list-unsubscribe", "list-unsubscribe-post"]
 
-/** Those of a caller's headers that say how to unsubscribe, which only one of the two of us can. */
+/** The headers of a caller that offer to unsubscribe; an email has only one such link. */
 export function unsubscribeHeadersOf(headers: Readonly<Record<string, string>>): string[] {
   return Object.keys(headers).filter((name) => unsubscribeHeaders.includes(name.toLowerCase()))
 }
@@ -148,7 +148,7 @@ export function contentIdFault(contentId: string): string | null {
   return `A contentId has 1 to ${contentIdCharsMax} letters, digits or any of .!#$%&'*+/=?^_\`{|}~@- and no brackets.`
 }
 
-/** Why these tags or metadata cannot be kept, as a sentence and the key that it is about; null if they can. */
+/** Why these tags or metadata cannot be stored, as a sentence and the key that it is about; null if they can. */
 export function labelsFault(labels: Readonly<Record<string, string>>): { key?: string; sentence: string } | null {
   const entries = Object.entries(labels)
   if (entries.length > labelsMax) return { sentence: `There are at most ${labelsMax} entries.` }

@@ -35,7 +35,7 @@ export const projectSuspended = problem(
   "project.suspended",
   422,
   "Project suspended",
-  "The operator has suspended this project; it cannot send. The project's settings say why.",
+  "The operator has suspended this project; it cannot send. The project's settings show the reason.",
 )
 export const audienceTooLarge = problem(
   "email.audience_too_large",
@@ -47,17 +47,17 @@ export const audienceEmpty = problem(
   "email.audience_empty",
   422,
   "Audience empty",
-  "Nobody in the topic or segment may be written to: its members are unsubscribed, suppressed or did not opt in, or there are none. `POST /v1/projects/{projectId}/segments/preview` says who is left out and why.",
+  "The topic or segment has no sendable members: they are unsubscribed, suppressed or did not opt in, or there are none. `POST /v1/projects/{projectId}/segments/preview` shows who is excluded and why.",
 )
 export const sendRateExceeded = problem(
   "quota.send_rate_exceeded",
   429,
   "Sending too fast",
-  "The project's allowance a second is used up. Wait for `Retry-After` and send again.",
+  "The project has reached its allowance per second. Wait for `Retry-After` and send again.",
 )
 export const dailyQuotaExceeded = problem(
   "quota.daily_exceeded",
   429,
   "Daily allowance used up",
-  "The organization has sent its daily allowance. It is refilled at midnight UTC; `Retry-After` says in how many seconds.",
+  "The organization has sent its daily allowance. It is refilled at midnight UTC; `Retry-After` is the number of seconds until then.",
 )

@@ -19,7 +19,7 @@ const address = z.string().transform((text, context): Address => {
   return z.NEVER
 })
 
-/** An address, or the id of a topic or segment whose members are meant. */
+/** An address, or the id of a topic or segment, for its members. */
 const recipient = z.string().transform((text, context): Address | { audience: string } => {
   if (/^(top|seg)_[0-9a-z]{26}$/.test(text)) return { audience: text }
   const parsed = parseAddress(text)
@@ -110,12 +110,12 @@ export const NewEmail = z
     idempotencyKey: idempotencyKey.optional(),
     tags: labels().optional(),
     metadata: labels().optional(),
-    topicId: z.string().optional().describe("Additive: the topic that this mail belongs to."),
+    topicId: z.string().optional().describe("Additive: the topic that this email belongs to."),
     sendTimeCategory: z.enum(categories).default("transactional"),
     scheduledAt: z.string().optional().describe("ISO 8601, 30 seconds to 30 days ahead. `optimal` is not offered yet."),
     deliveryWindow: DeliveryWindow.optional(),
     trackingSettings: TrackingSettings.optional(),
-    testMode: z.boolean().default(false).describe("Runs everything but the hand-off; costs no quota."),
+    testMode: z.boolean().default(false).describe("Runs everything except delivery; costs no quota."),
     giveUpAfterSeconds: int32
       .min(60)
       .max(72 * 3600)
@@ -212,9 +212,9 @@ export const Email = z
     sendTimeCategory: z
       .enum(categories)
       .optional()
-      .describe("Additive: as it stood in the request; `transactional` where that said nothing."),
+      .describe("Additive: as in the request; `transactional` if it named none."),
     trackingSettings: Tracking.optional().describe(
-      "Additive: as they stood in the request; `unsubscribeTracking` as it was decided.",
+      "Additive: as in the request; `unsubscribeTracking` as it was decided.",
     ),
     tags: z.record(z.string(), z.string()).optional(),
     metadata: z.record(z.string(), z.string()).optional(),
@@ -253,7 +253,7 @@ export const Reschedule = z
 export const RecipientsToCheck = z
   .strictObject({
     addresses: z.array(z.string()).min(1, "Must hold an address.").max(ADDRESSES_MAX),
-    topicId: z.string().optional().describe("The topic that the mail would belong to."),
+    topicId: z.string().optional().describe("The topic that the email would belong to."),
   })
   .meta({ id: "CheckRecipientsRequest" })
 
@@ -261,7 +261,7 @@ export const CheckedRecipients = z
   .strictObject({
     data: z.array(
       z.strictObject({
-        address: z.string().describe("As it stands in the request."),
+        address: z.string().describe("As in the request."),
         state: z.enum(["sendable", "suppressed", "invalid"]),
         reason: z
           .string()
@@ -269,7 +269,10 @@ export const CheckedRecipients = z
           .describe(
             "The reason on the suppression list, `topic_opt_out` or `simulator`; or what is wrong with the address.",
           ),
-        detail: z.string().optional().describe("For `topic_opt_out`, which topic the address is out of."),
+        detail: z
+          .string()
+          .optional()
+          .describe("For `topic_opt_out`, the topic that the address has left or not joined."),
       }),
     ),
   })

@@ -3,7 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { accept } from "@/lib/emails/accept"
 import { findReplays, type Accepted } from "@/lib/emails/accept-sql"
 import { planSend } from "@/lib/emails/admission"
-import { meantBy } from "@/lib/emails/audience"
+import { resolveTargets } from "@/lib/emails/audience"
 import { findAudienceId } from "@/lib/emails/audience-sql"
 import { heldOr, refusalOf, sentEmail } from "@/lib/emails/answers"
 import * as problems from "@/lib/emails/problems"
@@ -24,17 +24,17 @@ export const sendEmail = endpoint({
 
 Several addresses in \`to\` without cc and bcc make one message each, listed in \`messages\`. With cc or bcc there is one shared message.
 
-One \`top_\` or \`seg_\` id as the only recipient stands for its sendable members, at most 50: who opted in to the topic or is in the segment, is not unsubscribed and not suppressed. Each gets a message of its own, with the headers to unsubscribe by one click (RFC 8058). With \`topicId\` the mail belongs to that topic, and members of a segment who are out of it are left out. \`POST /v1/projects/{projectId}/segments/preview\` says beforehand who would be left out and why. While a segment is being built the answer is 503.
+One \`top_\` or \`seg_\` id as the only recipient sends to its sendable members, at most 50: contacts who opted in to the topic or are in the segment, are not unsubscribed and not suppressed. Each gets a message of its own, with the headers for one-click unsubscribe (RFC 8058). With \`topicId\` the email belongs to that topic, and members of a segment who are out of it are excluded. \`POST /v1/projects/{projectId}/segments/preview\` shows beforehand who would be excluded and why. While a segment is being built the answer is 503.
 
-**Idempotency.** A request with an \`idempotencyKey\` that has been accepted before answers 201 with the original body and the header \`Idempotent-Replayed: true\`, whatever the rest of the body says, costs no quota and never makes a second email. A refused request does not use its key up. The claim lives as long as the email.
+**Idempotency.** A request with an \`idempotencyKey\` that has been accepted before answers 201 with the original body and the header \`Idempotent-Replayed: true\`, whatever else the body contains, costs no quota and never makes a second email. A refused request does not use up its key. The claim lasts as long as the email.
 
 **Unsubscribing.** Mail to a topic or segment, mail of a \`sendTimeCategory\` other than \`transactional\`, and mail with \`trackingSettings.unsubscribeTracking\` carries, when it goes to a single recipient, \`List-Unsubscribe\` and under each body a line with the same link: to leave, or to choose which mail to get. Mail with cc or bcc cannot carry it: asking for it with \`unsubscribeTracking\` is 400.
 
-**Topics.** Mail with a \`topicId\` goes to nobody who is out of that topic, however it is addressed: such a recipient ends \`suppressed\` with the reason \`topic_opt_out\` and costs no quota. A contact is in or out by its own preference, else by the topic's \`defaultSubscription\`. An address that is no contact gets the mail unless it has left the topic through a link. The state is asked when the mail is accepted and again before it leaves.
+**Topics.** Email with a \`topicId\` is not sent to anyone who is out of that topic, however it is addressed: such a recipient ends \`suppressed\` with the reason \`topic_opt_out\` and costs no quota. A contact is in or out by its own preference, else by the topic's \`defaultSubscription\`. An address that is no contact gets the mail unless it has left the topic through a link. The state is checked when the email is accepted and again before it is sent.
 
 **Delivery** is at least once: when the reply of the next server is lost, the same bytes with the same Message-ID are sent again, unless the project's policy is to hold.
 
-**Simulator.** \`delivered@\`, \`bounced@\`, \`delayed@\` and \`suppressed@simulator.<service domain>\`, each with an optional label as in \`bounced+a@\`, take a mail down that path without leaving the machine: accepted; refused with 550 5.1.1, which suppresses the labelled address alone; asked to wait at every try (451 4.7.0), so \`delivery_delayed\` after the third; held back as a suppressed recipient. Names that the simulator does not answer yet (\`opened@\`, \`clicked@\`, \`complained@\`) are refused with 400.
+**Simulator.** \`delivered@\`, \`bounced@\`, \`delayed@\` and \`suppressed@simulator.<service domain>\`, each with an optional label as in \`bounced+a@\`, take an email down that path without leaving the machine: accepted; refused with 550 5.1.1, which suppresses the labelled address alone; deferred at every attempt (451 4.7.0), so \`delivery_delayed\` after the third; held back as a suppressed recipient. Names that the simulator does not support yet (\`opened@\`, \`clicked@\`, \`complained@\`) are refused with 400.
 
 A signed-in person names the project by the query \`projectId\`.`,
   access: allow("emails:send"),
@@ -55,12 +55,12 @@ A signed-in person names the project by the query \`projectId\`.`,
   ],
 
   async run(scope, { body }, { clock }) {
-    const meant = await meantBy(scope, body)
-    const send = planSend(scope, body, meant, clock.now())
+    const targets = await resolveTargets(scope, body)
+    const send = planSend(scope, body, targets, clock.now())
     const accepted = await accept(scope.project.id, send).catch((error: unknown) => {
       throw heldOr(error, send.key)
     })
-    return accepted.outcome === "accepted" ? answerOf(accepted, meant.audience?.id) : answerAgain(scope, accepted)
+    return accepted.outcome === "accepted" ? answerOf(accepted, targets.audience?.id) : answerAgain(scope, accepted)
   },
 
   async recover(scope, body) {
@@ -70,7 +70,7 @@ A signed-in person names the project by the query \`projectId\`.`,
   },
 })
 
-/** A replay says what the first answer said: to which audience, whatever this request names. */
+/** A replay repeats the first answer, its audience included, whatever this request names. */
 async function answerAgain(scope: Scope, accepted: Accepted): Promise<Reply> {
   const first = "messages" in accepted ? accepted.messages[0] : undefined
   return answerOf(accepted, first && (await findAudienceId(scope, first.id)))

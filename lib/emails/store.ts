@@ -118,7 +118,7 @@ export async function findRaw(scope: Scope, emailId: string): Promise<Buffer | n
   const content = await findContent(scope.project.id, email.groupId)
   return content
     ? putIn(
-        { kept: rest, cuts: toCuts(email.body.cuts) },
+        { rest, cuts: toCuts(email.body.cuts) },
         content.files.map((file) => file.content),
       )
     : undefined

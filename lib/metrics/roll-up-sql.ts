@@ -2,7 +2,7 @@ import {
   counterOf,
   counters,
   countsOnce,
-  endsHandOff,
+  endsDelivery,
   hourOf,
   noCounts,
   type CountableEvent,
@@ -30,7 +30,7 @@ export async function rollUp(client: Queryable, events: readonly CountableEvent[
     if (topicId) raise(topicHours, `${topicId}|${hour.getTime()}`, { projectId, topicId, hour }, counter)
   }
   for (const event of events) {
-    const ended = endsHandOff(event) && !answered.has(event.deliveryId)
+    const ended = endsDelivery(event) && !answered.has(event.deliveryId)
     if (ended && event.deliveryId) answered.add(event.deliveryId)
     if (ended) count(event, "sent")
     const counter = counterOf(event)
@@ -57,7 +57,7 @@ function raise<Row extends Counts>(rows: Map<string, Row>, key: string, of: Omit
 
 /** The topics of those emails that have one. */
 async function topicsOf(client: Queryable, events: readonly CountableEvent[]): Promise<Map<string | null, string>> {
-  const countable = events.filter((event) => counterOf(event) !== null || endsHandOff(event))
+  const countable = events.filter((event) => counterOf(event) !== null || endsDelivery(event))
   if (!countable.length) return new Map()
   const { rows } = await client.query<{ id: string; topicId: string }>({
     name: "metrics.topics_of",
@@ -69,7 +69,7 @@ async function topicsOf(client: Queryable, events: readonly CountableEvent[]): P
 
 /** Deliveries that a server had taken before they bounced or failed: they were counted as sent then. */
 async function answeredBefore(client: Queryable, events: readonly CountableEvent[]): Promise<Set<string | null>> {
-  const ended = events.flatMap((event) => (endsHandOff(event) && event.deliveryId ? [event.deliveryId] : []))
+  const ended = events.flatMap((event) => (endsDelivery(event) && event.deliveryId ? [event.deliveryId] : []))
   if (!ended.length) return new Set()
   const { rows } = await client.query<{ id: string }>(
     "SELECT id FROM deliveries WHERE id = ANY ($1) AND sent_at IS NOT NULL",

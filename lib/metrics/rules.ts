@@ -45,7 +45,7 @@ const counterByType = new Map<string, Counter>([
 
 /**
  * The counter that an event raises by one, or null. Simulator mail never counts, only hard bounces are bounces, and
- * machines are kept out of the human figures.
+ * machines do not count among people.
  */
 export function counterOf({ type, data }: Pick<CountableEvent, "type" | "data">): Counter | null {
   if (data.simulator === "true") return null
@@ -55,10 +55,10 @@ export function counterOf({ type, data }: Pick<CountableEvent, "type" | "data">)
 }
 
 /**
- * True for the end of a hand-off that was refused for good or given up: it counts as sent, unless an earlier answer to
+ * True for the end of a delivery that was refused for good or given up: it counts as sent, unless an earlier response to
  * the same delivery has counted already.
  */
-export function endsHandOff({ type, data }: Pick<CountableEvent, "type" | "data">): boolean {
+export function endsDelivery({ type, data }: Pick<CountableEvent, "type" | "data">): boolean {
   return data.simulator !== "true" && (type === "bounced" || type === "failed")
 }
 
@@ -78,7 +78,7 @@ export const windows = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24, "90d": 90 * 24
 export type WindowLabel = keyof typeof windows
 export const windowLabels = ["24h", "7d", "30d", "90d"] as const satisfies readonly WindowLabel[]
 
-/** The window that ends now and begins with a whole hour, so that it holds at least what its name says. */
+/** The window that ends now and begins with a whole hour, so that it is at least as long as its name. */
 export function windowOf(label: WindowLabel, now: Date): { label: WindowLabel; from: Date; to: Date } {
   return { label, from: hourOf(new Date(now.getTime() - windows[label] * hourMs)), to: now }
 }

@@ -10,12 +10,12 @@ export const MetricsWindow = z
 
 /** What summary, buckets and totals have in common. */
 const counts = {
-  sent: int32.describe("Hand-offs that ended in an answer, a recipient each."),
+  sent: int32.describe("Deliveries that ended with an SMTP response, one per recipient."),
   delivered: int32,
   bounced: int32.describe("Hard bounces."),
   complained: int32,
-  opened: int32.describe("Recipients that opened; machines are left out."),
-  clicked: int32.describe("Recipients that clicked; machines are left out."),
+  opened: int32.describe("Recipients that opened; opens by machines are excluded."),
+  clicked: int32.describe("Recipients that clicked; clicks by machines are excluded."),
   unsubscribed: int32,
   failed: int32,
   readEngaged: int32,
@@ -40,7 +40,7 @@ export const ProjectMetricsSummary = z
       .strictObject({ from: timestamp, to: timestamp, ...counts, ...rates })
       .meta({ id: "PreviousMetricsResponse" })
       .optional()
-      .describe("Additive: the window of the same length before this one, where `compare=previous` asks for it."),
+      .describe("Additive: the window of the same length before this one, with `compare=previous`."),
   })
   .meta({ id: "ProjectMetricsSummaryResponse" })
 
@@ -48,12 +48,12 @@ const score = int32.describe("0 to 100: of what was delivered, opens weigh 40, c
 
 export const TimelineBucket = z
   .strictObject({
-    bucket: timestamp.describe("Its first instant; hours and days are of UTC."),
+    bucket: timestamp.describe("Its first instant; hours and days are in UTC."),
     ...counts,
     deliveryDelayed: int32,
     ...rates,
     engagementScore: score,
-    sentDelta: int32.optional().describe("Change to the bucket before; the first has none."),
+    sentDelta: int32.optional().describe("Change from the previous bucket; the first has none."),
     deliveredDelta: int32.optional(),
     bounceRateDelta: double.optional(),
     openRateDelta: double.optional(),
@@ -66,13 +66,13 @@ export const ProjectMetricsTimeline = z
     window: MetricsWindow,
     granularity: z.string().describe("`hour` or `day`."),
     format: z.string().describe("`detailed`, or `compact` without the changes."),
-    buckets: z.array(TimelineBucket).describe("All of the window, oldest first, those without mail too."),
+    buckets: z.array(TimelineBucket).describe("All of the window, oldest first, including those without email."),
     totals: z
       .strictObject({
         ...counts,
         ...rates,
         avgEngagementScore: int32.describe("Mean over the buckets in which mail was delivered."),
-        peakBucket: timestamp.optional().describe("The bucket in which most was sent; absent without mail."),
+        peakBucket: timestamp.optional().describe("The bucket with the most sent; absent if nothing was sent."),
       })
       .meta({ id: "ProjectTimelineTotalsResponse" }),
   })

@@ -72,8 +72,8 @@ describe("the form of a filter", () => {
 
   test("five levels and a hundred conditions are the most", () => {
     expect(faultsOf(nested(5))).toEqual([])
-    expect(faultsOf(nested(6))).toEqual([["/", "Groups may stand 5 deep."]])
-    expect(faultsOf(nested(60))).toEqual([["/", "Groups may stand 5 deep."]])
+    expect(faultsOf(nested(6))).toEqual([["/", "Groups may be nested 5 levels deep."]])
+    expect(faultsOf(nested(60))).toEqual([["/", "Groups may be nested 5 levels deep."]])
     const wide = (count: number) => ({
       any: [{ all: Array.from({ length: 50 }, () => one) }, { all: Array.from({ length: count - 50 }, () => one) }],
     })

@@ -7,16 +7,16 @@ export const filterStatementMs = 2_000
 /** SQL over a row `c` of contacts. Every value is a parameter: the text depends on the shape of the filter alone. */
 export type Compiled = { sql: string; values: unknown[] }
 
-/** Puts a value among the parameters and answers its place. */
-type Place = (value: unknown, type: string) => string
+/** Adds a value to the parameters and answers its placeholder. */
+type Bind = (value: unknown, type: string) => string
 
 /**
  * The filter as one boolean that is never NULL.
- * @param before the parameters that stand in the statement already
+ * @param before the parameters that the statement has already
  */
 export function compileFilter(filter: rules.Group, before: readonly unknown[]): Compiled {
   const values = [...before]
-  return { sql: sqlOf(filter, placesIn(values)), values }
+  return { sql: sqlOf(filter, parametersIn(values)), values }
 }
 
 /** Each condition of the filter on its own, in the order of `conditionsOf`. */
@@ -25,18 +25,18 @@ export function compileConditions(
   before: readonly unknown[],
 ): { sql: string[]; values: unknown[] } {
   const values = [...before]
-  const place = placesIn(values)
-  return { sql: rules.conditionsOf(filter).map(({ condition }) => conditionSql(condition, place)), values }
+  const bind = parametersIn(values)
+  return { sql: rules.conditionsOf(filter).map(({ condition }) => conditionSql(condition, bind)), values }
 }
 
-function placesIn(values: unknown[]): Place {
+function parametersIn(values: unknown[]): Bind {
   return (value, type) => `$${values.push(value)}::${type}`
 }
 
-function sqlOf(node: rules.Node, place: Place): string {
-  if (!rules.isGroup(node)) return conditionSql(node, place)
+function sqlOf(node: rules.Node, bind: Bind): string {
+  if (!rules.isGroup(node)) return conditionSql(node, bind)
   const [quantifier, nodes] = rules.partsOf(node)
-  const parts = nodes.map((one) => sqlOf(one, place))
+  const parts = nodes.map((one) => sqlOf(one, bind))
   return quantifier === "none"
     ? `NOT (${parts.join(" OR ")})`
     : `(${parts.join(quantifier === "all" ? " AND " : " OR ")})`
@@ -53,30 +53,30 @@ const columns = {
   engagementTier: "c.engagement_tier",
 } as const
 
-function conditionSql(condition: rules.Condition, place: Place): string {
+function conditionSql(condition: rules.Condition, bind: Bind): string {
   switch (condition.field) {
     case "email":
     case "firstName":
     case "lastName":
     case "phone":
-      return textSql(columns[condition.field], condition.operator, condition.value, place)
+      return textSql(columns[condition.field], condition.operator, condition.value, bind)
     case "createdAt":
     case "updatedAt":
-      return timeSql(columns[condition.field], condition, place)
+      return timeSql(columns[condition.field], condition, bind)
     case "unsubscribed":
-      return `(c.unsubscribed = ${place(condition.value, "boolean")})`
+      return `(c.unsubscribed = ${bind(condition.value, "boolean")})`
     case "validationStatus":
     case "engagementTier":
       return negatedIf(
         condition.operator === "is_not",
-        `coalesce(${columns[condition.field]} = ${place(condition.value, "text")}, false)`,
+        `coalesce(${columns[condition.field]} = ${bind(condition.value, "text")}, false)`,
       )
     case "property":
-      return propertySql(condition, place)
+      return propertySql(condition, bind)
     case "topic":
-      return topicSql(condition, place)
+      return topicSql(condition, bind)
     case "engagement":
-      return negatedIf(condition.operator === "not_within_days", engagementSql(condition, place))
+      return negatedIf(condition.operator === "not_within_days", engagementSql(condition, bind))
   }
 }
 
@@ -84,9 +84,9 @@ function textSql(
   column: string,
   operator: rules.TextOperator | rules.Presence,
   value: string | undefined,
-  place: Place,
+  bind: Bind,
 ): string {
-  const wanted = () => `lower(${place(value, "text")})`
+  const wanted = () => `lower(${bind(value, "text")})`
   const held = `lower(${column})`
   switch (operator) {
     case "equals":
@@ -110,12 +110,12 @@ function textSql(
   }
 }
 
-function timeSql(column: string, condition: rules.TimeCondition, place: Place): string {
+function timeSql(column: string, condition: rules.TimeCondition, bind: Bind): string {
   if (!("days" in condition) || condition.days === undefined) {
     const { operator, value } = condition as { operator: "before" | "after"; value: string }
-    return `(${column} ${operator === "before" ? "<" : ">"} ${place(value, "timestamptz")})`
+    return `(${column} ${operator === "before" ? "<" : ">"} ${bind(value, "timestamptz")})`
   }
-  return negatedIf(condition.operator === "not_within_days", `(${column} >= ${daysAgo(condition.days, place)})`)
+  return negatedIf(condition.operator === "not_within_days", `(${column} >= ${daysAgo(condition.days, bind)})`)
 }
 
 const numberSigns = {
@@ -127,44 +127,44 @@ const numberSigns = {
   at_most: "<=",
 } as const
 
-function propertySql(condition: rules.PropertyCondition, place: Place): string {
+function propertySql(condition: rules.PropertyCondition, bind: Bind): string {
   const { operator, value } = condition
-  const held = `(c.properties ->> ${place(condition.key, "text")})`
-  if (typeof value !== "number") return textSql(held, operator as rules.TextOperator | rules.Presence, value, place)
+  const held = `(c.properties ->> ${bind(condition.key, "text")})`
+  if (typeof value !== "number") return textSql(held, operator as rules.TextOperator | rules.Presence, value, bind)
   // The cast would err on a value from before the property was a number.
   const number = `CASE WHEN ${held} ~ '^-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]{1,3})?$' THEN ${held}::numeric END`
   const sign = numberSigns[operator as rules.NumberOperator]
-  return `coalesce((${number}) ${sign} ${place(String(value), "numeric")}, ${operator === "not_equals"})`
+  return `coalesce((${number}) ${sign} ${bind(String(value), "numeric")}, ${operator === "not_equals"})`
 }
 
-function topicSql({ topicId, operator, value }: rules.TopicCondition, place: Place): string {
-  const topic = place(decodeId("top", topicId), "uuid")
-  const is = `coalesce(topic_state(c.project_id, ${topic}, c.id) = ${place(value, "text")}, false)`
+function topicSql({ topicId, operator, value }: rules.TopicCondition, bind: Bind): string {
+  const topic = bind(decodeId("top", topicId), "uuid")
+  const is = `coalesce(topic_state(c.project_id, ${topic}, c.id) = ${bind(value, "text")}, false)`
   return negatedIf(operator === "is_not", is)
 }
 
-/** A mail waits at most so many days, scheduled and retried, between the making of its id and the news of it. */
+/** Days between the id of an email and its delivery at most, scheduled and retried. */
 const waitDaysMax = 40
 
-function engagementSql({ event, days }: rules.EngagementCondition, place: Place): string {
-  const since = daysAgo(days, place)
+function engagementSql({ event, days }: rules.EngagementCondition, bind: Bind): string {
+  const since = daysAgo(days, bind)
   const from = `FROM deliveries d WHERE d.project_id = c.project_id AND d.canonical = c.email
     AND d.email_id >= first_id_at(${since} - interval '${waitDaysMax} days')`
   if (event === "sent") return `EXISTS (SELECT 1 ${from} AND d.sent_at >= ${since})`
   if (event === "delivered") return `EXISTS (SELECT 1 ${from} AND d.delivered_at >= ${since})`
   if (event === "bounced") return `EXISTS (SELECT 1 ${from} AND d.status = 'bounced' AND d.ended_at >= ${since})`
-  return `EXISTS (SELECT 1 ${newsOf(place(event, "text"), since)})`
+  return `EXISTS (SELECT 1 ${eventsOf(bind(event, "text"), since)})`
 }
 
-/** People open a mail long after it came: what it is found by is the event, so its mail may be of any age. */
-function newsOf(event: string, since: string): string {
+/** People open an email long after it arrived, so the event is what is searched, and the email may be of any age. */
+function eventsOf(event: string, since: string): string {
   return `FROM deliveries d JOIN events e ON e.project_id = d.project_id AND e.email_id = d.email_id AND e.delivery_id = d.id
     WHERE d.project_id = c.project_id AND d.canonical = c.email AND e.type = ${event} AND e.occurred_at >= ${since}
       AND e.id >= first_id_at(${since} - interval '1 day') AND coalesce(e.data ->> 'machine', '') <> 'true'`
 }
 
-function daysAgo(days: number, place: Place): string {
-  return `(now() - make_interval(days => ${place(days, "int")}))`
+function daysAgo(days: number, bind: Bind): string {
+  return `(now() - make_interval(days => ${bind(days, "int")}))`
 }
 
 function negatedIf(negated: boolean, sql: string): string {

@@ -17,7 +17,7 @@ export const createSegment = endpoint({
   tag: "Segments",
   summary: "Create segment",
   description:
-    "Without a filter it holds the contacts that are put into it. With the additive `filter` it holds those that the filter holds for, and follows contacts, preferences and mail within seconds; what the last days ask for is looked at anew every hour. A contact put in by hand stays, one taken out by hand stays out, until it is put in by hand. With many contacts the first members are chosen in the background: `building` says how far that is.",
+    "Without a filter, its members are the contacts that are added to it. With the additive `filter`, its members are the contacts that match, and follow contacts, preferences and email events within seconds; conditions on the last days are evaluated again every hour. A manually added contact stays in, a manually removed one stays out until it is added again. With many contacts the first members are computed in the background: `building` shows the progress.",
   access: allow("contacts:write"),
   bucket: buckets.segments,
   body: NewSegment,

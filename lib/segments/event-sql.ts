@@ -12,8 +12,8 @@ const watched = new Set<string>([...engagementEvents, "complained"])
  * appends: `resolveEvents` finds the contacts later.
  */
 export async function noteEvents(client: Queryable, events: readonly Dispatched[]): Promise<void> {
-  const news = events.filter(({ type, deliveryId }) => deliveryId !== null && watched.has(type))
-  if (!news.length) return
+  const relevant = events.filter(({ type, deliveryId }) => deliveryId !== null && watched.has(type))
+  if (!relevant.length) return
   await client.query(
     `INSERT INTO segment_events (project_id, delivery_id)
       SELECT DISTINCT n.project_id, n.delivery_id FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS n(project_id, delivery_id, type)
@@ -21,10 +21,10 @@ export async function noteEvents(client: Queryable, events: readonly Dispatched[
           OR n.type <> 'sent' AND n.project_id IN (SELECT p.id FROM unnest($4::uuid[]) AS p(id)
             CROSS JOIN LATERAL (SELECT 1 FROM contacts c WHERE c.project_id = p.id LIMIT 1) one)`,
     [
-      news.map(({ projectId }) => projectId),
-      news.map(({ deliveryId }) => deliveryId),
-      news.map(({ type }) => type),
-      [...new Set(news.map(({ projectId }) => projectId))],
+      relevant.map(({ projectId }) => projectId),
+      relevant.map(({ deliveryId }) => deliveryId),
+      relevant.map(({ type }) => type),
+      [...new Set(relevant.map(({ projectId }) => projectId))],
     ],
   )
 }
@@ -43,16 +43,16 @@ export async function resolveEvents(limit: number): Promise<number> {
     )
     if (!rows.length) return 0
     await client.query(
-      `WITH told AS MATERIALIZED (
+      `WITH affected AS MATERIALIZED (
           SELECT DISTINCT c.project_id, c.id FROM deliveries d
             JOIN contacts c ON c.project_id = d.project_id AND c.email = d.canonical
             WHERE d.id = ANY ($1)
         ), scores AS (
-          INSERT INTO engagement_work (project_id, contact_id) SELECT project_id, id FROM told ORDER BY 1, 2
+          INSERT INTO engagement_work (project_id, contact_id) SELECT project_id, id FROM affected ORDER BY 1, 2
             ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at
         )
         INSERT INTO segment_work (project_id, contact_id)
-          SELECT project_id, id FROM told WHERE project_id IN (SELECT s.project_id FROM segments s WHERE s.watches_events)
+          SELECT project_id, id FROM affected WHERE project_id IN (SELECT s.project_id FROM segments s WHERE s.watches_events)
             ORDER BY 1, 2
           ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at`,
       [rows.map(({ deliveryId }) => deliveryId)],

@@ -100,7 +100,7 @@ export const Condition = z
   ])
   .meta({ id: "SegmentCondition" }) as z.ZodType as z.ZodType<rules.Condition, rules.Condition>
 
-/** A group or a condition, judged by its own schema alone, so that a fault is found at its place. */
+/** A group or a condition, checked by its own schema alone, so that a fault has the pointer where it is. */
 const Node = z
   .custom<rules.Node>()
   .superRefine((node, context) => {
@@ -129,7 +129,7 @@ const Group: z.ZodType<rules.Group, rules.Group> = z
 /** The filter of a segment: a group of conditions and groups, bounded in depth and number. */
 export const Filter = Group.superRefine((filter, context) => {
   const refuse = (message: string) => context.addIssue({ code: "custom", message })
-  if (rules.depthOf(filter) > rules.depthMax) refuse(`Groups may stand ${rules.depthMax} deep.`)
+  if (rules.depthOf(filter) > rules.depthMax) refuse(`Groups may be nested ${rules.depthMax} levels deep.`)
   else if (rules.conditionsOf(filter).length > rules.conditionsMax)
     refuse(`A filter may hold ${rules.conditionsMax} conditions.`)
 }).meta({ id: "SegmentFilter" })

@@ -6,7 +6,7 @@ import { endWork, projectsWithWork, readWork } from "@/lib/segments/work-sql"
 
 const projectsMax = 50
 const contactsMax = 500
-/** Where no segment has a filter there is nothing to look at: what is written down is only put away. */
+/** Without a filter in the project there is nothing to evaluate: its work is only deleted. */
 const unfilteredMax = 5_000
 const eventsMax = 1_000
 const queryCanceled = "57014"
@@ -16,36 +16,36 @@ const queryCanceled = "57014"
  * of every project, so that one project's import does not hold up the others.
  */
 export function createFollower(): () => Promise<boolean> {
-  const progress: Progress = { places: new Map(), sizes: new Map() }
-  let behind: string | null = null
+  const progress: Progress = { positions: new Map(), sizes: new Map() }
+  let after: string | null = null
 
   /** One round; true if there is more to do at once. */
   return async function follow(): Promise<boolean> {
     const events = await resolveEvents(eventsMax)
-    const projectIds = await projectsWithWork(behind, projectsMax)
-    behind = projectIds.length === projectsMax ? (projectIds.at(-1) ?? null) : null
-    let more = events === eventsMax || behind !== null
+    const projectIds = await projectsWithWork(after, projectsMax)
+    after = projectIds.length === projectsMax ? (projectIds.at(-1) ?? null) : null
+    let more = events === eventsMax || after !== null
     for (const projectId of projectIds) more = (await followProject(projectId, progress)) || more
     return more
   }
 }
 
 type Progress = {
-  /** Where each project's last round ended: ids that keep coming back must not starve those behind them. */
-  places: Map<string, string>
+  /** The contact at which each project's last round ended: ids that recur must not starve those after them. */
+  positions: Map<string, string>
   /** How many contacts at once where a filter took too long for more. */
   sizes: Map<string, number>
 }
 
-async function followProject(projectId: string, { places, sizes }: Progress): Promise<boolean> {
+async function followProject(projectId: string, { positions, sizes }: Progress): Promise<boolean> {
   const segmentIds = await filteredSegments(projectId)
   const most = segmentIds.length ? (sizes.get(projectId) ?? contactsMax) : unfilteredMax
-  const place = places.get(projectId) ?? null
-  const work = await readWork(projectId, place, most)
+  const position = positions.get(projectId) ?? null
+  const work = await readWork(projectId, position, most)
   const last = work.at(-1)
-  if (work.length === most && last) places.set(projectId, last.contactId)
-  else places.delete(projectId)
-  if (!work.length) return place !== null
+  if (work.length === most && last) positions.set(projectId, last.contactId)
+  else positions.delete(projectId)
+  if (!work.length) return position !== null
   const outcome = await settleAll(
     projectId,
     segmentIds,
@@ -55,12 +55,12 @@ async function followProject(projectId: string, { places, sizes }: Progress): Pr
   if (outcome !== "slow") {
     if (most * 2 < contactsMax) sizes.set(projectId, most * 2)
     else sizes.delete(projectId)
-    return outcome === "again" || work.length === most || place !== null
+    return outcome === "again" || work.length === most || position !== null
   }
   sizes.set(projectId, Math.ceil(work.length / 5))
-  // One contact alone is left for a later round: those behind it are looked at first.
-  if (work.length > 1 && place) places.set(projectId, place)
-  else if (work.length > 1) places.delete(projectId)
+  // A single slow contact is left for a later round; those after it come first.
+  if (work.length > 1 && position) positions.set(projectId, position)
+  else if (work.length > 1) positions.delete(projectId)
   return work.length > 1
 }
 
@@ -80,7 +80,7 @@ async function settleAll(
       slow = true
       log.warn(
         { projectId, segmentId, contacts: contactIds.length },
-        "a filter took too long to look at contacts that changed",
+        "a filter took too long to evaluate changed contacts",
       )
       if (contactIds.length > 1) return "slow"
     }
@@ -88,7 +88,7 @@ async function settleAll(
   return slow ? "slow" : "settled"
 }
 
-/** A contact or a segment went away in the middle, or two writers met: the same again goes well. */
+/** A contact or a segment was deleted meanwhile, or two writers deadlocked: a retry succeeds. */
 export function isPassing(error: unknown): boolean {
   const deadlockDetected = "40P01"
   const state = sqlState(error)

@@ -16,11 +16,11 @@ export async function claimPasses(limit: number, leaseMs: number, served: readon
     `UPDATE segments SET pass_due_at = now() + $2 * interval '1 millisecond', pass_attempt = pass_attempt + 1
       WHERE id IN (
         SELECT s.id FROM (
-            SELECT id, project_id, pass_due_at, row_number() OVER (PARTITION BY project_id ORDER BY pass_due_at) AS place
+            SELECT id, project_id, pass_due_at, row_number() OVER (PARTITION BY project_id ORDER BY pass_due_at) AS rank
               FROM segments WHERE pass_due_at <= now()) due
           JOIN segments s ON s.id = due.id
           WHERE s.pass_due_at <= now()
-          ORDER BY due.place, coalesce(array_position($3::uuid[], due.project_id), 0), due.pass_due_at
+          ORDER BY due.rank, coalesce(array_position($3::uuid[], due.project_id), 0), due.pass_due_at
           LIMIT $1 FOR NO KEY UPDATE OF s SKIP LOCKED)
       RETURNING id AS "segmentId", project_id AS "projectId", pass_attempt AS attempt`,
     [limit, leaseMs, served],

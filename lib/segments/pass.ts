@@ -8,7 +8,7 @@ const stepMin = 50
 const queryCanceled = "57014"
 
 /**
- * Goes on with a pass until it ends, is another's, or `steps` steps are done. A step that takes too long is tried again
+ * Continues a pass until it ends, another worker has it, or `steps` steps are done. A step that takes too long is retried
  * with fewer contacts.
  * @returns whether it has ended
  */
@@ -31,7 +31,7 @@ export async function runPass(
 const firstSteps = 3
 const firstLeaseMs = 10_000
 
-/** Begins a pass at once, so that a segment of few contacts is whole when its change is answered; the rest is the worker's. */
+/** Begins a pass at once, so that a small segment is complete in the response; the worker does the rest. */
 export async function beginPass(projectId: string, segmentId: string): Promise<void> {
   const pass = await claimPass(projectId, segmentId, firstLeaseMs)
   if (pass && !(await runPass(pass, { steps: firstSteps }))) await releasePass(pass)

@@ -1,4 +1,4 @@
-/** A condition of a filter on the wire; `field` says which of them. */
+/** A condition of a filter on the wire; `field` is its kind. */
 export type TextCondition = { field: TextField; operator: TextOperator | Presence; value?: string }
 export type TimeCondition =
   | { field: TimeField; operator: "before" | "after"; value: string }
@@ -22,7 +22,7 @@ export type Condition =
   | TopicCondition
   | EngagementCondition
 
-/** Exactly one of the three: every node holds, at least one does, or not one. */
+/** Exactly one of the three: every node matches, at least one does, or none. */
 export type Group = { all?: Node[]; any?: Node[]; none?: Node[] }
 export type Node = Group | Condition
 

@@ -11,13 +11,11 @@ export const Segment = z
     name: z.string(),
     contactCount: int32.describe("Members."),
     unsubscribedCount: int32.describe("Members that are unsubscribed from everything."),
-    filter: Filter.optional().describe("Additive: what its members are chosen by, besides those put in by hand."),
+    filter: Filter.optional().describe("Additive: contacts that match are members, besides those added manually."),
     building: z
       .strictObject({ done: int32, total: int32 })
       .optional()
-      .describe(
-        "Additive: while members are being chosen anew in the background, how many contacts have been looked at.",
-      ),
+      .describe("Additive: while members are computed in the background, how many contacts have been evaluated."),
     createdAt: timestamp,
   })
   .meta({ id: "SegmentResponse" })
@@ -32,7 +30,7 @@ export const NewSegment = z
   .strictObject({
     name: name.describe("Unique in the project."),
     filter: Filter.optional().describe(
-      "Additive: contacts that it holds for are members, and follow it as they and their mail change.",
+      "Additive: contacts that match are members, and follow it as they and their email change.",
     ),
   })
   .meta({ id: "CreateSegmentBody" })
@@ -42,7 +40,7 @@ export const SegmentChange = z
     name: name.optional(),
     filter: Filter.nullable()
       .optional()
-      .describe("`null` ends it: who was in by the filter leaves, who was put in by hand stays."),
+      .describe("`null` removes it: members by the filter leave, manually added ones stay."),
   })
   .meta({ id: "UpdateSegmentBody" })
 
@@ -54,9 +52,9 @@ export const PreviewAsked = z
       .string()
       .optional()
       .describe(
-        "A `top_` id. Alone: the contacts that have opted in. Beside another: only who gets this topic is sent to.",
+        "A `top_` id. Alone: the contacts that have opted in. Beside another: only contacts who get this topic are sendable.",
       ),
-    contactId: z.string().optional().describe("A `con_` id: tells why this contact is in or out."),
+    contactId: z.string().optional().describe("A `con_` id: explains why this contact is in or out."),
   })
   .meta({ id: "PreviewSegmentBody" })
 
@@ -68,13 +66,13 @@ const Explained = z
   .strictObject({
     contactId: id("con"),
     email: z.string(),
-    matches: z.boolean().describe("Whether the filter holds for it, or it is a member."),
+    matches: z.boolean().describe("Whether it matches the filter, or is a member."),
     sendable: z.boolean(),
-    excluded: z.enum(excludedReasons).optional().describe("Why a send leaves it out, were it a member."),
+    excluded: z.enum(excludedReasons).optional().describe("Why a send would exclude it if it were a member."),
     origin: z
       .enum(["filter", "added", "removed"])
       .optional()
-      .describe("How it came into the segment, or that it was put out by hand."),
+      .describe("How it became a member, or `removed` manually."),
     conditions: z
       .array(z.strictObject({ pointer: z.string(), condition: Condition, matches: z.boolean() }))
       .describe("Each condition of the filter with its JSON Pointer."),
@@ -83,9 +81,9 @@ const Explained = z
 
 export const Preview = z
   .strictObject({
-    count: int32.describe("Contacts that were found, among those looked at."),
-    exact: z.boolean().describe("Whether all contacts were looked at; else the look ended after 2 seconds."),
-    estimate: int32.describe("The count, carried over to all contacts where not all were looked at."),
+    count: int32.describe("Contacts found among those scanned."),
+    exact: z.boolean().describe("Whether all contacts were scanned; else the scan ended after 2 seconds."),
+    estimate: int32.describe("The count, extrapolated to all contacts if not all were scanned."),
     scanned: int32,
     sample: z.array(
       z.strictObject({
@@ -95,7 +93,7 @@ export const Preview = z
         lastName: z.string().optional(),
       }),
     ),
-    sendable: int32.describe("Of the count, whom a send would reach."),
+    sendable: int32.describe("Of the count, contacts that a send would reach."),
     excluded: z
       .array(
         z.strictObject({
@@ -104,7 +102,7 @@ export const Preview = z
           sample: z.array(z.string()).describe("Up to 5 addresses."),
         }),
       )
-      .describe("Of the count, whom a send would leave out, each by the first reason that holds."),
+      .describe("Of the count, contacts that a send would exclude, each by the first reason that applies."),
     contact: Explained.optional(),
   })
   .meta({ id: "SegmentPreviewResponse" })

@@ -26,7 +26,7 @@ export async function lockProject(scope: Scope, tx: ScopedDb): Promise<void> {
 }
 
 /**
- * Locks a segment and says whether this filter is another than its own; null if there is no such segment. Raw, because
+ * Locks a segment and answers whether this filter differs from its own; null if there is no such segment. Raw, because
  * Prisma has no row locks.
  */
 export async function lockSegment(

@@ -7,7 +7,7 @@ import type { Group } from "@/lib/segments/rules"
 export const bounded = `set_config('statement_timeout', '${filterStatementMs}', true)`
 
 /**
- * Makes the memberships by filter of these contacts what the filter says: who matches is in, who does not is out. Manual
+ * Sets the memberships by filter of these contacts: who matches is in, who does not is out. Manual
  * memberships, in or out, stay as they are. The caller holds the lock of the segment's row before the contacts are read,
  * so of two evaluations the later one decides. On `pg`, as it is the work of a segment pass.
  */

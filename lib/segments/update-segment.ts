@@ -15,7 +15,7 @@ export const updateSegment = endpoint({
   tag: "Segments",
   summary: "Update segment",
   description:
-    "What is left out stays (RFC 7396): another name, another filter, or `null` for none. Another filter changes the members in the background, in steps that hold up no other change; `building` says how far it is. Members put in or out by hand stay as they are.",
+    "Omitted fields stay as they are (RFC 7396): another name, another filter, or `null` for none. Another filter changes the members in the background, in steps that block no other change; `building` shows the progress.",
   access: allow("contacts:write"),
   bucket: buckets.segments,
   path: { segmentId: { prefix: "seg", missing: segmentMissing } },

@@ -11,11 +11,11 @@ export type DispatchedEvent = {
   type: string
   data: Record<string, string>
   occurredAt: Date
-  /** Its place in the public order: from 1, without gaps. */
+  /** Its number in the public order: from 1, without gaps. */
   seq: bigint
 }
 
-/** A look that takes no lock and writes nothing, so that an idle product leaves the disk alone. */
+/** Takes no lock and writes nothing, so that an idle installation does not touch the disk. On `pg`, as dispatching is. */
 export async function hasUndispatched(): Promise<boolean> {
   const { rows } = await pool().query<{ waiting: boolean }>({
     name: "dispatcher.waiting",
@@ -25,7 +25,7 @@ export async function hasUndispatched(): Promise<boolean> {
 }
 
 /**
- * Gives the oldest events without a place the next ones, in one transaction with what `consume` makes of them, and
+ * Gives the oldest events without a number the next ones, in one transaction with what `consume` does with them, and
  * wakes the readers. Events that commit late come later in the order; nobody who reads up to `last_seq` misses them.
  * @returns how many; 0 too while another dispatcher holds the lock
  */
@@ -54,8 +54,8 @@ export async function dispatchBatch(
     const events = rows.map((row, index) => ({ ...row, seq: lastSeq + BigInt(index + 1) }))
     await client.query({
       name: "dispatcher.number",
-      text: `UPDATE events e SET seq = $2::bigint + given.place
-        FROM unnest($1::uuid[]) WITH ORDINALITY AS given(id, place) WHERE e.id = given.id`,
+      text: `UPDATE events e SET seq = $2::bigint + given.position
+        FROM unnest($1::uuid[]) WITH ORDINALITY AS given(id, position) WHERE e.id = given.id`,
       values: [uuidArray(events.map(({ id }) => id)), state.last_seq],
     })
     await consume(client, events)

@@ -6,15 +6,15 @@ import { noteEvents } from "@/lib/segments/event-sql"
 import { counter, histogram, secondsBuckets } from "@/lib/platform/metrics"
 import { dispatchBatch, hasUndispatched, type DispatchedEvent } from "@/lib/worker/dispatcher-sql"
 
-/** What becomes of events once they have their place, in the transaction that gives it: it happens exactly once. */
+/** Handles events in the transaction that numbers them, so exactly once. */
 export type Consumer = (client: Queryable, events: readonly DispatchedEvent[]) => Promise<void>
 
 const consumers: readonly Consumer[] = [rollUp, noteEvents]
 
-const dispatchedEvents = counter("mailroom_events_dispatched_total", "Events that were given their place.")
+const dispatchedEvents = counter("mailroom_events_dispatched_total", "Events that were dispatched.")
 const lags = histogram(
   "mailroom_dispatch_lag_seconds",
-  "Age of the oldest event of a round when it got its place.",
+  "Age of the oldest event of a round when it was dispatched.",
   secondsBuckets,
 )
 
@@ -65,7 +65,7 @@ async function drain() {
   try {
     while ((await dispatchOnce()) === batchMax);
   } catch (error) {
-    log.warn({ err: error }, "the last events keep their place in the queue until the next start")
+    log.warn({ err: error }, "the last events are dispatched after the next start")
   }
 }
 

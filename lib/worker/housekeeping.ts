@@ -4,11 +4,11 @@ import { keepPartitions } from "@/lib/worker/partition-sql"
 import { sweep } from "@/lib/worker/sweep"
 
 const sweepEveryMs = 60_000
-/** What had to be left because of a lock is tried again so soon. */
+/** Also the retry of what a lock prevented. */
 const partitionsEveryMs = 10 * 60_000
 const picturesEveryMs = 24 * 3600_000
 
-/** Removes what has had its time and makes room for the months to come, until the signal aborts. Never rejects. */
+/** Removes what is past its retention and adds partitions for the coming months, until the signal aborts. Never rejects. */
 export async function runHousekeeping(signal: AbortSignal): Promise<void> {
   await Promise.all([
     runRepeatedly({ name: "sweep", round: () => sweep(), intervalMs: sweepEveryMs, signal }),

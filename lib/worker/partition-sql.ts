@@ -9,8 +9,8 @@ const aheadMonths = 3
 const aheadMonthsLow = 2
 
 /**
- * Makes the partitions of the months to come and drops those that lie wholly before what is kept. What cannot have its
- * lock within 100 ms is left for the next round, so that sends never wait behind it.
+ * Adds the partitions of the coming months and drops those wholly past their retention. What does not get its lock within
+ * 100 ms is left for the next round, so that sends never wait for it. On `pg`, because it is DDL.
  */
 export async function keepPartitions(): Promise<void> {
   await pool().query("SELECT ensure_partitions(now(), now() + make_interval(months => $1))", [aheadMonths])
@@ -22,7 +22,7 @@ export async function keepPartitions(): Promise<void> {
   await dropBefore("api_key_requests", usageDays)
 }
 
-/** Months behind the current one that have a partition in every table. */
+/** Months after the current one that have a partition in every table. On `pg`, because it reads the catalog. */
 export async function monthsAhead(): Promise<number> {
   const { rows } = await pool().query<{ months: number }>(
     `SELECT min(ahead)::int AS months FROM (
@@ -52,6 +52,6 @@ async function dropPartition(name: string): Promise<void> {
     })
   } catch (error) {
     if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
-    log.info({ partition: name }, "a partition that has had its time is in use; it is dropped later")
+    log.info({ partition: name }, "a partition past its retention is in use; it is dropped later")
   }
 }

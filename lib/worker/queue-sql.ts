@@ -1,12 +1,12 @@
 import { pool } from "@/lib/platform/database/db"
 
-/** What waits: due deliveries by region, and events without their place. Ages in seconds. */
+/** What waits: due deliveries by region, and events to dispatch. Ages in seconds. */
 export type Waiting = {
   deliveries: { region: string; count: number; oldestSeconds: number }[]
   events: { count: number; oldestSeconds: number }
 }
 
-/** Two walks over partial indexes that hold only what waits. */
+/** Two scans of partial indexes over what waits alone. On `pg`, because it serves every scrape and health check. */
 export async function waiting(): Promise<Waiting> {
   const [deliveries, events] = await Promise.all([
     pool().query<{ region: string; count: number; oldest: number }>({

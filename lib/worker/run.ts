@@ -19,8 +19,8 @@ import { runSystemMail } from "@/lib/worker/system-mail"
 const domainChecksEveryMs = 1_000
 
 /**
- * Does what is due until the signal aborts; then lets what is under way end (at most 25 s), gives the last events their
- * place, and closes connections and database. Work of a worker that died is taken up after `leaseMs`.
+ * Does what is due until the signal aborts; then finishes what is under way (at most 25 s), dispatches the last events,
+ * and closes connections and database. Work of a worker that died is claimed again after `leaseMs`.
  */
 export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}): Promise<void> {
   const io = systemIo()

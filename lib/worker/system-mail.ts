@@ -20,7 +20,7 @@ import { runLeased } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 
 const pauseSeconds = { min: 5, max: 1_800 }
-/** While the relay is unreachable, it is tried again this often, and no mail waits any longer for it. */
+/** How often an unreachable relay is tried again; no email waits longer for it. */
 const relayPauseSeconds = 15
 const beforeMail: readonly Phase[] = ["connect", "greeting", "ehlo", "starttls", "auth"]
 

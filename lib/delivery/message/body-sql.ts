@@ -64,7 +64,7 @@ export async function findBody({ projectId, groupId, id }: MessageRef): Promise<
   if (own) return own
   const content = row && (await contentOf(projectId, groupId))
   if (!content) throw new Error("The content of the message is missing.")
-  if (row.raw) return { raw: putIn({ kept: row.raw, cuts: row.cuts ?? [] }, octetsOf(content)) }
+  if (row.raw) return { raw: putIn({ rest: row.raw, cuts: row.cuts ?? [] }, octetsOf(content)) }
   return { raw: null, text: content.text, html: content.html, attachments: content.files, shared: true }
 }
 
@@ -87,16 +87,16 @@ function contentOf(projectId: string, groupId: string): Promise<Content | null> 
 }
 
 type Composed = MessageRef & { raw: Buffer; shared: readonly Buffer[] }
-type ComposedBody = MessageRef & { raw: Buffer; kept: Buffer; cuts: Cut[] | null }
+type ComposedBody = MessageRef & { raw: Buffer; rest: Buffer; cuts: Cut[] | null }
 
 /**
  * Stores the signed bytes of a message at its first attempt and returns the bytes to send: these, or those that another
  * worker stored earlier. Attachments that are stored once for the whole send are not stored again.
  */
 export function storeRaw({ shared, ...composed }: Composed): Promise<Buffer> {
-  const { kept, cuts } = shared.length > 0 ? takeOut(composed.raw, shared) : { kept: composed.raw, cuts: [] }
-  const all = { ...composed, kept, cuts: cuts.length > 0 ? cuts : null }
-  return kept.length <= readTogetherBytesMax ? storeBatched(all) : storeAll([all]).then(only)
+  const { rest, cuts } = shared.length > 0 ? takeOut(composed.raw, shared) : { rest: composed.raw, cuts: [] }
+  const all = { ...composed, rest, cuts: cuts.length > 0 ? cuts : null }
+  return rest.length <= readTogetherBytesMax ? storeBatched(all) : storeAll([all]).then(only)
 }
 
 const storeBatched = batchWrites(storeAll, { max: 200, spacingMs: 40 })
@@ -114,9 +114,9 @@ async function storeAll(composed: ComposedBody[]): Promise<Buffer[]> {
     values: [
       composed.map(({ projectId }) => projectId),
       composed.map(({ id }) => id),
-      composed.map(({ kept }, at) => (ends[at] ?? 0) - kept.length),
-      Buffer.concat(composed.map(({ kept }) => kept)),
-      composed.map(({ kept }) => kept.length),
+      composed.map(({ rest }, at) => (ends[at] ?? 0) - rest.length),
+      Buffer.concat(composed.map(({ rest }) => rest)),
+      composed.map(({ rest }) => rest.length),
       composed.map(({ cuts }) => cuts && JSON.stringify(cuts)),
     ],
   })
@@ -126,7 +126,7 @@ async function storeAll(composed: ComposedBody[]): Promise<Buffer[]> {
 
 function endsOf(composed: ComposedBody[]): number[] {
   let end = 0
-  return composed.map(({ kept }) => (end += kept.length))
+  return composed.map(({ rest }) => (end += rest.length))
 }
 
 async function storedEarlier(message: MessageRef): Promise<Buffer> {

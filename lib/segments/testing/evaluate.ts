@@ -15,7 +15,7 @@ export type Subject = {
   happened: { event: rules.EngagementEvent; at: Date }[]
 }
 
-/** The meaning of a filter, said a second time without SQL. */
+/** The meaning of a filter, implemented a second time without SQL. */
 export function evaluate(node: rules.Node, subject: Subject, now: Date): boolean {
   if (rules.isGroup(node)) {
     const [quantifier, nodes] = rules.partsOf(node)
