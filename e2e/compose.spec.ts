@@ -137,7 +137,7 @@ test("an email is run as a test, then scheduled, moved and cancelled, and at las
     await page.getByRole("button", { name: "Run test" }).click()
     await expect(header(page)).toContainText("A rehearsal")
     await expect(header(page)).toContainText("Test", { timeout: 20_000 })
-    await expect(page.getByText("This was a test: everything ran but the hand-off.")).toBeVisible()
+    await expect(page.getByText("This was a test: everything ran except delivery.")).toBeVisible()
     await expectAccessible(page)
   })
 

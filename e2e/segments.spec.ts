@@ -42,7 +42,7 @@ test("a segment is built, shows whom it is about, lists 5,000 members and says w
   await expect(preview).toContainText("5,200")
   await expect(preview).toContainText("A send would reach 5,200")
   await page.getByRole("button", { name: "Group", exact: true }).click()
-  await page.getByLabel("How the conditions go together").nth(1).selectOption({ label: "None of these holds" })
+  await page.getByLabel("How the conditions go together").nth(1).selectOption({ label: "None of these matches" })
   await page.getByLabel("Value").nth(1).fill("p1@")
   await expect(preview).toContainText("5,199")
   await expect(preview.getByRole("link", { name: /@x[.]example/ }).first()).toHaveAttribute(
@@ -97,7 +97,7 @@ test("a filter is changed, a member is put out by hand, and the segment is delet
   await expect(page.getByText("1 contact.")).toBeVisible()
 
   await page.getByRole("button", { name: "Edit filter" }).click()
-  await page.getByLabel("How the conditions go together").selectOption({ label: "Any of these holds" })
+  await page.getByLabel("How the conditions go together").selectOption({ label: "Any of these matches" })
   await page.getByRole("button", { name: "Condition", exact: true }).click()
   await page.getByLabel("Value").nth(1).fill("p78@")
   await page.getByRole("button", { name: "Save filter" }).click()

@@ -24,7 +24,7 @@ export function CancelScheduled({ projectId }: { projectId: string }) {
           action="Cancel all"
           onConfirm={cancelAll}
         >
-          Every email of this project that still waits for its time will not be sent. Their records stay.
+          No scheduled email of this project will be sent. Their records remain.
         </ConfirmDialog>
       }
     >

@@ -11,17 +11,17 @@ type CauseProps = { email: Email; deliveries: Delivery[]; projectId: string }
 /** Why it did not arrive, in one sentence, with the evidence below; nothing when all is well. */
 export function Cause({ email, deliveries, projectId }: CauseProps) {
   const moment = useMoment()
-  const said = explain(email, deliveries, moment)
-  if (!said) return null
-  const mend =
-    said.mend === "domains" ? (
+  const explanation = explain(email, deliveries, moment)
+  if (!explanation) return null
+  const fix =
+    explanation.fix === "domains" ? (
       <ButtonLink href={`/projects/${projectId}/domains`} variant="primary">
         Check domains
       </ButtonLink>
     ) : null
   return (
-    <Callout tone={said.tone} title={said.title} action={mend}>
-      {said.detail}
+    <Callout tone={explanation.tone} title={explanation.title} action={fix}>
+      {explanation.detail}
     </Callout>
   )
 }

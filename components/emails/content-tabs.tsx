@@ -29,7 +29,7 @@ const SourceTab = dynamic(() => import("@/components/emails/source-tab").then((m
 
 type ContentTabsProps = { email: Email; deliveries: Delivery[]; projectId: string }
 
-/** Everything there is to see of an email, from its picture to its bytes; the chosen tab stands in the address. */
+/** An email from its preview to its bytes; the selected tab is in the URL. */
 export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) {
   const client = useQueryClient()
   const raw = rawQuery(projectId, email.id)
@@ -81,5 +81,5 @@ export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) 
   )
 }
 
-/** Who looks at one of these asks what the server said. */
+/** For these statuses people want to see the SMTP responses. */
 const troubled = new Set(["bounced", "failed", "delivery_delayed", "indeterminate"])

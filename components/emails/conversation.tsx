@@ -6,7 +6,7 @@ import { ClockTime } from "@/components/emails/clock-time"
 import { statusWords } from "@/components/emails/status"
 import type { Attempt, Delivery } from "@/components/emails/types"
 
-/** What was said between us and the next server: per recipient, every try. */
+/** The SMTP session of every attempt, per recipient. */
 export function Conversation({ deliveries }: { deliveries: Delivery[] }) {
   const [chosen, setChosen] = useState<string>()
   const delivery = deliveries.find(({ id }) => id === chosen) ?? mostTelling(deliveries)
@@ -32,8 +32,7 @@ export function Conversation({ deliveries }: { deliveries: Delivery[] }) {
         ))
       ) : (
         <p className="px-4 py-3 text-muted">
-          Nothing has been said to a mail server{delivery ? ` for ${delivery.address}` : ""} yet. Each try to hand the
-          email over is written down here.
+          No SMTP session{delivery ? ` for ${delivery.address}` : ""} yet. Every delivery attempt is recorded here.
         </p>
       )}
     </>
@@ -74,7 +73,7 @@ function Talk({ attempt, several }: { attempt: Attempt; several: boolean }) {
   )
 }
 
-/** We stand out; a refusal of the server is marked. */
+/** Our lines are highlighted; a refusal by the server is marked. */
 function Said({ line }: { line: string }) {
   const [, who = "", words = line] = /^([CS]: )(.*)$/s.exec(line) ?? []
   return (

@@ -36,7 +36,7 @@ export function sendCommand(baseUrl: string, body: object): string {
   ].join(" \\\n  ")
 }
 
-/** One word for a POSIX shell, whatever stands in it. */
+/** One word for a POSIX shell, whatever it contains. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

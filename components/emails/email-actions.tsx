@@ -28,7 +28,7 @@ export function EmailActions({ email, projectId, baseUrl }: EmailActionsProps) {
           </Button>
         }
         title="Send this email with curl"
-        description="The same email as one command. Attachments and headers are not kept in it. Set MAILROOM_API_KEY to one of your keys first."
+        description="The same email as one command. It leaves out attachments and headers. Set MAILROOM_API_KEY to one of your keys first."
         size="large"
       >
         <Suspense fallback={<Skeleton className="h-60" />}>

@@ -48,7 +48,7 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
           `to ${recipientsWords(email)}`,
           `from ${email.from}`,
           <RelativeTime key="at" at={email.createdAt} />,
-          handOffWords(email, deliveries),
+          sendTimeWords(email, deliveries),
         ]}
         actions={<EmailActions email={email} projectId={projectId} baseUrl={baseUrl} />}
       />
@@ -100,13 +100,13 @@ function recipientsWords({ to, cc = [], bcc = [] }: Email): string {
 }
 
 /** From acceptance to the moment a mail server had it. */
-function handOffWords(email: Email, deliveries: Delivery[]): string | null {
+function sendTimeWords(email: Email, deliveries: Delivery[]): string | null {
   const first = deliveries.flatMap(({ attempts }) => attempts.flatMap(({ endedAt }) => endedAt ?? [])).sort()[0]
   if (!first || email.scheduledAt) return null
   const ms = Date.parse(first) - Date.parse(email.createdAt)
   return ms < 10_000
-    ? `${ms.toLocaleString("en")} ms to hand-off`
-    : `${Math.round(ms / 1000).toLocaleString("en")} s to hand-off`
+    ? `${ms.toLocaleString("en")} ms to send`
+    : `${Math.round(ms / 1000).toLocaleString("en")} s to send`
 }
 
 function shortId(id: string): string {

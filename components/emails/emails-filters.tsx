@@ -24,7 +24,7 @@ const options = [
   ...statusNames.map((value) => ({ value, label: statuses[value].word })),
 ]
 
-/** What is asked for most stands open; the rest unfolds, and says how much of it filters while it is folded. */
+/** The most used filters are visible; the rest unfolds, and shows how many of them are set while it is folded. */
 export function EmailsFilters({ projectId, filters, onChange, onClear }: EmailsFiltersProps) {
   const count = moreCount(filters)
   const [open, setOpen] = useState(count > 0)

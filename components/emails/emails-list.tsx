@@ -23,7 +23,7 @@ import type { Sending } from "@/components/emails/use-first-curl"
 
 const refreshMs = 5_000
 
-/** The email log: filters and page stand in the address, and what is new appears by itself. */
+/** The email log: filters and page are in the URL, and new emails appear without a reload. */
 export function EmailsList({ projectId, sending }: { projectId: string; sending: Sending }) {
   const [filters, setFilters] = useQueryStates(emailFilters)
   const change = useCallback(

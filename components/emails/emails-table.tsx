@@ -5,7 +5,7 @@ import { bareAddress } from "@/components/emails/address"
 import { StatusPill } from "@/components/emails/status-pill"
 import type { Email } from "@/components/emails/types"
 
-/** Emails, newest first; on a phone the subject stands below the recipient and the sender is left to the detail. */
+/** Emails, newest first; on a phone the subject is below the recipient and the sender is only in the detail. */
 export function EmailsTable({
   projectId,
   emails,

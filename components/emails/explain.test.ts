@@ -65,7 +65,7 @@ describe("why an email did not arrive", () => {
 
   it("a refusal of the sender sends the reader to the domain", () => {
     expect(
-      explain(email(), [delivery({ bounceType: "ours", diagnostic: "550 5.7.26 unauthenticated" })], when)?.mend,
+      explain(email(), [delivery({ bounceType: "ours", diagnostic: "550 5.7.26 unauthenticated" })], when)?.fix,
     ).toBe("domains")
   })
 
@@ -147,10 +147,10 @@ describe("why an email did not arrive", () => {
       explain(email({ status: "indeterminate" }), [delivery({ status: "indeterminate" })], when)?.title,
     ]
     expect(titles).toEqual([
-      "This email leaves at 14:02.",
-      "This email was cancelled before it left.",
-      "Too many. Nothing was handed over; mend it and send it again.",
-      "This was a test: everything ran but the hand-off.",
+      "This email will be sent at 14:02.",
+      "This email was cancelled before it was sent.",
+      "Too many. Nothing was sent. Fix it and send it again.",
+      "This was a test: everything ran except delivery.",
       "ada@lovelace.example is on the suppression list, so nothing was sent.",
       "We gave up on ada@lovelace.example after 24 attempts.",
       "We do not know whether ada@lovelace.example got this email.",

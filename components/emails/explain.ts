@@ -8,8 +8,8 @@ export type Explanation = {
   title: string
   /** The evidence, what follows from it and what to do. */
   detail: string
-  /** Where the mend is made. */
-  mend?: "domains"
+  /** The page that fixes it. */
+  fix?: "domains"
 }
 
 /** Why an email has not arrived, for people; null where there is nothing to explain. Times are written by `when`. */
@@ -37,26 +37,27 @@ function ofWhole(email: Email, when: (at: string) => string): Explanation | null
     case "scheduled":
       return {
         tone: "wait",
-        title: email.scheduledAt ? `This email leaves ${when(email.scheduledAt)}.` : "This email waits for its time.",
-        detail:
-          email.error ?? "Nothing has been handed over yet; until then it can be moved to another time or cancelled.",
+        title: email.scheduledAt
+          ? `This email will be sent ${when(email.scheduledAt)}.`
+          : "This email is scheduled.",
+        detail: email.error ?? "Nothing has been sent yet. Until then you can reschedule or cancel it.",
       }
     case "cancelled":
       return {
         tone: "wait",
-        title: "This email was cancelled before it left.",
-        detail: "Nobody received it. To send it after all, send it anew.",
+        title: "This email was cancelled before it was sent.",
+        detail: "Nobody received it. To send it after all, send it again.",
       }
     case "rejected":
       return {
         tone: "bad",
-        title: "This email was refused before it left.",
-        detail: `${email.error ?? "It broke a rule of this service."} Nothing was handed over; mend it and send it again.`,
+        title: "This email was rejected before it was sent.",
+        detail: `${email.error ?? "It broke a rule of this service."} Nothing was sent. Fix it and send it again.`,
       }
     case "test":
       return {
         tone: "wait",
-        title: "This was a test: everything ran but the hand-off.",
+        title: "This was a test: everything ran except delivery.",
         detail: "It was checked, composed and signed as a real one, cost no quota and reached nobody.",
       }
     default:
@@ -89,7 +90,7 @@ function ofDelivery(delivery: Delivery, when: (at: string) => string): Explanati
         tone: "warn",
         title: `We do not know whether ${delivery.address} got this email.`,
         detail:
-          "The message was handed over, but no answer says whether the server took it. Sending it again could deliver it twice, so it rests.",
+          "The message was sent, but the server's response was lost. Sending it again could deliver it twice, so we do not retry.",
       }
     default:
       return last && delivery.status !== "cancelled" ? waiting(delivery, last, when) : null
@@ -109,7 +110,7 @@ function isPlainSimulator({ address, diagnostic = "" }: Delivery): boolean {
 function bounced(delivery: Delivery, last: Attempt | undefined): Explanation {
   const { address, bounceType, bounceCode = "" } = delivery
   const server = `The server of ${domainOf(address)}`
-  const said = evidence(delivery, last)
+  const response = evidence(delivery, last)
   const tone = "bad"
   switch (bounceType) {
     case "hard":
@@ -118,7 +119,7 @@ function bounced(delivery: Delivery, last: Attempt | undefined): Explanation {
         title: /^5\.(1\.2|4\.4)$/.test(bounceCode)
           ? `The domain ${domainOf(address)} receives no mail.`
           : `The mailbox ${address} does not exist.`,
-        detail: `${said} ${isPlainSimulator(delivery) ? simulatorRests : hardBounceFollows}`,
+        detail: `${response} ${isPlainSimulator(delivery) ? simulatorRests : hardBounceFollows}`,
       }
     case "soft":
       return {
@@ -126,33 +127,33 @@ function bounced(delivery: Delivery, last: Attempt | undefined): Explanation {
         title: /^5\.2\.2$/.test(bounceCode)
           ? `The mailbox ${address} is full.`
           : `${server} returned this email for ${address}.`,
-        detail: `${said} This may pass: the address is not suppressed, and you can send it again later.`,
+        detail: `${response} This may pass: the address is not suppressed, and you can send it again later.`,
       }
     case "block":
       return {
         tone,
         title: `${server} refused this email by its policy.`,
-        detail: `${said} The address itself may be fine and is not suppressed. Look at what its words ask for before you send more there.`,
+        detail: `${response} The address itself may be fine and is not suppressed. Read what the response asks for before you send more there.`,
       }
     case "content":
       return {
         tone,
         title: `${server} refused this email for its content or size.`,
-        detail: `${said} The address itself may be fine and is not suppressed. Change the message, then send it again.`,
+        detail: `${response} The address itself may be fine and is not suppressed. Change the message, then send it again.`,
       }
     case "ours":
       return {
         tone,
         title: `${server} refused us as the sender.`,
-        detail: `${said} This is no fault of ${address}. Check the DNS records of your sending domain.`,
-        mend: "domains",
+        detail: `${response} This is no fault of ${address}. Check the DNS records of your sending domain.`,
+        fix: "domains",
       }
     default:
-      return { tone, title: `${server} refused the email for ${address}.`, detail: `${said} We did not try again.` }
+      return { tone, title: `${server} refused the email for ${address}.`, detail: `${response} We did not try again.` }
   }
 }
 
-/** A recipient that is still being tried: only worth a word once a try has gone wrong. */
+/** A recipient with attempts to come: explained only once an attempt has failed. */
 function waiting(delivery: Delivery, last: Attempt, when: (at: string) => string): Explanation | null {
   if (last.outcome === "accepted") return null
   const next = delivery.nextAttemptAt ? ` The next try is ${when(delivery.nextAttemptAt)}.` : ""
@@ -160,7 +161,7 @@ function waiting(delivery: Delivery, last: Attempt, when: (at: string) => string
     return {
       tone: "warn",
       title: "This region's mail server does not take our mail at the moment.",
-      detail: `${evidence(delivery, last)} That is for the operator of this service to mend; the email waits and nobody is suppressed.${next}`,
+      detail: `${evidence(delivery, last)} The operator of this service has to fix that; the email waits and nobody is suppressed.${next}`,
     }
   }
   return {
@@ -174,7 +175,7 @@ function reasonToWait({ address }: Delivery, { phase, code, outcome, remote }: A
   if (phase === "connect") return `${remote ?? "The next server"} cannot be reached.`
   if (outcome === "lost" || outcome === "ambiguous")
     return `We do not know whether ${address} got this email, so it is sent again.`
-  if (code === undefined) return `The connection ended before the email for ${address} was handed over.`
+  if (code === undefined) return `The connection ended before the email for ${address} was accepted.`
   if (code < 400) return `The mail server gave an answer that does not fit for ${address}.`
   return `The mail server asks us to wait with the email for ${address}.`
 }

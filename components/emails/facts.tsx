@@ -20,7 +20,7 @@ export function Facts({ email }: { email: Email }) {
         sendTimeCategory && sendTimeCategory !== "transactional"
           ? { label: "Category", value: categoryWords[sendTimeCategory] }
           : null,
-        testMode ? { label: "Test mode", value: "Nothing was handed over" } : null,
+        testMode ? { label: "Test mode", value: "Nothing was sent" } : null,
       ]}
     />
   )

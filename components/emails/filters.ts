@@ -49,7 +49,7 @@ export function toListQuery({ page, status, domain, topic, since, until, ...text
   }
 }
 
-/** How many filters stand in the part that is folded away. */
+/** How many filters are set in the folded part. */
 export function moreCount({ domain, topic, tag, since, until }: EmailFilters): number {
   return [domain, topic, tag, since || until].filter(Boolean).length
 }

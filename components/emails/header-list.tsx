@@ -1,7 +1,7 @@
 import { KeyValues } from "@/components/ui/key-values"
 import type { Header } from "@/components/emails/message-source"
 
-/** The header fields of a message, as they stand in it. */
+/** The header fields of a message, as they are in it. */
 export function HeaderList({ headers }: { headers: Header[] }) {
   return (
     <KeyValues

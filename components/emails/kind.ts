@@ -2,7 +2,7 @@ import type { Email } from "@/components/emails/types"
 
 type Kind = Pick<Email, "topicId" | "sendTimeCategory" | "trackingSettings">
 
-/** What a request has to say so that its mail is of the same kind as this one; what goes without saying is left out. */
+/** The fields of a request whose email is of the same kind as this one, without defaults. */
 export function kindOf({
   topicId,
   sendTimeCategory = "transactional",
@@ -15,11 +15,11 @@ export function kindOf({
   const implied = topicId !== undefined || sendTimeCategory !== "transactional"
   // A message that several people share never carries the header, whatever had been asked for.
   const shared = to.length + cc.length + bcc.length > 1
-  const said =
+  const settings =
     unsubscribeTracking === undefined || unsubscribeTracking === implied || shared ? tracking : trackingSettings
   return {
     ...(topicId === undefined ? {} : { topicId }),
     ...(sendTimeCategory === "transactional" ? {} : { sendTimeCategory }),
-    ...(Object.keys(said).length ? { trackingSettings: said } : {}),
+    ...(Object.keys(settings).length ? { trackingSettings: settings } : {}),
   }
 }

@@ -5,7 +5,7 @@ import { ErrorState } from "@/components/ui/error-state"
 
 type LoadErrorProps = { error: unknown; title?: string; onRetry: () => void; retrying?: boolean }
 
-/** A read that failed: what the API said, its request id, and a way to try again. */
+/** A failed read: the problem, its request id, and a button to try again. */
 export function LoadError({ error, title, onRetry, retrying }: LoadErrorProps) {
   const problem = problemOf(error)
   return (

@@ -1,4 +1,4 @@
-type PreviewDocument = { html: string; /** Pictures of other servers that were left out. */ blocked: number }
+type PreviewDocument = { html: string; /** Remote images that were removed. */ blocked: number }
 
 /** Nothing is loaded and nothing runs: not even what slips through the cleaning below. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'"

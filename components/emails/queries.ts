@@ -17,7 +17,7 @@ type EmailListQuery = {
   before?: string
 }
 
-/** Empty filters are left out, so that server and browser name the same read alike. */
+/** Without empty filters, so that server and browser use the same query key. */
 export function emailsQuery(projectId: string, { page = 1, size = 20, ...filters }: EmailListQuery = {}) {
   const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
   return query("GET /v1/projects/{projectId}/emails", { params: { projectId }, query: { page, size, ...set } })

@@ -15,21 +15,21 @@ export const statuses: Record<EmailStatus, StatusWords> = {
   scheduled: {
     word: "Scheduled",
     tone: "wait",
-    means: "It waits for its time to be sent.",
+    means: "It will be sent at its scheduled time.",
     todo: "Until then it can be moved or cancelled.",
   },
-  queued: { word: "Queued", tone: "wait", means: "Accepted; it leaves in a moment.", todo: "Nothing to do." },
+  queued: { word: "Queued", tone: "wait", means: "Accepted; it is sent in a moment.", todo: "Nothing to do." },
   sending: {
     word: "Sending",
     tone: "warn",
-    means: "It is being handed over, or will be tried again soon.",
+    means: "It is being delivered, or the next attempt is soon.",
     todo: "Nothing to do.",
   },
   delivery_delayed: {
     word: "Delayed",
     tone: "warn",
     means: "The next server asked to wait, or could not be reached, three times or more.",
-    todo: "We keep trying for up to 72 hours; the conversation says why it waits.",
+    todo: "We keep trying for up to 72 hours; the conversation shows why it waits.",
   },
   sent: {
     word: "Sent",
@@ -50,13 +50,13 @@ export const statuses: Record<EmailStatus, StatusWords> = {
     word: "Bounced",
     tone: "bad",
     means: "The receiving server refused it for good.",
-    todo: "Open it to read what the server said.",
+    todo: "Open it to read the response of the mail server.",
   },
   failed: {
     word: "Failed",
     tone: "bad",
     means: "We gave up after trying for its whole time.",
-    todo: "Open it to see what stood in the way.",
+    todo: "Open it to see the reason.",
   },
   rejected: {
     word: "Rejected",
@@ -74,13 +74,13 @@ export const statuses: Record<EmailStatus, StatusWords> = {
   test: {
     word: "Test",
     tone: "wait",
-    means: "Everything ran but the hand-off.",
+    means: "Everything ran except delivery.",
     todo: "Send it without testMode to deliver it.",
   },
   indeterminate: {
     word: "Unknown",
     tone: "warn",
-    means: "The message was handed over, but no answer says whether the server took it.",
+    means: "The message was sent, but the server's response was lost.",
     todo: "Ask the recipient before you send it again.",
   },
 }
@@ -97,7 +97,7 @@ const moving = new Set(["queued", "sending", "delivery_delayed", "sent", "schedu
 
 type Moving = { status: string; sentAt?: string; scheduledAt?: string }
 
-/** How often to look again, in milliseconds; false once nothing more is to come. */
+/** The poll interval in milliseconds; false once the status is final. */
 export function pollEvery(email: Moving, deliveries: { status: string }[], now: number): number | false {
   const open = [email, ...deliveries].filter(({ status }) => moving.has(status))
   if (open.length === 0) return false

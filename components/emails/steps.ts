@@ -4,16 +4,16 @@ import type { Attempt, Delivery, Email, EmailEvent } from "@/components/emails/t
 
 export type HappenedStep = { id: string; at: string; tone: Tone; title: string; detail?: string }
 
-/** What happened to an email, in order: its events, with the tries to hand it over in place of the events they caused. */
+/** What happened to an email, in order: its events, with delivery attempts in place of the events they caused. */
 export function stepsOf(email: Email, events: EmailEvent[], deliveries: Delivery[]): HappenedStep[] {
   const several = deliveries.length > 1
   const tried = deliveries.flatMap((delivery) =>
     delivery.attempts.map((attempt) => ofAttempt(delivery, attempt, several)),
   )
-  const told = events
+  const others = events
     .filter((event) => !isShownByAttempt(event, deliveries))
     .map((event) => ofEvent(email, event, several))
-  return [...told, ...tried].sort((a, b) => a.at.localeCompare(b.at))
+  return [...others, ...tried].sort((a, b) => a.at.localeCompare(b.at))
 }
 
 function ofAttempt(delivery: Delivery, attempt: Attempt, several: boolean): HappenedStep {
@@ -60,8 +60,8 @@ const bounceWords: Record<string, string> = {
 function isShownByAttempt({ type, payload }: EmailEvent, deliveries: Delivery[]): boolean {
   const outcome = { sent: "accepted", bounced: "refused" }[type]
   if (!outcome) return false
-  const meant = deliveries.filter(({ address }) => deliveries.length === 1 || address === payload?.to)
-  return meant.some(({ attempts }) => attempts.some((attempt) => attempt.outcome === outcome))
+  const concerned = deliveries.filter(({ address }) => deliveries.length === 1 || address === payload?.to)
+  return concerned.some(({ attempts }) => attempts.some((attempt) => attempt.outcome === outcome))
 }
 
 function ofEvent(email: Email, { id, type, occurredAt, payload = {} }: EmailEvent, several: boolean): HappenedStep {
@@ -79,7 +79,7 @@ type EventWords = { tone: Tone; title: string; detail?: (payload: Record<string,
 const eventWords: Record<string, EventWords> = {
   queued: { tone: "good", title: "Accepted", detail: (_, { from }) => `sender verified, ${bareAddress(from)}` },
   scheduled: { tone: "good", title: "Accepted", detail: () => "scheduled for later" },
-  test: { tone: "good", title: "Accepted", detail: () => "as a test, nothing leaves" },
+  test: { tone: "good", title: "Accepted", detail: () => "as a test, nothing is sent" },
   sending: { tone: "wait", title: "On its way" },
   sent: { tone: "good", title: "Sent" },
   delivered: {
@@ -128,7 +128,7 @@ function reply({ code, text = "" }: Attempt): string {
 }
 
 function hostOf(remote: string | undefined): string {
-  // The name and the address that was dialled; the conversation shows both.
+  // Host name and IP address; the conversation shows both.
   return remote?.split(" ")[0] ?? "the next server"
 }
 

@@ -1,7 +1,7 @@
 import type { Explanation } from "@/components/emails/explain"
 import type { Delivery } from "@/components/emails/types"
 
-/** Why nothing was sent; mail from before the reason was kept says what the list may hold. */
+/** Why nothing was sent; emails from before the reason was stored name the possible reasons. */
 export function suppressed({ address, suppressedBy, suppressedDetail }: Delivery): Explanation {
   const listed = `${address} is on the suppression list, so nothing was sent.`
   switch (suppressedBy) {

@@ -25,7 +25,7 @@ export function WhatHappened({ steps, moving }: { steps: HappenedStep[]; moving:
             </TimelineItem>
           ))}
           {moving ? (
-            <TimelineItem title={<span className="text-muted">More to come; this page keeps looking.</span>} />
+            <TimelineItem title={<span className="text-muted">More to come; this page updates by itself.</span>} />
           ) : null}
         </Timeline>
       </ScrollIf>
@@ -50,7 +50,7 @@ function ScrollIf({ long, children }: { long: boolean; children: ReactNode }) {
   )
 }
 
-/** A try may come hours after the one before: then its day stands with it. */
+/** An attempt may be hours after the previous one: then its day is shown, too. */
 function dayChange(at: string, before: string | undefined) {
   if (before === undefined || at.slice(0, 10) === before.slice(0, 10)) return null
   const day = new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })

@@ -3,7 +3,7 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { Pill } from "@/components/ui/pill"
 import type { Alert } from "@/components/overview/alerts"
 
-/** What needs somebody, each with what it means and the way to its mend; gone while there is nothing. */
+/** Problems that need attention, each with its meaning and a link to the fix; hidden if there are none. */
 export function AlertsCard({ alerts }: { alerts: Alert[] }) {
   if (alerts.length === 0) return null
   return (

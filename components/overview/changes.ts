@@ -6,7 +6,7 @@ export type Wished = "more" | "less" | "either"
 
 export type Change = { text: string; tone: Tone }
 
-/** How a count differs from the same stretch before, in percent of that; nothing to compare with says nothing. */
+/** The change of a count from the previous period in percent; nothing if there is nothing to compare with. */
 export function countChange(now: number, before: number, wished: Wished): Change | undefined {
   if (before === 0) return undefined
   const change = now / before - 1

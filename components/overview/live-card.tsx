@@ -13,7 +13,7 @@ import { TextLink } from "@/components/ui/text-link"
 
 const shown = 4
 
-/** The newest events as they happen. A tab that nobody sees holds no stream: a browser has few connections to spare. */
+/** The newest events as they happen. A hidden tab opens no stream, because a browser has few connections. */
 export default function LiveCard({ projectId }: { projectId: string }) {
   const visible = useSyncExternalStore(
     subscribeToVisibility,

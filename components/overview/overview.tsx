@@ -24,7 +24,7 @@ const LiveCard = dynamic(() => import("@/components/overview/live-card"), {
   ),
 })
 
-/** How the project stands: what needs somebody, what is left to set up, the week in figures, and what happens now. */
+/** The state of the project: problems, setup steps, the figures of the week, and live events. */
 export function Overview({ projectId, sending }: { projectId: string; sending: Sending }) {
   const domains = useQuery({ ...domainsQuery(projectId), refetchInterval: 10_000 }).data?.data
   const keys = useQuery(keysQuery(projectId)).data?.data

@@ -5,7 +5,7 @@ import { cn } from "@/components/ui/cn"
 import { Tooltip } from "@/components/ui/tooltip"
 import type { SetupStep } from "@/components/overview/setup-steps"
 
-/** The way to the first email; gone once every step is done. */
+/** The steps to the first email; hidden once all are done. */
 export function SetupCard({ steps }: { steps: SetupStep[] }) {
   const done = steps.filter((step) => step.done).length
   if (done === steps.length) return null

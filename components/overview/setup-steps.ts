@@ -29,7 +29,7 @@ export function setupSteps(projectId: string, { domains, keys, emails }: SetupSt
     {
       id: "dns",
       title: "Verify its DNS records",
-      todo: "Copy the records to your DNS provider; they turn green by themselves.",
+      todo: "Copy the records to your DNS provider. We check them automatically.",
       rule: "Done when DKIM and both MAIL FROM records of a domain are found.",
       done: verified,
       href: only && domains.length === 1 ? `${root}/domains/${only.id}` : `${root}/domains`,

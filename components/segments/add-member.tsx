@@ -12,7 +12,7 @@ import { useMembership } from "@/components/segments/use-membership"
 const loadSearch = () => import("@/components/segments/member-search")
 const MemberSearch = lazy(loadSearch)
 
-/** Puts a contact in by hand, and out again as long as the note is there. */
+/** Adds a contact manually; the notice offers to undo it. */
 export function AddMember({ projectId, segment }: { projectId: string; segment: Segment }) {
   const may = useMay("contacts:write")
   const [open, setOpen] = useState(false)
@@ -39,7 +39,9 @@ export function AddMember({ projectId, segment }: { projectId: string; segment: 
       open={open}
       onOpenChange={setOpen}
       title={`Add a contact to ${segment.name}`}
-      description={segment.filter ? "Put in by hand, a contact stays, whatever the filter says." : undefined}
+      description={
+        segment.filter ? "A contact that you add stays in, even if it does not match the filter." : undefined
+      }
     >
       <Suspense fallback={<Skeleton className="h-56" />}>
         <MemberSearch projectId={projectId} segmentId={segment.id} onPick={pick} />

@@ -23,7 +23,7 @@ type ConditionEditorProps = {
   invalid: boolean
 }
 
-/** One condition as a line: what is looked at, how, and against what. */
+/** One condition as a line: field, operator and value. */
 export function ConditionEditor({ condition, onChange, onRemove, known, invalid }: ConditionEditorProps) {
   const operators = operatorChoices(condition, known)
   return (
@@ -84,7 +84,7 @@ function Subject({ condition, onChange, known }: Part & { known: Known }) {
         options={options}
       >
         {options.some(({ value }) => value === condition.topicId) ? null : (
-          <option value={condition.topicId}>A topic that is gone</option>
+          <option value={condition.topicId}>A deleted topic</option>
         )}
       </Select>
     )

@@ -35,8 +35,8 @@ export function DeleteSegment({ projectId, segment }: { projectId: string; segme
             onConfirm={confirmed}
           >
             <p>
-              Who is in it, and who was put in or out by hand, is forgotten. Mail to its id is refused from then on. Its
-              contacts stay.
+              Its memberships are deleted, including manual additions and removals. Sends to its id are refused. Its
+              contacts remain.
             </p>
           </ConfirmDialog>
         }

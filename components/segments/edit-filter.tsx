@@ -41,7 +41,7 @@ export function EditFilter({ projectId, segment, done }: { projectId: string; se
               done()
             }}
           >
-            <p>Whoever is in by the filter leaves. Who was put in by hand stays.</p>
+            <p>Members by the filter are removed. Manually added members stay.</p>
           </ConfirmDialog>
         ) : null}
         <Button onClick={done}>Cancel</Button>

@@ -16,19 +16,19 @@ type GroupEditorProps = {
   onChange: (group: Group) => void
   onRemove?: () => void
   known: Known
-  /** What the API said of parts of the filter, by JSON Pointer. */
+  /** Faults of the filter that the API reported, by JSON Pointer. */
   faults: Faults
   pointer?: string
   depth?: number
 }
 
 const words: Record<Quantifier, string> = {
-  all: "All of these hold",
-  any: "Any of these holds",
-  none: "None of these holds",
+  all: "All of these match",
+  any: "Any of these matches",
+  none: "None of these matches",
 }
 
-/** One group with its conditions and groups; each is changed in place and told upwards as a whole. */
+/** One group with its conditions and groups; a change of any part reports the whole group. */
 export function GroupEditor({ group, onChange, onRemove, known, faults, pointer = "", depth = 1 }: GroupEditorProps) {
   const [quantifier, nodes] = partsOf(group)
   const change = (next: Node[]) => onChange({ [quantifier]: next })

@@ -17,7 +17,7 @@ type MemberSearchProps = {
 
 const shownMax = 8
 
-/** The contacts whose address or name holds what is typed, the newest before anything is, each with a way in. */
+/** Contacts whose address or name contains the text, the newest first, each with a button to add it. */
 export default function MemberSearch({ projectId, segmentId, onPick }: MemberSearchProps) {
   const [draft, setDraft] = useState("")
   const search = useSettled(draft.trim(), 250)

@@ -37,7 +37,7 @@ export function MembersCard({ projectId, segment }: { projectId: string; segment
       ),
     initialPageParam: "",
     getNextPageParam: ({ cursor }) => cursor.nextCursor ?? undefined,
-    // Who scrolls through thousands keeps what was read; a change by hand reads anew.
+    // Scrolling through thousands keeps the pages that were read; a manual change reads them again.
     refetchOnWindowFocus: false,
     // What was read while members were still being chosen may be whole and yet not all of them.
     refetchInterval: ({ state }) => (state.data && differs(state.data.pages, segment) ? againMs : false),
@@ -58,7 +58,7 @@ export function MembersCard({ projectId, segment }: { projectId: string; segment
       {members.data && !rows.length ? (
         <EmptyState title={segment.building ? "Members are being chosen" : "Nobody is in this segment"}>
           {segment.filter
-            ? "The filter holds for no contact. Members come in by themselves once it does, or by hand with “Add a contact”."
+            ? "No contact matches the filter. Contacts join as soon as they match, or add one with “Add a contact”."
             : "Put contacts in with “Add a contact” above, with an import or by the API."}
         </EmptyState>
       ) : null}

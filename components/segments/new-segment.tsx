@@ -60,7 +60,7 @@ export function NewSegment({ projectId }: { projectId: string }) {
             value={kind}
             onChange={({ target }) => setKind(target.value === "manual" ? "manual" : "filter")}
             options={[
-              { value: "filter", label: "By a filter", hint: "Whoever it holds for is in, as long as it holds." },
+              { value: "filter", label: "By a filter", hint: "Contacts are members as long as they match." },
               { value: "manual", label: "By hand", hint: "You, an import or the API put contacts in." },
             ]}
           />

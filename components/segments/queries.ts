@@ -37,7 +37,7 @@ export function topicsQuery(projectId: string) {
   return wholeList("GET /v1/projects/{projectId}/topics", { params: { projectId } })
 }
 
-/** A look at an audience; asked for by POST, since a filter is larger than an address may be. */
+/** A preview of an audience; by POST, because a filter may be too long for a URL. */
 export function previewQuery(projectId: string, body: Asked | null) {
   return queryOptions<Preview>({
     queryKey: [previewRoute, { params: { projectId }, body }],

@@ -8,7 +8,7 @@ import { useMembership } from "@/components/segments/use-membership"
 
 type RemoveMemberProps = { projectId: string; segment: Segment; contactId: string; email: string }
 
-/** Puts a contact out by hand, and back in as long as the note is there. */
+/** Removes a contact manually; the notice offers to undo it. */
 export function RemoveMember({ projectId, segment, contactId, email }: RemoveMemberProps) {
   const may = useMay("contacts:write")
   const { putOut, pending } = useMembership(projectId, segment)

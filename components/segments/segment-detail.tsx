@@ -23,7 +23,7 @@ import { RenameSegment } from "@/components/segments/rename-segment"
 import { useKnown } from "@/components/segments/use-known"
 import { WhyCard } from "@/components/segments/why-card"
 
-// Most who look at a segment do not change it: its builder comes when it is asked for.
+// Most visitors do not change the filter: its builder is loaded on demand.
 const EditFilter = dynamic(() => import("@/components/segments/edit-filter").then((module) => module.EditFilter), {
   loading: () => (
     <Card>
@@ -95,10 +95,10 @@ function Building({ building: { done, total } }: { building: NonNullable<Segment
   return (
     <Card aria-label="Progress">
       <CardBody>
-        <Progress label="Contacts looked at" value={done} max={total} />
+        <Progress label="Contacts evaluated" value={done} max={total} />
         <p className="mt-2 text-muted tabular-nums">
-          {done.toLocaleString("en")} of {total.toLocaleString("en")} contacts looked at. It goes on without this page;
-          until it is done, mail to this segment waits.
+          {done.toLocaleString("en")} of {total.toLocaleString("en")} contacts evaluated. It continues without this
+          page; until it is done, mail to this segment waits.
         </p>
       </CardBody>
     </Card>
@@ -113,7 +113,7 @@ function FilterCard({ projectId, segment, sentence }: { projectId: string; segme
     <Card aria-label="Filter">
       <CardHeader
         title={sentence ? "By a filter" : "By hand"}
-        description={sentence ?? "Members are put in and out by hand, by an import or the API."}
+        description={sentence ?? "Members are added and removed manually, by an import or the API."}
         actions={
           may ? <Button onClick={() => setEditing(true)}>{sentence ? "Edit filter" : "Add a filter"}</Button> : null
         }

@@ -88,7 +88,7 @@ type SegmentRowProps = { segment: Segment; href: string; topics?: { id: string; 
 
 function SegmentRow({ segment, href, topics }: SegmentRowProps) {
   const { name, filter, building, contactCount, unsubscribedCount, createdAt } = segment
-  const who = filter ? sentenceOf(filter, topics) : "Put in by hand"
+  const who = filter ? sentenceOf(filter, topics) : "Added manually"
   return (
     <TableRow href={href}>
       <Td>
@@ -138,8 +138,7 @@ function NoSegments({ projectId }: { projectId: string }) {
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
   -d '{"name": "Readers", "filter": {"all": [{"field": "engagement", "event": "opened", "operator": "within_days", "days": 30}]}}'`}
     >
-      A segment is a group of contacts: put in by hand, or by a filter that it follows. Mail to its id goes to each
-      member.
+      A segment is a group of contacts: added manually, or matching a filter. Mail to its id goes to each member.
     </EmptyState>
   )
 }

@@ -15,19 +15,19 @@ const changed = [
 type Person = { contactId: string; email: string }
 type Undo = (person: Person) => Promise<void>
 
-/** Puts contacts in and out by hand; the note that says so takes it back as long as it is there. */
+/** Adds and removes contacts manually; the notice offers to undo it. */
 export function useMembership(projectId: string, segment: Segment) {
   const add = useCall("POST /v1/projects/{projectId}/contacts/{contactId}/segments", changed)
   const remove = useCall("DELETE /v1/projects/{projectId}/contacts/{contactId}/segments/{segmentId}", changed)
 
-  // Awaited, since the row that was pressed is gone by the time there is something to say.
+  // Awaited, because the row unmounts before the notice appears.
   async function putIn(person: Person, undo?: Undo) {
     const { contactId, email } = person
     try {
       await add.mutateAsync({ params: { projectId, contactId }, body: { segmentId: segment.id } })
       say(
         `${email} is in`,
-        segment.filter && "Put in by hand, the contact stays, whatever the filter says.",
+        segment.filter && "The contact stays in, even if it does not match the filter.",
         undo && (() => undo(person)),
       )
     } catch (error) {

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react"
 
-/** The value once it has stood still for a moment: what is typed in one go is asked for once. */
+/** The value once it has not changed for a moment, so that typing makes one request. */
 export function useSettled<T>(value: T, pauseMs = 400): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
