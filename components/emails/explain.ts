@@ -37,9 +37,7 @@ function ofWhole(email: Email, when: (at: string) => string): Explanation | null
     case "scheduled":
       return {
         tone: "wait",
-        title: email.scheduledAt
-          ? `This email will be sent ${when(email.scheduledAt)}.`
-          : "This email is scheduled.",
+        title: email.scheduledAt ? `This email will be sent ${when(email.scheduledAt)}.` : "This email is scheduled.",
         detail: email.error ?? "Nothing has been sent yet. Until then you can reschedule or cancel it.",
       }
     case "cancelled":
