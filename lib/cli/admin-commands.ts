@@ -1,7 +1,6 @@
 import { addOperatorAudit } from "@/lib/access/audit-store"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { hashPassword } from "@/lib/access/credentials/passwords"
-import { entitle as entitleOrganization } from "@/lib/access/people/organization-store"
 import { findPerson } from "@/lib/access/people/people-store"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
@@ -11,26 +10,22 @@ import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/serv
 import { systemClock } from "@/lib/platform/clock"
 import { unscopedTransaction } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
-import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
 import { encodeId } from "@/lib/platform/ids"
 import { systemRandom } from "@/lib/platform/io"
-import { addProject, foundIn, type ProjectPlan } from "@/lib/projects/creation-store"
-import { setLimits as setProjectLimits } from "@/lib/projects/limits-store"
+import { foundIn } from "@/lib/projects/creation-store"
 import { slugOf } from "@/lib/projects/rules"
 import { organizationOf } from "@/lib/projects/store"
 import {
-  countArgument,
   emailArgument,
   flags,
   nameArgument,
-  organizationArgument,
   passwordArgument,
   permissionsArgument,
   projectArgument,
   Refusal,
   regionArgument,
-  usage,
 } from "@/lib/cli/admin-arguments"
+import { createProject, entitle, noProject, setLimits } from "@/lib/cli/admin-projects"
 import type { Prisma } from "@/prisma/generated/client"
 
 type Tx = Prisma.TransactionClient
@@ -104,83 +99,6 @@ async function issue(
   return { keyId, apiKey: key.secret }
 }
 
-function createProject(args: string[]) {
-  const given = flags(args, "organization", "name", "region")
-  const organizationId = organizationArgument(given.organization)
-  const [name, region] = [nameArgument(given.name), regionArgument(given.region)]
-
-  return () =>
-    unscopedTransaction(async (tx) => {
-      const projectId = await addWithFreeSlug({ organizationId, name, region }, tx)
-      const target = encodeId("proj", projectId)
-      await addOperatorAudit(
-        { organizationId, projectId },
-        { action: "project.created", target, changes: { name, region } },
-        tx,
-      )
-      return { projectId: target }
-    })
-}
-
-/** The name's slug, or the first of slug-2, slug-3 … that the organization does not have yet. */
-async function addWithFreeSlug(
-  plan: { organizationId: string; name: string; region: string },
-  tx: Tx,
-): Promise<string> {
-  const slug = slugOf(plan.name)
-  for (let number = 1; number <= 10_000; number++) {
-    const added = await add({ ...plan, slug: number === 1 ? slug : `${slug.slice(0, 44)}-${number}` }, tx)
-    if (added) return added
-  }
-  throw new Refusal("project.slug_taken", `The organization has too many projects called ${plan.name}.`)
-}
-
-async function add(plan: ProjectPlan, tx: Tx): Promise<string | null> {
-  try {
-    return await addProject(plan, tx)
-  } catch (error) {
-    if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw noOrganization()
-    throw error
-  }
-}
-
-function setLimits(args: string[]) {
-  const given = flags(args, "project", "per-second?", "per-day?")
-  const projectId = projectArgument(given.project)
-  const [perSecond, perDay] = [countArgument(given["per-second"]), countArgument(given["per-day"])]
-  if (perSecond === undefined && perDay === undefined) throw usage("Give --per-second, --per-day or both.")
-
-  return async () => {
-    const limits = { ...(perSecond && { perSecond }), ...(perDay && { perDay }) }
-    const target = encodeId("proj", projectId)
-    await unscopedTransaction(async (tx) => {
-      const project = await setProjectLimits(projectId, limits, tx)
-      if (!project) throw noProject()
-      const at = { organizationId: project.organizationId, projectId }
-      await addOperatorAudit(at, { action: "project.limits_set", target, changes: limits }, tx)
-    })
-    return { projectId: target, ...limits }
-  }
-}
-
-function entitle(args: string[]) {
-  const given = flags(args, "organization", "multi-region")
-  const organizationId = organizationArgument(given.organization)
-  const wanted = given["multi-region"]
-  if (wanted !== "true" && wanted !== "false") throw usage("--multi-region is true or false.")
-
-  return async () => {
-    const multiRegion = wanted === "true"
-    const target = encodeId("org", organizationId)
-    await unscopedTransaction(async (tx) => {
-      if (!(await entitleOrganization(organizationId, multiRegion, tx))) throw noOrganization()
-      const entry = { action: "organization.entitled", target, changes: { multiRegion } }
-      await addOperatorAudit({ organizationId }, entry, tx)
-    })
-    return { organizationId: target, multiRegion }
-  }
-}
-
 function signInLink(args: string[]) {
   const email = emailArgument(flags(args, "email").email)
   return async () => {
@@ -205,12 +123,4 @@ function serviceDns(args: string[]) {
 function undeliveredMail(args: string[]) {
   flags(args)
   return async () => ({ mails: await listUndeliveredMail() })
-}
-
-function noProject(): Refusal {
-  return new Refusal("project.not_found", "Project not found.")
-}
-
-function noOrganization(): Refusal {
-  return new Refusal("organization.not_found", "Organization not found.")
 }

@@ -3,9 +3,9 @@ import { log } from "@/lib/platform/log"
 import { adminCommands } from "@/lib/cli/admin-commands"
 import { Refusal } from "@/lib/cli/admin-arguments"
 import { prepare } from "@/lib/cli/prepare"
-import { say } from "@/lib/cli/say"
+import { print } from "@/lib/cli/print"
 
-// stdout holds the one JSON object that callers parse; whatever else there is to say goes to stderr.
+// stdout gets the one JSON object that callers parse; everything else goes to stderr.
 log.level = "silent"
 const { answer, code } = await answered(process.argv.slice(3))
 process.stdout.write(`${JSON.stringify(answer)}\n`)
@@ -14,9 +14,9 @@ process.exitCode = code
 async function answered([name = "", ...flags]: string[]): Promise<{ answer: unknown; code: number }> {
   try {
     const command = Object.hasOwn(adminCommands, name) ? adminCommands[name] : undefined
-    if (!command) throw new Refusal("admin.unknown_command", `Say one of ${Object.keys(adminCommands).join(", ")}.`)
+    if (!command) throw new Refusal("admin.unknown_command", `Use one of ${Object.keys(adminCommands).join(", ")}.`)
     const run = await command(flags)
-    const { postgres } = await prepare(say)
+    const { postgres } = await prepare(print)
     try {
       return { answer: await run(), code: 0 }
     } finally {

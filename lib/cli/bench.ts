@@ -7,7 +7,7 @@ import { setStage } from "@/lib/cli/bench/stage"
 import { measureStream } from "@/lib/cli/bench/stream"
 import { table, type Row } from "@/lib/cli/bench/table"
 import { makeWorld } from "@/lib/cli/bench/world"
-import { say, sayAndExit } from "@/lib/cli/say"
+import { print, printAndExit } from "@/lib/cli/print"
 
 const full = {
   ...{ rounds: 5, ms: 2_000, warmMs: 6_000, keys: 3_000, concurrencies: [1, 16, 64] },
@@ -28,12 +28,12 @@ try {
   process.stdout.write(`${table(await measure(values.quick ? quick : full, values.only.split(",")))}\n`)
   process.exit(0)
 } catch (error) {
-  sayAndExit(error)
+  printAndExit(error)
 }
 
-/** Everything in turn on one machine; the emails of the log come last, so that they slow nothing else. */
+/** Runs all sections one after the other on one machine; the email log comes last, so that its rows slow nothing else. */
 async function measure(plan: typeof full, wanted: string[]): Promise<Row[]> {
-  const stage = await setStage(say)
+  const stage = await setStage(print)
   // What was started for the bench ends with it, however it ends.
   const stop = () => void stage.close().then(() => process.exit(130))
   process.once("SIGINT", stop).once("SIGTERM", stop)
@@ -48,9 +48,9 @@ async function measure(plan: typeof full, wanted: string[]): Promise<Row[]> {
     }
     const rows: Row[] = []
     for (const section of sections.filter((name) => wanted.includes(name))) {
-      say(`Measuring ${section} …`)
+      print(`Measuring ${section} …`)
       const measured = await measures[section]()
-      say(table(measured))
+      print(table(measured))
       rows.push(...measured)
       await stage.settle()
     }

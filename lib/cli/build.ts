@@ -1,8 +1,8 @@
 import { buildPages } from "@/lib/cli/next-build"
-import { say, sayAndExit } from "@/lib/cli/say"
+import { print, printAndExit } from "@/lib/cli/print"
 
 try {
-  say(buildPages(say) ? "Built." : "Nothing has changed since the last build.")
+  print(buildPages(print) ? "Built." : "Nothing has changed since the last build.")
 } catch (error) {
-  sayAndExit(error)
+  printAndExit(error)
 }

@@ -1,9 +1,9 @@
 import { checkLanes, unitTests } from "@/lib/cli/checks/check-steps"
-import { sayAndExit } from "@/lib/cli/say"
+import { printAndExit } from "@/lib/cli/print"
 import { runLanes } from "@/lib/cli/checks/steps"
 
 const [types = [], rest = []] = checkLanes()
 const outcomes = await runLanes([types, [...rest, unitTests("--reporter=dot")]])
 const failed = outcomes.filter(({ passed }) => !passed)
 if (failed.length > 0)
-  sayAndExit(`${failed.length} of ${outcomes.length} checks failed: ${failed.map(({ name }) => name).join(", ")}.`)
+  printAndExit(`${failed.length} of ${outcomes.length} checks failed: ${failed.map(({ name }) => name).join(", ")}.`)

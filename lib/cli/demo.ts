@@ -5,19 +5,19 @@ import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { demoAddress, fillDemo } from "@/lib/cli/demo/fill"
 import { prepare } from "@/lib/cli/prepare"
-import { say, sayAndExit } from "@/lib/cli/say"
+import { print, printAndExit } from "@/lib/cli/print"
 
 const emails = 20_000
 
 log.level = "silent"
 try {
   const startedAt = performance.now()
-  const { postgres } = await prepare(say)
+  const { postgres } = await prepare(print)
   try {
     // With a relay, what waits would be sent to it: then the story has only what is over.
     const withQueue = Object.values(env().regions).every(({ transport }) => transport === "sandbox")
     const password = randomBytes(9).toString("base64url")
-    say("Filling the installation with 30 days of Harbor & Pine …")
+    print("Filling the installation with 30 days of Harbor & Pine …")
     const demo = await fillDemo({ passwordHash: await hashPassword(password), now: new Date(), emails, withQueue })
     if (!demo)
       throw new Error(
@@ -40,5 +40,5 @@ try {
   }
   process.exit(0)
 } catch (error) {
-  sayAndExit(error)
+  printAndExit(error)
 }

@@ -48,7 +48,7 @@ function isInstalled() {
 }
 
 function install() {
-  say("Installing the packages of package-lock.json (npm ci) …")
+  print("Installing the packages of package-lock.json (npm ci) …")
   const flags = [
     "ci",
     "--ignore-scripts",
@@ -82,7 +82,7 @@ function isGenerated() {
 
 /** The schema engine is a download that this needs nothing of; any program will do in its place. */
 function generateClient() {
-  say("Generating the database client …")
+  print("Generating the database client …")
   const cli = join(root, "node_modules", "prisma", "build", "index.js")
   const env = {
     ...process.env,
@@ -130,11 +130,11 @@ function run(program, args, options, complaint) {
   if (status !== 0) stop([stdout, stderr, complaint].filter((text) => text?.length).join("\n"))
 }
 
-function say(sentence) {
+function print(sentence) {
   process.stderr.write(`${sentence}\n`)
 }
 
 function stop(sentence) {
-  say(sentence)
+  print(sentence)
   process.exit(1)
 }

@@ -11,12 +11,12 @@ const mark = join(".next", "mailroom-sources")
 /**
  * Builds the pages unless the last build was made of the very same sources.
  * @returns false when there was nothing to do
- * @throws Error when the build fails; what Next said stands above
+ * @throws Error if the build fails, after Next's own output
  */
-export function buildPages(say: (sentence: string) => void): boolean {
+export function buildPages(print: (sentence: string) => void): boolean {
   const hash = sourcesHash()
   if (existsSync(join(".next", "BUILD_ID")) && existsSync(mark) && readFileSync(mark, "utf8") === hash) return false
-  say("Building the pages (next build) …")
+  print("Building the pages (next build) …")
   rmSync(mark, { force: true })
   const next = createRequire(join(process.cwd(), "package.json")).resolve("next/dist/bin/next")
   const built = spawnSync(process.execPath, [next, "build"], {

@@ -5,7 +5,7 @@ import { migrate } from "@/lib/platform/database/migrations"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
 import { connectionsOf, refuseUnfit } from "@/lib/cli/supervisor/fit-database"
 import { claimInstallation } from "@/lib/cli/supervisor/installation"
-import { keptSecretKey } from "@/lib/cli/supervisor/secret-key"
+import { storedSecretKey } from "@/lib/cli/supervisor/secret-key"
 
 export type Prepared = {
   env: Env
@@ -18,17 +18,18 @@ export type Prepared = {
  * key that belongs to it. From here on `env()` is complete. Close `postgres` at the end.
  * @throws Error with a sentence for the operator
  */
-export async function prepare(say: (sentence: string) => void): Promise<Prepared> {
+export async function prepare(print: (sentence: string) => void): Promise<Prepared> {
   const settings = launchSettings()
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o711 })
   const postgres = settings.databaseUrl ? null : await openPostgres(embeddedOptions(settings))
   try {
     if (postgres) provideEnv({ DATABASE_URL: postgres.url })
-    if (postgres && !settings.secretKey) provideEnv({ SECRET_KEY: await keptSecretKey(settings.dataDir, postgres.url) })
+    if (postgres && !settings.secretKey)
+      provideEnv({ SECRET_KEY: await storedSecretKey(settings.dataDir, postgres.url) })
     const complete = env()
     await refuseUnfit(complete.databaseUrl)
     const applied = await migrate(complete.databaseUrl)
-    if (applied.length > 0) say(`Migrated the database (${applied.length} new).`)
+    if (applied.length > 0) print(`Migrated the database (${applied.length} new).`)
     await claimInstallation(complete.databaseUrl, complete.secretKey)
     return { env: complete, postgres }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { runSandbox } from "@/lib/sandbox/run"
-import { runChild, sayReady } from "@/lib/cli/supervisor/child"
+import { runChild, reportReady } from "@/lib/cli/supervisor/child"
 
 await runChild((signal) => {
-  sayReady()
+  reportReady()
   return runSandbox(signal)
 })

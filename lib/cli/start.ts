@@ -1,9 +1,9 @@
 import { runAll } from "@/lib/cli/supervisor/run-all"
-import { sayAndExit } from "@/lib/cli/say"
+import { printAndExit } from "@/lib/cli/print"
 
 try {
   await runAll("production")
   process.exit(0)
 } catch (error) {
-  sayAndExit(error)
+  printAndExit(error)
 }

@@ -5,7 +5,7 @@ import { checkLanes } from "@/lib/cli/checks/check-steps"
 import { findChromium } from "@/lib/cli/checks/chromium"
 import { findProgram } from "@/lib/cli/checks/debian"
 import { buildPages } from "@/lib/cli/next-build"
-import { say, sayAndExit } from "@/lib/cli/say"
+import { print, printAndExit } from "@/lib/cli/print"
 import { binary, runLanes, runStep, type Outcome, type Step } from "@/lib/cli/checks/steps"
 import { findSwift } from "@/lib/cli/checks/swift"
 
@@ -19,7 +19,7 @@ try {
   process.exit(total.failed === 0 ? 0 : 1)
 } catch (error) {
   rmSync(reports, { recursive: true, force: true })
-  sayAndExit(error)
+  printAndExit(error)
 }
 
 async function everything(): Promise<Count[]> {
@@ -67,11 +67,11 @@ function playwright(chromium: string, long: boolean): Step {
 
 function buildCount(): Count {
   try {
-    buildPages(say)
-    say("passed  build")
+    buildPages(print)
+    print("passed  build")
     return { passed: 1, failed: 0 }
   } catch (error) {
-    say(`FAILED  build\n${(error as Error).message}`)
+    print(`FAILED  build\n${(error as Error).message}`)
     return { passed: 0, failed: 1 }
   }
 }
@@ -82,7 +82,7 @@ async function counted(step: Step, read: (report: unknown) => Count): Promise<Co
   rmSync(file, { force: true })
   const outcome = await runStep(step)
   // What the long tests have measured.
-  for (const line of outcome.output.match(/^figures: .*$/gm) ?? []) say(line)
+  for (const line of outcome.output.match(/^figures: .*$/gm) ?? []) print(line)
   const count = existsSync(file) ? read(JSON.parse(readFileSync(file, "utf8"))) : { passed: 0, failed: 0 }
   return !outcome.passed && count.failed === 0 ? { ...count, failed: 1 } : count
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import next from "next"
 import { env } from "@/lib/platform/env/env"
-import { runChild, sayReady } from "@/lib/cli/supervisor/child"
+import { runChild, reportReady } from "@/lib/cli/supervisor/child"
 import { createWebServer } from "@/lib/cli/web/web-server"
 
 const drainWithinMs = 10_000
@@ -17,7 +17,7 @@ await runChild(async (signal) => {
 
   web.server.listen(port)
   await once(web.server, "listening")
-  sayReady()
+  reportReady()
   if (!signal.aborted) await once(signal, "abort")
   await web.drain(drainWithinMs)
 })

@@ -1,7 +1,7 @@
 import { runWorker } from "@/lib/worker/run"
-import { runChild, sayReady } from "@/lib/cli/supervisor/child"
+import { runChild, reportReady } from "@/lib/cli/supervisor/child"
 
 await runChild((signal) => {
-  sayReady()
+  reportReady()
   return runWorker(signal)
 })

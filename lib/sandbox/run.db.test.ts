@@ -31,7 +31,7 @@ test("a taken port ends both with a sentence that names the port and its variabl
   ] as const) {
     Object.assign(env(), { sandboxDnsPort: await freePort(), sandboxSmtpPort: await freePort(), [setting]: port })
     await expect(runSandbox(new AbortController().signal)).rejects.toThrow(
-      `Port ${port} is taken by another program. Stop that, or choose another by ${variable}.`,
+      `Port ${port} is in use by another program. Stop that, or choose another by ${variable}.`,
     )
   }
   await new Promise((closed) => other.close(closed))

@@ -46,7 +46,7 @@ function explain(variable: string, port: number) {
   return (error: unknown): never => {
     const { code } = error as { code?: unknown }
     if (code !== "EADDRINUSE") throw error
-    throw new Error(`Port ${port} is taken by another program. Stop that, or choose another by ${variable}.`, {
+    throw new Error(`Port ${port} is in use by another program. Stop that, or choose another by ${variable}.`, {
       cause: error,
     })
   }

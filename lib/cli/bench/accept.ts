@@ -56,18 +56,18 @@ function memoryRow({ floor, one }: { floor: number[]; one: number[] }): Row {
 function rowsOf(connections: number, of: (target: Target) => Load[]): Row[] {
   const [floor, one, two] = targets.map(of) as [Load[], Load[], Load[]]
   const rate = ({ perSecond }: Load) => perSecond
-  const said = (name: string, loads: Load[]) =>
+  const rates = (name: string, loads: Load[]) =>
     `${name} ${median(loads.map(rate)).toFixed(0)}/s (p50 ${median(loads.map((load) => load.p50Ms)).toFixed(1)} ms, p99 ${median(loads.map((load) => load.p99Ms)).toFixed(1)} ms)`
   const rows: Row[] = [
     {
       what: `POST /v1/emails, c=${connections}, one web process / bare handler`,
-      measured: `${said("send", one)}, ${said("bare", floor)}`,
+      measured: `${rates("send", one)}, ${rates("bare", floor)}`,
       ratio: ratio(one.map(rate), floor.map(rate)),
       goal: connections === 1 ? 0.5 : 0.8,
     },
     {
       what: `the same, two web processes / one`,
-      measured: said("send", two),
+      measured: rates("send", two),
       ratio: ratio(two.map(rate), one.map(rate)),
       ...(connections > 1 ? { goal: 1.4 } : {}),
     },
@@ -90,6 +90,6 @@ function floorAsk() {
 }
 
 function sendAsk({ domain }: World, ring: KeyRing) {
-  const key = ring.holder()
+  const key = ring.connection()
   return () => requestOf("POST", "/v1/emails", { key: key(), body: JSON.stringify(message(domain, nextNumber())) })
 }

@@ -34,17 +34,17 @@ export async function measureBatch(
     measured.many.push(await many())
   }
   await Promise.all(clients.map((client) => client.end()))
-  const said = (name: keyof typeof measured) => `${median(measured[name]).toFixed(0)}/s`
+  const rate = (name: keyof typeof measured) => `${median(measured[name]).toFixed(0)}/s`
   return [
     {
       what: `POST /v1/emails/batch of ${perCall}, c=${callers} / one statement by hand`,
-      measured: `batch ${said("batch")} emails, by hand ${said("raw")}`,
+      measured: `batch ${rate("batch")} emails, by hand ${rate("raw")}`,
       ratio: ratio(measured.batch, measured.raw),
       goal: 0.6,
     },
     {
       what: "the same / createMany of emails alone",
-      measured: `createMany ${said("many")}`,
+      measured: `createMany ${rate("many")}`,
       ratio: ratio(measured.batch, measured.many),
       goal: 2.5,
     },
@@ -52,7 +52,7 @@ export async function measureBatch(
 }
 
 function batchAsk({ domain }: World, ring: KeyRing) {
-  const key = ring.holder()
+  const key = ring.connection()
   return () => {
     const items = Array.from({ length: perCall }, () => message(domain, nextNumber()))
     return requestOf("POST", "/v1/emails/batch", { key: key(), body: JSON.stringify({ items }) })

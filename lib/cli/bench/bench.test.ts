@@ -15,7 +15,7 @@ test("a median of rounds, and a ratio of rounds that ran beside each other", () 
   expect(ratio([80, 40, 90], [100, 50, 100])).toBe(0.8)
 })
 
-test("the table says beside each result whether its goal was met", () => {
+test("the table shows for each result whether its goal was met", () => {
   const lines = table([
     { what: "a", measured: "m", ratio: 0.85, goal: 0.8 },
     { what: "b", measured: "m", ratio: 2.4, goal: 2, atMost: true },
@@ -30,14 +30,14 @@ test("the table says beside each result whether its goal was met", () => {
   ])
 })
 
-test("a key is used so often in a window and not once more; when all are used up the bench says so", () => {
+test("a key is used up to its limit in a window; when all are used up the bench reports it", () => {
   let now = 0
   const ring = new KeyRing(["a", "b"], 2, () => now)
-  const one = ring.holder()
+  const one = ring.connection()
   expect([one(), one(), one(), one()]).toEqual(["a", "a", "b", "b"])
   expect(one).toThrow("mint more")
   now = 70_000
-  expect(ring.holder()()).toBe("a")
+  expect(ring.connection()()).toBe("a")
 })
 
 test("the load reads answers by length and by chunks, in pieces too, and breaks off at a refusal", async () => {
@@ -70,12 +70,12 @@ test.runIf(existsSync("/proc/self/stat"))(
   "what a process needs: a busy one processor and the memory that it took, an idle one next to nothing",
   async () => {
     const child = spawn(process.execPath, ["-e", busyWhenAsked], { stdio: ["pipe", "pipe", "ignore"] })
-    const said = () => once(child.stdout, "data")
-    await said()
+    const output = () => once(child.stdout, "data")
+    await output()
     const idle = await figuresWhile(child.pid ?? 0, () => new Promise((later) => setTimeout(later, 300)))
     const busy = await figuresWhile(child.pid ?? 0, () => {
       child.stdin.write("work")
-      return said()
+      return output()
     })
     child.kill("SIGKILL")
     expect(busy.figures?.cores).toBeGreaterThan(2 * (idle.figures?.cores ?? 1))

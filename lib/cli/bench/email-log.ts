@@ -23,7 +23,7 @@ export async function measureLog(
   const ring = new KeyRing(world.keys, 1_000_000)
   const pageAsk = (page: number) => () => {
     const request = requestOf("GET", `/v1/projects/${world.project}/emails?size=${pageSize}&page=${page}`, {
-      key: ring.holder()(),
+      key: ring.connection()(),
     })
     return () => request
   }
@@ -67,7 +67,7 @@ export async function measureLog(
   ]
 }
 
-/** What the list reads for its first page, and what a list without `page` and `total` would read, in turn. */
+/** What the list reads for its first page, and what a list without `page` and `total` would read, alternating. */
 async function readsOf({ projectId }: World, times: number): Promise<{ page: number[]; key: number[] }> {
   const scope = { project: { id: projectId } } as Scope
   const reads = {

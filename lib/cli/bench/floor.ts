@@ -9,13 +9,13 @@ const sources = ["app/echo/route.js", "app/layout.js", "app/page.js", "next.conf
  * Builds the bare handler of e2e/bench/floor apart from the product, unless that is done already.
  * @returns the folder to start it in
  */
-export function buildFloor(say: (sentence: string) => void): string {
+export function buildFloor(print: (sentence: string) => void): string {
   const from = join(process.cwd(), "e2e", "bench", "floor")
   const folder = join(process.cwd(), "dist", "bench", "floor")
   const made = sources.map((file) => readFileSync(join(from, file), "utf8")).join("") + process.version
   const mark = join(folder, ".next", "made-of")
   if (existsSync(mark) && readFileSync(mark, "utf8") === made) return folder
-  say("Building the bare handler that the ratios are taken to …")
+  print("Building the bare handler that the ratios are taken to …")
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   cpSync(from, folder, { recursive: true })

@@ -15,8 +15,8 @@ export class KeyRing {
     this.idle = keys.map((key) => ({ key, freeAt: 0 }))
   }
 
-  /** A holder for one connection: each call is one request's key. */
-  holder(): () => string {
+  /** Keys for one connection: each call returns the key for one request. */
+  connection(): () => string {
     let held = { key: "", freeAt: 0 }
     let left = 0
     return () => {

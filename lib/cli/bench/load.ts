@@ -12,7 +12,7 @@ export type Load = {
 /**
  * Keeps `connections` connections busy for `ms`, one request after the other on each. It shares the machine with what
  * it measures, so it does as little as HTTP allows: sockets kept open, requests written whole, and of the answer only
- * the status and where it ends are looked at.
+ * the status and the end of the response are read.
  * @throws Error for any answer that is not 2xx: a figure with refusals in it would be none
  */
 export async function loadFor(
@@ -51,7 +51,7 @@ export function requestOf(method: string, path: string, { key, body }: { key?: s
   return `${head.join("\r\n")}\r\n\r\n${body ?? ""}`
 }
 
-/** The value below which the share `of` of a sorted list lies. */
+/** The quantile `of` of a sorted list. */
 export function quantile(sorted: ArrayLike<number>, of: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))] ?? Number.NaN
 }
@@ -79,17 +79,17 @@ function exchange(socket: Socket, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ""
     const settle = (error?: Error) => {
-      socket.off("data", heard).off("error", settle).off("close", closed)
+      socket.off("data", onData).off("error", settle).off("close", closed)
       if (error) reject(error)
       else if (text[9] === "2") resolve(text)
       else reject(new Error(`A request of the load was refused:\n${text.slice(0, 1_000)}`))
     }
-    const heard = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       text += chunk.toString("latin1")
       if (isComplete(text)) settle()
     }
     const closed = () => settle(new Error("The server closed a connection of the load."))
-    socket.on("data", heard).on("error", settle).on("close", closed)
+    socket.on("data", onData).on("error", settle).on("close", closed)
     socket.write(request)
   })
 }

@@ -22,7 +22,7 @@ export const html = `<!doctype html><body>${lines.map((line) => `<p style="margi
 
 let sent = 0
 
-/** Every mail of a run goes to somebody else. */
+/** Every mail of a run has a different recipient. */
 export function nextNumber(): number {
   return (sent += 1)
 }

@@ -8,7 +8,7 @@ const ticksPerSecond = 100
 export type ProcessFigures = {
   /** Processor time by wall time. */
   cores: number
-  /** The most that lay in memory at any look. */
+  /** The largest memory of any sample. */
   mostMb: number
 }
 

@@ -14,7 +14,7 @@ import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } fr
 import { buildFloor, startFloor } from "@/lib/cli/bench/floor"
 import { askOnce, requestOf } from "@/lib/cli/bench/load"
 
-/** Everything that is measured, running on loopback beside each other; what is not asked costs nothing. */
+/** Everything that is measured, running side by side on loopback; what gets no requests costs nothing. */
 export type Stage = {
   /** Ports: the bare framework, the product with one web process, and with two. */
   floor: number
@@ -29,8 +29,8 @@ export type Stage = {
   close(): Promise<void>
 }
 
-/** A product of its own: its data lies in a temporary folder and its ports are free ones, whatever runs here already. */
-export async function setStage(say: (sentence: string) => void): Promise<Stage> {
+/** An installation of its own, with a temporary data folder and free ports, whatever else runs on this machine. */
+export async function setStage(print: (sentence: string) => void): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), "mailroom-bench-"))
   chmodSync(dataDir, 0o711)
   const [floor = 0, one = 0, two = 0] = await freePorts(3)
@@ -43,7 +43,7 @@ export async function setStage(say: (sentence: string) => void): Promise<Stage> 
     STREAMS_PER_PROJECT: "2000",
     PUBLIC_REQUESTS_PER_MINUTE: "100000",
   })
-  const { postgres } = await prepare(say)
+  const { postgres } = await prepare(print)
   const running: { stop(): Promise<void> }[] = []
   const close = async () => {
     await Promise.all(running.map((each) => each.stop()))
@@ -52,8 +52,8 @@ export async function setStage(say: (sentence: string) => void): Promise<Stage> 
     removeData(dataDir)
   }
   try {
-    buildPages(say)
-    const bare = buildFloor(say)
+    buildPages(print)
+    const bare = buildFloor(print)
     const start = (spec: Omit<Spec, "stopWithinMs">) => startProcess({ ...spec, stopWithinMs: 20_000 }, dataDir)
     const pids = { floor: 0, one: 0 }
     const web = (name: string, port: number) =>
@@ -99,7 +99,7 @@ async function settle() {
   }
 }
 
-/** What the person's own environment may say about a product that is not this one. */
+/** Variables of the user's environment that may belong to another installation. */
 const unset = { DATABASE_URL: "", SECRET_KEY: "", BASE_URL: "", SMTP_URL: "", SERVICE_DOMAIN: "", DNS_SERVERS: "" }
 
 function startProcess(spec: Spec, dataDir: string): Supervised {
@@ -137,7 +137,7 @@ function removeData(dataDir: string) {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** Ports that nobody listens on, all different. */
+/** Free ports, all different. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

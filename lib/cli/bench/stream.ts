@@ -17,11 +17,11 @@ export async function measureStream(stage: Stage, world: World, plan: StreamPlan
   const lags: number[] = []
   const sockets: Socket[] = []
   try {
-    const key = new KeyRing(world.keys, 1_000_000).holder()()
+    const key = new KeyRing(world.keys, 1_000_000).connection()()
     const { listeners, eventsPerSecond } = plan
     for (let opened = 0; opened < plan.listeners; opened++) sockets.push(await listenTo(stage.one, world, key, lags))
     const arrived = async (events: number) => {
-      for (let looks = 0; looks < 200 && lags.length < events * listeners; looks++) await wait(100)
+      for (let polls = 0; polls < 200 && lags.length < events * listeners; polls++) await wait(100)
     }
     // What warms up must be through, or it would be counted with what is measured.
     await arrived(await addEvents(world, { ...plan, seconds: 2 }))
@@ -71,7 +71,7 @@ function needed(what: string, { cores, mostMb }: ProcessFigures): Row[] {
   ]
 }
 
-/** A reader that looks for nothing but the time that each event carries. */
+/** A client that reads only the time in each event. */
 async function listenTo(port: number, { project }: World, key: string, lags: number[]): Promise<Socket> {
   const { token } = (await askOnce(port, requestOf("POST", `/v1/emails/${project}/stream/token`, { key }))) as {
     token: string

@@ -3,7 +3,7 @@ export type Row = {
   what: string
   /** The figures behind it, with their units. */
   measured: string
-  /** Absent where the figure stands for itself. */
+  /** Absent for a figure without a goal. */
   ratio?: number
   goal?: number
   /** What `goal` bounds, where it is no ratio. */
@@ -21,8 +21,8 @@ export function median(values: readonly number[]): number {
 }
 
 /** The median of the ratios of rounds that ran beside each other: what slows a whole round does not show in it. */
-export function ratio(ours: readonly number[], floors: readonly number[]): number {
-  return median(ours.map((value, round) => value / (floors[round] ?? Number.NaN)))
+export function ratio(values: readonly number[], floors: readonly number[]): number {
+  return median(values.map((value, round) => value / (floors[round] ?? Number.NaN)))
 }
 
 /** The rows as a table in Markdown, the goal beside each. */

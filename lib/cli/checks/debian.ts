@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
-import { say } from "@/lib/cli/say"
+import { print } from "@/lib/cli/print"
 
 /** A program that tests need: its names on the PATH, the Debian packages that bring it, and what it is for. */
 export type Needed = { names: string[]; debianPackages: string[]; purpose: string; hint?: string }
@@ -19,7 +19,7 @@ export function findProgram({ names, debianPackages, purpose, hint = "" }: Neede
   if (process.getuid?.() !== 0 || !onPath("apt-get")) {
     throw new Error(`${purpose} need it: sudo apt-get install ${packages}${hint}.`)
   }
-  say(`Installing ${packages}: ${purpose} need it (apt-get install ${packages}) …`)
+  print(`Installing ${packages}: ${purpose} need it (apt-get install ${packages}) …`)
   install(debianPackages)
   const now = installed(names)
   if (!now) throw new Error(`It could not be installed: apt-get install ${packages}`)

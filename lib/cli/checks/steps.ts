@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { say } from "@/lib/cli/say"
+import { print } from "@/lib/cli/print"
 
 /** One tool to run, with what it is for in a word or two. */
 export type Step = { name: string; args: string[]; env?: Record<string, string> }
 export type Outcome = { name: string; passed: boolean; output: string }
 
-/** Runs steps one after the other in one lane; lanes run side by side. Says each outcome, and what a failed one said. */
+/** Runs the steps of a lane one after the other, lanes in parallel. Prints each outcome, and the output of failed steps. */
 export async function runLanes(lanes: Step[][]): Promise<Outcome[]> {
   const outcomes = await Promise.all(
     lanes.map(async (steps) => {
@@ -31,8 +31,8 @@ export async function runStep({ name, args, env }: Step): Promise<Outcome> {
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve))
   const output = Buffer.concat(chunks).toString()
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
-  say(`${code === 0 ? "passed" : "FAILED"}  ${name} (${seconds} s)`)
-  if (code !== 0) say(output.trimEnd())
+  print(`${code === 0 ? "passed" : "FAILED"}  ${name} (${seconds} s)`)
+  if (code !== 0) print(output.trimEnd())
   return { name, passed: code === 0, output }
 }
 

@@ -1,3 +1,4 @@
+import type { Dns, DnsAnswer, DnsOutcome } from "@/lib/platform/dns/types"
 import { saveCheck, watchedDomain } from "@/lib/domains/check/check-store"
 import { checkDomain } from "@/lib/domains/check/check"
 import { feedbackHost, spfHost, trackingTarget } from "@/lib/domains/records/records"
@@ -7,7 +8,6 @@ import { pool } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { systemRandom } from "@/lib/platform/io"
 import type { Scope } from "@/lib/platform/http/scope"
-import { publishedDns, type Published } from "@/lib/cli/demo/dns"
 import { idAt, type Seeded } from "@/lib/cli/demo/seeded"
 
 /** What the owner of a domain had published at a check, so many hours ago. */
@@ -88,7 +88,7 @@ async function live(scope: Scope, name: string, checks: DomainCheck[], now: Date
 
 async function checkAt(scope: Scope, id: string, at: Date, published: DomainCheck["published"], random: Seeded) {
   const domain = await watchedDomain(scope, id)
-  if (!domain) throw new Error("A domain of the demo is gone.")
+  if (!domain) throw new Error("A domain of the demo is missing.")
   const dns = publishedDns([...serviceNames(domain.name), ...published(domain.records)])
   const outcome = await checkDomain(domain, { dns, clock: { now: () => at }, random: systemRandom }, true)
   await saveCheck(domain, outcome)
@@ -111,4 +111,28 @@ function serviceNames(name: string): Published {
     { type: "A", name: trackingTarget(service), value: "203.0.113.26" },
     { type: "TXT", name: `${name}._report._dmarc.${service.reportDomain}`, value: "v=DMARC1;" },
   ]
+}
+
+/** The DNS records of the story at one moment. */
+type Published = { type: "TXT" | "MX" | "CNAME" | "NS" | "A"; name: string; value: string; priority?: number }[]
+
+/** Lookups in these records only, without any network. */
+function publishedDns(published: Published): Dns {
+  const at = (type: Published[number]["type"], name: string) =>
+    published.filter((record) => record.type === type && record.name === name.toLowerCase())
+  const texts = async (type: Published[number]["type"], name: string) =>
+    answerOf(at(type, name).map(({ value }) => value))
+  return {
+    txt: (name) => texts("TXT", name),
+    cname: (name) => texts("CNAME", name),
+    ns: (name) => texts("NS", name),
+    addresses: (name) => texts("A", name),
+    mx: async (name) =>
+      answerOf(at("MX", name).map(({ value, priority }) => ({ exchange: value, priority: priority ?? 10 }))),
+  }
+}
+
+function answerOf<T>(values: T[]): DnsAnswer<T> {
+  const outcome: DnsOutcome<T> = values.length > 0 ? { kind: "found", values } : { kind: "missing", reason: "no-name" }
+  return { ...outcome, askedServers: [{ server: "ada.ns.cloudflare.com", answer: outcome }] }
 }

@@ -20,7 +20,7 @@ const rows = async <T>(sql: string) => (await pool().query(sql, [demo.projectId]
 const count = async (from: string) =>
   (await rows<{ count: number }>(`SELECT count(*)::int AS count FROM ${from}`))[0]?.count
 
-test("as many emails as were asked for, over 30 days, none in the future, each with its story", async () => {
+test("has the requested number of emails, over 30 days, none in the future, each with its history", async () => {
   expect(await count("emails WHERE project_id = $1")).toBe(1_500)
   expect(await count("email_bodies WHERE project_id = $1 AND html IS NOT NULL")).toBe(1_500)
   expect(await count("deliveries WHERE project_id = $1")).toBe(1_500)
@@ -89,7 +89,7 @@ test("every status follows from the events of its email, and every bounce has it
   expect(await count("suppressions WHERE project_id = $1 AND reason = 'manual'")).toBe(12)
 })
 
-test("domains stand in every state, with what is wrong and the looks that showed it", async () => {
+test("has domains in every state, with what is wrong and the checks that found it", async () => {
   const params = { projectId: demo.project }
   const { json } = await api("GET /v1/projects/{projectId}/domains", { cookie, params })
   const states = Object.fromEntries(

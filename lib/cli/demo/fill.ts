@@ -128,7 +128,7 @@ function momentOf(random: Seeded, now: Date): Date {
   }
 }
 
-/** Addresses that somebody put on the list by hand. */
+/** Addresses added to the suppression list by hand. */
 async function addByHand(client: Parameters<typeof insert>[0], projectId: string, now: Date, random: Seeded) {
   const words = ["Asked by telephone", "Former supplier", "Test account of the agency", "Asked by letter"]
   const rows = Array.from({ length: 12 }, (_, at) => {

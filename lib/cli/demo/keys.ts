@@ -19,7 +19,7 @@ const reading: Use[] = [
   { route: "POST /v1/emails", weight: 1, failing: 1, failsWith: 403 },
 ]
 
-/** Keys are real, so their secrets are random and shown to nobody: they can be looked at and revoked. */
+/** The keys are real, with random secrets that are never shown: they can be viewed and revoked. */
 const plans: {
   as: "shop" | "news" | "reports" | "former"
   name: string

@@ -1,4 +1,4 @@
-/** Chance that comes out the same every time: the demo is one story, told anew. */
+/** Seeded random numbers: the demo has the same content every time. */
 export type Seeded = {
   /** From 0 up to 1. */
   number(): number

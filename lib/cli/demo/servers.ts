@@ -5,7 +5,7 @@ type Refusal = Pick<DeliveryAttempt, "outcome" | "phase"> & { code: number; enha
 
 const refused = { outcome: "refused", phase: "rcpt" } as const
 
-/** What receiving servers really say. The first kind means that nobody is there. */
+/** Replies of real receiving servers. The first kind means that the mailbox does not exist. */
 export const refusals = {
   gone: [
     {
@@ -88,17 +88,17 @@ export function attempt(
 ): DeliveryAttempt {
   const host = `mx${random.whole(1, 3)}.${mail.to.slice(mail.to.indexOf("@") + 1)}`
   const remote = `${host} 198.51.100.${random.whole(4, 250)}:25`
-  const said = trouble ? random.pick<Refusal>(refusals[trouble]) : accepted(random)
-  const text = said.text.replace("<recipient>", `<${mail.to}>`)
+  const reply = trouble ? random.pick<Refusal>(refusals[trouble]) : accepted(random)
+  const text = reply.text.replace("<recipient>", `<${mail.to}>`)
   return {
-    outcome: said.outcome,
-    phase: said.phase,
-    code: said.code,
-    enhanced: said.enhanced,
+    outcome: reply.outcome,
+    phase: reply.phase,
+    code: reply.code,
+    enhanced: reply.enhanced,
     text,
     remote,
     tls: "TLSv1.3",
-    conversation: conversation(host, mail, said.phase, `${said.code} ${text}`),
+    conversation: conversation(host, mail, reply.phase, `${reply.code} ${text}`),
     startedAt: mail.at,
     endedAt: new Date(mail.at.getTime() + random.whole(180, 2_600)),
   }
@@ -126,7 +126,7 @@ function conversation(
     ["data", "C: DATA", "S: 354 End data with <CR><LF>.<CR><LF>"],
     ["final", "C: .", `S: ${answer}`],
   ]
-  const talk = [
+  const lines = [
     `S: 220 ${host} ESMTP`,
     "C: EHLO eu-west-1.mailroom.test",
     `S: 250-${host}`,
@@ -135,9 +135,9 @@ function conversation(
     "C: STARTTLS",
     "S: 220 2.0.0 Ready to start TLS",
   ]
-  for (const [at, asked, answered] of steps) {
-    talk.push(asked, at === phase ? `S: ${answer}` : answered)
+  for (const [at, command, usual] of steps) {
+    lines.push(command, at === phase ? `S: ${answer}` : usual)
     if (at === phase) break
   }
-  return talk
+  return lines
 }

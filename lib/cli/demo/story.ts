@@ -7,7 +7,7 @@ import { pickTemplate, type Template } from "@/lib/cli/demo/templates"
 
 export type Happening = { type: string; at: Date; data: Record<string, string> }
 
-/** What became of one mail to one person, as it would have been written down while it happened. */
+/** The history of one mail to one person, as the product would have recorded it. */
 export type Story = {
   id: string
   deliveryId: string
@@ -59,7 +59,7 @@ export function tellScheduled(random: Seeded, cast: Cast, at: Date, person: Pers
   return story
 }
 
-/** A mail whose recipient's server has asked for patience three times. */
+/** A mail that the recipient's server has deferred three times. */
 export function tellDelayed(random: Seeded, cast: Cast, person: Person, order: number): Story {
   const story = begin(random, cast, later(cast.now, -random.whole(3, 5) * hourMs), person, order)
   story.events.push(happening(story, "queued", story.at))
@@ -98,8 +98,8 @@ function deferred(story: Story, at: Date, random: Seeded, tries: number): Date {
 function bounceAt(story: Story, at: Date, random: Seeded, trouble: Trouble) {
   const attempt = tryOnce(story, at, random, trouble)
   const { bounceType, bounceCode, diagnostic, sentence, suppress } = classify(attempt, "exists")
-  const said = { ...(bounceType ? { bounceType } : {}), ...(bounceCode ? { bounceCode } : {}), diagnostic }
-  story.events.push(happening(story, "bounced", attempt.endedAt, said))
+  const bounce = { ...(bounceType ? { bounceType } : {}), ...(bounceCode ? { bounceCode } : {}), diagnostic }
+  story.events.push(happening(story, "bounced", attempt.endedAt, bounce))
   Object.assign(story, { status: "bounced", endedAt: attempt.endedAt, error: sentence })
   story.bounce = { type: bounceType, code: bounceCode, diagnostic }
   if (suppress) story.suppress = "bounce"

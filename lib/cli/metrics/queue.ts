@@ -8,22 +8,25 @@ import { waiting } from "@/lib/worker/queue-sql"
 const oldAfterMs = 3_000
 
 /**
- * Gauges of what waits in the database, and a way to bring them up to date: asked at every scrape, it looks at most once
- * in three seconds. The supervisor looks, so that a queue is seen to grow while the worker is away.
+ * Gauges of what waits in the database. Call the returned function at every scrape; it queries at most once in three
+ * seconds. The supervisor does this, so that a queue is seen to grow while the worker is down.
  */
 export function measureQueue(): () => Promise<void> {
-  const due = gauge("mailroom_queue_due_deliveries", "Deliveries that are due and that nobody works on.", ["region"])
-  const dueAge = gauge("mailroom_queue_oldest_due_seconds", "How long the oldest of them is due.", ["region"])
-  const events = gauge("mailroom_events_undispatched", "Events that wait for their place in the public order.")
-  const eventsAge = gauge("mailroom_events_oldest_undispatched_seconds", "Age of the oldest of them.")
-  const months = gauge("mailroom_partition_months_ahead", "Months to come whose partitions exist; alert below 2.")
-  const up = gauge("mailroom_database_up", "1 where the database answered the last look.")
+  const due = gauge("mailroom_queue_due_deliveries", "Due deliveries that no worker has leased.", ["region"])
+  const dueAge = gauge("mailroom_queue_oldest_due_seconds", "How long the oldest due delivery has waited.", ["region"])
+  const events = gauge("mailroom_events_undispatched", "Events without a sequence number yet.")
+  const eventsAge = gauge(
+    "mailroom_events_oldest_undispatched_seconds",
+    "Age of the oldest event without a sequence number.",
+  )
+  const months = gauge("mailroom_partition_months_ahead", "Future months with partitions; alert below 2.")
+  const up = gauge("mailroom_database_up", "1 if the database responded to the last query.")
   const reachable = gauge("mailroom_region_up", "1 while the relay of the region can be reached.", ["region"])
-  let lookedAt = -Infinity
+  let queriedAt = -Infinity
 
   return async () => {
-    if (performance.now() - lookedAt < oldAfterMs) return
-    lookedAt = performance.now()
+    if (performance.now() - queriedAt < oldAfterMs) return
+    queriedAt = performance.now()
     try {
       const [now, outages] = await Promise.all([waiting(), findOutages()])
       for (const region of regions) {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import { log } from "@/lib/platform/log"
 
-/** Answers GET /metrics, and nothing else, on an address of its own: the public port knows nothing of it. */
+/** Serves GET /metrics, and nothing else, on an address of its own, apart from the public port. */
 export async function serveMetrics(
   { host, port }: { host: string; port: number },
   scrape: () => Promise<string>,
@@ -14,7 +14,7 @@ export async function serveMetrics(
     scrape().then(
       (text) => response.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }).end(text),
       (error: unknown) => {
-        log.error({ err: error }, "the metrics could not be gathered")
+        log.error({ err: error }, "the metrics could not be collected")
         response.writeHead(500).end()
       },
     )
@@ -23,7 +23,7 @@ export async function serveMetrics(
     server.once("error", reject)
     server.listen(port, host, resolve)
   })
-  server.on("error", (error) => log.warn({ err: error }, "the server of the metrics met an error"))
+  server.on("error", (error) => log.warn({ err: error }, "the metrics server had an error"))
   const bound = server.address()
   return {
     port: typeof bound === "object" && bound ? bound.port : port,

@@ -1,13 +1,13 @@
 import { log } from "@/lib/platform/log"
 import { measureProcess, registry } from "@/lib/platform/metrics"
 
-/** What the supervisor and its children say to each other over the channel between them. */
+/** Messages between the supervisor and its child processes. */
 export type ToChild = "stop" | "metrics"
 export type FromChild = "ready" | { metrics: unknown }
 
 /**
- * Runs a child process of the supervisor until it is told to stop, then waits for `work` to end by itself.
- * Ctrl-C is the parent's to handle; a parent that is gone is the same as being told.
+ * Runs a child process of the supervisor until it is told to stop, then waits for `work` to end by itself. The parent
+ * handles Ctrl-C; the loss of the parent also stops the child.
  */
 export async function runChild(work: (signal: AbortSignal) => Promise<void>) {
   const stopped = new AbortController()
@@ -17,7 +17,7 @@ export async function runChild(work: (signal: AbortSignal) => Promise<void>) {
   process.on("disconnect", stop)
   process.on("message", (message: ToChild) => {
     if (message === "stop") stop()
-    if (message === "metrics") void tellMetrics()
+    if (message === "metrics") void sendMetrics()
   })
   measureProcess()
   process.on("unhandledRejection", fail)
@@ -30,21 +30,21 @@ export async function runChild(work: (signal: AbortSignal) => Promise<void>) {
   }
 }
 
-export function sayReady() {
+export function reportReady() {
   if (process.connected) process.send?.("ready" satisfies FromChild)
 }
 
-async function tellMetrics() {
+async function sendMetrics() {
   try {
     const metrics = await registry().getMetricsAsJSON()
     if (process.connected) process.send?.({ metrics } satisfies FromChild, () => undefined)
   } catch (error) {
-    log.warn({ err: error }, "the metrics could not be told")
+    log.warn({ err: error }, "the metrics could not be sent")
   }
 }
 
-/** A process that does not know its own state any more ends; the supervisor starts another. */
+/** After a defect the process is in an unknown state: it exits, and the supervisor starts another. */
 function fail(error: unknown) {
-  log.fatal({ err: error }, "this process ends because of a defect")
+  log.fatal({ err: error }, "the process exits because of a defect")
   process.exit(1)
 }

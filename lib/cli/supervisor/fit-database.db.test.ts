@@ -29,10 +29,10 @@ describe("a real PgBouncer", () => {
     ["in session mode that ignores what it does not know", "session", ours, "drops the settings of a connection"],
   ] as const)("%s is refused at start, with what to do", async (_, poolMode, ignores, what) => {
     const bouncer = await startPgBouncer({ databaseUrl: database.url, poolMode, ignores })
-    const said = await refuseUnfit(bouncer.url).then(String, (refused: Error) => refused.message)
+    const message = await refuseUnfit(bouncer.url).then(String, (refused: Error) => refused.message)
     await bouncer.stop()
-    expect(said).toContain(what)
-    expect(said).toContain("name PostgreSQL's own host and port in DATABASE_URL")
+    expect(message).toContain(what)
+    expect(message).toContain("name PostgreSQL's own host and port in DATABASE_URL")
   })
 })
 

@@ -13,13 +13,13 @@ export function webProcessesOf({ mode, webProcesses }: Pick<Settings, "mode" | "
   return mode === "development" ? 1 : webProcesses
 }
 
-/** How many connections the processes take at most: a pool each, and one more for what a web process hears of events. */
+/** How many connections the processes take at most: a pool each, and one more in each web process to listen for events. */
 export function connectionsOf(settings: Pick<Settings, "mode" | "webProcesses">): number {
   const [worker, sandbox] = [connectionsOfPool, connectionsOfPool]
   return webProcessesOf(settings) * (connectionsOfPool + 1) + worker + sandbox + supervisorAndOperator
 }
 
-/** @throws Error with a sentence where the database is too old, not in UTF-8, or behind a pooler that shares connections */
+/** @throws Error with a sentence if the database is too old, not in UTF-8, or behind a pooler that shares connections */
 export async function refuseUnfit(databaseUrl: string) {
   const clients = [newClient(databaseUrl), newClient(databaseUrl)]
   try {
@@ -41,7 +41,7 @@ const direct =
 
 type Session = { pid: number; version: number; encoding: string; timeout: number }
 
-/** Opened as the product opens its connections, and left open: a pooler has to find another one for the next. */
+/** Opened like the product's connections and left open, so that a pooler needs another one for the next. */
 async function sessionOf(client: pg.Client | undefined): Promise<Session> {
   try {
     await client?.connect()
@@ -58,7 +58,7 @@ async function sessionOf(client: pg.Client | undefined): Promise<Session> {
   return found?.rows[0] as Session
 }
 
-/** @throws Error that says how many connections the database allows and how many the processes take */
+/** @throws Error with the number of connections that the database allows and that the processes need */
 export async function refuseFewConnections(databaseUrl: string, settings: Pick<Settings, "mode" | "webProcesses">) {
   const client = newClient(databaseUrl)
   try {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import pg from "pg"
 import { secretKeyOf } from "@/lib/platform/env/env"
 
-/** What tells two keys apart without giving away either. */
+/** Identifies a key without revealing it. */
 function idOf(key: Buffer): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 16)
 }
@@ -20,7 +20,7 @@ export async function knownKeyId(databaseUrl: string): Promise<string | null> {
 }
 
 /**
- * Writes down which key this database belongs to, or checks it.
+ * Records which key this database belongs to, or checks it.
  * @throws Error when the database was set up with another key: its secrets could not be read
  */
 export async function claimInstallation(databaseUrl: string, secretKey: Buffer) {
@@ -39,7 +39,7 @@ export async function claimInstallation(databaseUrl: string, secretKey: Buffer) 
   )
 }
 
-/** A fresh one-time token for `/setup`, of which only the hash is kept; null once the first run is completed. */
+/** A new one-time token for `/setup`, of which only the hash is stored; null once the first run is completed. */
 export async function firstRunToken(databaseUrl: string): Promise<string | null> {
   const token = randomBytes(32).toString("base64url")
   const hash = createHash("sha256").update(token).digest()

@@ -28,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const lines = () => readFileSync(path, "utf8").trimEnd().split("\n")
 const sizes = () => readdirSync(folder).map((name) => statSync(join(folder, name)).size)
 
-test("a disk without room drops lines, and the next line that is written says how many", async () => {
+test("a disk without room drops lines, and the next line that is written contains their number", async () => {
   symlinkSync("/dev/full", path)
   const file = createLogFile(path, { pauseMs: 20 })
   for (let at = 0; at < 5; at++) file.write(`lost ${at}`)
@@ -70,9 +70,9 @@ test("lines that come faster than the disk takes them are bounded in memory and 
   await file.idle()
   file.write("after")
   await file.idle()
-  const told = lines().flatMap((line) => (line.startsWith("{") ? [JSON.parse(line).dropped] : []))[0]
-  expect(told + lines().filter((line) => line === long).length).toBe(50)
-  expect(told).toBeGreaterThan(40)
+  const reported = lines().flatMap((line) => (line.startsWith("{") ? [JSON.parse(line).dropped] : []))[0]
+  expect(reported + lines().filter((line) => line === long).length).toBe(50)
+  expect(reported).toBeGreaterThan(40)
 })
 
 test("a file that is far too large, from before there was a limit, is not kept", async () => {

@@ -2,13 +2,13 @@ import { copyFile, mkdir, open, rename, rm, stat, truncate } from "node:fs/promi
 import { dirname } from "node:path"
 
 export type LogFile = {
-  /** Takes one line; returns at once and never fails. */
+  /** Queues one line; returns at once and never fails. */
   write(line: string): void
-  /** Settles when everything taken so far is written or dropped. */
+  /** Settles when everything queued so far is written or dropped. */
   idle(): Promise<void>
 }
 
-/** A file and the older one beside it hold this much each: five programs stay below 200 MB in all. */
+/** Limit of a file and of the older one beside it: the logs of five programs stay below 200 MB. */
 export const logBytesMax = 19 * 10 ** 6
 const backlogBytesMax = 4 * 2 ** 20
 const pauseAfterFailureMs = 1_000
@@ -28,8 +28,9 @@ export async function flushLogs(): Promise<void> {
 }
 
 /**
- * A log file that loses lines rather than fail or grow: what cannot be written, or comes faster than the disk takes it,
- * is dropped and counted, and the next line that is written says how many. Rotates by bytes; one older file is kept.
+ * A log file that drops lines rather than fail or grow: lines that cannot be written, or arrive faster than the disk
+ * takes them, are dropped, and the next line that is written contains their count. Rotates by bytes; one older file is
+ * kept.
  */
 export function createLogFile(path: string, { bytesMax = logBytesMax, pauseMs = pauseAfterFailureMs } = {}): LogFile {
   let waiting: string[] = []
@@ -58,8 +59,8 @@ export function createLogFile(path: string, { bytesMax = logBytesMax, pauseMs = 
   }
 
   async function append(lines: readonly string[]) {
-    const told = dropped
-    const bytes = Buffer.from((isTorn ? "\n" : "") + (told > 0 ? droppedLine(told) : "") + lines.join(""))
+    const reported = dropped
+    const bytes = Buffer.from((isTorn ? "\n" : "") + (reported > 0 ? droppedLine(reported) : "") + lines.join(""))
     let written = 0
     try {
       await makeRoom(path, bytes.length, bytesMax)
@@ -70,7 +71,7 @@ export function createLogFile(path: string, { bytesMax = logBytesMax, pauseMs = 
         await file.close()
       }
       isTorn = false
-      dropped -= told
+      dropped -= reported
     } catch {
       isTorn = written > 0 && bytes[written - 1] !== 10
       dropped += lines.length
@@ -79,7 +80,7 @@ export function createLogFile(path: string, { bytesMax = logBytesMax, pauseMs = 
   }
 }
 
-/** Cuts a log that another program holds open for appending: what is in it becomes the older file, where there is room for that. */
+/** Truncates a log that another program holds open for appending; its content becomes the older file if there is room. */
 export async function rotateInPlace(path: string, bytesMax = logBytesMax): Promise<void> {
   const size = await sizeOf(path)
   if (size <= bytesMax) return
@@ -98,7 +99,7 @@ async function makeRoom(path: string, bytes: number, bytesMax: number) {
   const size = await sizeOf(path)
   if (size === 0 || size + bytes <= bytesMax) return
   if (size <= 2 * bytesMax) return rename(path, `${path}.1`)
-  // From before there was a limit: too large to keep.
+  // Written before there was a limit, and too large to keep.
   await Promise.all([rm(path, { force: true }), rm(`${path}.1`, { force: true })])
 }
 

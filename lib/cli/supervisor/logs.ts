@@ -1,21 +1,21 @@
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { logFile } from "@/lib/cli/supervisor/log-file"
-import { say } from "@/lib/cli/say"
+import { print } from "@/lib/cli/print"
 
 const lineCharsMax = 256 * 1024
 
 /**
- * Where the children's lines go: all of them into `.data/logs/<name>.log`, and to the terminal warnings and worse in one
- * readable line each. What is no log line is shown as it is, from stdout only if `talkative`.
+ * Writes all lines of a child process to `.data/logs/<name>.log`, and warnings and worse to the terminal, in one readable
+ * line each. Other text is shown unchanged, from stdout only if `verbose`.
  */
-export function openLog(dataDir: string, name: string, talkative: boolean) {
+export function openLog(dataDir: string, name: string, verbose: boolean) {
   const file = logFile(join(dataDir, "logs", `${name}.log`))
   return (stream: Readable, from: "stdout" | "stderr") => {
     eachLine(stream, (line) => {
       file.write(line)
-      const shown = shownOf(name, line, talkative || from === "stderr")
-      if (shown) say(shown)
+      const shown = shownOf(name, line, verbose || from === "stderr")
+      if (shown) print(shown)
     })
   }
 }
@@ -35,13 +35,13 @@ function eachLine(stream: Readable, take: (line: string) => void) {
     if (rest.length > lineCharsMax) flush()
   })
   stream.on("end", flush)
-  // A pipe that breaks is the end of its process, which is noticed elsewhere.
+  // A broken pipe means that the process has ended, which is handled elsewhere.
   stream.on("error", flush)
 }
 
 const shownLevels = ["warn", "error", "fatal"]
 
-/** The line for the terminal; null where the file is enough. */
+/** The line for the terminal; null if it only goes to the file. */
 export function shownOf(name: string, line: string, plainToo: boolean): string | null {
   const entry = logEntry(line)
   if (!entry) return plainToo && line.trim() !== "" ? `[${name}] ${harmless(line)}` : null
@@ -50,7 +50,7 @@ export function shownOf(name: string, line: string, plainToo: boolean): string |
   return `[${name}] ${entry.level}: ${harmless(`${entry.msg ?? ""}${cause}`)}`
 }
 
-/** Text of others may stand in a message: it clears no screen and begins no line of its own. */
+/** A message may contain untrusted text, which must not clear the screen or start a line of its own. */
 function harmless(text: string): string {
   return text.replace(
     /[\p{Cc}\u2028\u2029]/gu,

@@ -3,21 +3,21 @@ import { createServer } from "node:net"
 
 export type WantedPort = { port: number; variable: string; host?: string; udp?: true }
 
-/** One sentence for each port that another program holds, naming the variable that moves ours. */
+/** One sentence for each port in use by another program, naming the variable that changes ours. */
 export async function takenPorts(wanted: WantedPort[]): Promise<string[]> {
-  const said = await Promise.all(
+  const problems = await Promise.all(
     wanted.map(async ({ port, variable, host, udp }) => {
-      const code = udp ? await datagramComplaint(port, host) : await complaintOf(port, host)
+      const code = udp ? await udpErrorCode(port, host) : await tcpErrorCode(port, host)
       if (code === null) return null
       if (code === "EACCES")
         return `Port ${port} may not be opened by this user. Choose another: ${variable}=${port + 8000} npm start`
-      return `Port ${port} is taken by another program. Stop that, or choose another: ${variable}=${port + 1} npm start`
+      return `Port ${port} is in use by another program. Stop that, or choose another: ${variable}=${port + 1} npm start`
     }),
   )
-  return said.filter((sentence) => sentence !== null)
+  return problems.filter((sentence) => sentence !== null)
 }
 
-function datagramComplaint(port: number, host: string | undefined): Promise<string | null> {
+function udpErrorCode(port: number, host: string | undefined): Promise<string | null> {
   return new Promise((resolve) => {
     const probe = createSocket("udp4")
     probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "EADDRINUSE"))
@@ -25,7 +25,7 @@ function datagramComplaint(port: number, host: string | undefined): Promise<stri
   })
 }
 
-function complaintOf(port: number, host: string | undefined): Promise<string | null> {
+function tcpErrorCode(port: number, host: string | undefined): Promise<string | null> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "EADDRINUSE"))

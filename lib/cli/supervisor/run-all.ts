@@ -8,54 +8,54 @@ import { firstRunToken } from "@/lib/cli/supervisor/installation"
 import { keepRunning } from "@/lib/cli/supervisor/keep-postgres"
 import { flushLogs } from "@/lib/cli/supervisor/log-file"
 import { openLog } from "@/lib/cli/supervisor/logs"
-import { createGathering, type Gathering } from "@/lib/cli/metrics/gather"
+import { createMetricsAggregator, type MetricsAggregator } from "@/lib/cli/metrics/aggregate"
 import { measureQueue } from "@/lib/cli/metrics/queue"
 import { serveMetrics } from "@/lib/cli/metrics/server"
 import { buildPages } from "@/lib/cli/next-build"
 import { takenPorts } from "@/lib/cli/supervisor/ports"
 import { embeddedOptions, prepare } from "@/lib/cli/prepare"
-import { say, surviveTerminal } from "@/lib/cli/say"
+import { print, surviveTerminal } from "@/lib/cli/print"
 import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "@/lib/cli/supervisor/supervise"
 
 const webStopMs = 12_000
 const workerStopMs = 27_000
 const sandboxStopMs = 5_000
-/** Ctrl-C reaches us twice under npm: from the terminal and passed on. Only a later one is a second wish. */
+/** Under npm, Ctrl-C arrives twice: from the terminal and forwarded. Only a later one forces the stop. */
 const sameSignalMs = 1_000
 
-/** `npm start` and `npm run dev`: everything of the product on this machine, until SIGINT or SIGTERM. */
+/** `npm start` and `npm run dev`: runs the whole product on this machine until SIGINT or SIGTERM. */
 export async function runAll(mode: "production" | "development") {
   const startedAt = Date.now()
   Object.assign(process.env, { NODE_ENV: mode })
   surviveTerminal()
   surviveDefects()
   const signals = watchSignals()
-  const { postgres } = await prepare(say)
+  const { postgres } = await prepare(print)
   const processes: Supervised[] = []
   try {
     const settings = env()
     await refuseFewConnections(settings.databaseUrl, settings)
-    if (mode === "production") buildPages(say)
+    if (mode === "production") buildPages(print)
     provideEnv({ NEXTAUTH_URL: settings.baseUrl })
     const taken = await takenPorts(portsOf(settings))
     if (taken.length > 0) throw new Error(taken.join("\n"))
 
-    const gathering = createGathering(registry())
-    const { web, worker, sandbox } = startAll(settings, gathering)
+    const metricsOfAll = createMetricsAggregator(registry())
+    const { web, worker, sandbox } = startAll(settings, metricsOfAll)
     processes.push(...web, worker, sandbox)
-    const metrics = await startMetrics(settings, gathering)
+    const metrics = await startMetrics(settings, metricsOfAll)
     const guard = postgres ? keepRunning(postgres, embeddedOptions(settings)) : null
     signals.onForce(() => processes.forEach((each) => each.kill()))
     await Promise.race([Promise.all(processes.map(({ ready }) => ready)), signals.stop])
     if (!signals.stopped()) await greet(settings, Date.now() - startedAt)
 
     await signals.stop
-    say("Stopping: answers under way are finished, hand-offs too. Ctrl-C again ends it at once.")
+    print("Stopping: running requests and delivery attempts are finished first. Press Ctrl-C again to stop at once.")
     await metrics.close()
     const database = (await guard?.stop()) ?? null
     await stopInOrder({ web, worker, sandbox, database })
     await flushLogs()
-    say("Stopped.")
+    print("Stopped.")
   } catch (error) {
     for (const each of processes) each.kill()
     await postgres?.close()
@@ -63,17 +63,19 @@ export async function runAll(mode: "production" | "development") {
   }
 }
 
-/** Whatever fails beside the work itself: without this process nothing would start the others again. */
+/** Keeps the supervisor alive after an unexpected error: without it nothing would restart the other processes. */
 function surviveDefects() {
   const tell = (error: unknown) =>
-    say(`The supervisor met a defect and goes on: ${error instanceof Error ? error.stack : String(error)}`)
+    print(
+      `The supervisor had an unexpected error and continues: ${error instanceof Error ? error.stack : String(error)}`,
+    )
   process.on("uncaughtException", tell)
   process.on("unhandledRejection", tell)
 }
 
 type Stoppable = { stop(): Promise<void> }
 
-/** What brings work in ends first, what the rest still writes to ends last. */
+/** Stops the web processes first, since they bring in work, and the database last, since the others write to it. */
 export async function stopInOrder(all: {
   web: Stoppable[]
   worker: Stoppable
@@ -86,15 +88,15 @@ export async function stopInOrder(all: {
   await all.database?.close()
 }
 
-/** One answer to scrapes for all processes, whoever holds the connection. */
-async function startMetrics(settings: Env, gathering: Gathering) {
-  // The terminal is for sentences; that the database is away is seen in the metrics.
+/** Serves the metrics of all processes in one response. */
+async function startMetrics(settings: Env, metricsOfAll: MetricsAggregator) {
+  // Log lines do not belong on the terminal; the metrics show an unreachable database.
   log.level = "silent"
   measureProcess()
-  const look = measureQueue()
+  const measure = measureQueue()
   const server = await serveMetrics({ host: settings.metricsHost, port: settings.metricsPort }, async () => {
-    await look()
-    return gathering.scrape()
+    await measure()
+    return metricsOfAll.scrape()
   })
   return {
     async close() {
@@ -104,18 +106,18 @@ async function startMetrics(settings: Env, gathering: Gathering) {
   }
 }
 
-function startAll(settings: Env, gathering: Gathering) {
+function startAll(settings: Env, metricsOfAll: MetricsAggregator) {
   const start = (spec: Spec, log = spec.name) => {
-    const source = gathering.source(spec.name)
+    const source = metricsOfAll.source(spec.name)
     const child = supervise(spec, {
-      heard: (message) => source.heard(message),
+      received: (message) => source.received(message),
       attach: openLog(settings.dataDir, log, settings.mode === "development"),
       crashed(how, againInMs) {
         source.ended()
-        say(`${spec.name} ended (${how}); starting it again in ${againInMs / 1000} s.`)
+        print(`${spec.name} ended (${how}); starting it again in ${againInMs / 1000} s.`)
       },
     })
-    source.connect((message) => child.tell(message))
+    source.connect((message) => child.send(message))
     return child
   }
   return {
@@ -139,10 +141,10 @@ function startAll(settings: Env, gathering: Gathering) {
 }
 
 async function greet(settings: Env, tookMs: number) {
-  say(`\nMailroom is ready (${(tookMs / 1000).toFixed(1)} s): ${settings.baseUrl}`)
+  print(`\nMailroom is ready (${(tookMs / 1000).toFixed(1)} s): ${settings.baseUrl}`)
   const token = await firstRunToken(settings.databaseUrl)
-  if (token) say(`First run, open this once: ${settings.baseUrl}/setup?token=${token}`)
-  say(`Logs are in ${join(settings.dataDir, "logs")}; Ctrl-C stops everything.\n`)
+  if (token) print(`First run, open this once: ${settings.baseUrl}/setup?token=${token}`)
+  print(`Logs are in ${join(settings.dataDir, "logs")}; Ctrl-C stops everything.\n`)
 }
 
 function portsOf(settings: Env) {
@@ -158,20 +160,20 @@ function watchSignals() {
   let firstAt = 0
   let force: () => void = () => undefined
   const stop = new Promise<void>((resolve) => {
-    const told = () => {
+    const onSignal = () => {
       const again = firstAt > 0 && Date.now() - firstAt > sameSignalMs
       firstAt ||= Date.now()
       if (again) force()
       resolve()
     }
-    process.on("SIGINT", told)
-    process.on("SIGTERM", told)
-    // npm's shell may die of a signal that it does not pass on: a parent that is gone is a wish to stop.
+    process.on("SIGINT", onSignal)
+    process.on("SIGTERM", onSignal)
+    // npm's shell may die of a signal that it does not forward, so the loss of the parent also stops us.
     const parent = process.ppid
-    const look = () => {
+    const checkParent = () => {
       if (process.ppid !== parent) resolve()
     }
-    if (process.env.npm_lifecycle_event) setInterval(look, 1_000).unref()
+    if (process.env.npm_lifecycle_event) setInterval(checkParent, 1_000).unref()
   })
   return {
     stop,

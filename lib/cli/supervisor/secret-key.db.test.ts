@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { emptyDatabase, freshDatabase, type TestDatabase } from "@/e2e/support/database"
 import { claimInstallation } from "@/lib/cli/supervisor/installation"
-import { keptSecretKey } from "@/lib/cli/supervisor/secret-key"
+import { storedSecretKey } from "@/lib/cli/supervisor/secret-key"
 
 let dataDir: string
 let file: string
@@ -25,7 +25,7 @@ const claim = (key: string) => claimInstallation(database.url, Buffer.from(key, 
 
 test("a key is made once, for a database that has none, even before its first migration", async () => {
   const empty = await emptyDatabase(`key_${randomUUID().slice(0, 8)}`)
-  const keys = await Promise.all([keptSecretKey(dataDir, empty.url), keptSecretKey(dataDir, database.url)])
+  const keys = await Promise.all([storedSecretKey(dataDir, empty.url), storedSecretKey(dataDir, database.url)])
   expect(new Set([...keys, readFileSync(file, "utf8").trim()]).size).toBe(1)
   expect([Buffer.from(keys[0], "base64").length, statSync(file).mode & 0o777, readdirSync(dataDir)]).toEqual([
     32,
@@ -36,9 +36,9 @@ test("a key is made once, for a database that has none, even before its first mi
 })
 
 test("a missing key of a database that has one is named with what to do, and none is made in its place", async () => {
-  await claim(await keptSecretKey(dataDir, database.url))
+  await claim(await storedSecretKey(dataDir, database.url))
   rmSync(file)
-  await expect(keptSecretKey(dataDir, database.url)).rejects.toThrow(
+  await expect(storedSecretKey(dataDir, database.url)).rejects.toThrow(
     `${file} is missing. Restore ${file} from the backup`,
   )
   expect(existsSync(file)).toBe(false)
@@ -49,9 +49,9 @@ test.each([
   ["cut short", "c2hvcnQ=", "is damaged"],
   ["another installation's", randomBytes(32).toString("base64"), "holds the key of another installation"],
 ])("a key file that is %s is named, with no advice to make another, and stays as it is", async (_, text, what) => {
-  await claim(await keptSecretKey(dataDir, database.url))
+  await claim(await storedSecretKey(dataDir, database.url))
   writeFileSync(file, text)
-  const error = await keptSecretKey(dataDir, database.url).then(String, (refused: Error) => refused.message)
+  const error = await storedSecretKey(dataDir, database.url).then(String, (refused: Error) => refused.message)
   expect(error).toContain(`${file} ${what}`)
   expect(error).toContain("from the backup")
   expect(error).not.toContain("openssl")

@@ -6,14 +6,14 @@ import { isSecretKey } from "@/lib/platform/env/env"
 import { keyIdOf, knownKeyId } from "@/lib/cli/supervisor/installation"
 
 /**
- * The key of an installation that brings its own database: made once, while the database knows of none, and kept in
- * `.data/secret-key` (0600). Without it the stored secrets cannot be read: it belongs into the backup.
+ * The key of an installation with an embedded database: created once, while the database has none, and stored in
+ * `.data/secret-key` (0600). Without it the stored secrets cannot be read: include it in the backup.
  * @throws Error with what to do when the file is missing, damaged or another installation's; it is left as it is
  */
-export async function keptSecretKey(dataDir: string, databaseUrl: string): Promise<string> {
+export async function storedSecretKey(dataDir: string, databaseUrl: string): Promise<string> {
   const file = join(dataDir, "secret-key")
   const known = await knownKeyId(databaseUrl)
-  // Exclusive: two commands that start together must not each believe in a key of their own.
+  // Exclusive, so that two commands started at the same time do not use different keys.
   if (!existsSync(file) && known === null)
     writeDurably(file, `${randomBytes(32).toString("base64")}\n`, { exclusive: true })
   const restore = `Restore ${file} from the backup, or set SECRET_KEY to the key that this database was set up with (its id is ${known}). No other key can read what is encrypted with it.`

@@ -26,10 +26,10 @@ describe("a supervised process", () => {
     expect(pauses).toEqual([200, 200])
   })
 
-  it("is told to stop, and not started again when it ends", async () => {
+  it("is stopped, and not restarted when it ends", async () => {
     const { started, child } = supervised()
     const stopped = child.stop()
-    expect(started[0]?.told).toEqual(["stop"])
+    expect(started[0]?.sent).toEqual(["stop"])
     started[0]?.die(0)
     await stopped
     await vi.advanceTimersByTimeAsync(60_000)
@@ -52,7 +52,7 @@ describe("a supervised process", () => {
     expect(started).toHaveLength(1)
   })
 
-  it("is ready when it has said so", async () => {
+  it("is ready once it has reported so", async () => {
     const { started, child } = supervised()
     started[0]?.emit("message", "ready")
     await expect(child.ready).resolves.toBeUndefined()
@@ -63,7 +63,7 @@ describe("a process that the machine cannot start", () => {
   // Its environment is more than a process may be given: spawn throws.
   const refused = () => nodeProcess("none.js", { NODE_ENV: "test", PATH: "x".repeat(200_000) })
 
-  it("is tried again after the usual pauses", async () => {
+  it("is retried after the usual pauses", async () => {
     const pauses: number[] = []
     const hooks = { attach: () => undefined, crashed: (_: string, againInMs: number) => void pauses.push(againInMs) }
     const child = supervise({ name: "fake", start: refused, stopWithinMs: 1_000 }, hooks)
@@ -72,7 +72,7 @@ describe("a process that the machine cannot start", () => {
     await child.stop()
   })
 
-  it("counts as ended where that is told later", async () => {
+  it("counts as ended if that is reported later", async () => {
     vi.useRealTimers()
     const program = process.execPath
     Object.assign(process, { execPath: "/none/node" })
@@ -91,7 +91,7 @@ it("web ends before the worker, the worker before the sandbox, PostgreSQL last",
   expect(ended).toEqual(["web", "web", "worker", "sandbox", "postgres"])
 })
 
-it("runs in a process group of its own and ends by itself when its parent is gone", async () => {
+it("runs in a process group of its own and ends by itself when its parent has died", async () => {
   vi.useRealTimers()
   const parent = spawn(process.execPath, ["--input-type=module", "-e", parentSource], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -117,11 +117,11 @@ class Fake extends EventEmitter implements Running {
   readonly pid = 1
   readonly stdout = null
   readonly stderr = null
-  readonly told: string[] = []
+  readonly sent: string[] = []
   readonly signals: string[] = []
 
-  tell(message: string) {
-    this.told.push(message)
+  send(message: string) {
+    this.sent.push(message)
   }
 
   kill(signal: NodeJS.Signals) {

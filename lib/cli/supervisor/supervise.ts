@@ -7,7 +7,7 @@ import type { ToChild } from "@/lib/cli/supervisor/child"
 export type Spec = {
   name: string
   start(): Running
-  /** How long it may take to end by itself once told; then it is killed. */
+  /** How long it may take to stop by itself before it is killed. */
   stopWithinMs: number
 }
 
@@ -15,17 +15,17 @@ export type Running = {
   pid: number | undefined
   stdout: Readable | null
   stderr: Readable | null
-  tell(message: ToChild): void
+  send(message: ToChild): void
   kill(signal: NodeJS.Signals): void
   on(event: "message", listener: (message: unknown) => void): unknown
   on(event: "exit", listener: (code: number | null, signal: string | null) => void): unknown
 }
 
 export type Supervised = {
-  /** Settles when the process has said "ready" once. */
+  /** Settles when the process has reported "ready" once. */
   ready: Promise<void>
-  /** Says something to the process that runs now; false where there is none. */
-  tell(message: ToChild): boolean
+  /** Sends a message to the running process; false if there is none. */
+  send(message: ToChild): boolean
   stop(): Promise<void>
   kill(): void
 }
@@ -33,17 +33,17 @@ export type Supervised = {
 type Hooks = {
   attach(stream: Readable, from: "stdout" | "stderr"): void
   crashed(how: string, againInMs: number): void
-  /** Told of everything that the process says. */
-  heard?(message: unknown): void
+  /** Called with every message of the process. */
+  received?(message: unknown): void
 }
 
 const firstPauseMs = 200
 const longestPauseMs = 5_000
-/** A process that lived this long is healthy: its next crash starts the pauses afresh. */
+/** A process that ran for this long was healthy: its next crash starts with the shortest pause. */
 const healthyAfterMs = 30_000
 
-/** Keeps a process alive until told to stop: after a crash it is started again, at first after 0.2 s, at last after 5 s. */
-export function supervise(spec: Spec, { attach, crashed, heard }: Hooks): Supervised {
+/** Keeps a process running until it is stopped: after a crash it is restarted, at first after 0.2 s, later after up to 5 s. */
+export function supervise(spec: Spec, { attach, crashed, received }: Hooks): Supervised {
   let current: Running | null = null
   let stopping = false
   let pauseMs = firstPauseMs
@@ -52,7 +52,7 @@ export function supervise(spec: Spec, { attach, crashed, heard }: Hooks): Superv
   const ready = deferred()
 
   begin()
-  return { ready: ready.promise, tell, stop, kill: () => current?.kill("SIGKILL") }
+  return { ready: ready.promise, send, stop, kill: () => current?.kill("SIGKILL") }
 
   function begin() {
     const startedAt = Date.now()
@@ -63,7 +63,7 @@ export function supervise(spec: Spec, { attach, crashed, heard }: Hooks): Superv
     if (running.stderr) attach(running.stderr, "stderr")
     running.on("message", (message) => {
       if (message === "ready") ready.resolve()
-      heard?.(message)
+      received?.(message)
     })
     running.on("exit", (code, signal) => {
       current = null
@@ -72,7 +72,7 @@ export function supervise(spec: Spec, { attach, crashed, heard }: Hooks): Superv
     })
   }
 
-  /** Null where the machine has no memory or no process left: that passes. */
+  /** Null if the machine has no memory or process left, which may pass. */
   function started(): Running | null {
     try {
       return spec.start()
@@ -88,8 +88,8 @@ export function supervise(spec: Spec, { attach, crashed, heard }: Hooks): Superv
     pauseMs = Math.min(longestPauseMs, pauseMs * 2)
   }
 
-  function tell(message: ToChild): boolean {
-    current?.tell(message)
+  function send(message: ToChild): boolean {
+    current?.send(message)
     return current !== null
   }
 
@@ -97,14 +97,14 @@ export function supervise(spec: Spec, { attach, crashed, heard }: Hooks): Superv
     stopping = true
     clearTimeout(pause)
     if (!current) return
-    current.tell("stop")
+    current.send("stop")
     const killer = setTimeout(() => current?.kill("SIGKILL"), spec.stopWithinMs)
     await ended.promise
     clearTimeout(killer)
   }
 }
 
-/** A Node process of its own group (Ctrl-C is the parent's alone) with a channel to be told over. */
+/** A Node process in its own group, so that only the parent gets Ctrl-C, with a message channel. */
 export function nodeProcess(file: string, env: NodeJS.ProcessEnv): Running {
   const child = spawn(process.execPath, ["--enable-source-maps", file], {
     env,
@@ -114,7 +114,7 @@ export function nodeProcess(file: string, env: NodeJS.ProcessEnv): Running {
   return running(child)
 }
 
-/** One of several processes that share a listening port: the primary takes connections and hands them round. */
+/** One of several processes that share a listening port: the primary accepts connections and distributes them. */
 export function clusterProcess(file: string, env: NodeJS.ProcessEnv): Running {
   // Requests are short-lived garbage: with room for it, the collector has less to copy and does it less often.
   cluster.setupPrimary({ exec: file, execArgv: ["--enable-source-maps", "--max-semi-space-size=32"], silent: true })
@@ -123,13 +123,13 @@ export function clusterProcess(file: string, env: NodeJS.ProcessEnv): Running {
 
 function running(child: ChildProcess | Worker): Running {
   const process = "process" in child ? child.process : child
-  // One that could not be spawned has no exit; a message that could not be sent has one later, or none is needed.
+  // A process that could not be spawned never emits `exit`; other errors are followed by one or need none.
   process.on("error", () => process.pid === undefined && process.emit("exit", null, null))
   return {
     pid: process.pid,
     stdout: process.stdout ?? null,
     stderr: process.stderr ?? null,
-    tell: (message) => {
+    send: (message) => {
       if (process.connected) process.send(message, () => undefined)
     },
     kill: (signal) => process.kill(signal),

@@ -6,7 +6,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createWebServer } from "@/lib/cli/web/web-server"
 
-// What the web server says where neither the API nor a page has spoken.
+// Responses of the web server itself, from neither the API nor a page.
 
 type Handle = (response: ServerResponse) => unknown
 
@@ -31,14 +31,14 @@ const pageHeaders = {
 }
 
 describe("an answer outside the API", () => {
-  it.each([200, 302, 404, 500])("of %i has the headers of a page where nobody gave it any", async (status) => {
+  it.each([200, 302, 404, 500])("of %i has the headers of a page unless it sets its own", async (status) => {
     handle = (response) => response.writeHead(status, { "Content-Type": "text/plain" }).end("x")
     expect(await ask("/_next/static/nothing.js")).toMatchObject({ status, headers: pageHeaders })
     handle = (response) => Object.assign(response, { statusCode: status }).end()
     expect(await ask("/nothing")).toMatchObject({ status, headers: pageHeaders })
   })
 
-  it("keeps a policy of its own and what stands beside it", async () => {
+  it("keeps its own policy and the headers beside it", async () => {
     const own = { "Content-Security-Policy": "sandbox", "Cross-Origin-Resource-Policy": "cross-origin" }
     const ways: Handle[] = [
       (response) => response.writeHead(200, own).end(),
@@ -83,14 +83,14 @@ describe("an answer outside the API", () => {
     for (const bytes of ["CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n", "HACK / HTTP/1.1\r\n\r\n", "nonsense\r\n\r\n"]) {
       const socket = connect(port, "127.0.0.1")
       socket.write(bytes)
-      const said = (await text(socket)).toLowerCase()
+      const received = (await text(socket)).toLowerCase()
       for (const name of Object.keys(pageHeaders))
-        expect([bytes, said.includes(`\r\n${name}: `)]).toEqual([bytes, true])
+        expect([bytes, received.includes(`\r\n${name}: `)]).toEqual([bytes, true])
     }
   })
 })
 
-it("whatever bytes come and however their sender leaves, every answer is bounded and the server goes on", async () => {
+it("whatever bytes arrive and however the client disconnects, every response is bounded and the server continues", async () => {
   handle = done
   const line = fc.constantFrom(
     "GET /",
@@ -127,8 +127,8 @@ it("whatever bytes come and however their sender leaves, every answer is bounded
   await fc.assert(
     fc.asyncProperty(line, fc.subarray(headers), ends, ways, async (first, given, last, way) => {
       const socket = connect(port, "127.0.0.1")
-      let heard = 0
-      socket.on("data", (chunk: Buffer) => (heard += chunk.length)).on("error", () => {})
+      let bytes = 0
+      socket.on("data", (chunk: Buffer) => (bytes += chunk.length)).on("error", () => {})
       const closed = new Promise((resolve) => socket.once("close", resolve))
       socket.write(`${[`${first} HTTP/1.1`, ...given].join("\r\n")}${last}`)
       if (way === "reset") socket.resetAndDestroy()
@@ -137,7 +137,7 @@ it("whatever bytes come and however their sender leaves, every answer is bounded
       const tooLong = setTimeout(() => socket.destroy(), 100)
       await closed
       clearTimeout(tooLong)
-      expect(heard).toBeLessThan(64 * 1_024)
+      expect(bytes).toBeLessThan(64 * 1_024)
     }),
     { numRuns: 200 },
   )

@@ -8,14 +8,14 @@ export type BodyLimits = {
   /** The same on the routes that take a file, where it may last as long as it never falls silent for `silentMs`. */
   uploadMs: number
   silentMs: number
-  /** For what is still coming of it once its answer has gone. */
+  /** For the rest of it once the response has been sent. */
   answeredMs: number
 }
 
-/** The API gives a silent or slow body up after 30 s by itself, and its answer is the better one: hence one more. */
+/** One second more than the API's own limit of 30 s, whose response is the better one. */
 export const bodyLimits: BodyLimits = { wholeMs: 31_000, uploadMs: 3_600_000, silentMs: 31_000, answeredMs: 5_000 }
 
-/** What takes a file of a person's choosing over a person's line: the operations that read their body as a stream. */
+/** Uploads of files, possibly over slow connections: the operations that read their body as a stream. */
 const uploads = [/^\/v1\/projects\/[^/]+\/contacts\/import$/, /^\/v1\/projects\/[^/]+\/contacts\/[^/]+\/image$/]
 
 export function takesFile({ method, url = "" }: Pick<IncomingMessage, "method" | "url">): boolean {
@@ -23,7 +23,7 @@ export function takesFile({ method, url = "" }: Pick<IncomingMessage, "method" |
   return method === "POST" && uploads.some((pattern) => pattern.test(path))
 }
 
-/** Calls `late` once when the body of a request takes longer than it may. Node's own limit is one for all routes. */
+/** Calls `late` once when the body of a request takes too long. Node has only one limit for all routes. */
 export function watchBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -31,7 +31,7 @@ export function watchBody(
   late: (socket: Socket) => void,
 ) {
   if (!announcesBody(request)) return
-  // A body whose reader has given up is parted from its socket, which still takes what comes.
+  // A body whose reader has given up is detached from its socket, which still receives data.
   const { socket } = request
   const stop = takesFile(request) ? watchUpload(request, limits, giveUp) : after(limits.wholeMs, giveUp)
   response.once("close", () => {
@@ -50,16 +50,16 @@ function announcesBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 }
 
-/** By the socket's count of bytes: listening to the body itself would take it from its reader. */
+/** Watches the socket's byte count: listening to the body itself would consume it. */
 function watchUpload({ socket }: IncomingMessage, { uploadMs, silentMs }: BodyLimits, late: () => void) {
-  // Storing the file comes before the answer, and may say nothing for longer than the server's own patience.
+  // Storing the file comes before the response and may take longer than the server's socket timeout.
   socket.setTimeout(uploadMs)
   const endsAt = performance.now() + uploadMs
-  let heard = { bytes: socket.bytesRead, at: performance.now() }
+  let progress = { bytes: socket.bytesRead, at: performance.now() }
   const timer = setInterval(() => {
     const now = performance.now()
-    if (socket.bytesRead !== heard.bytes) heard = { bytes: socket.bytesRead, at: now }
-    if (now >= endsAt || now - heard.at >= silentMs) late()
+    if (socket.bytesRead !== progress.bytes) progress = { bytes: socket.bytesRead, at: now }
+    if (now >= endsAt || now - progress.at >= silentMs) late()
   }, silentMs / 10).unref()
   return () => clearInterval(timer)
 }

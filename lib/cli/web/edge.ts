@@ -6,7 +6,7 @@ import { newRequestId } from "@/lib/platform/http/perform"
 import { problem, problemDocument, type Problem } from "@/lib/platform/http/problem"
 import { methodNotAllowed, pathNotFound, requestInvalid, requestTimeout } from "@/lib/platform/http/problems"
 
-// What no route handler sees, because Node or Next would answer it first and wrongly: answered here as problems.
+// Requests that never reach a route handler, because Node or Next would answer them first and wrongly, get problems here.
 
 const headersTooLarge = problem(
   "request.headers_too_large",
@@ -20,7 +20,7 @@ const lingerMs = 1_000
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 const allow = methods.join(", ")
 
-/** The refusal that a request earns by its line alone; null lets it pass to Next. */
+/** The problem of a request by its request line alone; null passes it to Next. */
 export function refusalOf(request: { method?: string; url?: string }): Problem | null {
   const path = pathOf(request.url ?? "/")
   if (!isDecodable(path)) return pathNotFound("The path is not valid percent-encoding.")
@@ -31,8 +31,8 @@ export function refusalOf(request: { method?: string; url?: string }): Problem |
 }
 
 /**
- * The method to ask Next with. It answers 500 to the likes of TRACE; under /v1 we ask with OPTIONS instead, which
- * every path refuses with 405 and exactly the methods it takes, and an unknown path with 404.
+ * The method to call Next with. Next answers 500 to methods such as TRACE; under /v1 we use OPTIONS instead, which
+ * every path refuses with 405 and the methods that it supports, and an unknown path with 404.
  */
 export function methodFor(request: { method?: string }): string {
   return methods.includes(request.method ?? "") ? (request.method ?? "GET") : "OPTIONS"
@@ -44,17 +44,17 @@ export function answerRefusal(request: IncomingMessage, response: ServerResponse
   response.end(request.method === "HEAD" ? undefined : body)
 }
 
-/** For a socket on which no request was understood: the parser gave up, or the request never came to its end. */
+/** For a socket without a valid request: the parser failed, or the request never ended. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex) {
   if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy()
   writeRefusal(socket, refusalOfBroken(error.code))
 }
 
-/** For a body that did not come in time: Node knows no more of the request than that it is not over. */
+/** For a body that did not arrive in time. */
 export function answerLate(socket: Duplex, response: ServerResponse) {
   if (response.headersSent || !socket.writable) return socket.destroy()
   writeRefusal(socket, requestTimeout())
-  // At once, what is still coming would take the answer with it; whoever goes on sending is heard no longer than this.
+  // Closing at once while data still arrives would discard the response; a client that keeps sending is cut off after this.
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
@@ -67,7 +67,7 @@ function refusalOfBroken(code: string | undefined): Problem {
   if (code === "HPE_HEADER_OVERFLOW") return headersTooLarge()
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return requestTimeout()
   if (code === "HPE_INVALID_METHOD") return methodNotAllowed("This method is unknown.", { headers: { Allow: allow } })
-  return requestInvalid("This is not an HTTP request that we understand.")
+  return requestInvalid("This is not a valid HTTP request.")
 }
 
 function writeRefusal(socket: Duplex, refusal: Problem) {

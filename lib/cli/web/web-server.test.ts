@@ -52,7 +52,7 @@ describe("what no route handler sees is answered as a problem", () => {
   })
 
   it.each([
-    ["a method that nobody knows", "HACK /v1/emails HTTP/1.1\r\nHost: x\r\n\r\n", 405],
+    ["an unknown method", "HACK /v1/emails HTTP/1.1\r\nHost: x\r\n\r\n", 405],
     ["CONNECT", "CONNECT v1:80 HTTP/1.1\r\nHost: x\r\n\r\n", 405],
     ["nonsense", "GET /v1/emails HTTP/9.9\r\n\r\n", 400],
     [
@@ -107,7 +107,7 @@ describe("a body", () => {
     expect(performance.now() - began).toBeGreaterThan(3 * limits.wholeMs)
   })
 
-  it("of such a route is cut with 408 once it falls silent, and at the end of an hour or what stands for it", async () => {
+  it("of such a route is cut with 408 once it falls silent, and after an hour (shortened here)", async () => {
     await startWith(limits)
     expect(await send(file, { everyMs: 60, pieces: 3, silent: true })).toMatch(late)
     await startWith({ ...limits, uploadMs: 600 })
@@ -125,7 +125,7 @@ describe("a body", () => {
     expect(await send(line, { everyMs: 60, pieces: 100 })).toMatch(late)
   })
 
-  it("that goes on behind its answer ends with the connection, on the routes that take files too", async () => {
+  it("that continues after its response ends with the connection, on the routes that take files too", async () => {
     await startWith({ ...limits, wholeMs: 60_000 })
     for (const line of ["POST /early", "POST /given-up?early", file.replace("?mode=upsert", "?early")]) {
       expect(await send(line, { everyMs: 60, pieces: 500, connection: "keep-alive" })).toMatch(/early$/)
@@ -173,11 +173,11 @@ async function startWith(limits: BodyLimits & { headersMs: number }) {
 
 type Slow = { everyMs: number; pieces: number; silent?: boolean; connection?: string }
 
-/** Sends a body byte by byte, and gives back all that the server says until it closes. */
+/** Sends a body byte by byte and returns everything that the server sends until it closes. */
 async function send(line: string, { everyMs, pieces, silent, connection = "close" }: Slow): Promise<string> {
   const socket = connect(port, "127.0.0.1")
-  let said = ""
-  socket.on("data", (chunk: Buffer) => (said += chunk.toString())).on("error", () => {})
+  let received = ""
+  socket.on("data", (chunk: Buffer) => (received += chunk.toString())).on("error", () => {})
   socket.write(
     `${line} HTTP/1.1\r\nHost: x\r\nContent-Length: ${silent ? pieces + 1 : pieces}\r\nConnection: ${connection}\r\n\r\n`,
   )
@@ -185,10 +185,10 @@ async function send(line: string, { everyMs, pieces, silent, connection = "close
   const timer = setInterval(() => (left-- > 0 && socket.writable ? socket.write("x") : clearInterval(timer)), everyMs)
   await new Promise((resolve) => socket.once("close", resolve))
   clearInterval(timer)
-  return said
+  return received
 }
 
-it("drains: the answer under way is finished, a stream is ended, a new connection is refused", async () => {
+it("drains: a running response is finished, a stream is ended, a new connection is refused", async () => {
   const slow = ask("GET", "/slow")
   const stream = await open("/stream")
   await expect.poll(() => seen.length).toBe(2)
@@ -217,7 +217,7 @@ async function start(trustedProxyHops: number, limits?: BodyLimits & { headersMs
       }
       if (request.url === "/slow") await new Promise<void>((resolve) => (release = resolve))
       if (request.url?.startsWith("/given-up")) {
-        // As a request looks whose body was read as a web stream and given up.
+        // The state of a request whose body was read as a web stream and given up.
         Object.defineProperty(request, "socket", { value: null })
         return void response.end("early")
       }

@@ -1,11 +1,18 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http"
+import { isIP } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import { log } from "@/lib/platform/log"
 import { countAnswer } from "@/lib/platform/http/request-metrics"
+import { emptyPolicy, pageHeaders } from "@/lib/platform/http/page-headers"
 import { internalError } from "@/lib/platform/http/problems"
-import { addPageHeaders } from "@/lib/cli/web/answer-headers"
 import { bodyLimits, watchBody, type BodyLimits } from "@/lib/cli/web/body-watch"
-import { clientAddress } from "@/lib/cli/web/client-address"
 import { answerBrokenRequest, answerConnect, answerLate, answerRefusal, methodFor, refusalOf } from "@/lib/cli/web/edge"
 
 type Options = {
@@ -18,38 +25,38 @@ type Options = {
 
 export type WebServer = {
   server: Server
-  /** Takes no new requests, ends streams, waits for the answers under way, at most `withinMs`. */
+  /** Accepts no new requests, ends streams, and waits at most `withinMs` for running responses. */
   drain(withinMs: number): Promise<void>
 }
 
 const settings = {
-  // One limit for all routes would either cut long uploads or let everything else dawdle: bodies have a watch of ours.
+  // One limit for all routes would be too short for uploads or too long for everything else: watchBody limits bodies.
   requestTimeout: 0,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
 }
 
-/** A stream says something every 15 s: where nothing moves for so long, its reader has stopped reading. */
+/** A stream sends something every 15 s: if nothing moves for so long, its client has stopped reading. */
 const silentMs = 60_000
 
-/** The HTTP server around Next: limits, who is asking, and the answers that neither Node nor Next gives as it should. */
+/** The HTTP server around Next: limits, client addresses, and responses that Node or Next would get wrong. */
 export function createWebServer({
   handle,
   trustedProxyHops,
   limits = { ...bodyLimits, headersMs: 15_000 },
 }: Options): WebServer {
-  const underWay = new Set<ServerResponse>()
+  const running = new Set<ServerResponse>()
   let draining = false
 
   const listener: RequestListener = (request, response) => {
-    underWay.add(response)
+    running.add(response)
     const startedAt = performance.now()
     const isPage = !request.url?.startsWith("/v1/")
     if (isPage) addPageHeaders(response)
     response.once("close", () => {
-      underWay.delete(response)
-      // The API counts its own answers, by their route.
+      running.delete(response)
+      // The API counts its own responses by route.
       if (isPage)
         countAnswer({
           method: "any",
@@ -64,10 +71,10 @@ export function createWebServer({
     if (refusal) return answerRefusal(request, response, refusal)
     request.method = methodFor(request)
     cleanHeaders(request, trustedProxyHops)
-    // What it throws at once is caught too.
+    // Async, so that a synchronous throw is caught too.
     const answering = async () => handle(request, response)
     answering().catch((error: unknown) => {
-      // Gone in the middle of its body, or cut off: no fault of the handler's, and nobody reads an answer.
+      // The client disconnected or was cut off in the middle of its body: not the handler's fault, and no one to answer.
       if (request.destroyed && !request.complete) return
       log.error({ err: error }, "a request failed outside its handler")
       if (response.headersSent) response.destroy()
@@ -77,7 +84,7 @@ export function createWebServer({
 
   const server = createServer({ ...settings, headersTimeout: limits.headersMs }, listener)
   server.setTimeout(silentMs)
-  // Node takes its own listener away from a socket that it hands over (CONNECT, upgrade): a reset would end the process.
+  // Node removes its own error listener from a socket that it hands over (CONNECT, upgrade): a reset would end the process.
   server.on("connection", (socket) => socket.on("error", () => {}))
   server.on("clientError", answerBrokenRequest)
   server.on("connect", (_, socket) => answerConnect(socket))
@@ -86,19 +93,19 @@ export function createWebServer({
   async function drain(withinMs: number) {
     draining = true
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    for (const response of underWay) endStream(response)
+    for (const response of running) endStream(response)
     server.closeIdleConnections()
     await Promise.race([closed, wait(withinMs, undefined, { ref: false })])
     server.closeAllConnections()
   }
 }
 
-/** A stream has no end of its own to wait for; its reader connects again and finds the next process. */
+/** A stream never ends by itself; its client reconnects to the next process. */
 function endStream(response: ServerResponse) {
   if (String(response.getHeader("content-type") ?? "").startsWith("text/event-stream")) response.destroy()
 }
 
-// Headers by which Next talks to itself: from outside they would steer its routing (CVE-2025-29927).
+// Headers that Next uses internally: sent from outside they would change its routing (CVE-2025-29927).
 const internal = /^x-(middleware|invoke|nextjs|now)-|^x-matched-path$|^x-client-ip$/
 const forwarded = /^x-forwarded-|^forwarded$|^x-real-ip$/
 
@@ -106,13 +113,55 @@ function cleanHeaders(request: IncomingMessage, trustedProxyHops: number) {
   const address = clientAddress(request.socket.remoteAddress, request.headers, trustedProxyHops)
   const { headers, rawHeaders } = request
   const unwanted = (name: string) => internal.test(name) || (trustedProxyHops === 0 && forwarded.test(name))
-  // Hardly any request says such a thing: the others are not copied.
+  // Few requests have such headers; only theirs are copied.
   const found = Object.keys(headers).filter(unwanted)
   for (const name of found) delete headers[name]
   if (found.length > 0) {
-    const kept = (at: number) => !unwanted((rawHeaders[at - (at % 2)] ?? "").toLowerCase())
-    request.rawHeaders = rawHeaders.filter((_, at) => kept(at))
+    const isWanted = (at: number) => !unwanted((rawHeaders[at - (at % 2)] ?? "").toLowerCase())
+    request.rawHeaders = rawHeaders.filter((_, at) => isWanted(at))
   }
   headers["x-client-ip"] = address
   request.rawHeaders.push("x-client-ip", address)
+}
+
+/**
+ * The client's address: that of the socket, or, behind `hops` proxies of our own, the one that the outermost of them
+ * added to X-Forwarded-For. Entries further left come from the client and are never trusted.
+ */
+function clientAddress(socketAddress: string | undefined, headers: IncomingHttpHeaders, hops: number): string {
+  const direct = plain(socketAddress ?? "")
+  if (hops === 0) return direct
+  const forwarded = String(headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .map((part) => plain(part.trim()))
+  const chain = [...forwarded.filter(Boolean), direct]
+  const claimed = chain[Math.max(0, chain.length - 1 - hops)] ?? direct
+  return isIP(claimed) ? claimed : direct
+}
+
+function plain(address: string): string {
+  const bare = /^\[([^\]]+)\](:\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address
+  return bare.replace(/^::ffff:(?=\d+\.)/i, "")
+}
+
+/**
+ * Adds the headers of a page to a response when it is written, except those that it sets itself: files, errors and 404
+ * come from Next or from us without passing `proxy.ts`. A response with its own policy is left unchanged.
+ */
+function addPageHeaders(response: ServerResponse) {
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse
+  response.writeHead = (...given: unknown[]) => {
+    const own = new Set([...response.getHeaderNames(), ...namesOf(given.at(-1))])
+    if (!own.has("content-security-policy") && !response.headersSent) {
+      const policy = { "Content-Security-Policy": emptyPolicy }
+      for (const [name, value] of Object.entries({ ...pageHeaders(), ...policy })) {
+        if (!own.has(name.toLowerCase())) response.setHeader(name, value)
+      }
+    }
+    return writeHead(...given)
+  }
+}
+
+function namesOf(headers: unknown): string[] {
+  return typeof headers === "object" && headers !== null ? Object.keys(headers).map((name) => name.toLowerCase()) : []
 }

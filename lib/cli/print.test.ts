@@ -6,16 +6,16 @@ import { build } from "esbuild"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 let folder: string
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "mailroom-say-"))))
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "mailroom-print-"))))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Exit code of a process whose terminal is a file on a disk without room, and that says three sentences. */
+/** Exit code of a process whose terminal is a file on a disk without room, and that prints three sentences. */
 async function exitCodeOf(first: string): Promise<number | null> {
-  const contents = `import { say, surviveTerminal } from "@/lib/cli/say"
+  const contents = `import { print, surviveTerminal } from "@/lib/cli/print"
     ${first}
-    for (let at = 0; at < 3; at++) say("PostgreSQL ended; starting it again.")
+    for (let at = 0; at < 3; at++) print("PostgreSQL ended; starting it again.")
     setTimeout(() => process.exit(7), 100)`
-  const outfile = join(folder, "says.mjs")
+  const outfile = join(folder, "prints.mjs")
   await build({
     stdin: { contents, resolveDir: import.meta.dirname },
     bundle: true,

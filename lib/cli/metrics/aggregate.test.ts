@@ -1,11 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 import { expect, test } from "vitest"
 import type { ToChild } from "@/lib/cli/supervisor/child"
-import { createGathering, type Gathering } from "@/lib/cli/metrics/gather"
+import { createMetricsAggregator, type MetricsAggregator } from "@/lib/cli/metrics/aggregate"
 import { serveMetrics } from "@/lib/cli/metrics/server"
 
-test("counters of all processes are added up, gauges and process figures are told apart by process", async () => {
-  const gathering = createGathering(new Registry())
+test("counters of all processes are added up, gauges and process figures are labelled by process", async () => {
+  const gathering = createMetricsAggregator(new Registry())
   const [a, b] = [started(gathering, "web 1"), started(gathering, "web 2")]
   a.sends.inc({ outcome: "accepted" }, 3)
   b.sends.inc({ outcome: "accepted" }, 4)
@@ -24,7 +24,7 @@ test("counters of all processes are added up, gauges and process figures are tol
 })
 
 test("a process that ends and starts again takes nothing from the sums", async () => {
-  const gathering = createGathering(new Registry())
+  const gathering = createMetricsAggregator(new Registry())
   const [a, b] = [started(gathering, "web 1"), started(gathering, "web 2")]
   a.sends.inc({ outcome: "accepted" }, 3)
   b.sends.inc({ outcome: "accepted" }, 4)
@@ -50,8 +50,8 @@ test("a process that ends and starts again takes nothing from the sums", async (
   expect(lines(await gathering.scrape())).toMatchObject({ 'mailroom_sends_total{outcome="accepted"}': "8" })
 })
 
-test("a process that hangs delays a scrape by a second and keeps its place in the sums", async () => {
-  const gathering = createGathering(new Registry())
+test("a process that hangs delays a scrape by a second and still counts in the sums", async () => {
+  const gathering = createMetricsAggregator(new Registry())
   const a = started(gathering, "worker")
   a.sends.inc({ outcome: "accepted" }, 3)
   await gathering.scrape()
@@ -72,7 +72,7 @@ test("the metrics stand at /metrics alone, for reading", async () => {
 })
 
 /** A process that counts like ours, and answers over its channel. */
-function started(gathering: Gathering, name: string) {
+function started(gathering: MetricsAggregator, name: string) {
   const source = gathering.source(name)
   let alive = true
   let hangs = false
@@ -87,7 +87,7 @@ function started(gathering: Gathering, name: string) {
   }
   source.connect((message: ToChild) => {
     if (alive && !hangs && message === "metrics")
-      void process.register.getMetricsAsJSON().then((metrics) => source.heard({ metrics }))
+      void process.register.getMetricsAsJSON().then((metrics) => source.received({ metrics }))
     return alive
   })
   return process

@@ -1,5 +1,5 @@
 /** A sentence for the person at the terminal; on stderr, because stdout belongs to results. */
-export function say(sentence: string) {
+export function print(sentence: string) {
   if (process.stderr.writableLength < unreadBytesMax) process.stderr.write(`${sentence}\n`)
 }
 
@@ -11,7 +11,7 @@ export function surviveTerminal() {
 const unreadBytesMax = 2 ** 20
 
 /** The end of a command that could not do its work: the sentence, without a stack, and exit code 1. */
-export function sayAndExit(error: unknown): never {
-  say(error instanceof Error ? error.message : String(error))
+export function printAndExit(error: unknown): never {
+  print(error instanceof Error ? error.message : String(error))
   process.exit(1)
 }

@@ -4,17 +4,17 @@ import type { FromChild, ToChild } from "@/lib/cli/supervisor/child"
 type Metric = Omit<MetricObjectWithValues<MetricValue<string>>, "collect">
 export type Snapshot = Metric[]
 
-/** One process that is asked over its channel. */
+/** One process that is queried over its channel. */
 export type Source = {
-  /** How to reach it; false while there is no process. */
-  connect(tell: (message: ToChild) => boolean): void
-  /** Takes what the process says; answers are recognised, the rest is left alone. */
-  heard(message: unknown): void
-  /** The process is gone: what it counted stays counted. */
+  /** Sets how to send it messages; `send` returns false while there is no process. */
+  connect(send: (message: ToChild) => boolean): void
+  /** Handles a message from the process; those that are not metrics are ignored. */
+  received(message: unknown): void
+  /** The process has ended: its counts are kept. */
   ended(): void
 }
 
-export type Gathering = {
+export type MetricsAggregator = {
   source(name: string): Source
   /** The metrics of all processes in the text format of Prometheus. */
   scrape(): Promise<string>
@@ -23,35 +23,35 @@ export type Gathering = {
 const answerWithinMs = 1_000
 
 /**
- * Gathers what the processes of an installation count into one answer. Counters and histograms are added up, and keep
- * what processes had counted that are gone, so that no sum runs backwards; what is of one process is labelled with it.
+ * Aggregates the metrics of all processes of an installation. Counters and histograms are summed, including those of
+ * processes that have ended, so that no sum decreases; values of a single process are labelled with its name.
  */
-export function createGathering(own: Registry): Gathering {
+export function createMetricsAggregator(own: Registry): MetricsAggregator {
   const sources: (Source & { name: string; ask(): Promise<Snapshot | null>; last(): Snapshot })[] = []
-  let ofTheGone: Snapshot = []
+  let endedCounts: Snapshot = []
 
   return { source, scrape }
 
   function source(name: string): Source {
-    let tell: (message: ToChild) => boolean = () => false
+    let send: (message: ToChild) => boolean = () => false
     let answered: ((snapshot: Snapshot | null) => void) | null = null
     let last: Snapshot = []
     const made = {
       name,
       last: () => last,
-      connect: (way: typeof tell) => void (tell = way),
-      heard(message: unknown) {
+      connect: (connected: typeof send) => void (send = connected),
+      received(message: unknown) {
         if (!isAnswer(message)) return
         last = message.metrics as Snapshot
         answered?.(last)
       },
       ended() {
-        ofTheGone = added([ofTheGone, last.filter(isSummed)])
+        endedCounts = added([endedCounts, last.filter(isSummed)])
         last = []
         answered?.(null)
       },
       ask(): Promise<Snapshot | null> {
-        if (!tell("metrics")) return Promise.resolve(null)
+        if (!send("metrics")) return Promise.resolve(null)
         return new Promise((resolve) => {
           const timer = setTimeout(() => resolve(null), answerWithinMs)
           answered = (snapshot) => {
@@ -69,14 +69,14 @@ export function createGathering(own: Registry): Gathering {
     const [mine, ...answers] = await Promise.all([own.getMetricsAsJSON(), ...sources.map((each) => each.ask())])
     const parts = sources.map((each, at) => {
       const answer = answers[at]
-      // One that does not answer in time keeps its place in the sums.
+      // A process that does not respond in time still counts in the sums.
       return labelled(answer ?? each.last().filter(isSummed), each.name)
     })
     const up = upOf(sources.map(({ name }, at) => ({ name, up: Boolean(answers[at]) })))
     return AggregatorRegistry.aggregate([
       [up],
       labelled(mine ?? [], "supervisor"),
-      ofTheGone,
+      endedCounts,
       ...parts,
     ] as never[]).metrics()
   }
@@ -86,7 +86,7 @@ function isAnswer(message: unknown): message is FromChild & { metrics: unknown }
   return typeof message === "object" && message !== null && "metrics" in message
 }
 
-/** Of the whole installation, not of a process: ours that only grow. */
+/** Sums of the whole installation: our own counters and histograms. */
 function isSummed({ name, type }: Metric): boolean {
   const ofProcess = /^(process|nodejs)_/.test(name)
   return !ofProcess && (isKind(type, "counter") || isKind(type, "histogram"))
@@ -117,7 +117,7 @@ function added(snapshots: Snapshot[]): Snapshot {
 function upOf(processes: { name: string; up: boolean }[]): Metric {
   return {
     name: "mailroom_process_up",
-    help: "1 where the process answers.",
+    help: "1 while the process responds.",
     type: "gauge" as never,
     aggregator: "sum",
     values: processes.map(({ name, up }) => ({ value: up ? 1 : 0, labels: { process: name } })),

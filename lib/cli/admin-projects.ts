@@ -1,0 +1,106 @@
+import { addOperatorAudit } from "@/lib/access/audit-store"
+import { entitle as entitleOrganization } from "@/lib/access/people/organization-store"
+import {
+  countArgument,
+  flags,
+  nameArgument,
+  organizationArgument,
+  projectArgument,
+  Refusal,
+  regionArgument,
+  usage,
+} from "@/lib/cli/admin-arguments"
+import { unscopedTransaction } from "@/lib/platform/database/db"
+import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
+import { encodeId } from "@/lib/platform/ids"
+import { addProject, type ProjectPlan } from "@/lib/projects/creation-store"
+import { setLimits as setProjectLimits } from "@/lib/projects/limits-store"
+import { slugOf } from "@/lib/projects/rules"
+import type { Prisma } from "@/prisma/generated/client"
+
+type Tx = Prisma.TransactionClient
+
+export function createProject(args: string[]) {
+  const given = flags(args, "organization", "name", "region")
+  const organizationId = organizationArgument(given.organization)
+  const [name, region] = [nameArgument(given.name), regionArgument(given.region)]
+
+  return () =>
+    unscopedTransaction(async (tx) => {
+      const projectId = await addWithFreeSlug({ organizationId, name, region }, tx)
+      const target = encodeId("proj", projectId)
+      await addOperatorAudit(
+        { organizationId, projectId },
+        { action: "project.created", target, changes: { name, region } },
+        tx,
+      )
+      return { projectId: target }
+    })
+}
+
+/** Adds the project with the name's slug, or the first free one of slug-2, slug-3 …. */
+async function addWithFreeSlug(
+  plan: { organizationId: string; name: string; region: string },
+  tx: Tx,
+): Promise<string> {
+  const slug = slugOf(plan.name)
+  for (let number = 1; number <= 10_000; number++) {
+    const added = await add({ ...plan, slug: number === 1 ? slug : `${slug.slice(0, 44)}-${number}` }, tx)
+    if (added) return added
+  }
+  throw new Refusal("project.slug_taken", `The organization has too many projects called ${plan.name}.`)
+}
+
+async function add(plan: ProjectPlan, tx: Tx): Promise<string | null> {
+  try {
+    return await addProject(plan, tx)
+  } catch (error) {
+    if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw noOrganization()
+    throw error
+  }
+}
+
+export function setLimits(args: string[]) {
+  const given = flags(args, "project", "per-second?", "per-day?")
+  const projectId = projectArgument(given.project)
+  const [perSecond, perDay] = [countArgument(given["per-second"]), countArgument(given["per-day"])]
+  if (perSecond === undefined && perDay === undefined) throw usage("Give --per-second, --per-day or both.")
+
+  return async () => {
+    const limits = { ...(perSecond && { perSecond }), ...(perDay && { perDay }) }
+    const target = encodeId("proj", projectId)
+    await unscopedTransaction(async (tx) => {
+      const project = await setProjectLimits(projectId, limits, tx)
+      if (!project) throw noProject()
+      const at = { organizationId: project.organizationId, projectId }
+      await addOperatorAudit(at, { action: "project.limits_set", target, changes: limits }, tx)
+    })
+    return { projectId: target, ...limits }
+  }
+}
+
+export function entitle(args: string[]) {
+  const given = flags(args, "organization", "multi-region")
+  const organizationId = organizationArgument(given.organization)
+  const wanted = given["multi-region"]
+  if (wanted !== "true" && wanted !== "false") throw usage("--multi-region is true or false.")
+
+  return async () => {
+    const multiRegion = wanted === "true"
+    const target = encodeId("org", organizationId)
+    await unscopedTransaction(async (tx) => {
+      if (!(await entitleOrganization(organizationId, multiRegion, tx))) throw noOrganization()
+      const entry = { action: "organization.entitled", target, changes: { multiRegion } }
+      await addOperatorAudit({ organizationId }, entry, tx)
+    })
+    return { organizationId: target, multiRegion }
+  }
+}
+
+export function noProject(): Refusal {
+  return new Refusal("project.not_found", "Project not found.")
+}
+
+function noOrganization(): Refusal {
+  return new Refusal("organization.not_found", "Organization not found.")
+}
