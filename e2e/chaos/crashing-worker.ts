@@ -2,7 +2,7 @@ import { Socket } from "node:net"
 import { runChild } from "@/lib/cli/supervisor/child"
 import { runWorker } from "@/lib/worker/run"
 
-// A mail to "crash…" ends the process the moment it is handed over, as a defect in native code or an empty memory would.
+// A mail to "crash…" ends the process the moment it is sent, as a defect in native code or a lack of memory would.
 const write = Socket.prototype.write
 Socket.prototype.write = function (this: Socket, ...given: Parameters<typeof write>) {
   const [chunk] = given as unknown[]

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
-import { blocked, SendModel, type Answer, type Wish } from "@/e2e/chaos/send-model"
+import { blocked, SendModel, type Answer, type SendRequest } from "@/e2e/chaos/send-model"
 import { size } from "@/e2e/chaos/size"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
@@ -12,41 +12,44 @@ const histories = size(40, 500)
 type Crash = "before the commit" | "after the commit" | number
 
 type Step =
-  | { do: "send"; wish: Wish }
+  | { do: "send"; request: SendRequest }
   | { do: "retry" }
-  | { do: "race"; wish: Wish; times: number }
-  | { do: "batch"; wishes: Wish[] }
-  | { do: "crash"; wish: Wish & { key: string }; how: Crash }
+  | { do: "race"; request: SendRequest; times: number }
+  | { do: "batch"; requests: SendRequest[] }
+  | { do: "crash"; request: SendRequest & { key: string }; how: Crash }
   | { do: "cancel"; key: string }
   | { do: "raise"; by: number }
 
 const keys = fc.constantFrom("order-1", "order-2", "order-3")
 const addresses = fc.constantFrom("ada@lovelace.example", "alan@turing.example", "grace@hopper.example", blocked)
 const kind = fc.oneof(
-  { weight: 6, arbitrary: fc.constant<Wish["kind"]>("plain") },
-  { weight: 4, arbitrary: fc.constantFrom<Wish["kind"]>("test", "scheduled", "no subject", "foreign domain") },
+  { weight: 6, arbitrary: fc.constant<SendRequest["kind"]>("plain") },
+  { weight: 4, arbitrary: fc.constantFrom<SendRequest["kind"]>("test", "scheduled", "no subject", "foreign domain") },
 )
 const content = { subject: fc.constantFrom("Hello", "Changed", "Again"), kind }
 const to = fc.uniqueArray(addresses, { minLength: 1, maxLength: 3 })
 const maybeKey = fc.option(keys, { nil: null, freq: 4 })
-const wish = fc.record<Wish>({ key: maybeKey, to, ...content })
-const item = fc.record<Wish>({ key: maybeKey, to: addresses.map((one) => [one]), ...content })
+const request = fc.record<SendRequest>({ key: maybeKey, to, ...content })
+const item = fc.record<SendRequest>({ key: maybeKey, to: addresses.map((one) => [one]), ...content })
 const how = fc.oneof(fc.constantFrom<Crash>("before the commit", "after the commit"), fc.integer({ min: 0, max: 12 }))
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant("send" as const), wish }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("send" as const), request }) },
   { weight: 2, arbitrary: fc.constant({ do: "retry" as const }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant("race" as const), wish, times: fc.integer({ min: 2, max: 4 }) }),
+    arbitrary: fc.record({ do: fc.constant("race" as const), request, times: fc.integer({ min: 2, max: 4 }) }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant("batch" as const), wishes: fc.array(item, { minLength: 1, maxLength: 6 }) }),
+    arbitrary: fc.record({
+      do: fc.constant("batch" as const),
+      requests: fc.array(item, { minLength: 1, maxLength: 6 }),
+    }),
   },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant("crash" as const), wish: fc.record({ key: keys, to, ...content }), how }),
+    arbitrary: fc.record({ do: fc.constant("crash" as const), request: fc.record({ key: keys, to, ...content }), how }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), key: keys }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("raise" as const), by: fc.integer({ min: 1, max: 3 }) }) },
@@ -74,37 +77,38 @@ async function live(daily: number, steps: readonly Step[]) {
   const world = await newSender(daily)
   const second = await newKey(world.projectId)
   const model = new SendModel(daily)
-  let last: Wish | null = null
+  let last: SendRequest | null = null
   let turn = 0
   // Two API keys of the project take turns: the claim belongs to the project.
   const apiKey = () => (turn++ % 2 ? second.apiKey : world.apiKey)
-  const send = async (wish: Wish) => toAnswer(await api("POST /v1/emails", { key: apiKey(), body: bodyOf(wish) }))
+  const send = async (request: SendRequest) =>
+    toAnswer(await api("POST /v1/emails", { key: apiKey(), body: bodyOf(request) }))
 
   for (const step of steps) {
     if (step.do === "send") {
-      model.answered(step.wish, await send(step.wish))
-      last = step.wish
+      model.answered(step.request, await send(step.request))
+      last = step.request
     } else if (step.do === "retry" && last) {
       model.answered(last, await send(last))
     } else if (step.do === "race") {
       const same = Array.from({ length: step.times }, (_, at) => ({
-        ...step.wish,
-        subject: `${step.wish.subject} ${at}`,
+        ...step.request,
+        subject: `${step.request.subject} ${at}`,
       }))
       const answers = await Promise.all(same.map(send))
       model.raced(same, answers)
     } else if (step.do === "batch") {
-      const wishes = withOneBodyAKey(step.wishes)
+      const requests = withOneBodyAKey(step.requests)
       const { status, json } = await api("POST /v1/emails/batch", {
         key: apiKey(),
-        body: { items: wishes.map(bodyOf) },
+        body: { items: requests.map(bodyOf) },
       })
       expect(status).toBe(200)
-      for (const at of repeatsLast(wishes)) model.itemAnswered(wishes[at] as Wish, json.results[at])
+      for (const at of repeatsLast(requests)) model.itemAnswered(requests[at] as SendRequest, json.results[at])
     } else if (step.do === "crash") {
-      await crash(world, () => send(step.wish), step.how)
-      model.repeated(step.wish, await send(step.wish))
-      last = step.wish
+      await crash(world, () => send(step.request), step.how)
+      model.repeated(step.request, await send(step.request))
+      last = step.request
     } else if (step.do === "cancel") {
       const emailId = model.idOf(step.key) ?? "email_none"
       model.cancelAnswered(
@@ -137,7 +141,7 @@ async function newSender(daily: number): Promise<World> {
 
 const later = new Date(Date.now() + 24 * 3600_000).toISOString()
 
-function bodyOf({ key, to, subject, kind }: Wish) {
+function bodyOf({ key, to, subject, kind }: SendRequest) {
   return {
     from: `hello@${kind === "foreign domain" ? "other.test" : "acme.test"}`,
     to,
@@ -153,16 +157,17 @@ function toAnswer({ status, headers, json }: Awaited<ReturnType<typeof api>>): A
   return { status, json, replayed: headers.has("idempotent-replayed") }
 }
 
-/** Which of two bodies with one key comes first within a batch is nobody's promise. */
-function withOneBodyAKey(wishes: readonly Wish[]): Wish[] {
-  return wishes.map((wish) => wishes.find(({ key }) => key !== null && key === wish.key) ?? wish)
+/** The order of two bodies with one key within a batch is not guaranteed. */
+function withOneBodyAKey(requests: readonly SendRequest[]): SendRequest[] {
+  return requests.map((request) => requests.find(({ key }) => key !== null && key === request.key) ?? request)
 }
 
 /** A repeat of a key waits for the outcome of the first. */
-function repeatsLast(wishes: readonly Wish[]): number[] {
-  const isRepeat = ({ key }: Wish, at: number) => key !== null && wishes.findIndex((one) => one.key === key) < at
-  const places = wishes.map((wish, at) => ({ at, repeat: isRepeat(wish, at) }))
-  return places.sort((one, other) => Number(one.repeat) - Number(other.repeat)).map(({ at }) => at)
+function repeatsLast(requests: readonly SendRequest[]): number[] {
+  const isRepeat = ({ key }: SendRequest, at: number) =>
+    key !== null && requests.findIndex((one) => one.key === key) < at
+  const positions = requests.map((request, at) => ({ at, repeat: isRepeat(request, at) }))
+  return positions.sort((one, other) => Number(one.repeat) - Number(other.repeat)).map(({ at }) => at)
 }
 
 /** The request is made, and dies; its response is not read. Settles when the process has whole connections again. */
@@ -184,14 +189,14 @@ async function killedAfter(ms: number, request: () => Promise<Answer>): Promise<
 
 /** Held at the project's allowance, which the accept function locks, until its connection is cut. */
 async function killedBeforeCommit(world: World, request: () => Promise<Answer>): Promise<Answer> {
-  const holder = await pool().connect()
+  const locker = await pool().connect()
   let answered = false
   try {
-    await holder.query("BEGIN")
-    await holder.query("SELECT 1 FROM send_allowances WHERE project_id = $1 FOR UPDATE", [world.projectId])
+    await locker.query("BEGIN")
+    await locker.query("SELECT 1 FROM send_allowances WHERE project_id = $1 FOR UPDATE", [world.projectId])
     const answer = request().finally(() => (answered = true))
     while (!answered) {
-      // Not over the holder: within a transaction the view shows what it showed first.
+      // Not over the locker: within a transaction the view shows what it showed first.
       const { rowCount } = await pool().query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%accept_sends%'`,
@@ -200,16 +205,16 @@ async function killedBeforeCommit(world: World, request: () => Promise<Answer>):
     }
     return await answer
   } finally {
-    await holder.query("ROLLBACK")
-    holder.release()
+    await locker.query("ROLLBACK")
+    locker.release()
   }
 }
 
 async function connectionsHeal() {
   let whole = 0
   while (whole < 20) {
-    const looks = await Promise.allSettled(Array.from({ length: 10 }, () => pool().query("SELECT 1")))
-    whole = looks.every(({ status }) => status === "fulfilled") ? whole + 10 : 0
+    const probes = await Promise.allSettled(Array.from({ length: 10 }, () => pool().query("SELECT 1")))
+    whole = probes.every(({ status }) => status === "fulfilled") ? whole + 10 : 0
   }
 }
 

@@ -15,7 +15,7 @@ import { log } from "@/lib/platform/log"
 
 const directUrl = process.env.DATABASE_URL ?? ""
 const leaseMs = 1_000
-/** Small mails beside one large one, which is read when its turn comes. */
+/** Small mails beside one large one, which is read right before it is sent. */
 const mails = 4
 
 let proxy: DatabaseProxy
@@ -137,7 +137,7 @@ async function settled(name: string): Promise<number> {
 }
 
 async function statusesOf(name: string): Promise<string[]> {
-  // Nobody holds what waits for a database that is well again.
+  // No worker holds what was waiting for the database.
   await pool()
     .query("UPDATE deliveries SET due_at = now() WHERE unfinished = 0 AND due_at > now() + interval '1 second'")
     .catch(() => {})
@@ -150,7 +150,7 @@ async function statusesOf(name: string): Promise<string[]> {
   return rows.map(({ status }) => status)
 }
 
-/** Holds the table while the mail of this name, accepted before, is claimed and handed over. */
+/** Holds the table while the mail of this name, accepted before, is claimed and sent. */
 async function withLock(table: string, name: string) {
   const client = new pg.Client({ connectionString: directUrl })
   await client.connect()

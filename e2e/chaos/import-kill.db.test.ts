@@ -52,12 +52,12 @@ test(
     )
     expect(held).toEqual({ contacts: rows - refused - repeated, addresses: rows - refused - repeated })
     const {
-      rows: [told],
+      rows: [errors],
     } = await pool().query(
       "SELECT count(*)::int AS lines, count(DISTINCT line)::int AS different FROM import_errors WHERE project_id = $1",
       [world.projectId],
     )
-    expect(told).toEqual({ lines: refused, different: refused })
+    expect(errors).toEqual({ lines: refused, different: refused })
     const { json: page } = await api("GET /v1/projects/{projectId}/contacts", {
       key: world.apiKey,
       params: { projectId: world.project },
@@ -96,7 +96,7 @@ async function processed(importId: string, count: number) {
     } = await pool().query("SELECT processed, status FROM imports ORDER BY id DESC LIMIT 1")
     if (count < rows ? row.processed >= count : row.status === "completed") return
     if (!worker?.isAlive() || Date.now() > deadline)
-      throw new Error(`${importId} stands at ${row.processed} rows.\n${worker?.output()}`)
+      throw new Error(`${importId} has processed ${row.processed} rows.\n${worker?.output()}`)
     await wait(20)
   }
 }

@@ -21,7 +21,7 @@ export function towards(sink: FaultServer): Record<string, string> {
   return { SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none&delivered=accept` }
 }
 
-/** A sender of whom no rate and no allowance says a word. */
+/** A sender without effective rate limits. */
 export async function newMailer(): Promise<Sending> {
   const sender = await newSending()
   await pool().query("UPDATE projects SET per_second_sends = 100000 WHERE id = $1", [sender.projectId])

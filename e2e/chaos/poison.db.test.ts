@@ -63,7 +63,7 @@ test(`${4 * each} poison mails at the head of the queue let ${good} good ones th
   }
 }, 120_000)
 
-test(`a mail that ends the worker's process ${crashes} times is counted at each claim and given up after ten, and those beside it are not`, async () => {
+test(`a mail that crashes the worker ${crashes} times is counted at each claim and given up after ten, and those beside it are not`, async () => {
   await pool().query("UPDATE deliveries SET due_at = NULL")
   const sender = await mailing.newMailer()
   const [crash = ""] = (await mailing.sendTo(sender, ["crash@x.example", ...mailing.readers(20)])).map(uuid)
@@ -87,7 +87,7 @@ test(`a mail that ends the worker's process ${crashes} times is counted at each 
   await mailing.delivered(sender, 20, worker)
 }, 120_000)
 
-/** The worker's first connections and plans are nobody's time. */
+/** Keeps the worker's first connections and query plans out of the measurement. */
 async function warmUp() {
   const sender = await mailing.newMailer()
   await mailing.sendTo(sender, mailing.readers(100, "early"))

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 
-/** What the generator of histories writes down for one send. */
-export type Wish = {
+/** One generated send. */
+export type SendRequest = {
   /** Null sends without an idempotency key. */
   key: string | null
   to: string[]
@@ -28,45 +28,45 @@ export class SendModel {
 
   constructor(public daily: number) {}
 
-  /** Checks an answer, whoever asked, and takes down what it has made. */
-  answered(wish: Wish, answer: Answer) {
+  /** Checks a response and records what it created. */
+  answered(request: SendRequest, answer: Answer) {
     const code = answer.json.code
-    const kept = wish.key === null ? undefined : this.kept.get(wish.key)
+    const kept = request.key === null ? undefined : this.kept.get(request.key)
     if (kept) return expect({ ...answer }).toEqual({ status: 201, replayed: true, json: kept.json })
-    if (wish.kind === "no subject") return expect([answer.status, code]).toEqual([400, "request.invalid"])
-    if (wish.kind === "foreign domain")
+    if (request.kind === "no subject") return expect([answer.status, code]).toEqual([400, "request.invalid"])
+    if (request.kind === "foreign domain")
       return expect([answer.status, code]).toEqual([422, "email.from_domain_not_verified"])
-    if (this.isTooMuch(wish)) return expect([answer.status, code]).toEqual([429, "quota.daily_exceeded"])
+    if (this.isTooMuch(request)) return expect([answer.status, code]).toEqual([429, "quota.daily_exceeded"])
     expect([answer.status, answer.replayed]).toEqual([201, false])
-    this.accept(wish, answer.json)
+    this.accept(request, answer.json)
   }
 
   /**
    * The answer to a repeat after a request of which nobody knows how far it came: it has either made the email, or left
    * no trace; the repeat says which, and whichever it is the email exists once.
    */
-  repeated(wish: Wish, answer: Answer) {
-    const news = wish.key !== null && !this.kept.has(wish.key) && answer.replayed
-    if (!news) return this.answered(wish, answer)
+  repeated(request: SendRequest, answer: Answer) {
+    const news = request.key !== null && !this.kept.has(request.key) && answer.replayed
+    if (!news) return this.answered(request, answer)
     expect(answer.status).toBe(201)
-    expect(this.isRefused(wish), "what the lost request made").toBe(false)
-    this.accept(wish, answer.json)
+    expect(this.isRefused(request), "what the lost request made").toBe(false)
+    this.accept(request, answer.json)
   }
 
   /** Which of several at the same time comes first is nobody's promise; of equal keys only one does, the rest replay it. */
-  raced(wishes: readonly Wish[], answers: readonly Answer[]) {
+  raced(requests: readonly SendRequest[], answers: readonly Answer[]) {
     const isFirst = (at: number) => answers[at]?.status === 201 && !answers[at].replayed
     const order = [...answers.keys()].sort((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
-    for (const at of order) this.answered(wishes[at] as Wish, answers[at] as Answer)
+    for (const at of order) this.answered(requests[at] as SendRequest, answers[at] as Answer)
   }
 
   /** An item is answered as a send alone would be, but for its list of messages and the word that it is a replay. */
-  itemAnswered(wish: Wish, { index: _, ...item }: Record<string, unknown>) {
+  itemAnswered(request: SendRequest, { index: _, ...item }: Record<string, unknown>) {
     const { problem } = item as { problem?: Record<string, unknown> }
-    if (problem) return this.answered(wish, { status: Number(problem.status), replayed: false, json: problem })
-    const kept = wish.key === null ? undefined : this.kept.get(wish.key)
+    if (problem) return this.answered(request, { status: Number(problem.status), replayed: false, json: problem })
+    const kept = request.key === null ? undefined : this.kept.get(request.key)
     const messages = kept?.json.messages
-    this.answered(wish, { status: 201, replayed: kept !== undefined, json: messages ? { ...item, messages } : item })
+    this.answered(request, { status: 201, replayed: kept !== undefined, json: messages ? { ...item, messages } : item })
   }
 
   cancelAnswered(key: string, status: number) {
@@ -83,28 +83,28 @@ export class SendModel {
     return this.kept.get(key)?.json.id as string | undefined
   }
 
-  private accept(wish: Wish, json: Record<string, unknown>) {
-    const reachable = wish.to.filter((address) => address !== blocked)
-    const status = { plain: "queued", test: "queued", scheduled: "scheduled" }[wish.kind as "plain"]
+  private accept(request: SendRequest, json: Record<string, unknown>) {
+    const reachable = request.to.filter((address) => address !== blocked)
+    const status = { plain: "queued", test: "queued", scheduled: "scheduled" }[request.kind as "plain"]
     expect(json.status).toBe(reachable.length ? status : "suppressed")
-    this.used += this.costOf(wish)
-    this.emails += wish.to.length
-    this.events += wish.to.length
-    if (wish.key === null) return
-    const scheduled = wish.kind === "scheduled" && reachable.length > 0
-    this.kept.set(wish.key, { json, scheduled, cancelled: false })
+    this.used += this.costOf(request)
+    this.emails += request.to.length
+    this.events += request.to.length
+    if (request.key === null) return
+    const scheduled = request.kind === "scheduled" && reachable.length > 0
+    this.kept.set(request.key, { json, scheduled, cancelled: false })
   }
 
-  private isRefused(wish: Wish): boolean {
-    return wish.kind === "no subject" || wish.kind === "foreign domain" || this.isTooMuch(wish)
+  private isRefused(request: SendRequest): boolean {
+    return request.kind === "no subject" || request.kind === "foreign domain" || this.isTooMuch(request)
   }
 
-  private isTooMuch(wish: Wish): boolean {
-    const cost = this.costOf(wish)
+  private isTooMuch(request: SendRequest): boolean {
+    const cost = this.costOf(request)
     return cost > 0 && this.used + cost > this.daily
   }
 
-  private costOf({ kind, to }: Wish): number {
+  private costOf({ kind, to }: SendRequest): number {
     return kind === "plain" ? to.filter((address) => address !== blocked).length : 0
   }
 }

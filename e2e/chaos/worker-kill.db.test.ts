@@ -49,7 +49,7 @@ test(`a worker killed with kill -9 ${ends} times in the middle of ${mails} sends
 
 test(`a worker told to stop ${ends} times in the middle of ${mails} sends loses and doubles none`, async () => {
   const sender = await mailing.newMailer()
-  // In parts, since a worker that is told to stop hands over all that it has in hand.
+  // In parts, since a stopping worker first sends everything that it has claimed.
   const part = Math.ceil(mails / ends)
   for (let end = 0; end < ends; end++) {
     await mailing.sendTo(sender, mailing.readers(Math.min(part, mails - end * part), `part-${end}`))
@@ -64,7 +64,7 @@ test(`a worker told to stop ${ends} times in the middle of ${mails} sends loses 
   figures("SIGTERM", { ends, lost: mails - held.mails, copies: held.copies })
 }, 240_000)
 
-test("what a killed worker had in hand is taken up by the next within its lease and five seconds", async () => {
+test("mail that a killed worker had claimed is claimed by the next within its lease and five seconds", async () => {
   const sender = await mailing.newMailer()
   await mailing.sendTo(sender, mailing.readers(200))
   await endAfter(60, "SIGKILL")

@@ -36,13 +36,13 @@ export type WorkerProcess = {
 
 function startProcess(file: string, env: Record<string, string>): WorkerProcess {
   const child = spawn(process.execPath, [file], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] })
-  let said = ""
-  child.stdout.on("data", (text: Buffer) => (said += text.toString()))
-  child.stderr.on("data", (text: Buffer) => (said += text.toString()))
+  let output = ""
+  child.stdout.on("data", (text: Buffer) => (output += text.toString()))
+  child.stderr.on("data", (text: Buffer) => (output += text.toString()))
   const closed = once(child, "close")
   const ended = async () => (await closed, child.exitCode)
   const isAlive = () => child.exitCode === null && child.signalCode === null
-  return { pid: child.pid ?? 0, output: () => said, isAlive, ended, end: (signal) => end(child, signal) }
+  return { pid: child.pid ?? 0, output: () => output, isAlive, ended, end: (signal) => end(child, signal) }
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

@@ -23,7 +23,7 @@ export function watch(page: Page): { faults: string[] } {
   return { faults }
 }
 
-/** Reaches a control by the Tab key alone, as somebody without a mouse does. */
+/** Reaches a control with the Tab key alone, as keyboard users do. */
 export async function tabTo(page: Page, target: Locator, most = 120) {
   await expect(target).toBeVisible()
   for (let presses = 0; presses < most; presses++) {

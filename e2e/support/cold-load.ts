@@ -42,7 +42,7 @@ export async function coldLoad(browser: Browser, url: string, cookie: string): P
   await expect
     .poll(async () => unchanged(page, () => JSON.stringify([...scripts.values()])), { timeout: 20_000, intervals: [0] })
     .toBe(true)
-  // A page that says there is nothing to show loads less than the one that is meant.
+  // An empty state or error page loads less than the page to measure.
   await expect(page.getByRole("heading", { name: /not valid|nothing at this address/ })).toHaveCount(0)
   await context.close()
   const files = [...scripts.values()]

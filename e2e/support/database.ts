@@ -35,7 +35,7 @@ export async function makeTemplate(serverUrl: string) {
   await migrate(named(serverUrl, template))
 }
 
-/** A migrated database that nobody else uses. Needs `makeTemplate` before. */
+/** A migrated database of its own. Call `makeTemplate` first. */
 export function freshDatabase(name: string, serverUrl = testServerUrl()): Promise<TestDatabase> {
   return make(serverUrl, name, `template ${template}`)
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto"
 import { startFauxqs } from "fauxqs"
-import { startDoor, type Passing } from "@/e2e/support/door"
+import { startProxy, type Passing } from "@/e2e/support/intercepting-proxy"
 
 const accessKeyId = "AKIATEST"
 const secretAccessKey = "a/secret+of=tests"
@@ -8,18 +8,18 @@ const region = "eu-west-1"
 const bucket = "mail"
 
 /**
- * An S3 server that starts at once, in memory. It believes every signature, so that a door of ours stands before it and
- * recomputes them. `url` is what S3_URL takes, with an empty bucket.
+ * An S3 server that starts at once, in memory. It accepts every signature, so a proxy in front of it checks
+ * them. `url` is a value for S3_URL, with an empty bucket.
  */
 export async function startFastS3(): Promise<{ url: string; stop(): Promise<void> }> {
   const server = await startFauxqs({ port: 0, logger: false })
   const made = await fetch(`http://127.0.0.1:${server.port}/${bucket}`, { method: "PUT" })
-  if (!made.ok) throw new Error(`The fast S3 server made no bucket: ${made.status}`)
-  const door = await startDoor(server.port, refusal)
+  if (!made.ok) throw new Error(`The fast S3 server did not create the bucket: ${made.status}`)
+  const proxy = await startProxy(server.port, refusal)
   return {
-    url: `s3://${accessKeyId}:${encodeURIComponent(secretAccessKey)}@127.0.0.1:${door.port}/${bucket}?region=${region}&tls=none`,
+    url: `s3://${accessKeyId}:${encodeURIComponent(secretAccessKey)}@127.0.0.1:${proxy.port}/${bucket}?region=${region}&tls=none`,
     async stop() {
-      await door.stop()
+      await proxy.stop()
       await server.stop()
     },
   }
@@ -54,8 +54,8 @@ function isSigned({ method, path, headers }: Passing): boolean {
 }
 
 function isWhole({ headers, body }: Passing): boolean {
-  const told = headers["x-amz-content-sha256"]
-  return told === "UNSIGNED-PAYLOAD" || told === sha256(body)
+  const announced = headers["x-amz-content-sha256"]
+  return announced === "UNSIGNED-PAYLOAD" || announced === sha256(body)
 }
 
 function sha256(bytes: string | Buffer): string {

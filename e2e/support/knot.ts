@@ -27,12 +27,12 @@ export async function startKnot(name: string): Promise<Knot> {
       `zone:\n  - domain: ${name}\n    file: ${zone}\n    zonefile-load: whole\n    zonefile-sync: -1\n    journal-content: none\n`,
   )
   const child = spawn("knotd", ["-c", join(folder, "knot.conf")], { stdio: ["ignore", "ignore", "pipe"] })
-  let said = ""
-  child.stderr.on("data", (text: Buffer) => (said += text.toString()))
-  child.on("error", (error) => (said += `knotd cannot be run (${error.message}): apt-get install knot`))
+  let output = ""
+  child.stderr.on("data", (text: Buffer) => (output += text.toString()))
+  child.on("error", (error) => (output += `knotd cannot be run (${error.message}): apt-get install knot`))
   const logged = async (pattern: RegExp) => {
-    while (!pattern.test(said)) {
-      if (child.exitCode !== null || !child.pid) throw new Error(`knotd did not start:\n${said}`)
+    while (!pattern.test(output)) {
+      if (child.exitCode !== null || !child.pid) throw new Error(`knotd did not start:\n${output}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
@@ -41,13 +41,13 @@ export async function startKnot(name: string): Promise<Knot> {
   return {
     port,
     async publish(text) {
-      said = ""
+      output = ""
       write(text)
       const written = serial - 1
       child.kill("SIGHUP")
       // The configuration is reloaded before the zone is: until then the server answers from the zone before.
       await logged(new RegExp(`(loaded, serial \\d+ -> ${written},|error: )`))
-      if (said.includes("error: ")) throw new Error(`knotd refused the zone:\n${said}`)
+      if (output.includes("error: ")) throw new Error(`knotd refused the zone:\n${output}`)
     },
     async stop() {
       child.kill("SIGTERM")

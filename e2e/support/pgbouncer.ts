@@ -24,11 +24,11 @@ export async function startPgBouncer({ databaseUrl, poolMode, ignores = "" }: Op
   )
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : []
   const child = spawn("pgbouncer", [...user, join(folder, "pgbouncer.ini")], { stdio: ["ignore", "ignore", "pipe"] })
-  let said = ""
-  child.stderr.on("data", (text: Buffer) => (said += text.toString()))
-  child.on("error", (error) => (said += `pgbouncer cannot be run (${error.message}): apt-get install pgbouncer`))
-  while (!/process up/.test(said)) {
-    if (child.exitCode !== null || !child.pid) throw new Error(`pgbouncer did not start:\n${said}`)
+  let output = ""
+  child.stderr.on("data", (text: Buffer) => (output += text.toString()))
+  child.on("error", (error) => (output += `pgbouncer cannot be run (${error.message}): apt-get install pgbouncer`))
+  while (!/process up/.test(output)) {
+    if (child.exitCode !== null || !child.pid) throw new Error(`pgbouncer did not start:\n${output}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return {

@@ -12,7 +12,7 @@ export type Product = {
   setupUrl: string
   dataDir: string
   process: ChildProcess
-  /** Everything it has said on the terminal so far. */
+  /** Everything that it has printed so far. */
   output(): string
   /** Ctrl-C, and what it takes until everything has stopped. */
   stop(): Promise<void>
@@ -32,23 +32,23 @@ export async function startProduct(ports: Ports, extra: Record<string, string> =
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   })
-  let said = ""
-  child.stdout.on("data", (text: Buffer) => (said += text.toString()))
-  child.stderr.on("data", (text: Buffer) => (said += text.toString()))
+  let output = ""
+  child.stdout.on("data", (text: Buffer) => (output += text.toString()))
+  child.stderr.on("data", (text: Buffer) => (output += text.toString()))
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
 
   const baseUrl = `http://localhost:${ports.web}`
   const deadline = Date.now() + readyWithinMs
-  while (!/Mailroom is ready/.test(said)) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The product did not start:\n${said}`)
+  while (!/Mailroom is ready/.test(output)) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The product did not start:\n${output}`)
     await wait(100)
   }
   return {
     baseUrl,
-    setupUrl: await printedLink(() => said),
+    setupUrl: await printedLink(() => output),
     dataDir,
     process: child,
-    output: () => said,
+    output: () => output,
     async stop() {
       child.kill("SIGINT")
       await ended
@@ -89,7 +89,7 @@ function environment(ports: Ports, dataDir: string) {
 }
 
 /** Printed right after readiness, and only while the first run is open. */
-async function printedLink(said: () => string): Promise<string> {
-  while (!/Ctrl-C stops everything/.test(said())) await wait(20)
-  return /\S+\/setup\?token=\S+/.exec(said())?.[0] ?? ""
+async function printedLink(output: () => string): Promise<string> {
+  while (!/Ctrl-C stops everything/.test(output())) await wait(20)
+  return /\S+\/setup\?token=\S+/.exec(output())?.[0] ?? ""
 }

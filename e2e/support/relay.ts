@@ -10,7 +10,7 @@ import { SMTPServer } from "smtp-server"
 
 export const relayUser = "relay"
 
-/** A mail server of loopback that wants a password, as an operator's relay does. What it takes lies in `folder`. */
+/** A mail server on loopback that requires a password, like an operator's relay. It stores accepted mail in `folder`. */
 export type Relay = { url: string; folder: string; stop(): Promise<void> }
 
 export async function startRelay(password: string): Promise<Relay> {

@@ -3,7 +3,7 @@ import pg from "pg"
 import { readRecord } from "@/lib/platform/postgres/record"
 import type { Furnished } from "@/e2e/support/furnished"
 
-/** Signs a browser in as the owner of what was furnished. */
+/** Signs a browser in as the owner of the test project. */
 export async function becomeOwner(context: BrowserContext, { baseUrl, cookie }: Furnished) {
   await context.addCookies(
     cookie
@@ -15,14 +15,14 @@ export async function becomeOwner(context: BrowserContext, { baseUrl, cookie }: 
 /** A connection to the database of the running product: for what would take days to happen by itself. */
 export async function productDatabase(): Promise<pg.Client> {
   const record = readRecord(process.env.E2E_DATA_DIR ?? "")
-  if (!record) throw new Error("The product's database is not where its data folder says.")
+  if (!record) throw new Error("The data folder has no record of the product's database.")
   const { port, password } = record
   const client = new pg.Client({ host: "127.0.0.1", port, user: "mailroom", password, database: "mailroom" })
   await client.connect()
   return client
 }
 
-/** Sends an email with the API key of what was furnished; the id of its answer. */
+/** Sends an email with the API key of the test project; returns its id. */
 export async function sendEmail({ baseUrl, apiKey, ids }: Furnished, mail: Record<string, unknown>): Promise<string> {
   const answer = await fetch(`${baseUrl}/v1/emails`, {
     method: "POST",

@@ -17,12 +17,12 @@ const region = "eu-west-1"
 const parts = ["proxy", "account", "container", "object"] as const
 
 type Part = (typeof parts)[number]
-type Server = { part: Part; child: ChildProcess; said: () => string }
+type Server = { part: Part; child: ChildProcess; output: () => string }
 
 /**
  * A real S3 server that checks every signature: OpenStack Swift on loopback, in a folder of its own. `url` is what
  * S3_URL takes, with an empty bucket. Pages of a listing hold ten objects there, so that few of them make several.
- * @throws Error with what the servers said when they do not answer in time
+ * @throws Error with the output of the servers if they do not respond in time
  */
 export async function startSwift(): Promise<{ url: string; stop(): Promise<void> }> {
   findSwift()
@@ -102,11 +102,11 @@ function launch(part: Part, folder: string): Server {
   // Swift leaves our process group: without this it would outlive a run that is broken off.
   const command = ["--pdeathsig", "TERM", `swift-${part}-server`, join(folder, `${part}.conf`), "--verbose"]
   const child = spawn("setpriv", command, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] })
-  let said = ""
+  let output = ""
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (text: Buffer) => (said = (said + text.toString()).slice(-20_000)))
-  child.on("error", (error) => (said += error.message))
-  return { part, child, said: () => said }
+    stream.on("data", (text: Buffer) => (output = (output + text.toString()).slice(-20_000)))
+  child.on("error", (error) => (output += error.message))
+  return { part, child, output: () => output }
 }
 
 /** Account and container servers have a part in the bucket, the object server only in what lies in it. */
@@ -133,9 +133,12 @@ async function untilDone(servers: Server[], limit: AbortSignal, work: () => Prom
       return await work()
     } catch (error) {
       if (limit.aborted || servers.some(({ child }) => !runs(child))) {
-        throw new Error(["Swift did not start.", ...servers.map(({ part, said }) => `${part}: ${said()}`)].join("\n"), {
-          cause: error,
-        })
+        throw new Error(
+          ["Swift did not start.", ...servers.map(({ part, output }) => `${part}: ${output()}`)].join("\n"),
+          {
+            cause: error,
+          },
+        )
       }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }

@@ -6,7 +6,7 @@ test("quotes, commas and line breaks stay inside their cell", () => {
   expect(csvLine(["a", 'say "hi", you', "two\nlines", ""])).toBe('"a","say ""hi"", you","two\nlines",""\r\n')
 })
 
-test("no cell begins as a formula, whatever stands in it", () => {
+test("no cell begins as a formula, whatever it contains", () => {
   for (const text of ['=HYPERLINK("http://evil")', "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1"]) {
     expect(csvLine([text]).slice(1, 2)).toBe("'")
   }

@@ -3,15 +3,15 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${safeCell(cell).replaceAll('"', '""')}"`).join(",")}\r\n`
 }
 
-/** What a cell that was written by `csvLine`, or marked as text by a spreadsheet, says without its apostrophe. */
+/** A cell that was written by `csvLine`, or marked as text by a spreadsheet, without its apostrophe. */
 export function plainCell(cell: string): string {
   return cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell
 }
 
-// Apostrophes count, too: text that has one before its formula gets a second, so that `plainCell` gives it back exactly.
+// Includes apostrophes: text that has one before its formula gets a second, so that `plainCell` restores it exactly.
 const formula = /^'*\s*[=+\-@\t\r]/
 
-/** A spreadsheet would run a cell that begins with one of these, so it gets an apostrophe before it (OWASP, ASVS 1.2.10). */
+/** A spreadsheet would run a cell that begins like a formula, so an apostrophe is put before it (OWASP ASVS 1.2.10). */
 function safeCell(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }

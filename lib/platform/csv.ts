@@ -4,17 +4,17 @@ import { Reply } from "@/lib/platform/http/endpoint"
 export type CsvDownload<T> = {
   filename: string
   columns: readonly string[]
-  /** Read one after the other: a group when the reader has taken the one before. */
+  /** Read one after the other: each when the client has taken the previous one. */
   groups: AsyncGenerator<T[]>
   cellsOf(item: T): readonly string[]
 }
 
 /**
- * The answer of an export: CSV (RFC 4180, UTF-8) that is written as it is read, so that it may be of any length. The
- * header stands bare, the cells are quoted. A reader that goes away ends the reading.
+ * The response of an export: CSV (RFC 4180, UTF-8) streamed as it is read, so that it may be of any length. The header is
+ * not quoted, the cells are. A client that disconnects ends the reading.
  */
 export async function csvDownload<T>({ filename, columns, groups, cellsOf }: CsvDownload<T>): Promise<Reply> {
-  // The first group is read before the answer begins: what fails then is still a problem document.
+  // The first group is read before the response begins, so that a failure there is still a problem document.
   const first = await groups.next()
   const encoder = new TextEncoder()
   const linesOf = (items: T[]) => encoder.encode(items.map((item) => csvLine(cellsOf(item))).join(""))

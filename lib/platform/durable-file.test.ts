@@ -18,7 +18,7 @@ test("a file is replaced whole, for its owner alone, with nothing left beside it
   ])
 })
 
-test("an exclusive one keeps what is there", () => {
+test("an exclusive write keeps an existing file", () => {
   const path = join(folder, "key")
   expect([writeDurably(path, "first", { exclusive: true }), writeDurably(path, "second", { exclusive: true })]).toEqual(
     [true, false],
@@ -26,7 +26,7 @@ test("an exclusive one keeps what is there", () => {
   expect([readFileSync(path, "utf8"), readdirSync(folder)]).toEqual(["first", ["key"]])
 })
 
-test("a file that cannot be moved into place leaves the old one and no part", () => {
+test("a file that cannot be renamed leaves the old one and no temporary file", () => {
   expect(() => writeDurably(join(folder, "none", "record.json"), "x")).toThrow("ENOENT")
   expect(() => writeDurably(folder, "x")).toThrow()
   expect(readdirSync(folder)).toEqual([])

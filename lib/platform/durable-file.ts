@@ -3,8 +3,8 @@ import { open } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
 /**
- * Writes a small file so that after a power cut there is the old one or the new one, whole: to a temporary name, synced,
- * moved into place, its folder synced. `exclusive` keeps what is there and answers false.
+ * Writes a small file atomically and durably: to a temporary name, synced, renamed, its folder synced. `exclusive` keeps
+ * an existing file and returns false.
  */
 export function writeDurably(path: string, content: string, { exclusive = false } = {}): boolean {
   const part = `${path}.${process.pid}`
@@ -22,9 +22,9 @@ export function writeDurably(path: string, content: string, { exclusive = false 
   return true
 }
 
-/** What was made, renamed or removed in a folder survives a power cut only once the folder is synced. */
+/** Files created, renamed or removed in a folder survive a power cut only once the folder is synced. */
 export function syncFolder(folder: string) {
-  // Windows opens no folders, and writes their entries by itself.
+  // Windows cannot open folders, and writes their entries by itself.
   if (process.platform === "win32") return
   syncFile(folder)
 }
@@ -47,7 +47,7 @@ function syncFile(path: string) {
   }
 }
 
-/** As `syncFolder`, without holding up the process. */
+/** Like `syncFolder`, without blocking the process. */
 export async function folderSynced(folder: string): Promise<void> {
   if (process.platform === "win32") return
   const handle = await open(folder, "r")

@@ -3,7 +3,7 @@ import { systemClock, type Clock } from "@/lib/platform/clock"
 import { dnsFromEnv, type Dns } from "@/lib/platform/dns/dns"
 import { env } from "@/lib/platform/env/env"
 
-/** The world outside, as an argument: operations and jobs reach time, DNS and chance through it alone. */
+/** Time, DNS and randomness as an argument: operations and jobs use these only through it. */
 export type Io = { clock: Clock; dns: Dns; random: Random }
 
 export type Random = {
@@ -16,7 +16,7 @@ export const systemRandom: Random = { number: Math.random, bytes: randomBytes }
 
 let real: Io | undefined
 
-/** The real world, opened on first use. */
+/** The real ones, opened on first use. */
 export function systemIo(): Io {
   return (real ??= { clock: systemClock, dns: dnsFromEnv(env()), random: systemRandom })
 }

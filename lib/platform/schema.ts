@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { decodeId, encodeId, type IdPrefix } from "@/lib/platform/ids"
 
-/** A time as it may stand in a request: a date that exists, of our era, with an offset. */
+/** A time in a request: an existing date of our era, with an offset. */
 export const timestampText = z.iso
   .datetime({ offset: true, message: "Must be an ISO 8601 time with its offset, such as 2026-12-24T18:00:00Z." })
   .refine((text) => !text.startsWith("0000"), "Must be a time of our era.")
@@ -37,7 +37,7 @@ export const int64 = z.int().meta({ format: "int64", minimum: undefined, maximum
 
 export const double = z.number().meta({ format: "double" })
 
-/** Rows come with null where a resource leaves the field out. */
+/** Turns the null of a row into undefined, which leaves the field out of the resource. */
 export function present<T>(value: T | null): T | undefined {
   return value === null ? undefined : value
 }

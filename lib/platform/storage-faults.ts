@@ -1,8 +1,8 @@
 const codes = ["ENOSPC", "EDQUOT", "EIO", "EROFS", "EMFILE", "ENFILE"]
 
 /**
- * True for failures of the place where files go, not of the request, which may pass: a disk without room, over its quota or
- * broken, too many open files, a bucket that does not answer or says 5xx.
+ * True for failures of the storage, not of the request, which may pass: a full or broken disk, an exceeded quota, too
+ * many open files, a bucket that does not respond or responds with 5xx.
  */
 export function isStorageFault(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest"
-import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
+import { closeDatabase, pool, transaction, warmUp } from "@/lib/platform/database/db"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
 afterAll(closeDatabase)
@@ -15,4 +15,11 @@ test("a connection that ends between two statements of a transaction fails that 
   const error = await failing.catch((error: unknown) => error)
   expect(isUnavailable(error)).toBe(true)
   expect((await pool().query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }])
+})
+
+test("warming up ignores a failure, which the next query reports", async () => {
+  await warmUp()
+  await pool().query("ALTER TABLE installation RENAME TO elsewhere")
+  await expect(warmUp()).resolves.toBeUndefined()
+  await pool().query("ALTER TABLE elsewhere RENAME TO installation")
 })

@@ -24,7 +24,7 @@ const shared = globalThis as typeof globalThis & { mailroomPool?: pg.Pool; mailr
 
 gauge(
   "mailroom_database_connections",
-  "Connections of a process by what they do, and callers that wait for one.",
+  "Database connections of a process by state, and callers that wait for one.",
   ["state"],
   (now) => {
     const { totalCount = 0, idleCount = 0, waitingCount = 0 } = shared.mailroomPool ?? {}
@@ -94,7 +94,14 @@ class RetryingPool extends pg.Pool {
 
 export type Queryable = Pick<pg.Pool, "query">
 
-/** Waits for the statements under way and closes every connection of this process. */
+/** Loads Prisma's engine, which costs its first query up to half a second. A failure is left to the next query. */
+export async function warmUp(): Promise<void> {
+  await unscoped()
+    .installation.count()
+    .catch(() => undefined)
+}
+
+/** Waits for running statements and closes every connection of this process. */
 export async function closeDatabase(): Promise<void> {
   await shared.mailroomPrisma?.$disconnect()
   await shared.mailroomPool?.end()
@@ -111,8 +118,8 @@ function openPool(): pg.Pool {
     ...sessionLimits,
     application_name: "mailroom",
   })
-  // The pool replaces a connection that breaks. Without a listener it would end the process: on the pool while it lies
-  // idle, on the connection itself while a transaction holds it between two statements.
+  // The pool replaces a broken connection, but without listeners the error would end the process: on the pool for an idle
+  // connection, on the connection itself while a transaction holds it between two statements.
   opened.on("error", () => undefined)
   opened.on("connect", (client) =>
     client.on("error", (error) => log.warn({ err: error }, "a database connection was lost")),

@@ -9,7 +9,7 @@ import { checksum, type SqlFile } from "@/lib/platform/database/sql-file"
 /** What makes a database: tables, once each, and functions, whose files hold their current text. */
 export type DatabaseFiles = { migrations: readonly SqlFile[]; functions: readonly SqlFile[] }
 
-/** Prisma's own number, so that its `migrate deploy` and ours never run at the same time. */
+/** The number of Prisma's own lock, so that its `migrate deploy` and this never run at the same time. */
 const lockKey = 72_707_369
 const lockPollMs = 200
 /** Long enough for an index over a large table. */

@@ -61,7 +61,7 @@ function confineFilter(map: ModelMap, model: string, given: unknown, projectId: 
 
 /** select, include, where and orderBy, at any depth. */
 function inspectReading(map: ModelMap, model: string, args: Given): void {
-  // A cursor is looked up without the filter: it would tell whether a row of another project exists.
+  // A cursor is found without the filter, so it would reveal whether a row of another project exists.
   if (args.cursor !== undefined) refuse(model, "a cursor is not scoped; filter by id")
   for (const fields of [args.select, args.include]) inspectFields(map, model, fields)
   inspectFilter(map, model, args.where)

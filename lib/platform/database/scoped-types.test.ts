@@ -70,7 +70,7 @@ async function refused(db: ScopedDb, row: Row) {
   await db.topic.findMany({ where: { OR: [{ project: { name: "x" } }] } })
   // @ts-expect-error In an order.
   await db.topic.findMany({ orderBy: { project: { name: "asc" } } })
-  // @ts-expect-error A cursor is looked up in all projects.
+  // @ts-expect-error A cursor is searched for in all projects.
   await db.topic.findMany({ cursor: { id: "" } })
 
   // @ts-expect-error No such column.

@@ -14,7 +14,7 @@ export type DnsQuestion<K extends RecordKind> = {
 
 const SERVERS_MAX = 4
 
-/** Puts the question to each server (at most four) at once and weighs what they say. Never throws. */
+/** Queries each server (at most four) at once and takes the majority of their answers. Never throws. */
 export async function askServers<K extends RecordKind>(
   servers: DnsHost[],
   question: DnsQuestion<K>,
@@ -28,13 +28,13 @@ export async function askServers<K extends RecordKind>(
   return { ...weigh(askedServers.map((asked) => asked.answer)), askedServers }
 }
 
-/** The answer that most servers give. Errors count only when there is nothing else. */
+/** The answer that most servers give. Errors count only if there are no answers. */
 export function weigh<T>(outcomes: DnsOutcome<T>[]): DnsOutcome<T> {
-  const heard = outcomes.filter((outcome) => outcome.kind !== "error")
-  if (heard.length === 0) return outcomes[0] ?? { kind: "error", reason: "unreachable" }
-  const prints = heard.map(fingerprint)
+  const answers = outcomes.filter((outcome) => outcome.kind !== "error")
+  if (answers.length === 0) return outcomes[0] ?? { kind: "error", reason: "unreachable" }
+  const prints = answers.map(fingerprint)
   const votes = (outcome: DnsOutcome<T>) => prints.filter((print) => print === fingerprint(outcome)).length
-  const [first] = heard.toSorted((a, b) => votes(b) - votes(a) || foundFirst(a) - foundFirst(b))
+  const [first] = answers.toSorted((a, b) => votes(b) - votes(a) || foundFirst(a) - foundFirst(b))
   return first ?? { kind: "error", reason: "unreachable" }
 }
 

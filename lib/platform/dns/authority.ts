@@ -5,16 +5,16 @@ import type { DnsHost } from "@/lib/platform/dns/types"
 type Options = { resolvers: DnsHost[]; port: number; timeoutMs: number; allowPrivate: boolean }
 
 const SERVERS_MAX = 4
-const KEEP_MS = 60_000
-const KEPT_MAX = 1000
+const CACHE_MS = 60_000
+const CACHED_MAX = 1000
 
 /**
  * Finds the servers that are responsible for a name: the NS records of the nearest zone at or above it, as the
  * resolvers give them. Empty when that cannot be found out, or only a top-level domain is left.
  */
 export function authoritativeServers(options: Options): (name: string, deadline: number) => Promise<DnsHost[]> {
-  // One check asks for a dozen names of one zone: its servers are looked for once.
-  const kept = new Map<string, { until: number; servers: Promise<DnsHost[]> }>()
+  // One check queries a dozen names of one zone: its servers are cached.
+  const cached = new Map<string, { until: number; servers: Promise<DnsHost[]> }>()
 
   return at
 
@@ -22,13 +22,13 @@ export function authoritativeServers(options: Options): (name: string, deadline:
     const labels = name.split(".")
     if (labels.length < 2) return []
     const now = performance.now()
-    const known = kept.get(name)
+    const known = cached.get(name)
     if (known && known.until > now) return known.servers
-    if (kept.size >= KEPT_MAX) kept.clear()
+    if (cached.size >= CACHED_MAX) cached.clear()
     const servers = serversOf(name, deadline, labels)
-    kept.set(name, { until: now + KEEP_MS, servers })
-    // What could not be found out this time is worth another try the next time.
-    if ((await servers).length === 0) kept.delete(name)
+    cached.set(name, { until: now + CACHE_MS, servers })
+    // A failed lookup is not cached.
+    if ((await servers).length === 0) cached.delete(name)
     return servers
   }
 
@@ -51,7 +51,7 @@ export function authoritativeServers(options: Options): (name: string, deadline:
   }
 }
 
-/** A stranger's zone may name any address as its server: none of these is reached that way (RFC 6890). */
+/** Anyone's zone may name any address as its server: these must not be reached that way (RFC 6890). */
 const privateNetworks = new BlockList()
 for (const [network, prefix] of [
   ["0.0.0.0", 8],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe("what a server says", () => {
+describe("the answer of a server", () => {
   it("joins the chunks of a long TXT, also when only TCP can carry it", async () => {
     const chunks = Array.from({ length: 16 }, (_, i) => String.fromCharCode(97 + i).repeat(250))
     server.answer("long.acme.com", "TXT", [chunks])
@@ -83,7 +83,7 @@ describe("aliases", () => {
 })
 
 describe("an allowance for several lookups together", () => {
-  it("answers what does not fit into it as a timeout", async () => {
+  it("answers lookups beyond it as a timeout", async () => {
     server.fault("slow.acme.com", "silence")
     server.answer("quick.acme.com", "TXT", ["here"])
     const bound = withinMs(createDns({ servers: [server], timeoutMs: 1000 }), 200)
@@ -106,7 +106,7 @@ describe("several servers", () => {
   })
 })
 
-describe("whom it asks", () => {
+describe("the servers that are queried", () => {
   it("asks the servers that the zone names, not the resolver's own copy", async () => {
     const authority = await startDnsServer()
     server.answer("zone.com", "NS", ["ns1.zone.com"])
@@ -150,7 +150,7 @@ describe("whom it asks", () => {
     expect((await split.txt("acme.test")).kind).toBe("error")
   })
 
-  it("gives the sandbox zone the service's own names only while no region sends for real", () => {
+  it("gives the sandbox zone the service's own names only while no region has a real relay", () => {
     const profile = (transport: "sandbox" | "smtp") => ({ transport }) as never
     const names = { serviceDomain: "mail.example.com", reportDomain: "dmarc.mail.example.com" }
     const regions = (af: "sandbox" | "smtp", rest: "sandbox" | "smtp") => ({

@@ -7,9 +7,9 @@ import type { Dns, DnsAnswer, DnsHost, DnsValues } from "@/lib/platform/dns/type
 export type { Dns, DnsAnswer, DnsHost, DnsMx, DnsOutcome, DnsErrorReason } from "@/lib/platform/dns/types"
 
 export type DnsOptions = {
-  /** Asked for everything, in place of all other servers (DNS_SERVERS). */
+  /** Used for all queries, instead of all other servers (DNS_SERVERS). */
   servers?: DnsHost[]
-  /** Names at or under these zones are asked at this server alone. */
+  /** Names at or under these zones are queried at this server only. */
   sandbox?: { zones: string[]; server: DnsHost }
   /** The resolvers of this machine; those of the operating system when left out. */
   resolvers?: DnsHost[]
@@ -27,8 +27,8 @@ export type DnsOptions = {
 const ALIAS_HOPS_MAX = 8
 
 /**
- * DNS as the domain checks need it: asked at the servers that are responsible for the name, each one's answer kept,
- * aliases followed, always an answer within `totalMs`, never an exception.
+ * DNS as the domain checks need it: queries the authoritative servers of the name, records each one's answer, follows
+ * aliases, always answers within `totalMs`, never throws.
  */
 export function createDns(options: DnsOptions = {}): Dns {
   const timeoutMs = options.timeoutMs ?? 2000
@@ -55,7 +55,7 @@ export function createDns(options: DnsOptions = {}): Dns {
     for (let hop = 0; hop <= ALIAS_HOPS_MAX; hop++) {
       const found = await askAt(kind, target, deadline)
       if (found.kind !== "missing" || kind === "CNAME") return found
-      // An authoritative server gives only the alias when its target lies in another zone: follow it ourselves.
+      // An authoritative server returns only the alias if its target is in another zone: follow it ourselves.
       const alias = await askAt("CNAME", target, deadline)
       if (alias.kind !== "found" || alias.values[0] === undefined) return found
       target = plain(alias.values[0])
@@ -94,7 +94,7 @@ export function dnsFromEnv(
 
 /**
  * The zones that the sandbox's name server answers: `.test` while a region is in the sandbox, and the service's own
- * names as long as no region sends for real, because then only the public DNS may speak for them.
+ * names as long as no region has a real relay, because then only the public DNS is right about them.
  */
 export function sandboxZones(env: Pick<Env, "regions" | "serviceDomain" | "reportDomain">): string[] {
   const transports = Object.values(env.regions).map((profile) => profile.transport)

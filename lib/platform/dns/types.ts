@@ -10,7 +10,7 @@ export type DnsOutcome<T> =
   | { kind: "missing"; reason: "no-name" | "no-data" }
   | { kind: "error"; reason: DnsErrorReason }
 
-/** What most servers say, and what each of them said; the one that says "found" wins a draw. */
+/** The answer of most servers, and that of each; in a tie "found" wins. */
 export type DnsAnswer<T> = DnsOutcome<T> & { askedServers: { server: string; answer: DnsOutcome<T> }[] }
 
 export type DnsValues = { TXT: string; MX: DnsMx; CNAME: string; NS: string; ADDRESS: string }

@@ -125,7 +125,7 @@ describe("relays", () => {
     expect(faultsOf({ ...enough, SMTP_URL })).toEqual([expect.stringMatching(/^SMTP_URL/)])
   })
 
-  it("refuses delivery reports, which nobody would receive, and says what to use instead", () => {
+  it("refuses delivery reports, which would not be received, and names the alternatives", () => {
     expect(faultsOf({ ...enough, SMTP_URL: "smtp://relay.example.com?delivered=dsn" })).toEqual([
       expect.stringMatching(/^SMTP_URL: delivered=dsn needs a listener.*delivered=never/),
     ])

@@ -13,10 +13,10 @@ export type Env = Omit<Settings, "databaseUrl" | "secretKey"> & {
   secretKey: Buffer
 }
 
-/** Thrown at start; `faults` names every wrong variable, one sentence each. */
+/** Thrown at start; `faults` has a sentence for every invalid variable. */
 export class EnvInvalid extends Error {
   constructor(readonly faults: string[]) {
-    super(["The configuration is wrong:", ...faults.map((fault) => `  - ${fault}`)].join("\n"))
+    super(["The configuration is invalid:", ...faults.map((fault) => `  - ${fault}`)].join("\n"))
     this.name = "EnvInvalid"
   }
 }
@@ -35,7 +35,7 @@ export function launchSettings(): Settings {
   return parseSettings(process.env)
 }
 
-/** The launcher adds what it found or made (embedded database, generated key); `env()` reads it from then on. */
+/** Adds what the launcher found or created (embedded database, generated key); `env()` reads it from then on. */
 export function provideEnv(found: Record<string, string>) {
   Object.assign(process.env, found)
   known = undefined
@@ -50,7 +50,7 @@ export function isSecretKey(text: string): boolean {
   return SecretKey.safeParse(text).success
 }
 
-/** Unchecked, because a process with a wrong configuration must still be able to log that. */
+/** Unchecked, because a process with an invalid configuration must still be able to log that. */
 export function logLevelAsGiven(): string {
   const given = process.env.LOG_LEVEL ?? ""
   return levels.includes(given) ? given : "info"
@@ -69,7 +69,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
 }
 
 export function parseSettings(variables: Record<string, string | undefined>, earlier: string[] = []): Settings {
-  // An empty variable is an unset one: that is how shells, compose files and CI forms say "nothing".
+  // Shells, compose files and CI forms leave unset variables empty.
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""))
   const parsed = settingsOf(set)
   if (parsed.success && earlier.length === 0) return parsed.data

@@ -13,15 +13,15 @@ export type SmtpTarget = {
 export type Delivered = "accept" | "dsn" | "never"
 
 const tlsModes = ["implicit", "required", "opportunistic", "none"] as const
-/** What a relay may say until there is a listener that takes delivery reports. */
+/** The modes supported until there is a listener for delivery reports. */
 const deliveredModes = ["accept", "never"] as const satisfies readonly Delivered[]
 const connectionsUsual = 10
 const parameters = ["tls", "delivered", "ehlo", "connections"]
 
 /**
  * A relay in one line: `smtp://user:pass@host:587?tls=required&delivered=accept&ehlo=name&connections=10`.
- * `smtps://` means TLS from the first byte (RFC 8314). A password is never sent in the clear, save to loopback.
- * `delivered` is `never` unless said otherwise: a relay's 250 does not yet mean the recipient's server has the message.
+ * `smtps://` means TLS from the first byte (RFC 8314). A password is never sent in the clear, except to loopback.
+ * `delivered` defaults to `never`: a relay's 250 does not mean that the recipient's server has the message.
  */
 export const SmtpUrl = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null

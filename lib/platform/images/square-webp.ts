@@ -3,10 +3,10 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { buffer, text } from "node:stream/consumers"
 
-/** Why an image is not taken, as a sentence for who sent it. */
+/** Why an image is refused, as a sentence for the caller. */
 export class ImageRefused extends Error {}
 
-/** All places in the image process are taken for too long. */
+/** No slot for an image process became free in time. */
 export class ImagesBusy extends Error {}
 
 const sideMax = 512
@@ -18,16 +18,16 @@ const waitMs = 10_000
 const refused = 3
 
 /**
- * The centre of an image as a square WebP of at most 512 px a side; animation stays, everything else (EXIF, colour
- * profiles, bytes after the end) is gone, because every pixel is drawn anew. At most two run at once, 5 s each.
+ * The centre of an image as a square WebP of at most 512 px a side. Animation is kept; everything else (EXIF, colour
+ * profiles, bytes after the end) is dropped, because every pixel is redrawn. At most two run at once, 5 s each.
  * @throws ImageRefused, ImagesBusy
  */
 export async function squareWebp(bytes: Uint8Array): Promise<Buffer> {
-  await place()
+  await acquireSlot()
   try {
     return await draw(bytes)
   } finally {
-    leave()
+    releaseSlot()
   }
 }
 
@@ -38,7 +38,7 @@ async function draw(bytes: Uint8Array): Promise<Buffer> {
     ["--max-old-space-size=128", program, `${sideMax}`, `${pixelsMax}`, `${framesMax}`],
     {
       stdio: ["pipe", "pipe", "pipe"],
-      // Nothing of our configuration is a matter of this process.
+      // The process gets none of our configuration.
       env: { NODE_ENV: "production" },
     },
   )
@@ -47,9 +47,9 @@ async function draw(bytes: Uint8Array): Promise<Buffer> {
   child.stdin.on("error", () => undefined)
   child.stdin.end(bytes)
   try {
-    const [output, said, [code]] = await Promise.all([buffer(child.stdout), text(child.stderr), once(child, "close")])
+    const [output, reason, [code]] = await Promise.all([buffer(child.stdout), text(child.stderr), once(child, "close")])
     if (code === 0 && output.length > 0) return output
-    throw new ImageRefused(code === refused ? said : "It could not be drawn within the time and memory of an image.")
+    throw new ImageRefused(code === refused ? reason : "It could not be drawn within the time and memory of an image.")
   } finally {
     clearTimeout(timer)
   }
@@ -58,7 +58,7 @@ async function draw(bytes: Uint8Array): Promise<Buffer> {
 let taken = 0
 const waiting: (() => void)[] = []
 
-function place(): Promise<void> {
+function acquireSlot(): Promise<void> {
   if (taken < atOnce) {
     taken += 1
     return Promise.resolve()
@@ -76,8 +76,8 @@ function place(): Promise<void> {
   })
 }
 
-/** The place goes to who waits longest. */
-function leave() {
+/** Passes the slot to the longest waiting call. */
+function releaseSlot() {
   const next = waiting.shift()
   if (next) next()
   else taken -= 1

@@ -24,7 +24,7 @@ test.each([
 ])("a postgres.json that is %s is named, with what to do, and stays as it is", async (_, text) => {
   writeFileSync(file, text)
   await expect(openPostgres({ dataDir })).rejects.toThrow(
-    `${file} is damaged. It says where the database lies and its password: restore it from the backup.`,
+    `${file} is damaged. It contains the location of the database and its password: restore it from the backup.`,
   )
   expect(readFileSync(file, "utf8")).toBe(text)
   expect(existsSync(join(dataDir, "postgres"))).toBe(false)
@@ -33,7 +33,7 @@ test.each([
 test("a database without its postgres.json is refused, and no new password is written", async () => {
   mkdirSync(join(dataDir, "postgres", "18"), { recursive: true })
   await expect(openPostgres({ dataDir })).rejects.toThrow(
-    /postgres\.json is missing, but a database lies in .*postgres\/18/,
+    /postgres\.json is missing, but a database exists in .*postgres\/18/,
   )
   expect(existsSync(file)).toBe(false)
 })

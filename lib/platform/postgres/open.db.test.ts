@@ -73,7 +73,7 @@ describe("the embedded PostgreSQL", () => {
     await vi.waitFor(() => expect(server.isRunning()).toBe(false), 10_000)
   })
 
-  it("stands in a process group of its own, so that Ctrl-C does not reach it", async () => {
+  it("runs in a process group of its own, so that Ctrl-C does not reach it", async () => {
     const server = await open(dataFolder(0o755))
     expect(() => process.kill(-server.pid, 0)).not.toThrow()
   })

@@ -16,7 +16,7 @@ import { dirname, join, relative, resolve, sep } from "node:path"
 import { syncFolder, syncTree, writeDurably } from "@/lib/platform/durable-file"
 import { canReach, type Account } from "@/lib/platform/postgres/account"
 
-/** `.data/postgres.json` (0600): where the embedded database lies and how to reach it. */
+/** `.data/postgres.json` (0600): where the embedded database is and how to connect to it. */
 export type PostgresRecord = {
   /** The folder that holds the cluster; outside `.data` where the database's account cannot enter that. */
   dataFolder: string
@@ -24,11 +24,11 @@ export type PostgresRecord = {
   binaries: string
   port: number
   password: string
-  /** The cluster was made: from then on a folder that is missing is a loss, not a beginning. */
+  /** The cluster has been created: from then on a missing folder is a loss, not a first start. */
   made?: boolean
 }
 
-/** Folders for which no place under the clone will do lie here (only as root). */
+/** Used as root if the database's account cannot reach the clone. */
 const farHomes = "/var/lib"
 
 /** @throws Error with what to do when the file is damaged; it is left as it is */
@@ -37,7 +37,9 @@ export function readRecord(dataDir: string): PostgresRecord | null {
   if (!existsSync(file)) return null
   const record = recordOf(readFileSync(file, "utf8"))
   if (!record)
-    throw new Error(`${file} is damaged. It says where the database lies and its password: restore it from the backup.`)
+    throw new Error(
+      `${file} is damaged. It contains the location of the database and its password: restore it from the backup.`,
+    )
   return { ...record, dataFolder: resolve(dataDir, record.dataFolder) }
 }
 
@@ -64,7 +66,7 @@ export function writeRecord(dataDir: string, record: PostgresRecord) {
   writeDurably(file, text)
 }
 
-/** Decides where cluster and binaries lie, makes the folders, and keeps to an earlier decision. */
+/** Decides where cluster and binaries are stored, creates the folders, and keeps an earlier decision. */
 export function settle(dataDir: string, account: Account | null, port: number): PostgresRecord {
   const native = packagedBinaries()
   const known = readRecord(dataDir)
@@ -82,7 +84,7 @@ export function settle(dataDir: string, account: Account | null, port: number): 
   return { dataFolder: join(home, "18"), binaries, port, password, made }
 }
 
-/** A database without its record, or a record without its database: neither is a reason to begin anew. */
+/** A database without its record, or a record without its database, is an error and never replaced by an empty database. */
 function refuseLosses(dataDir: string, known: PostgresRecord | null) {
   const begun = known && (known.made || existsSync(known.dataFolder))
   if (begun && !existsSync(join(known.dataFolder, "PG_VERSION"))) {
@@ -95,7 +97,7 @@ function refuseLosses(dataDir: string, known: PostgresRecord | null) {
     .find((folder) => existsSync(folder))
   if (!known && orphan) {
     throw new Error(
-      `${recordFile(dataDir)} is missing, but a database lies in ${orphan}. The file holds its password: restore it from the backup, or move that folder away to begin anew.`,
+      `${recordFile(dataDir)} is missing, but a database exists in ${orphan}. The file contains its password: restore it from the backup, or move that folder away to start with an empty database.`,
     )
   }
 }

@@ -5,8 +5,8 @@ import { isStorageFault } from "@/lib/platform/storage-faults"
 import { isAlive, startMark } from "@/lib/platform/postgres/running"
 
 /**
- * Who uses the embedded server: a file per process. The last one out stops the server, so that an admin command
- * that began before `npm start` does not take the database from under it.
+ * Tracks who uses the embedded server, with a file per process. The last one stops the server, so that an admin command
+ * that began before `npm start` does not stop it while the product runs.
  */
 export function enter(dataDir: string) {
   if (existsSync(join(folder(dataDir), String(process.pid))) && isSame(dataDir, String(process.pid))) return
@@ -14,7 +14,7 @@ export function enter(dataDir: string) {
   writeFileSync(join(folder(dataDir), String(process.pid)), startMark(process.pid), { mode: 0o600 })
 }
 
-/** Returns true when nobody else uses the server any more. */
+/** Returns true if no other process uses the server any more. */
 export function leave(dataDir: string): boolean {
   rmSync(join(folder(dataDir), String(process.pid)), { force: true })
   return readdirSync(folder(dataDir)).every((name) => !isSame(dataDir, name))
@@ -40,7 +40,7 @@ export async function exclusively<T>(dataDir: string, work: () => Promise<T>, { 
 }
 
 function take(lock: string): boolean {
-  // Linked into place with its content, so that nobody ever reads half a lock.
+  // Linked into place with its content, so that no process reads an incomplete lock.
   const mine = `${lock}.${process.pid}`
   try {
     writeFileSync(mine, JSON.stringify({ pid: process.pid, mark: startMark(process.pid) }), { mode: 0o600 })
@@ -58,10 +58,10 @@ function take(lock: string): boolean {
 function isHeld(lock: string): boolean {
   if (!existsSync(lock)) return true
   try {
-    const holder = JSON.parse(readFileSync(lock, "utf8")) as { pid: number; mark: string }
-    return isAlive(holder.pid) && startMark(holder.pid) === holder.mark
+    const owner = JSON.parse(readFileSync(lock, "utf8")) as { pid: number; mark: string }
+    return isAlive(owner.pid) && startMark(owner.pid) === owner.mark
   } catch (error) {
-    // Released between the two looks: the next try takes it.
+    // Released in the meantime: the next attempt takes it.
     return (error as NodeJS.ErrnoException).code === "ENOENT"
   }
 }

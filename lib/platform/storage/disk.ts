@@ -57,7 +57,7 @@ async function keepRoom(folder: string, bytes: number) {
 
 /**
  * Readers never see half a file, and a file that is there survives a power cut. A part that a crash leaves behind has a
- * key, so that it is listed and removed like any object that nobody uses.
+ * key, so that it is listed and removed like any unused object.
  */
 async function writeWhole(path: string, write: (part: string) => Promise<void>) {
   const part = `${path.slice(0, path.lastIndexOf("."))}-${randomUUID()}.part`

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { S3Url } from "@/lib/platform/storage/s3-url"
 
-test("a bucket stands in one line", () => {
+test("a bucket is one URL", () => {
   expect(S3Url.parse("s3://AKIA:a%2Fb%2Bc@s3.eu-west-1.amazonaws.com/mail?region=eu-west-1")).toEqual({
     endpoint: "https://s3.eu-west-1.amazonaws.com",
     region: "eu-west-1",

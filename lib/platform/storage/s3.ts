@@ -24,7 +24,7 @@ export function s3Store({ endpoint, region, bucket, accessKeyId, secretAccessKey
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
-    // The bucket stands in the path: every server takes that, and the name of the certificate fits.
+    // With the bucket in the path, which every server supports, the host name matches the certificate.
     forcePathStyle: true,
     maxAttempts: tries,
     requestHandler: { connectionTimeout: connectTimeoutMs, requestTimeout: requestTimeoutMs },
@@ -72,8 +72,8 @@ export function s3Store({ endpoint, region, bucket, accessKeyId, secretAccessKey
 type Request = { headers: Record<string, string>; body: unknown }
 
 /**
- * A stream as the body would be sent but once, and unsigned: nobody would see what was changed or lost on the way. So the
- * file is read once for its hash, which is signed, and opened for each try after everything else has been decided.
+ * A stream as the body would be sent without retries and unsigned, so changes on the way would go unnoticed. Instead the
+ * file is read once for its hash, which is signed, and opened anew for each attempt.
  */
 function sendFile({ middlewareStack }: PutObjectCommand, path: string, sha256: string) {
   middlewareStack.add(

@@ -5,7 +5,7 @@ import type { ObjectStore } from "@/lib/platform/storage/store"
 
 let configured: Promise<ObjectStore> | undefined
 
-/** The place for files that the configuration names: `S3_URL`, else a folder of `DATA_DIR`. */
+/** The configured storage: `S3_URL`, else a folder of `DATA_DIR`. */
 export function storage(): Promise<ObjectStore> {
   return (configured ??= open())
 }

@@ -1,4 +1,4 @@
-/** A place for files: a folder of this machine, or a bucket that speaks S3. Keys are paths such as `images/a/b.webp`. */
+/** Storage for files: a local folder or an S3 bucket. Keys are paths such as `images/a/b.webp`. */
 export type ObjectStore = {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
   /** As `put`, from a file of this machine that is too large for memory. */
@@ -16,7 +16,7 @@ export type ListedObject = { key: string; modifiedAt: Date }
 
 const keyForm = /^[a-z0-9][a-zA-Z0-9_-]*(\/[a-zA-Z0-9_-]+)*\.[a-z0-9]{1,8}$/
 
-/** Keys are made by us alone: what does not have their form names nothing, and can never leave the folder. */
+/** Only we create keys: a text of another form is never a key, so no key can lead out of the folder. */
 export function isKey(text: string): boolean {
   return text.length <= 256 && keyForm.test(text)
 }

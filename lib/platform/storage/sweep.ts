@@ -5,13 +5,13 @@ const askAtOnce = 500
 
 type Sweep = {
   folder: string
-  /** Which of these keys something still points to. */
+  /** Which of these keys are still referenced. */
   inUse(keys: readonly string[]): Promise<ReadonlySet<string>>
   now: Date
   signal: AbortSignal
 }
 
-/** Removes the objects below a folder that are older than an hour and in use by nobody. Answers how many. */
+/** Removes unused objects below a folder that are older than an hour. Returns how many. */
 export async function sweepObjects({ folder, inUse, now, signal }: Sweep): Promise<number> {
   const objects = await storage()
   let removed = 0

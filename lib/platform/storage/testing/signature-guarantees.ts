@@ -3,41 +3,41 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import { startDoor, type Look, type Passing } from "@/e2e/support/door"
+import { startProxy, type Intercept, type Passing } from "@/e2e/support/intercepting-proxy"
 import { s3Store } from "@/lib/platform/storage/s3"
 import { S3Url } from "@/lib/platform/storage/s3-url"
 import type { ObjectStore } from "@/lib/platform/storage/store"
 
 const key = "images/p9/kept.webp"
 const other = "images/p9/other.webp"
-const pass: Look = () => undefined
+const pass: Intercept = () => undefined
 
 /** What a bucket whose server checks signatures promises besides, declared as tests of the `describe` that calls it. */
 export function signatureGuarantees(s3Url: () => string) {
   let folder: string
-  let door: Awaited<ReturnType<typeof startDoor>>
-  let meddle: Look = pass
+  let proxy: Awaited<ReturnType<typeof startProxy>>
+  let intercept: Intercept = pass
   const changed = (change: (url: URL) => void) => {
     const url = new URL(s3Url())
     change(url)
     return s3Store(S3Url.parse(url.href))
   }
   const store = () => changed(() => {})
-  const onTheWay = () => changed((url) => (url.port = String(door.port)))
+  const onTheWay = () => changed((url) => (url.port = String(proxy.port)))
   const kept = async () => text((await store().get(key))?.stream as never)
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "mailroom-files-"))
     writeFileSync(join(folder, "file"), "from a file")
-    door = await startDoor(Number(new URL(s3Url()).port), (passing) => meddle(passing))
+    proxy = await startProxy(Number(new URL(s3Url()).port), (passing) => intercept(passing))
   })
   beforeEach(async () => {
-    meddle = pass
+    intercept = pass
     await store().put(key, Buffer.from("kept"), "image/webp")
     await store().remove(other)
   })
   afterAll(async () => {
-    await door.stop()
+    await proxy.stop()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -82,7 +82,7 @@ export function signatureGuarantees(s3Url: () => string) {
 
   test.each(everything)("a server that is away for a moment is asked again by %s", async (_, act) => {
     let away = 2
-    meddle = () => (away-- > 0 ? { status: 503, body: "<Error><Code>ServiceUnavailable</Code></Error>" } : undefined)
+    intercept = () => (away-- > 0 ? { status: 503, body: "<Error><Code>ServiceUnavailable</Code></Error>" } : undefined)
     await act(onTheWay())
     expect(away).toBe(-1)
   })
@@ -90,7 +90,7 @@ export function signatureGuarantees(s3Url: () => string) {
   test.each(everything.slice(0, 2))(
     "a body that is changed on the way is refused and not kept by %s",
     async (_, act) => {
-      meddle = (passing) => void passing.body.writeUInt8(passing.body.readUInt8(0) ^ 1, 0)
+      intercept = (passing) => void passing.body.writeUInt8(passing.body.readUInt8(0) ^ 1, 0)
       await expect(act(onTheWay())).rejects.toMatchObject({
         name: expect.stringMatching(/^(XAmzContentSHA256Mismatch|BadDigest)$/),
       })
@@ -116,7 +116,7 @@ export function signatureGuarantees(s3Url: () => string) {
     ],
     ["told hash of the body", ({ headers }) => (headers["x-amz-content-sha256"] = "UNSIGNED-PAYLOAD")],
   ])("a request whose %s is changed on the way is refused, and changes nothing", async (_, change) => {
-    meddle = (passing) => void change(passing)
+    intercept = (passing) => void change(passing)
     await expect(onTheWay().put(key, Buffer.from("stolen"), "image/webp")).rejects.toMatchObject({
       name: "SignatureDoesNotMatch",
     })

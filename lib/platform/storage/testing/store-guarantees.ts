@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { ObjectStore } from "@/lib/platform/storage/store"
 
-/** What every place for files promises, declared as tests of the `describe` that calls it. */
+/** What every storage guarantees, as tests of the calling `describe`. */
 export function storeGuarantees(store: () => ObjectStore) {
   const bytes = Buffer.from([0, 1, 2, 253, 254, 255])
   let files: string
@@ -24,7 +24,7 @@ export function storeGuarantees(store: () => ObjectStore) {
     return keys.sort()
   }
 
-  test("gives back the very bytes, and the newer ones after a second put", async () => {
+  test("returns the same bytes, and the new ones after a second put", async () => {
     await store().put("images/p1/first.webp", Buffer.from("older"), "image/webp")
     await store().put("images/p1/first.webp", bytes, "image/webp")
     const found = await store().get("images/p1/first.webp")
@@ -59,13 +59,13 @@ export function storeGuarantees(store: () => ObjectStore) {
     expect((await store().get("imports/p1/left.csv"))?.bytes).toBe(3 * 2 ** 20)
   })
 
-  test("has nothing for a key that was never put, or was removed, twice too", async () => {
-    await store().put("images/p1/gone.webp", bytes, "image/webp")
-    await store().remove("images/p1/gone.webp")
-    await store().remove("images/p1/gone.webp")
-    expect(await store().get("images/p1/gone.webp")).toBeNull()
+  test("has nothing for a key that was never put, or was removed, even twice", async () => {
+    await store().put("images/p1/removed.webp", bytes, "image/webp")
+    await store().remove("images/p1/removed.webp")
+    await store().remove("images/p1/removed.webp")
+    expect(await store().get("images/p1/removed.webp")).toBeNull()
     expect(await store().get("images/p1/never.webp")).toBeNull()
-    expect(await keysBelow("images/p1/gone")).toEqual([])
+    expect(await keysBelow("images/p1/removed")).toEqual([])
   })
 
   test("keeps nothing of a file that is not there", async () => {

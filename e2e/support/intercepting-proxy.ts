@@ -3,17 +3,17 @@ import { createServer, request, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 
-/** A request on its way: what the door writes into it is what the server behind gets. */
+/** A request on its way; the server behind gets it with the changes that the proxy makes to it. */
 export type Passing = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer }
 type Answer = { status: number; body: string }
-export type Look = (passing: Passing) => Answer | undefined
+export type Intercept = (passing: Passing) => Answer | undefined
 
-/** An HTTP server of loopback before another: `look` lets a request pass, changes it, or answers instead. */
-export async function startDoor(port: number, look: Look): Promise<{ port: number; stop(): Promise<void> }> {
+/** A proxy on loopback in front of another HTTP server: `intercept` forwards a request, changes it, or responds instead. */
+export async function startProxy(port: number, intercept: Intercept): Promise<{ port: number; stop(): Promise<void> }> {
   const server = createServer(async (incoming, outgoing) => {
     const { method = "GET", url = "/", headers } = incoming
     const passing = { method, path: url, headers, body: await buffer(incoming) }
-    const answer = look(passing)
+    const answer = intercept(passing)
     if (answer) {
       outgoing.writeHead(answer.status, { "Content-Type": "application/xml" })
       return outgoing.end(answer.body)
