@@ -1,13 +1,14 @@
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
+import { decodeWords } from "postal-mime"
+import { unansweredNames } from "@/lib/emails/simulator"
 import { deliveryOfVerp } from "@/lib/delivery/message/verp"
 import { hmac } from "@/lib/platform/crypto"
 import { encodeId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
-import { headerOf } from "@/lib/sandbox/headers"
+import { cutText } from "@/lib/platform/text"
 import { judge } from "@/lib/sandbox/judge"
 import type { Resolve } from "@/lib/sandbox/resolver"
-import { simulatorRefusal } from "@/lib/sandbox/simulator"
 import { captureMessage } from "@/lib/sandbox/capture-sql"
 
 export type SandboxSmtp = { port: number; close(): Promise<void> }
@@ -102,4 +103,34 @@ async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
 
 function replying(responseCode: number, text: string): Error & { responseCode: number } {
   return Object.assign(new Error(text), { responseCode })
+}
+
+/**
+ * The simulator's RCPT response to a recipient; null accepts it. Labels after `+` make no difference, and every other
+ * domain accepts all. `delayed@` is always deferred (RFC 5321 section 4.2.1), so its mail goes through all retries:
+ * `delivery_delayed` after the third, and in the end it fails. `suppressed@` is stopped at acceptance and never gets here.
+ */
+function simulatorRefusal(address: string, serviceDomain: string): { code: number; text: string } | null {
+  const at = address.lastIndexOf("@")
+  if (address.slice(at + 1).toLowerCase() !== `simulator.${serviceDomain}`) return null
+  const [name = ""] = address.slice(0, at).toLowerCase().split("+", 1)
+  if (name === "delivered") return null
+  if (name === "delayed") return { code: 451, text: "4.7.0 The simulator defers all mail for this address" }
+  if (name === "bounced") return { code: 550, text: "5.1.1 User unknown: the simulator rejects this address" }
+  if (unansweredNames.includes(name)) return { code: 550, text: "5.1.1 This simulator address is not supported yet" }
+  return { code: 550, text: "5.1.1 The simulator has no such address" }
+}
+
+/** The first header with a name, as a reader sees it: unfolded, encoded words decoded, at most 1,000 characters. */
+function headerOf(raw: Buffer, name: string): string | null {
+  const end = raw.indexOf("\r\n\r\n")
+  const head = raw.toString("utf8", 0, end === -1 ? raw.length : end)
+  const wanted = `${name.toLowerCase()}:`
+  const line = head.split(/\r\n(?![ \t])/).find((each) => each.slice(0, wanted.length).toLowerCase() === wanted)
+  if (line === undefined) return null
+  const value = line
+    .slice(wanted.length)
+    .replace(/\r\n[ \t]+/g, " ")
+    .trim()
+  return cutText(decodeWords(value), 1_000)
 }
