@@ -1,7 +1,7 @@
 import type { Dns } from "@/lib/platform/dns/types"
 import { withinMs } from "@/lib/platform/dns/within"
 import type { Clock } from "@/lib/platform/clock"
-import type { Verdict } from "@/lib/contacts/validation-store"
+import type { Verdict } from "@/lib/contacts/rules"
 
 /** For all lookups of one check together. */
 const lookupsMs = 3_000

@@ -7,6 +7,8 @@ export const validationStatuses = ["valid", "risky", "invalid", "unknown"] as co
 
 export type ValidationStatus = (typeof validationStatuses)[number]
 
+export type Verdict = { status: ValidationStatus; reason?: string }
+
 /** Days that the engagement score looks back. */
 export const engagementDays = 90
 

@@ -4,7 +4,7 @@ import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import { planImport } from "@/lib/suppressions/import-rules"
-import { addSuppressions, countNew } from "@/lib/suppressions/import-store"
+import { addSuppressions, countNew } from "@/lib/suppressions/store"
 import { SuppressionImport, SuppressionImported } from "@/lib/suppressions/schema"
 
 const importBytesMax = 16 * 2 ** 20

@@ -1,7 +1,7 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import * as engagement from "@/lib/contacts/engagement/store"
+import * as engagement from "@/lib/contacts/engagement/score-sql"
 import { contactMissing } from "@/lib/contacts/problems"
 import { EngagementScore } from "@/lib/contacts/schema"
 import { emailOf } from "@/lib/contacts/store"

@@ -1,5 +1,5 @@
-import { projectsThatWait, scoreWaiting } from "@/lib/contacts/engagement/work-store"
-import { stepScores } from "@/lib/contacts/engagement/pass-store"
+import { projectsThatWait, scoreWaiting } from "@/lib/contacts/engagement/work-sql"
+import { stepScores } from "@/lib/contacts/engagement/pass-sql"
 import type { Clock } from "@/lib/platform/clock"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { sqlState } from "@/lib/platform/database/sql-errors"

@@ -1,4 +1,4 @@
-import { rescore } from "@/lib/contacts/engagement/store"
+import { rescore } from "@/lib/contacts/engagement/score-sql"
 import { transaction } from "@/lib/platform/database/db"
 
 const first = "00000000-0000-0000-0000-000000000000"

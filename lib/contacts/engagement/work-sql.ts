@@ -1,4 +1,4 @@
-import { rescore, type Scored } from "@/lib/contacts/engagement/store"
+import { rescore, type Scored } from "@/lib/contacts/engagement/score-sql"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 
 /** Projects where events wait for scores and a segment for them. */
