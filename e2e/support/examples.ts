@@ -37,7 +37,7 @@ export async function addVerifiedDomain(world: World, name = "acme.test"): Promi
     `UPDATE domains SET status = 'verified', verified_at = now(), dkim_status = 'verified', records =
         (SELECT jsonb_agg(record || $2::jsonb) FROM jsonb_array_elements(records) AS record)
       WHERE id = $1`,
-    [uuid, JSON.stringify({ status: "verified", heardAt: new Date() })],
+    [uuid, JSON.stringify({ status: "verified", lastAnswerAt: new Date() })],
   )
   await pool().query("UPDATE dkim_keys SET status = 'verified' WHERE domain_id = $1", [uuid])
   return id
