@@ -1,7 +1,7 @@
 import type { Email } from "@/lib/emails/schema"
 import { emailShape, toEmail, type EmailRow } from "@/lib/emails/store"
 import { conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions"
-import { eachWindow, isWalked, within } from "@/lib/emails/log-windows-store"
+import { eachWindow, isWalked, within } from "@/lib/emails/log-windows-sql"
 import { pool } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"

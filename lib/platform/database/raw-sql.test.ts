@@ -10,7 +10,7 @@ const unexplained: Record<string, number> = {
   delivery: 15,
   emails: 6,
   metrics: 1,
-  segments: 4,
+  segments: 1,
   suppressions: 1,
   tracking: 1,
 }

@@ -18,7 +18,7 @@ export function isWalked({ status, from, subject, recipient, topicId, tag }: Ema
   return !isNarrow && (from !== undefined || subject !== undefined || isCommon)
 }
 
-/** The windows of a project's emails between the times of a filter, newest first. */
+/** The windows of a project's emails between the times of a filter, newest first. On `pg`, as is every list over this table. */
 export async function* eachWindow(scope: Scope, { after, before }: EmailFilter): AsyncGenerator<Window> {
   const between = conditions(scope, { after, before })
   let behind: string | null = null
