@@ -3,14 +3,15 @@
 import { useQuery } from "@tanstack/react-query"
 import { usePathname } from "next/navigation"
 import { useState, type ReactNode } from "react"
-import { useForm } from "react-hook-form"
-import { applyProblem, problemOf } from "@/components/api/problem"
+import { Form, FormRefusal } from "@/components/api/form"
+import { filled } from "@/components/api/form-rules"
+import { problemOf } from "@/components/api/problem"
 import { query } from "@/components/api/query"
+import { useApiForm } from "@/components/api/use-api-form"
 import { useCall } from "@/components/api/use-call"
 import { Button } from "@/components/ui/button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { signOut } from "@/components/access/sign-in"
 
@@ -53,42 +54,37 @@ function Confirm({ onConfirmed }: { onConfirmed: () => void }) {
 
 function PasswordAgain({ email, onConfirmed }: { email: string; onConfirmed: () => void }) {
   const confirm = useCall("POST /v1/session/confirm")
-  const form = useForm<{ password: string }>({ defaultValues: { password: "" } })
-  const { errors, isSubmitting } = form.formState
-
-  async function submit(body: { password: string }) {
-    try {
-      await confirm.mutateAsync({ body })
+  const form = useApiForm({
+    schema: () => import("@/lib/access/credentials/schema").then(({ SessionConfirmation }) => SessionConfirmation),
+    defaultValues: { password: "" },
+    rules: { password: filled("Enter your password.") },
+    async save(body) {
+      try {
+        await confirm.mutateAsync({ body })
+      } catch (error) {
+        form.setValue("password", "")
+        throw error
+      }
       onConfirmed()
-    } catch (error) {
-      applyProblem(form, error)
-      form.setValue("password", "")
-    }
-  }
+    },
+  })
 
   return (
-    <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary
-        title="Your identity was not confirmed"
-        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
-      />
+    <Form form={form}>
+      <FormRefusal form={form} title="Your identity was not confirmed" />
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <Field label="Your password" error={errors.password?.message}>
-        <Input
-          type="password"
-          autoComplete="current-password"
-          {...form.register("password", { required: "Enter your password." })}
-        />
+      <Field label="Your password" error={form.faultOf("password")}>
+        <Input type="password" autoComplete="current-password" {...form.input("password")} />
       </Field>
       <DialogFooter>
         <DialogClose>
           <Button>Cancel</Button>
         </DialogClose>
-        <Button type="submit" variant="primary" loading={isSubmitting}>
+        <Button type="submit" variant="primary" loading={form.saving}>
           Confirm
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   )
 }
 

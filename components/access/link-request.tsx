@@ -1,30 +1,29 @@
 "use client"
 
 import { useState } from "react"
-import { useForm } from "react-hook-form"
 import { call } from "@/components/api/call"
-import { applyProblem } from "@/components/api/problem"
+import { Form, FormRefusal } from "@/components/api/form"
+import { filled } from "@/components/api/form-rules"
+import { useApiForm } from "@/components/api/use-api-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 
 type LinkRequestProps = { email: string; wanted: string; onBack: () => void }
 
 /** Requests a sign-in link by email that leads to the wanted page. The confirmation is the same for every address. */
 export function LinkRequest({ email, wanted, onBack }: LinkRequestProps) {
-  const form = useForm<{ email: string }>({ defaultValues: { email } })
-  const { errors, isSubmitting } = form.formState
+  const form = useApiForm({
+    schema: () =>
+      import("@/lib/access/credentials/schema").then(({ SignInLinkWish }) => SignInLinkWish.omit({ wanted: true })),
+    defaultValues: { email },
+    rules: { email: filled("Enter your address.") },
+    async save(body) {
+      await call("POST /v1/session/links", { body: { ...body, wanted } })
+      setAsked(body.email.trim())
+    },
+  })
   const [asked, setAsked] = useState<string>()
-
-  async function submit(fields: { email: string }) {
-    try {
-      await call("POST /v1/session/links", { body: { ...fields, wanted } })
-      setAsked(fields.email.trim())
-    } catch (error) {
-      applyProblem(form, error)
-    }
-  }
 
   if (asked) {
     return (
@@ -40,25 +39,17 @@ export function LinkRequest({ email, wanted, onBack }: LinkRequestProps) {
     )
   }
   return (
-    <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary
-        title="No link was sent."
-        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
-      />
-      <Field label="Email address" error={errors.email?.message}>
-        <Input
-          type="email"
-          autoComplete="username"
-          autoFocus
-          {...form.register("email", { required: "Enter your address." })}
-        />
+    <Form form={form}>
+      <FormRefusal form={form} title="No link was sent." />
+      <Field label="Email address" error={form.faultOf("email")}>
+        <Input type="email" autoComplete="username" autoFocus {...form.input("email")} />
       </Field>
-      <Button type="submit" variant="primary" size="large" className="w-full" loading={isSubmitting}>
+      <Button type="submit" variant="primary" size="large" className="w-full" loading={form.saving}>
         Email me a link
       </Button>
       <Button variant="ghost" className="mt-2 w-full" onClick={onBack}>
         Use a password instead
       </Button>
-    </form>
+    </Form>
   )
 }

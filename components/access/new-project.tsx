@@ -1,20 +1,18 @@
 "use client"
 
-import { useForm } from "react-hook-form"
-import { applyProblem } from "@/components/api/problem"
 import { useCall } from "@/components/api/use-call"
+import { Form, FormRefusal } from "@/components/api/form"
+import { filled } from "@/components/api/form-rules"
+import { useApiForm } from "@/components/api/use-api-form"
 import { Button } from "@/components/ui/button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 import { regionLabel, regionNames, type RegionName } from "@/lib/projects/regions"
 import { slugOf } from "@/lib/projects/rules"
 import { go } from "@/components/access/sign-in"
-
-type Fields = { organizationId: string; name: string; slug: string; region: RegionName | "" }
 
 type NewProjectProps = {
   open: boolean
@@ -40,26 +38,23 @@ export function NewProject({ open, onOpenChange, organizations, current }: NewPr
 function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organizations" | "current">) {
   const create = useCall("POST /v1/projects")
   const [first] = organizations
-  const form = useForm<Fields>({
+  const form = useApiForm({
+    schema: () => import("@/lib/projects/schema").then(({ NewProject }) => NewProject),
     defaultValues: {
       organizationId: organizations.some(({ id }) => id === current) ? current : (first?.id ?? ""),
       name: "",
       slug: "",
-      region: "",
+      region: "" as RegionName | "",
     },
-  })
-  const { errors, isSubmitting, dirtyFields } = form.formState
-
-  async function submit({ region, ...rest }: Fields) {
-    if (!region) return
-    try {
-      const { id } = await create.mutateAsync({ body: { ...rest, region } })
+    rules: { name: filled(), slug: filled(), region: filled("Choose the region.") },
+    async save(body) {
+      const { id } = await create.mutateAsync({ body })
       // A fresh load: the session's list of projects was read before this one was created.
       go(`/projects/${id}`)
-    } catch (error) {
-      applyProblem(form, error)
-    }
-  }
+    },
+  })
+  const { dirtyFields } = form.formState
+
   /** Follows the name until the slug has been touched. */
   function suggestSlug() {
     if (dirtyFields.slug) return
@@ -68,62 +63,39 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
   }
 
   return (
-    <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary
-        title="The project was not created."
-        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
-      />
-      <Field label="Name" error={errors.name?.message}>
-        <Input
-          autoFocus
-          autoComplete="off"
-          maxLength={100}
-          {...form.register("name", {
-            validate: (name) => name.trim() !== "" || "Must not be empty.",
-            onChange: suggestSlug,
-          })}
-        />
+    <Form form={form}>
+      <FormRefusal form={form} title="The project was not created." />
+      <Field label="Name" error={form.faultOf("name")}>
+        <Input autoFocus autoComplete="off" maxLength={100} {...form.input("name", { onChange: suggestSlug })} />
       </Field>
-      <Field label="Slug" hint="Part of URLs. You can change it later." error={errors.slug?.message}>
-        <Input
-          mono
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={50}
-          {...form.register("slug", {
-            required: "Must not be empty.",
-            pattern: {
-              value: /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
-              message: "Lower-case letters and digits, joined by single hyphens.",
-            },
-          })}
-        />
+      <Field label="Slug" hint="Part of URLs. You can change it later." error={form.faultOf("slug")}>
+        <Input mono autoComplete="off" spellCheck={false} maxLength={50} {...form.input("slug")} />
       </Field>
       {organizations.length > 1 ? (
-        <Field label="Organization" error={errors.organizationId?.message}>
+        <Field label="Organization" error={form.faultOf("organizationId")}>
           <Select
             options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
             {...form.register("organizationId")}
           />
         </Field>
       ) : null}
-      <Field label="Home region" hint="Where the project sends from. This is permanent." error={errors.region?.message}>
+      <Field label="Home region" hint="Where the project sends from. This is permanent." error={form.faultOf("region")}>
         <Select
           options={[
             { value: "", label: "Choose…", disabled: true },
             ...regionNames.map((name) => ({ value: name, label: `${regionLabel(name)}, ${name}` })),
           ]}
-          {...form.register("region", { required: "Choose the region." })}
+          {...form.register("region")}
         />
       </Field>
       <DialogFooter>
         <DialogClose>
           <Button>Cancel</Button>
         </DialogClose>
-        <Button type="submit" variant="primary" loading={isSubmitting}>
+        <Button type="submit" variant="primary" loading={form.saving}>
           Create project
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   )
 }

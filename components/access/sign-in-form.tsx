@@ -1,16 +1,16 @@
 "use client"
 
 import { useState } from "react"
-import { useForm } from "react-hook-form"
+import { Form } from "@/components/api/form"
+import { filled } from "@/components/api/form-rules"
 import { problemOf } from "@/components/api/problem"
+import { useApiForm } from "@/components/api/use-api-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { LinkRequest } from "@/components/access/link-request"
 import { signIn } from "@/components/access/sign-in"
-
-type Fields = { email: string; password: string }
 
 type SignInFormProps = {
   wanted: string
@@ -22,44 +22,34 @@ type SignInFormProps = {
 
 export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
   const [byLink, setByLink] = useState(false)
-  const form = useForm<Fields>({ defaultValues: { email, password: "" } })
-  const { errors } = form.formState
   const [refusal, setRefusal] = useState<Refusal>()
-  const [busy, setBusy] = useState(false)
-
-  async function submit(fields: Fields) {
-    setRefusal(undefined)
-    setBusy(true)
-    try {
-      // Busy until the next page has loaded.
-      await signIn("password", fields, wanted)
-    } catch (error) {
-      setBusy(false)
-      setRefusal(refusalOf(error))
-      form.setValue("password", "")
-    }
-  }
+  const [leaving, setLeaving] = useState(false)
+  const form = useApiForm({
+    defaultValues: { email, password: "" },
+    rules: { email: filled("Enter your address."), password: filled("Enter your password.") },
+    async save(fields) {
+      setRefusal(undefined)
+      try {
+        await signIn("password", fields, wanted)
+        setLeaving(true)
+      } catch (error) {
+        setRefusal(refusalOf(error))
+        form.setValue("password", "")
+      }
+    },
+  })
 
   if (byLink) return <LinkRequest email={form.getValues("email")} wanted={wanted} onBack={() => setByLink(false)} />
   return (
-    <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
+    <Form form={form}>
       <FormErrorSummary title={refusal?.title} faults={refusal ? [refusal] : []} />
-      <Field label="Email address" error={errors.email?.message}>
-        <Input
-          type="email"
-          autoComplete="username"
-          autoFocus={!email}
-          {...form.register("email", { required: "Enter your address." })}
-        />
+      <Field label="Email address" error={form.faultOf("email")}>
+        <Input type="email" autoComplete="username" autoFocus={!email} {...form.input("email")} />
       </Field>
-      <Field label="Password" error={errors.password?.message}>
-        <Input
-          type="password"
-          autoComplete="current-password"
-          {...form.register("password", { required: "Enter your password." })}
-        />
+      <Field label="Password" error={form.faultOf("password")}>
+        <Input type="password" autoComplete="current-password" {...form.input("password")} />
       </Field>
-      <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>
+      <Button type="submit" variant="primary" size="large" className="w-full" loading={form.saving || leaving}>
         Sign in
       </Button>
       {links ? (
@@ -67,7 +57,7 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
           Email me a sign-in link
         </Button>
       ) : null}
-    </form>
+    </Form>
   )
 }
 

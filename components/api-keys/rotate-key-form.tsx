@@ -1,11 +1,10 @@
 "use client"
 
-import { useForm } from "react-hook-form"
 import { useConfirmation } from "@/components/access/confirm-identity"
-import { applyProblem } from "@/components/api/problem"
+import { Form, FormRefusal } from "@/components/api/form"
+import { useApiForm } from "@/components/api/use-api-form"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { RadioCards } from "@/components/ui/radio-cards"
 import type { CreatedKey } from "@/components/api-keys/create-key-form"
 import { useRotateKey } from "@/components/api-keys/queries"
@@ -22,35 +21,32 @@ type RotateFormProps = { projectId: string; keyId: string; onRotated: (created: 
 export default function RotateKeyForm({ projectId, keyId, onRotated }: RotateFormProps) {
   const rotate = useRotateKey()
   const confirmation = useConfirmation()
-  const form = useForm<{ overlap: string }>({ defaultValues: { overlap: "24" } })
-  const { errors, isSubmitting } = form.formState
-
-  async function submit({ overlap }: { overlap: string }) {
-    const overlapHours = Number(overlap) as 0 | 1 | 24 | 168
-    try {
-      onRotated(await rotate.mutateAsync({ params: { projectId, keyId }, body: { overlapHours } }))
-    } catch (error) {
-      if (!confirmation.ask(error, () => void submit({ overlap }))) applyProblem(form, error)
-    }
-  }
+  const form = useApiForm({
+    defaultValues: { overlapHours: "24" },
+    async save({ overlapHours }) {
+      const body = { overlapHours: Number(overlapHours) as 0 | 1 | 24 | 168 }
+      try {
+        onRotated(await rotate.mutateAsync({ params: { projectId, keyId }, body }))
+      } catch (error) {
+        if (!confirmation.ask(error, () => void form.submit())) throw error
+      }
+    },
+  })
 
   return (
     <>
-      <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-        <FormErrorSummary
-          title="The key was not rotated."
-          faults={errors.root?.message ? [{ message: errors.root.message }] : []}
-        />
-        <RadioCards legend="Overlap" columns={2} options={overlaps} {...form.register("overlap")} />
+      <Form form={form}>
+        <FormRefusal form={form} title="The key was not rotated." />
+        <RadioCards legend="Overlap" columns={2} options={overlaps} {...form.register("overlapHours")} />
         <DialogFooter>
           <DialogClose>
             <Button>Cancel</Button>
           </DialogClose>
-          <Button type="submit" variant="primary" loading={isSubmitting}>
+          <Button type="submit" variant="primary" loading={form.saving}>
             Rotate key
           </Button>
         </DialogFooter>
-      </form>
+      </Form>
       {confirmation.dialog}
     </>
   )

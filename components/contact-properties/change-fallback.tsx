@@ -1,11 +1,11 @@
 "use client"
 
 import { useState } from "react"
-import { useFields } from "@/components/api/use-fields"
+import { Form, FormRefusal } from "@/components/api/form"
+import { usePageForm } from "@/components/api/use-page-form"
 import { Button } from "@/components/ui/button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import { valueFault, type PropertyType } from "@/lib/contact-properties/rules"
@@ -35,22 +35,24 @@ export function ChangeFallback({ projectId, property }: Props) {
 
 function FallbackForm({ projectId, property, done }: Props & { done: () => void }) {
   const change = useSetFallback()
-  const rule = (value: string) =>
-    value === "" ? undefined : (valueFault(property.type as PropertyType, value) ?? undefined)
-  const form = useFields({ fallbackValue: property.fallbackValue ?? "" }, { fallbackValue: rule })
-  const submit = form.submit(async ({ fallbackValue }) => {
-    await change.mutateAsync({
-      params: { projectId, propertyId: property.id },
-      body: { fallbackValue: fallbackValue || null },
-    })
-    done()
-    toast.success("Saved")
+  const form = usePageForm({
+    schema: () => import("@/lib/contact-properties/schema").then(({ ContactPropertyChange }) => ContactPropertyChange),
+    defaultValues: { fallbackValue: property.fallbackValue ?? null },
+    rules: {
+      fallbackValue: (value) =>
+        value === null ? undefined : (valueFault(property.type as PropertyType, value) ?? undefined),
+    },
+    async save(body) {
+      await change.mutateAsync({ params: { projectId, propertyId: property.id }, body })
+      done()
+      toast.success("Saved")
+    },
   })
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
-      <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
+    <Form form={form}>
+      <FormRefusal form={form} />
       <Field label="Fallback" error={form.faultOf("fallbackValue")}>
-        <Input autoFocus autoComplete="off" {...form.register("fallbackValue")} />
+        <Input autoFocus autoComplete="off" {...form.input("fallbackValue", { setValueAs: (text) => text || null })} />
       </Field>
       <DialogFooter>
         <DialogClose>
@@ -60,6 +62,6 @@ function FallbackForm({ projectId, property, done }: Props & { done: () => void 
           Save
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   )
 }

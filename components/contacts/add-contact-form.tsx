@@ -1,43 +1,34 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { useForm } from "react-hook-form"
-import { applyProblem, problemOf } from "@/components/api/problem"
+import { Form, FormRefusal } from "@/components/api/form"
+import { filled, trimmed } from "@/components/api/form-rules"
+import { useApiForm } from "@/components/api/use-api-form"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { contactFields } from "@/lib/contacts/field-rules"
 import { useCreateContact } from "@/components/contacts/queries"
 
-type Fields = { email: string; firstName: string; lastName: string }
-
 export default function AddContactForm({ projectId }: { projectId: string }) {
   const router = useRouter()
   const create = useCreateContact()
-  const form = useForm<Fields>({ defaultValues: { email: "", firstName: "", lastName: "" } })
-  const { errors } = form.formState
-
-  async function submit(body: Fields) {
-    try {
+  const form = useApiForm({
+    schema: () => import("@/lib/contacts/schema").then(({ NewContact }) => NewContact),
+    defaultValues: { email: "", firstName: "", lastName: "" },
+    rules: { email: filled("Give the address.") },
+    refusals: { "contact.already_exists": { field: "email" } },
+    async save(body) {
       const { id } = await create.mutateAsync({ params: { projectId }, body })
       router.push(`/projects/${projectId}/contacts/${id}`)
-    } catch (error) {
-      const { code, detail, title } = problemOf(error)
-      if (code === "contact.already_exists") form.setError("email", { message: detail ?? title }, { shouldFocus: true })
-      else applyProblem(form, error)
-    }
-  }
+    },
+  })
 
-  const trimmed = { setValueAs: (text: string) => text.trim() }
   return (
-    <form noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary
-        title="The contact was not added."
-        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
-      />
-      <Field label="Email address" error={errors.email?.message} hint="It cannot be changed later.">
+    <Form form={form}>
+      <FormRefusal form={form} title="The contact was not added." />
+      <Field label="Email address" error={form.faultOf("email")} hint="It cannot be changed later.">
         <Input
           autoFocus
           type="email"
@@ -45,22 +36,22 @@ export default function AddContactForm({ projectId }: { projectId: string }) {
           autoCapitalize="none"
           spellCheck={false}
           placeholder="ada@example.com"
-          {...form.register("email", { ...trimmed, validate: (email) => email !== "" || "Give the address." })}
+          {...form.input("email", trimmed)}
         />
       </Field>
       <div className="grid items-start gap-x-4 sm:grid-cols-2">
-        <Field label="First name" optional error={errors.firstName?.message}>
+        <Field label="First name" optional error={form.faultOf("firstName")}>
           <Input
             autoComplete="off"
             maxLength={contactFields.firstName.charsMax}
-            {...form.register("firstName", trimmed)}
+            {...form.input("firstName", trimmed)}
           />
         </Field>
-        <Field label="Last name" optional error={errors.lastName?.message}>
+        <Field label="Last name" optional error={form.faultOf("lastName")}>
           <Input
             autoComplete="off"
             maxLength={contactFields.lastName.charsMax}
-            {...form.register("lastName", trimmed)}
+            {...form.input("lastName", trimmed)}
           />
         </Field>
       </div>
@@ -68,10 +59,10 @@ export default function AddContactForm({ projectId }: { projectId: string }) {
         <DialogClose>
           <Button>Cancel</Button>
         </DialogClose>
-        <Button type="submit" variant="primary" loading={form.formState.isSubmitting}>
+        <Button type="submit" variant="primary" loading={form.saving}>
           Add contact
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   )
 }

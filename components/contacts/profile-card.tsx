@@ -1,10 +1,11 @@
 "use client"
 
-import { useFields } from "@/components/api/use-fields"
+import { Form, FormRefusal } from "@/components/api/form"
+import { emptyIsNull } from "@/components/api/form-rules"
+import { usePageForm } from "@/components/api/use-page-form"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import { contactFieldNames, contactFields, eachField } from "@/lib/contacts/field-rules"
@@ -15,18 +16,20 @@ export type OwnProps = { projectId: string; contact: Contact; mayWrite: boolean 
 /** Names and phone; the address is permanent. */
 export function ProfileCard({ projectId, contact, mayWrite }: OwnProps) {
   const update = useUpdateContact()
-  const form = useFields(eachField((name) => contact[name] ?? ""))
-  const submit = form.submit(async (values) => {
-    const body = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim() || null]))
-    await update.mutateAsync({ params: { projectId, contactId: contact.id }, body })
-    toast.success("Saved")
+  const form = usePageForm({
+    schema: () => import("@/lib/contacts/schema").then(({ ContactChange }) => ContactChange),
+    values: eachField((name) => contact[name] ?? null),
+    async save(body) {
+      await update.mutateAsync({ params: { projectId, contactId: contact.id }, body })
+      toast.success("Saved")
+    },
   })
   return (
     <Card aria-label="Profile">
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <Form form={form}>
         <CardHeader title="Profile" />
         <CardBody>
-          <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
+          <FormRefusal form={form} />
           <div className="grid items-start gap-x-4 sm:grid-cols-3">
             {contactFieldNames.map((name) => (
               <Field key={name} label={contactFields[name].label} error={form.faultOf(name)} className="sm:mb-0">
@@ -35,14 +38,14 @@ export function ProfileCard({ projectId, contact, mayWrite }: OwnProps) {
                   maxLength={contactFields[name].charsMax}
                   autoComplete="off"
                   inputMode={name === "phone" ? "tel" : "text"}
-                  {...form.register(name)}
+                  {...form.input(name, emptyIsNull)}
                 />
               </Field>
             ))}
           </div>
         </CardBody>
-        {form.dirty ? <SaveRow saving={form.saving} onReset={form.reset} /> : null}
-      </form>
+        {form.dirty ? <SaveRow saving={form.saving} onReset={form.discard} /> : null}
+      </Form>
     </Card>
   )
 }

@@ -2,19 +2,19 @@
 
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
-import { useFields } from "@/components/api/use-fields"
+import { Form, FormRefusal } from "@/components/api/form"
+import { usePageForm } from "@/components/api/use-page-form"
 import { LoadError } from "@/components/emails/load-error"
 import { propertiesQuery } from "@/components/segments/queries"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
 import type { CallAnswer } from "@/components/api/route"
 import { SaveRow, type OwnProps } from "@/components/contacts/profile-card"
-import { changesOf, fieldOf, ownValues } from "@/components/contacts/property-values"
+import { changesOf, ownValues, propertyAt } from "@/components/contacts/property-values"
 import { useUpdateContact } from "@/components/contacts/queries"
 
 type Property = CallAnswer<"GET /v1/projects/{projectId}/contact-properties">["data"][number]
@@ -49,31 +49,34 @@ export function PropertiesCard(props: OwnProps) {
 function ValuesForm({ projectId, contact, mayWrite, properties }: OwnProps & { properties: Property[] }) {
   const update = useUpdateContact()
   const initial = ownValues(contact, properties)
-  const form = useFields(initial)
-  const submit = form.submit(async (values) => {
-    const propertyChanges = changesOf(initial, values)
-    await update.mutateAsync({ params: { projectId, contactId: contact.id }, body: { propertyChanges } })
-    toast.success("Saved")
+  const form = usePageForm({
+    values: initial,
+    fieldOf: (pointer) => propertyAt(pointer, properties),
+    async save(values) {
+      const propertyChanges = changesOf(initial, values, properties)
+      await update.mutateAsync({ params: { projectId, contactId: contact.id }, body: { propertyChanges } })
+      toast.success("Saved")
+    },
   })
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <Form form={form}>
       <CardBody className={properties.length > shownAtOnce ? "max-h-120 overflow-y-auto" : undefined}>
-        <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
+        <FormRefusal form={form} />
         <div className="grid items-start gap-4 sm:grid-cols-2">
           {properties.map(({ id, key, type, fallbackValue }) => (
-            <Field key={id} label={<code>{key}</code>} error={form.faultOf(fieldOf(key))} className="mb-0">
+            <Field key={id} label={<code>{key}</code>} error={form.faultOf(id)} className="mb-0">
               <Input
                 disabled={!mayWrite}
                 autoComplete="off"
                 inputMode={type === "number" ? "decimal" : undefined}
                 placeholder={fallbackValue === undefined ? undefined : `${fallbackValue} (fallback)`}
-                {...form.register(fieldOf(key))}
+                {...form.input(id)}
               />
             </Field>
           ))}
         </div>
       </CardBody>
-      {form.dirty ? <SaveRow saving={form.saving} onReset={form.reset} /> : null}
-    </form>
+      {form.dirty ? <SaveRow saving={form.saving} onReset={form.discard} /> : null}
+    </Form>
   )
 }

@@ -1,77 +1,61 @@
 "use client"
 
-import { zodResolver } from "@hookform/resolvers/zod"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useState } from "react"
-import { useForm, useWatch } from "react-hook-form"
-import { applyProblem, problemOf } from "@/components/api/problem"
+import { useWatch } from "react-hook-form"
 import { useCall } from "@/components/api/use-call"
+import { Form, FormRefusal } from "@/components/api/form"
+import { trimmed } from "@/components/api/form-rules"
+import { useApiForm } from "@/components/api/use-api-form"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import { NewDomain } from "@/lib/domains/schema"
 import { regionLabel, regionNames, type RegionName } from "@/lib/projects/regions"
 import type { RegionChoice } from "@/components/domains/add-domain"
 import { sandboxExample } from "@/components/domains/curl"
 import { domainQuery } from "@/components/domains/queries"
 
-type Fields = { domain: string; region: RegionName }
-
 export default function AddDomainForm({ projectId, regions }: { projectId: string; regions: RegionChoice[] }) {
   const router = useRouter()
   const client = useQueryClient()
   const create = useCall("POST /v1/projects/{projectId}/domains", ["GET /v1/projects/{projectId}/domains"])
-  const form = useForm<Fields>({
-    resolver: zodResolver(NewDomain),
-    defaultValues: { domain: "", region: regions[0]?.name ?? regionNames[0] },
+  const form = useApiForm({
+    schema: () => import("@/lib/domains/schema").then(({ NewDomain }) => NewDomain),
+    defaultValues: { domain: "", region: (regions[0]?.name ?? regionNames[0]) as RegionName },
+    refusals: {
+      "domain.already_registered": { field: "domain" },
+      "domain.region_not_entitled": {
+        field: "region",
+        fix: "Whoever operates this installation can grant it; or choose the home region.",
+      },
+    },
+    async save(body) {
+      const added = await create.mutateAsync({ params: { projectId }, body })
+      setLeaving(true)
+      client.setQueryData(domainQuery(projectId, added.id).queryKey, added)
+      router.push(`/projects/${projectId}/domains/${added.id}`)
+    },
   })
-  const { errors } = form.formState
   const [domain, region] = useWatch({ control: form.control, name: ["domain", "region"] })
   const sandbox = regions.some((one) => one.name === region && one.sandbox)
   const [leaving, setLeaving] = useState(false)
+  const busy = form.saving || leaving
 
   function takeExample() {
     form.setValue("domain", sandboxExample, { shouldValidate: true })
     form.setFocus("domain")
   }
 
-  async function submit(body: Fields) {
-    try {
-      const added = await create.mutateAsync({ params: { projectId }, body })
-      setLeaving(true)
-      client.setQueryData(domainQuery(projectId, added.id).queryKey, added)
-      router.push(`/projects/${projectId}/domains/${added.id}`)
-    } catch (error) {
-      refuse(error)
-    }
-  }
-
-  function refuse(error: unknown) {
-    const { code, detail, title } = problemOf(error)
-    const field = fieldOf[code]
-    if (!field) return applyProblem(form, error)
-    form.setError(
-      field.name,
-      { message: [detail ?? title, field.fix].filter(Boolean).join(" ") },
-      { shouldFocus: true },
-    )
-  }
-
-  const busy = create.isPending || leaving
   return (
-    <form noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary
-        title="The domain was not added."
-        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
-      />
+    <Form form={form}>
+      <FormRefusal form={form} title="The domain was not added." />
       <Field
         label="Domain"
-        error={errors.domain?.message}
-        hint={errors.domain ? null : <NameHint domain={domain} sandbox={sandbox} take={takeExample} />}
+        error={form.faultOf("domain")}
+        hint={form.faultOf("domain") ? null : <NameHint domain={domain} sandbox={sandbox} take={takeExample} />}
       >
         <Input
           // The form arrives after the dialog has looked for a field to focus.
@@ -81,12 +65,12 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
           autoCapitalize="none"
           spellCheck={false}
           inputMode="url"
-          {...form.register("domain", { setValueAs: (text: string) => text.trim() })}
+          {...form.input("domain", trimmed)}
         />
       </Field>
       <Field
         label="Region"
-        error={errors.region?.message}
+        error={form.faultOf("region")}
         hint="Where mail from this domain leaves. It cannot be changed later."
       >
         <Select
@@ -108,17 +92,8 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
           Add domain
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   )
-}
-
-/** Refusals that are about one field, and what can be done where they do not say it. */
-const fieldOf: Record<string, { name: keyof Fields; fix?: string }> = {
-  "domain.already_registered": { name: "domain" },
-  "domain.region_not_entitled": {
-    name: "region",
-    fix: "Whoever operates this installation can grant it; or choose the home region.",
-  },
 }
 
 function NameHint({ domain, sandbox, take }: { domain: string; sandbox: boolean; take: () => void }) {

@@ -1,8 +1,8 @@
 "use client"
 
-import { useState, type FormEvent } from "react"
-import { problemOf } from "@/components/api/problem"
+import { Form, FormRefusal } from "@/components/api/form"
 import { useCall } from "@/components/api/use-call"
+import { usePageForm } from "@/components/api/use-page-form"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
@@ -19,57 +19,40 @@ export function Reschedule({ email, projectId, onDone }: RescheduleProps) {
     "GET /v1/projects/{projectId}/emails/{emailId}",
     "GET /v1/projects/{projectId}/emails/{emailId}/events",
   ])
-  const [at, setAt] = useState(() => localOf(email.scheduledAt))
-  const [fault, setFault] = useState("")
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (move.isPending) return
-    const time = new Date(at)
-    if (!Number.isFinite(time.getTime())) return setFault("Give a time.")
-    setFault("")
-    try {
+  const form = usePageForm({
+    defaultValues: { scheduledAt: localOf(email.scheduledAt) },
+    rules: { scheduledAt: (at) => (Number.isFinite(new Date(at).getTime()) ? undefined : "Give a time.") },
+    async save({ scheduledAt }) {
       await move.mutateAsync({
         params: { emailId: email.id },
         query: { projectId },
-        body: { scheduledAt: time.toISOString() },
+        body: { scheduledAt: new Date(scheduledAt).toISOString() },
       })
       toast.success("Email rescheduled")
       onDone()
-    } catch (error) {
-      const { errors, detail, title } = problemOf(error)
-      setFault(errors?.[0]?.detail ?? detail ?? title)
-    }
-  }
+    },
+  })
 
   return (
-    <form noValidate onSubmit={submit}>
+    <Form form={form}>
+      <FormRefusal form={form} title="The email was not rescheduled." />
       <Field
         label="Send at"
-        error={fault}
+        error={form.faultOf("scheduledAt")}
         hint={`Your time, ${Intl.DateTimeFormat().resolvedOptions().timeZone}; 30 seconds to 30 days ahead.`}
         required
       >
-        <Input
-          type="datetime-local"
-          autoFocus
-          className="max-w-60"
-          value={at}
-          onChange={({ target }) => {
-            setAt(target.value)
-            setFault("")
-          }}
-        />
+        <Input type="datetime-local" autoFocus className="max-w-60" {...form.input("scheduledAt")} />
       </Field>
       <DialogFooter>
         <DialogClose>
           <Button>Keep the time</Button>
         </DialogClose>
-        <Button type="submit" variant="primary" loading={move.isPending}>
+        <Button type="submit" variant="primary" loading={form.saving}>
           Reschedule
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   )
 }
 

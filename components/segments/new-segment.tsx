@@ -2,9 +2,10 @@
 
 import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { useState, type FormEvent } from "react"
-import { faultsOf, problemOf } from "@/components/api/problem"
+import { useState } from "react"
+import { Form, FormRefusal } from "@/components/api/form"
 import { useCall } from "@/components/api/use-call"
+import { usePageForm } from "@/components/api/use-page-form"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardBody } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
@@ -23,35 +24,29 @@ export function NewSegment({ projectId }: { projectId: string }) {
   const router = useRouter()
   const client = useQueryClient()
   const create = useCall("POST /v1/projects/{projectId}/segments", [segmentsRoute])
-  const [name, setName] = useState("")
   const [kind, setKind] = useState<Kind>("filter")
   const [filter, setFilter] = useState<Group>(first)
   const [leaving, setLeaving] = useState(false)
-  const taken = create.error && problemOf(create.error).code === "segment.already_exists"
-  const faults = create.error ? faultsOf(create.error, ["name"]) : undefined
   const root = `/projects/${projectId}/segments`
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const body = { name, ...(kind === "filter" ? { filter } : {}) }
-    const segment = await create.mutateAsync({ params: { projectId }, body }).catch(() => undefined)
-    if (!segment) return
-    setLeaving(true)
-    client.setQueryData(segmentQuery(projectId, segment.id).queryKey, segment)
-    router.push(`${root}/${segment.id}`)
-  }
+  const form = usePageForm({
+    schema: () => import("@/lib/segments/schema").then(({ NewSegment }) => NewSegment),
+    defaultValues: { name: "" },
+    refusals: { "segment.already_exists": { field: "name" } },
+    async save({ name }) {
+      const body = { name, ...(kind === "filter" ? { filter } : {}) }
+      const segment = await create.mutateAsync({ params: { projectId }, body })
+      setLeaving(true)
+      client.setQueryData(segmentQuery(projectId, segment.id).queryKey, segment)
+      router.push(`${root}/${segment.id}`)
+    },
+  })
 
   return (
-    <form noValidate onSubmit={submit}>
+    <Form form={form}>
       <Card aria-label="Segment">
         <CardBody>
-          <Field label="Name" error={faults?.fields.name ?? (taken ? faults?.root : undefined)} className="max-w-100">
-            <Input
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-              placeholder="Active customers"
-              autoComplete="off"
-            />
+          <Field label="Name" error={form.faultOf("name")} className="max-w-100">
+            <Input placeholder="Active customers" autoComplete="off" {...form.input("name")} />
           </Field>
           <RadioCards
             legend="How contacts come in"
@@ -67,22 +62,18 @@ export function NewSegment({ projectId }: { projectId: string }) {
         </CardBody>
       </Card>
       {kind === "filter" ? <FilterBuilder projectId={projectId} filter={filter} onChange={setFilter} /> : null}
-      {faults?.root && !taken ? (
-        <p role="alert" className="mb-3 text-sm text-bad">
-          {faults.root}
-        </p>
-      ) : null}
+      <FormRefusal form={form} title="The segment was not created." />
       <div className="flex justify-end gap-2">
         <ButtonLink href={root}>Cancel</ButtonLink>
         <Button
           type="submit"
           variant="primary"
-          loading={create.isPending || leaving}
+          loading={form.saving || leaving}
           disabled={kind === "filter" && !isComplete(filter)}
         >
           Create segment
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,10 +1,11 @@
 "use client"
 
 import { PenLine } from "lucide-react"
-import { useState, type FormEvent } from "react"
+import { useState } from "react"
 import { useMay } from "@/components/access/powers"
-import { faultsOf } from "@/components/api/problem"
+import { Form, FormRefusal } from "@/components/api/form"
 import { useCall } from "@/components/api/use-call"
+import { usePageForm } from "@/components/api/use-page-form"
 import { Button } from "@/components/ui/button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
@@ -30,30 +31,30 @@ export function RenameSegment({ projectId, segment }: { projectId: string; segme
 
 function RenameForm({ projectId, segment, done }: { projectId: string; segment: Segment; done: () => void }) {
   const change = useCall("PATCH /v1/projects/{projectId}/segments/{segmentId}", [segmentRoute, segmentsRoute])
-  const [name, setName] = useState(segment.name)
-  const faults = change.error ? faultsOf(change.error, ["name"]) : undefined
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const changed = await change
-      .mutateAsync({ params: { projectId, segmentId: segment.id }, body: { name } })
-      .catch(() => undefined)
-    if (changed) done()
-  }
+  const form = usePageForm({
+    schema: () => import("@/lib/segments/schema").then(({ SegmentChange }) => SegmentChange),
+    defaultValues: { name: segment.name },
+    refusals: { "segment.already_exists": { field: "name" } },
+    async save(body) {
+      await change.mutateAsync({ params: { projectId, segmentId: segment.id }, body })
+      done()
+    },
+  })
 
   return (
-    <form noValidate onSubmit={submit}>
-      <Field label="Name" error={faults?.fields.name ?? faults?.root}>
-        <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
+    <Form form={form}>
+      <FormRefusal form={form} />
+      <Field label="Name" error={form.faultOf("name")}>
+        <Input autoComplete="off" {...form.input("name")} />
       </Field>
       <DialogFooter>
         <DialogClose>
           <Button>Cancel</Button>
         </DialogClose>
-        <Button type="submit" variant="primary" loading={change.isPending}>
+        <Button type="submit" variant="primary" loading={form.saving}>
           Rename
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   )
 }

@@ -1,11 +1,12 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { useFields } from "@/components/api/use-fields"
+import { Form, FormRefusal } from "@/components/api/form"
+import { filled } from "@/components/api/form-rules"
+import { usePageForm } from "@/components/api/use-page-form"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import type { Api } from "@/lib/api/registry"
@@ -18,23 +19,27 @@ export function GeneralForm({ project, mayEdit }: { project: ProjectWire; mayEdi
   const router = useRouter()
   const update = useUpdateProject()
   const { name, slug } = project
-  const form = useFields({ name, slug }, { name: nameFault, slug: slugFault })
-  const submit = form.submit(async (body) => {
-    await update.mutateAsync({ params: { projectId: project.id }, body })
-    toast.success("Saved")
-    // The shell around the page shows the name too.
-    router.refresh()
+  const form = usePageForm({
+    schema: () => import("@/lib/projects/schema").then(({ ProjectChange }) => ProjectChange),
+    values: { name, slug },
+    rules: { slug: filled() },
+    async save(body) {
+      await update.mutateAsync({ params: { projectId: project.id }, body })
+      toast.success("Saved")
+      // The shell around the page shows the name too.
+      router.refresh()
+    },
   })
 
   return (
     <Card>
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <Form form={form}>
         <CardHeader title="General" />
         <CardBody>
-          <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
+          <FormRefusal form={form} />
           <div className="grid items-start gap-x-4 sm:grid-cols-2">
             <Field label="Name" error={form.faultOf("name")}>
-              <Input disabled={!mayEdit} maxLength={100} autoComplete="off" {...form.register("name")} />
+              <Input disabled={!mayEdit} maxLength={100} autoComplete="off" {...form.input("name")} />
             </Field>
             <Field label="Slug" hint="Once in the organization." error={form.faultOf("slug")}>
               <Input
@@ -43,26 +48,15 @@ export function GeneralForm({ project, mayEdit }: { project: ProjectWire; mayEdi
                 maxLength={50}
                 autoComplete="off"
                 spellCheck={false}
-                {...form.register("slug")}
+                {...form.input("slug")}
               />
             </Field>
           </div>
         </CardBody>
-        {mayEdit ? <SaveFooter dirty={form.dirty} saving={form.saving} onReset={form.reset} /> : null}
-      </form>
+        {mayEdit ? <SaveFooter dirty={form.dirty} saving={form.saving} onReset={form.discard} /> : null}
+      </Form>
     </Card>
   )
-}
-
-function nameFault(name: string) {
-  return name.trim() === "" ? "Must not be empty." : undefined
-}
-
-function slugFault(slug: string) {
-  if (slug === "") return "Must not be empty."
-  return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)
-    ? undefined
-    : "Lower-case letters and digits, joined by single hyphens."
 }
 
 /** The row below a form: says that something waits to be saved. */

@@ -1,9 +1,9 @@
 "use client"
 
-import { useFields } from "@/components/api/use-fields"
+import { Form, FormRefusal } from "@/components/api/form"
+import { usePageForm } from "@/components/api/use-page-form"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { Progress } from "@/components/ui/progress"
 import { toast } from "@/components/ui/toast"
@@ -13,7 +13,6 @@ import { useUpdateProject } from "@/components/settings/queries"
 
 type Limits = Api["GET /v1/projects/{projectId}/settings"]["answer"]["limits"]
 type LimitName = keyof Limits
-type FieldName = `limits.${LimitName}`
 
 const rows: { name: LimitName; label: string; what: string }[] = [
   { name: "perSecondSends", label: "Sends a second", what: "The rate at which mail leaves, over short peaks." },
@@ -27,33 +26,25 @@ const rows: { name: LimitName; label: string; what: string }[] = [
 /** The limits of the project, each up to the ceiling that the operator has set. */
 export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; limits: Limits; mayEdit: boolean }) {
   const update = useUpdateProject()
-  const initial = perLimit(({ name }) => String(limits[name].value))
-  const form = useFields(
-    initial,
-    perLimit(
-      ({ name }) =>
-        (given: string) =>
-          faultOf(given, limits[name].ceiling),
-    ),
-  )
-  const submit = form.submit(async (values) => {
-    const wanted = Object.fromEntries(rows.map(({ name }) => [name, Number(values[`limits.${name}`])])) as Record<
-      LimitName,
-      number
-    >
-    await update.mutateAsync({ params: { projectId }, body: { limits: wanted } })
-    toast.success("Saved")
+  const form = usePageForm({
+    schema: () => import("@/lib/projects/schema").then(({ ProjectChange }) => ProjectChange),
+    values: { limits: perLimit(({ name }) => limits[name].value) },
+    rules: Object.fromEntries(rows.map(({ name }) => [`limits.${name}`, limitRule(limits[name].ceiling)])),
+    async save(body) {
+      await update.mutateAsync({ params: { projectId }, body })
+      toast.success("Saved")
+    },
   })
 
   return (
     <Card>
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <Form form={form}>
         <CardHeader
           title="Limits"
           description="Lower them to limit the damage of a mistake. The operator sets the ceilings."
         />
         <CardBody>
-          <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
+          <FormRefusal form={form} />
           <div className="grid items-start gap-x-6 sm:grid-cols-2 xl:grid-cols-3">
             {rows.map(({ name, label, what }) => {
               const { ceiling, used, value } = limits[name]
@@ -72,7 +63,7 @@ export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; 
                       max={ceiling}
                       disabled={!mayEdit}
                       className="tabular-nums"
-                      {...form.register(`limits.${name}`)}
+                      {...form.input(`limits.${name}`, { valueAsNumber: true })}
                     />
                   </Field>
                   {used === undefined ? null : (
@@ -92,17 +83,19 @@ export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; 
             })}
           </div>
         </CardBody>
-        {mayEdit ? <SaveFooter dirty={form.dirty} saving={form.saving} onReset={form.reset} /> : null}
-      </form>
+        {mayEdit ? <SaveFooter dirty={form.dirty} saving={form.saving} onReset={form.discard} /> : null}
+      </Form>
     </Card>
   )
 }
 
-function perLimit<T>(of: (row: (typeof rows)[number]) => T): Record<FieldName, T> {
-  return Object.fromEntries(rows.map((row) => [`limits.${row.name}`, of(row)])) as Record<FieldName, T>
+function perLimit<T>(of: (row: (typeof rows)[number]) => T): Record<LimitName, T> {
+  return Object.fromEntries(rows.map((row) => [row.name, of(row)])) as Record<LimitName, T>
 }
 
-function faultOf(given: string, ceiling: number): string | undefined {
-  if (!/^[1-9]\d*$/.test(given)) return "Must be a whole number from 1."
-  return Number(given) > ceiling ? `At most ${ceiling.toLocaleString("en")}.` : undefined
+function limitRule(ceiling: number) {
+  return (given: number) => {
+    if (!Number.isInteger(given) || given < 1) return "Must be a whole number from 1."
+    return given > ceiling ? `At most ${ceiling.toLocaleString("en")}.` : undefined
+  }
 }

@@ -1,53 +1,41 @@
 "use client"
 
-import { useForm } from "react-hook-form"
 import { useRole } from "@/components/access/powers"
-import { applyProblem } from "@/components/api/problem"
+import { Form, FormRefusal } from "@/components/api/form"
+import { filled } from "@/components/api/form-rules"
+import { useApiForm } from "@/components/api/use-api-form"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
-import type { InviteWire } from "@/lib/access/people/members-schema"
 import { grantableRoles, roleWords } from "@/lib/access/rules"
 import { useInvite } from "@/components/settings/members-queries"
 import type { Unsent } from "@/components/settings/members-invite"
 
-type Fields = Pick<InviteWire, "email" | "role">
 type InviteFormProps = { projectId: string; onUnsent: (unsent: Unsent) => void; onSent: () => void }
 
 export default function InviteForm({ projectId, onUnsent, onSent }: InviteFormProps) {
   const invite = useInvite()
-  const form = useForm<Fields>({ defaultValues: { email: "", role: "developer" } })
-  const { errors, isSubmitting } = form.formState
   const roles = grantableRoles(useRole())
-
-  async function submit(body: Fields) {
-    try {
+  const form = useApiForm({
+    schema: () => import("@/lib/access/people/members-schema").then(({ NewInvite }) => NewInvite),
+    defaultValues: { email: "", role: "developer" },
+    rules: { email: filled("Enter their address.") },
+    async save(body) {
       const { email, url } = await invite.mutateAsync({ params: { projectId }, body })
       if (url) return onUnsent({ email, url })
       onSent()
       toast.success(`${email} is invited`, { description: "The invite is on its way by email." })
-    } catch (error) {
-      applyProblem(form, error)
-    }
-  }
+    },
+  })
 
   return (
-    <form method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-      <FormErrorSummary
-        title="The invite was not sent."
-        faults={errors.root?.message ? [{ message: errors.root.message }] : []}
-      />
-      <Field label="Email address" error={errors.email?.message}>
-        <Input
-          type="email"
-          autoComplete="off"
-          autoFocus
-          {...form.register("email", { required: "Enter their address." })}
-        />
+    <Form form={form}>
+      <FormRefusal form={form} title="The invite was not sent." />
+      <Field label="Email address" error={form.faultOf("email")}>
+        <Input type="email" autoComplete="off" autoFocus {...form.input("email")} />
       </Field>
       <RadioCards
         legend="Role"
@@ -62,10 +50,10 @@ export default function InviteForm({ projectId, onUnsent, onSent }: InviteFormPr
         <DialogClose>
           <Button>Cancel</Button>
         </DialogClose>
-        <Button type="submit" variant="primary" loading={isSubmitting}>
+        <Button type="submit" variant="primary" loading={form.saving}>
           Send invite
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   )
 }

@@ -1,10 +1,10 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { useFields } from "@/components/api/use-fields"
+import { Form, FormRefusal } from "@/components/api/form"
+import { usePageForm } from "@/components/api/use-page-form"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { KeyValues } from "@/components/ui/key-values"
 import { toast } from "@/components/ui/toast"
@@ -19,17 +19,20 @@ type Session = Api["GET /v1/session"]["answer"]
 export function ProfileForm({ user, organizations }: Pick<Session, "user" | "organizations">) {
   const router = useRouter()
   const update = useUpdateSession()
-  const form = useFields({ name: user.name ?? "" }, { name: nameFault })
-  const submit = form.submit(async ({ name }) => {
-    await update.mutateAsync({ body: { name } })
-    toast.success("Saved")
-    // The shell around the page shows the name too.
-    router.refresh()
+  const form = usePageForm({
+    schema: () => import("@/lib/access/credentials/schema").then(({ SessionChange }) => SessionChange),
+    values: { name: user.name ?? "" },
+    async save(body) {
+      await update.mutateAsync({ body })
+      toast.success("Saved")
+      // The shell around the page shows the name too.
+      router.refresh()
+    },
   })
 
   return (
     <Card>
-      <form method="post" noValidate onSubmit={(event) => void submit(event)}>
+      <Form form={form}>
         <CardHeader title="You" />
         <KeyValues
           items={[
@@ -41,22 +44,18 @@ export function ProfileForm({ user, organizations }: Pick<Session, "user" | "org
           ]}
         />
         <CardBody className="border-t border-line">
-          <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
+          <FormRefusal form={form} />
           <Field
             label="Your name"
             hint="Shown to the other members, and in the invites that you send."
             error={form.faultOf("name")}
             className="max-w-md"
           >
-            <Input maxLength={personNameCharsMax} autoComplete="name" {...form.register("name")} />
+            <Input maxLength={personNameCharsMax} autoComplete="name" {...form.input("name")} />
           </Field>
         </CardBody>
-        <SaveFooter dirty={form.dirty} saving={form.saving} onReset={form.reset} />
-      </form>
+        <SaveFooter dirty={form.dirty} saving={form.saving} onReset={form.discard} />
+      </Form>
     </Card>
   )
-}
-
-function nameFault(name: string) {
-  return name.trim() === "" ? "Must not be empty." : undefined
 }

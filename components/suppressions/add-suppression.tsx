@@ -1,10 +1,11 @@
 "use client"
 
 import { Plus } from "lucide-react"
-import { useState, type FormEvent } from "react"
+import { useState } from "react"
 import { useMay } from "@/components/access/powers"
-import { faultsOf } from "@/components/api/problem"
+import { Form, FormRefusal } from "@/components/api/form"
 import { useCall } from "@/components/api/use-call"
+import { usePageForm } from "@/components/api/use-page-form"
 import { Button } from "@/components/ui/button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
@@ -37,38 +38,37 @@ export function AddSuppression({ projectId }: { projectId: string }) {
 
 function AddForm({ projectId, done }: { projectId: string; done: () => void }) {
   const add = useCall("POST /v1/projects/{projectId}/suppressions", [suppressionsRoute])
-  const [email, setEmail] = useState("")
-  const faults = add.error ? faultsOf(add.error, ["email"]) : undefined
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const added = await add.mutateAsync({ params: { projectId }, body: { email } }).catch(() => undefined)
-    if (!added) return
-    done()
-    toast.success(`${added.email} is suppressed`)
-  }
+  const form = usePageForm({
+    schema: () => import("@/lib/suppressions/schema").then(({ NewSuppression }) => NewSuppression),
+    defaultValues: { email: "" },
+    async save(body) {
+      const { email } = await add.mutateAsync({ params: { projectId }, body })
+      done()
+      toast.success(`${email} is suppressed`)
+    },
+  })
 
   return (
-    <form noValidate onSubmit={submit}>
-      <Field label="Address" error={faults?.fields.email ?? faults?.root}>
+    <Form form={form}>
+      <FormRefusal form={form} title="The address was not suppressed." />
+      <Field label="Address" error={form.faultOf("email")}>
         <Input
           type="email"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
           placeholder="ada@example.com"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
+          {...form.input("email")}
         />
       </Field>
       <DialogFooter>
         <DialogClose>
           <Button>Cancel</Button>
         </DialogClose>
-        <Button type="submit" variant="primary" loading={add.isPending}>
+        <Button type="submit" variant="primary" loading={form.saving}>
           Suppress
         </Button>
       </DialogFooter>
-    </form>
+    </Form>
   )
 }

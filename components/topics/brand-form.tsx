@@ -2,10 +2,11 @@
 
 import { useRef, useState, type ChangeEvent } from "react"
 import { problemOf } from "@/components/api/problem"
-import { useFields } from "@/components/api/use-fields"
+import { Form, FormRefusal } from "@/components/api/form"
+import { emptyIsNull } from "@/components/api/form-rules"
+import { usePageForm } from "@/components/api/use-page-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import { logoBytesMax, logoTypes } from "@/lib/projects/brand-rules"
@@ -15,25 +16,24 @@ import { useBrand, type Project } from "@/components/topics/queries"
 export function BrandForm({ project, mayEdit }: { project: Project; mayEdit: boolean }) {
   const change = useBrand()
   const { name, color } = project.branding ?? {}
-  const form = useFields(
-    { "branding.name": name ?? "", "branding.color": color ?? "" },
-    { "branding.color": colorFault },
-  )
-  const submit = form.submit(async (values) => {
-    const branding = { name: values["branding.name"].trim() || null, color: values["branding.color"].trim() || null }
-    await change.mutateAsync({ params: { projectId: project.id }, body: { branding } })
-    toast.success("Saved")
+  const form = usePageForm({
+    schema: () => import("@/lib/projects/schema").then(({ ProjectChange }) => ProjectChange),
+    values: { branding: { name: name ?? null, color: color ?? null } },
+    async save(body) {
+      await change.mutateAsync({ params: { projectId: project.id }, body })
+      toast.success("Saved")
+    },
   })
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="p-4">
-      <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
+    <Form form={form} className="p-4">
+      <FormRefusal form={form} />
       <Field label="Name" error={form.faultOf("branding.name")}>
         <Input
           disabled={!mayEdit}
           maxLength={100}
           autoComplete="organization"
           placeholder={project.name}
-          {...form.register("branding.name")}
+          {...form.input("branding.name", emptyIsNull)}
         />
       </Field>
       <Field label="Colour of buttons" error={form.faultOf("branding.color")}>
@@ -44,7 +44,7 @@ export function BrandForm({ project, mayEdit }: { project: Project; mayEdit: boo
           autoComplete="off"
           spellCheck={false}
           placeholder="#1c2024"
-          {...form.register("branding.color")}
+          {...form.input("branding.color", emptyIsNull)}
         />
       </Field>
       <Logo project={project} mayEdit={mayEdit} />
@@ -55,12 +55,8 @@ export function BrandForm({ project, mayEdit }: { project: Project; mayEdit: boo
       ) : (
         <p className="mt-4 text-muted">An owner or admin can change it.</p>
       )}
-    </form>
+    </Form>
   )
-}
-
-function colorFault(text: string): string | undefined {
-  return text.trim() === "" || /^#[0-9a-f]{6}$/i.test(text.trim()) ? undefined : "Must be a colour such as #1d4ed8."
 }
 
 function Logo({ project, mayEdit }: { project: Project; mayEdit: boolean }) {

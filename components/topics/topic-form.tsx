@@ -1,11 +1,12 @@
 "use client"
 
 import { useState } from "react"
-import { useFields } from "@/components/api/use-fields"
+import { Form, FormRefusal } from "@/components/api/form"
+import { filled, trimmed } from "@/components/api/form-rules"
+import { usePageForm } from "@/components/api/use-page-form"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
 import { Switch } from "@/components/ui/switch"
 import { toast } from "@/components/ui/toast"
@@ -15,34 +16,34 @@ import { useUpdateTopic, type Topic } from "@/components/topics/queries"
 export function TopicForm({ projectId, topic }: { projectId: string; topic: Topic }) {
   const update = useUpdateTopic()
   const { name, description = "", visibility } = topic
-  const form = useFields({ name, description }, { name: (text) => (text.trim() ? undefined : "Give it a name.") })
   const [shown, setShown] = useState(visibility === "public")
-  const dirty = form.dirty || shown !== (visibility === "public")
-  const submit = form.submit(async (values) => {
-    const body = {
-      name: values.name.trim(),
-      description: values.description.trim(),
-      visibility: shown ? ("public" as const) : ("private" as const),
-    }
-    await update.mutateAsync({ params: { projectId, topicId: topic.id }, body })
-    toast.success("Saved")
+  const form = usePageForm({
+    schema: () => import("@/lib/topics/schema").then(({ TopicChange }) => TopicChange),
+    values: { name, description },
+    rules: { name: filled("Give it a name.") },
+    async save(values) {
+      const body = { ...values, visibility: shown ? ("public" as const) : ("private" as const) }
+      await update.mutateAsync({ params: { projectId, topicId: topic.id }, body })
+      toast.success("Saved")
+    },
   })
+  const dirty = form.dirty || shown !== (visibility === "public")
   function discard() {
-    form.reset()
+    form.discard()
     setShown(visibility === "public")
   }
   return (
     <Card aria-label="About">
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <Form form={form}>
         <CardHeader title="About" />
         <CardBody>
-          <FormErrorSummary faults={form.fault ? [{ message: form.fault }] : []} />
+          <FormRefusal form={form} />
           <div className="grid items-start gap-x-4 sm:grid-cols-2">
             <Field label="Name" error={form.faultOf("name")}>
-              <Input maxLength={200} autoComplete="off" {...form.register("name")} />
+              <Input maxLength={200} autoComplete="off" {...form.input("name", trimmed)} />
             </Field>
             <Field label="Description" error={form.faultOf("description")}>
-              <Input maxLength={2000} autoComplete="off" {...form.register("description")} />
+              <Input maxLength={2000} autoComplete="off" {...form.input("description", trimmed)} />
             </Field>
           </div>
           <Switch
@@ -61,7 +62,7 @@ export function TopicForm({ projectId, topic }: { projectId: string; topic: Topi
             </Button>
           </CardFooter>
         ) : null}
-      </form>
+      </Form>
     </Card>
   )
 }

@@ -1,0 +1,125 @@
+"use client"
+
+import type { BaseSyntheticEvent } from "react"
+import {
+  get,
+  useForm,
+  type DefaultValues,
+  type FieldError,
+  type FieldValues,
+  type Path,
+  type RegisterOptions,
+  type UseFormRegisterReturn,
+  type UseFormReturn,
+} from "react-hook-form"
+import type { z } from "zod"
+import { formResolver, loadCheck, type LoadSchema } from "@/components/api/form-resolver"
+import type { Rules } from "@/components/api/form-rules"
+import { problemOf } from "@/components/api/problem"
+
+type Initial<Values> =
+  /** What the fields hold when the form opens. */
+  | { defaultValues: Values; values?: undefined }
+  /** What is stored: a field that is not changed follows it, and after a save all of them do. */
+  | { values: Values; defaultValues?: undefined }
+
+export type ApiFormOptions<Values extends FieldValues, Schema extends z.ZodType> = Initial<Values> & {
+  /** The operation's schema of the body, whose names the fields have. It is loaded when the form is touched. */
+  schema?: LoadSchema<Schema>
+  rules?: Rules<Values>
+  /** Refusals that are about one field, by their code; `fix` says what to do where the refusal does not. */
+  refusals?: Record<string, { field: Path<Values>; fix?: string }>
+  /** The field of a JSON Pointer, where it is not the pointer with dots. */
+  fieldOf?: (pointer: string) => string
+  /** Gets the values of the fields, which the schema has accepted. What it throws is shown. */
+  save: (body: Values & z.input<Schema>) => Promise<unknown>
+}
+
+/** What the fields and buttons of a form need of it. */
+export type FormFields<Values extends FieldValues> = {
+  submit: (event?: BaseSyntheticEvent) => Promise<void>
+  /** Loads what is not there before the form is used. */
+  prepare: () => void
+  /** Registers a text field, which shows its value before scripts run. */
+  input: (name: Path<Values>, options?: RegisterOptions<Values>) => Partial<UseFormRegisterReturn> & DefaultValue
+  faultOf: (name: Path<Values>) => string | undefined
+  /** What was refused and has no field of its own. */
+  refusal: string | undefined
+  dirty: boolean
+  saving: boolean
+  discard: () => void
+}
+
+type DefaultValue = { defaultValue: string | number }
+
+export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & FormFields<Values>
+
+/** A form for one operation of the API: checked by its schema, and the faults of a refusal land on their fields. */
+export function useApiForm<Values extends FieldValues, Schema extends z.ZodType = z.ZodType<object, object>>(
+  options: ApiFormOptions<Values, Schema>,
+): ApiForm<Values> {
+  const { schema, values, defaultValues, rules, save } = options
+  const form = useForm<Values>({
+    resolver: formResolver(schema, rules),
+    ...(values ? { values, resetOptions: keepChanges } : { defaultValues: defaultValues as DefaultValues<Values> }),
+  })
+  // Reading dirtyFields makes react-hook-form keep track of them, which keepDirtyValues needs.
+  const { errors, isDirty, isSubmitting, dirtyFields: _tracked } = form.formState
+  const discard = () => form.reset(undefined, dropChanges)
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      await save(body as Values & z.input<Schema>)
+      if (values) discard()
+    } catch (error) {
+      showRefusal(form, error, options)
+    }
+  })
+
+  return {
+    ...form,
+    submit,
+    prepare: () => void (schema && loadCheck(schema).catch(() => undefined)),
+    input: (name, registerOptions) => ({
+      ...form.register(name, registerOptions as RegisterOptions<Values, Path<Values>>),
+      defaultValue: get(values ?? defaultValues, name) ?? "",
+    }),
+    faultOf: (name) => (get(errors, name) as FieldError | undefined)?.message,
+    refusal: errors.root?.message,
+    dirty: isDirty,
+    saving: isSubmitting,
+    discard,
+  }
+}
+
+const keepChanges = { keepDirtyValues: true, keepDirty: true, keepErrors: true }
+const dropChanges = { keepDirtyValues: false, keepDirty: false, keepErrors: false }
+
+/** Puts each fault on its field and the focus on the first of them; what has no field is the form's own error. */
+function showRefusal<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  error: unknown,
+  { refusals = {}, fieldOf = dotted }: Pick<ApiFormOptions<Values, z.ZodType>, "refusals" | "fieldOf">,
+) {
+  const { code, title, detail = title, errors = [] } = problemOf(error)
+  const known = refusals[code]
+  if (known) {
+    const message = [detail, known.fix].filter(Boolean).join(" ")
+    return form.setError(known.field, { message }, { shouldFocus: true })
+  }
+
+  const fields = [...form.control._names.mount] as Path<Values>[]
+  const messages = new Map<Path<Values>, string>()
+  const rest: string[] = []
+  for (const fault of errors) {
+    const place = fieldOf(fault.pointer)
+    const field = fields.find((name) => place === name || place.startsWith(`${name}.`))
+    if (!field) rest.push(`${fault.pointer} ${fault.detail}`)
+    else if (!messages.has(field)) messages.set(field, fault.detail)
+  }
+  const first = fields.find((name) => messages.has(name))
+  messages.forEach((message, field) => form.setError(field, { message }, { shouldFocus: field === first }))
+  if (rest.length || !first) form.setError("root", { message: rest.join(" ") || detail })
+}
+
+const dotted = (pointer: string) => pointer.slice(1).replaceAll("/", ".")
