@@ -8,8 +8,6 @@ import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
 import { writeClipboard } from "@/components/ui/write-clipboard"
 import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
-import { cloudflareJson } from "@/components/domains/exports/cloudflare-json"
-import { terraform } from "@/components/domains/exports/terraform"
 import { recordsAsText } from "@/components/domains/records"
 import { zoneFileAddress } from "@/components/domains/queries"
 import type { Domain } from "@/components/domains/types"
@@ -32,13 +30,14 @@ export function CopyAll(props: CopyAllProps) {
   )
 }
 
-/** Mounted with the open menu: the zone file is there before it is chosen, as browsers let only a press copy. */
+/** Mounted with the open menu: the zone file is there before it is chosen, as browsers let only a press copy. The other formats come with the menu. */
 function Choices({ domain, projectId }: CopyAllProps) {
   const [style] = useHostStyle()
   const [now] = useState(() => Date.now())
   const address = zoneFileAddress(projectId, domain.id)
   const zone = useQuery({ queryKey: [address, domain.updatedAt], queryFn: () => textOf(address), staleTime: 60_000 })
-  const batch = cloudflareJson(domain, now)
+  const formats = useQuery({ queryKey: ["record formats"], queryFn: loadFormats, staleTime: Infinity }).data
+  const batch = formats?.cloudflareJson(domain, now)
   return (
     <>
       <MenuItem onSelect={() => void copy(recordsAsText(domain, style), "Copied all records as text")}>
@@ -49,20 +48,36 @@ function Choices({ domain, projectId }: CopyAllProps) {
       </MenuItem>
       <MenuSeparator />
       <MenuItem
-        disabled={batch.created === 0}
-        onSelect={() => void copy(batch.text, "Copied for Cloudflare's API", note(domain, batch.left))}
+        disabled={!batch?.created}
+        onSelect={() => void (batch && copy(batch.text, "Copied for Cloudflare's API", note(domain, batch.left)))}
       >
         As Cloudflare API JSON{" "}
-        <What>{batch.created === 0 ? "Nothing is left to create" : "Body of a batch of DNS records"}</What>
+        <What>{batch?.created === 0 ? "Nothing is left to create" : "Body of a batch of DNS records"}</What>
       </MenuItem>
-      <MenuItem onSelect={() => void copy(terraform(domain, "cloudflare", now), "Copied as Terraform for Cloudflare")}>
+      <MenuItem
+        disabled={!formats}
+        onSelect={() =>
+          void copy(formats?.terraform(domain, "cloudflare", now) ?? "", "Copied as Terraform for Cloudflare")
+        }
+      >
         As Terraform for Cloudflare
       </MenuItem>
-      <MenuItem onSelect={() => void copy(terraform(domain, "route53", now), "Copied as Terraform for Route 53")}>
+      <MenuItem
+        disabled={!formats}
+        onSelect={() => void copy(formats?.terraform(domain, "route53", now) ?? "", "Copied as Terraform for Route 53")}
+      >
         As Terraform for Route 53
       </MenuItem>
     </>
   )
+}
+
+async function loadFormats() {
+  const [{ cloudflareJson }, { terraform }] = await Promise.all([
+    import("@/components/domains/exports/cloudflare-json"),
+    import("@/components/domains/exports/terraform"),
+  ])
+  return { cloudflareJson, terraform }
 }
 
 function What({ children }: { children: string }) {

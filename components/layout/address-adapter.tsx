@@ -9,8 +9,8 @@ import {
 import { startTransition, useCallback } from "react"
 
 /**
- * Joins nuqs to Next's router. nuqs' own adapter brings its queues along and weighs 3 kB more on every page; all that
- * our filters need of it is that a change lands in the address and in Next's view of it.
+ * Joins nuqs to Next's router, around the lists whose filters are in the address. nuqs' own adapter brings its queues
+ * along and is 3 kB more; our filters only need a change to reach the address and Next's view of it.
  */
 export const AddressAdapter = createProvider(() => {
   const router = useRouter()

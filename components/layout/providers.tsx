@@ -2,7 +2,6 @@
 
 import { ThemeProvider } from "next-themes"
 import type { ReactNode } from "react"
-import { AddressAdapter } from "@/components/layout/address-adapter"
 import { QueryProvider } from "@/components/layout/query-provider"
 import { ToastHost } from "@/components/layout/toast-host"
 
@@ -10,9 +9,7 @@ import { ToastHost } from "@/components/layout/toast-host"
 export function Providers({ children, nonce }: { children: ReactNode; nonce?: string }) {
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
-      <AddressAdapter>
-        <QueryProvider>{children}</QueryProvider>
-      </AddressAdapter>
+      <QueryProvider>{children}</QueryProvider>
       <ToastHost />
     </ThemeProvider>
   )

@@ -2,10 +2,17 @@
 
 import type { ReactNode } from "react"
 
+type OpenerProps = {
+  children: ReactNode
+  onOpen: () => void
+  /** The pointer or the focus is on the button: what it opens can be loaded. */
+  onNear?: () => void
+}
+
 /** Gives the one button inside it the job to open a dialog. */
-export function Opener({ children, onOpen }: { children: ReactNode; onOpen: () => void }) {
+export function Opener({ children, onOpen, onNear }: OpenerProps) {
   return (
-    <span className="contents" onClick={onOpen} ref={announce}>
+    <span className="contents" onClick={onOpen} onPointerEnter={onNear} onFocus={onNear} ref={announce}>
       {children}
     </span>
   )

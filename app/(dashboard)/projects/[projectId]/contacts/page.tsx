@@ -8,6 +8,7 @@ import { ContactsList } from "@/components/contacts/contacts-list"
 import { contactFilters, toListQuery } from "@/components/contacts/filters"
 import { contactsQuery } from "@/components/contacts/queries"
 import { ButtonLink } from "@/components/ui/button"
+import { AddressAdapter } from "@/components/layout/address-adapter"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
@@ -44,7 +45,9 @@ export default async function ContactsPage({ params, searchParams }: Props) {
         }
       >
         <Prefetch queries={[contactsQuery(projectId, toListQuery(filters))]}>
-          <ContactsList projectId={projectId} baseUrl={env().baseUrl} />
+          <AddressAdapter>
+            <ContactsList projectId={projectId} baseUrl={env().baseUrl} />
+          </AddressAdapter>
         </Prefetch>
       </Suspense>
     </>

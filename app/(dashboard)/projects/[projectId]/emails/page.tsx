@@ -7,6 +7,7 @@ import { Prefetch } from "@/components/api/prefetch"
 import { EmailsList } from "@/components/emails/emails-list"
 import { emailFilters, toListQuery } from "@/components/emails/filters"
 import { emailsQuery } from "@/components/emails/queries"
+import { AddressAdapter } from "@/components/layout/address-adapter"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
@@ -42,7 +43,9 @@ export default async function EmailsPage({ params, searchParams }: Props) {
         }
       >
         <Prefetch queries={[emailsQuery(projectId, toListQuery(filters))]}>
-          <EmailsList projectId={projectId} sending={sending()} />
+          <AddressAdapter>
+            <EmailsList projectId={projectId} sending={sending()} />
+          </AddressAdapter>
         </Prefetch>
       </Suspense>
     </>

@@ -6,6 +6,7 @@ import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/api/prefetch"
 import { segmentsQuery, topicsQuery } from "@/components/segments/queries"
 import { SegmentsList } from "@/components/segments/segments-list"
+import { AddressAdapter } from "@/components/layout/address-adapter"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
@@ -40,7 +41,9 @@ export default async function SegmentsPage({ params, searchParams }: Props) {
         }
       >
         <Prefetch queries={[segmentsQuery(projectId, page), topicsQuery(projectId)]}>
-          <SegmentsList projectId={projectId} />
+          <AddressAdapter>
+            <SegmentsList projectId={projectId} />
+          </AddressAdapter>
         </Prefetch>
       </Suspense>
     </>

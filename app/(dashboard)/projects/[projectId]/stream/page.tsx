@@ -2,6 +2,7 @@ import type { Metadata } from "next"
 import { LiveStream } from "@/components/stream/live-stream"
 import { ShowCurl } from "@/components/stream/show-curl"
 import { streamCurl } from "@/components/stream/stream-curl"
+import { AddressAdapter } from "@/components/layout/address-adapter"
 import { PageHeader } from "@/components/ui/page-header"
 import { env } from "@/lib/platform/env/env"
 
@@ -17,7 +18,9 @@ export default async function StreamPage({ params }: { params: Promise<{ project
         meta={["What happens to this project's emails, as it happens"]}
         actions={<ShowCurl code={curl} />}
       />
-      <LiveStream projectId={projectId} curl={curl} />
+      <AddressAdapter>
+        <LiveStream projectId={projectId} curl={curl} />
+      </AddressAdapter>
     </>
   )
 }

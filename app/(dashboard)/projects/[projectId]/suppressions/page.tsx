@@ -7,6 +7,7 @@ import { suppressionFilters } from "@/components/suppressions/filters"
 import { ImportSuppressions } from "@/components/suppressions/import-suppressions"
 import { suppressionsQuery } from "@/components/suppressions/queries"
 import { SuppressionsList } from "@/components/suppressions/suppressions-list"
+import { AddressAdapter } from "@/components/layout/address-adapter"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
@@ -39,7 +40,9 @@ export default async function SuppressionsPage({ params, searchParams }: Props) 
         }
       >
         <Prefetch queries={[suppressionsQuery(projectId, filters)]}>
-          <SuppressionsList projectId={projectId} />
+          <AddressAdapter>
+            <SuppressionsList projectId={projectId} />
+          </AddressAdapter>
         </Prefetch>
       </Suspense>
     </>

@@ -4,6 +4,7 @@ import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/api/prefetch"
 import { ImportList } from "@/components/contacts/imports/import-list"
 import { importsQuery } from "@/components/contacts/imports/queries"
+import { AddressAdapter } from "@/components/layout/address-adapter"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
@@ -41,7 +42,9 @@ export default async function ImportsPage({ params, searchParams }: Props) {
         }
       >
         <Prefetch queries={[importsQuery(projectId, page)]}>
-          <ImportList projectId={projectId} />
+          <AddressAdapter>
+            <ImportList projectId={projectId} />
+          </AddressAdapter>
         </Prefetch>
       </Suspense>
     </>
