@@ -4,7 +4,6 @@ import { useState } from "react"
 import { problemOf } from "@/components/api/problem"
 import { Button } from "@/components/ui/button"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
-import { GitHubMark, GoogleMark } from "@/components/access/provider-marks"
 import { beginSignIn } from "@/components/access/sign-in"
 
 export type ProviderName = "github" | "google"
@@ -62,5 +61,22 @@ export function Or() {
     >
       or
     </div>
+  )
+}
+
+/** The marks by which the providers want to be shown on their buttons, in one colour. */
+function GitHubMark() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4" fill="currentColor">
+      <path d="M8 .2a8 8 0 0 0-2.5 15.6c.4.1.5-.2.5-.4v-1.4c-2.2.5-2.7-1-2.7-1-.4-.9-.9-1.2-.9-1.2-.7-.5.1-.5.1-.5.8.1 1.2.8 1.2.8.7 1.3 1.9.9 2.3.7.1-.5.3-.9.5-1.1-1.8-.2-3.6-.9-3.6-4 0-.9.3-1.6.8-2.1-.1-.2-.4-1 .1-2.1 0 0 .7-.2 2.2.8a7.5 7.5 0 0 1 4 0c1.5-1 2.2-.8 2.2-.8.4 1.1.2 1.9.1 2.1.5.6.8 1.3.8 2.1 0 3.1-1.9 3.7-3.7 3.9.3.3.6.8.6 1.5v2.2c0 .2.1.5.6.4A8 8 0 0 0 8 .2Z" />
+    </svg>
+  )
+}
+
+function GoogleMark() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4" fill="currentColor">
+      <path d="M8.2 6.8v2.7h3.8a3.3 3.3 0 0 1-1.4 2.1 4.2 4.2 0 0 1-2.4.7 4.3 4.3 0 1 1 2.7-7.6l1.9-1.9A7 7 0 1 0 8.2 15c4 0 6.7-2.8 6.7-6.8 0-.5 0-.9-.1-1.4H8.2Z" />
+    </svg>
   )
 }

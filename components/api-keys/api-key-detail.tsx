@@ -13,9 +13,11 @@ import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { areaName, keyState, permissionWords } from "@/components/api-keys/key-words"
-import { keyDetail } from "@/components/api-keys/queries"
-import { RevokeKey } from "@/components/api-keys/revoke-key"
+import { keyDetail, useRevokeKey } from "@/components/api-keys/queries"
 import { RotateKey } from "@/components/api-keys/rotate-key"
+import { Button } from "@/components/ui/button"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { toast } from "@/components/ui/toast"
 
 type ApiKeyDetailProps = {
   projectId: string
@@ -107,5 +109,19 @@ export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }:
       </Card>
       {children}
     </>
+  )
+}
+
+function RevokeKey({ projectId, keyId, name }: { projectId: string; keyId: string; name: string }) {
+  const revoke = useRevokeKey()
+  async function confirm() {
+    await revoke.mutateAsync({ params: { projectId, keyId } })
+    toast.success("The key is revoked", { description: "Requests with it are refused within a second." })
+  }
+  return (
+    <ConfirmDialog trigger={<Button>Revoke</Button>} title={`Revoke ${name}?`} action="Revoke key" onConfirm={confirm}>
+      Every program that uses it is refused from the next second on. This cannot be undone: make a new key and put it in
+      its place first. Emails sent with it, and its request log, stay.
+    </ConfirmDialog>
   )
 }

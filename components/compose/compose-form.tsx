@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { useMemo, useRef, useState, type FormEvent } from "react"
+import { useMemo, useRef, useState, type FormEvent, lazy, Suspense } from "react"
 import { problemOf } from "@/components/api/problem"
 import { useCall } from "@/components/api/use-call"
 import { topicsQuery } from "@/components/segments/queries"
@@ -14,7 +14,6 @@ import { splitAddresses } from "@/components/compose/addresses"
 import { CheckCard } from "@/components/compose/check-card"
 import { checksOf } from "@/components/compose/checks"
 import { ContentCard } from "@/components/compose/content-card"
-import { CurlDialog } from "@/components/compose/curl-dialog"
 import { controlId, messageOf, type Draft } from "@/components/compose/draft"
 import { faultsOf, refusedFaults, type Fault } from "@/components/compose/faults"
 import { bodyOf, type Fields } from "@/components/compose/fields"
@@ -24,6 +23,8 @@ import { RecipientsCard } from "@/components/compose/recipients-card"
 import { useAudience } from "@/components/compose/use-audience"
 import { useRecipients } from "@/components/compose/use-recipients"
 import { WhenCard } from "@/components/compose/when-card"
+import { Dialog } from "@/components/ui/dialog"
+import { Skeleton } from "@/components/ui/skeleton"
 
 export type ComposeFormProps = {
   projectId: string
@@ -155,4 +156,27 @@ function sendWord({ testMode, when }: Fields): string {
 function sentWords({ when }: Fields, count: number): string {
   const what = count === 1 ? "Email" : `${count} emails`
   return `${what} ${when === "later" ? "scheduled" : "accepted"}`
+}
+
+const loadCommand = () => import("@/components/compose/curl-command")
+const CurlCommand = lazy(loadCommand)
+
+/** The email as it stands in the form, as one command: made when the dialog opens, not with every key that is pressed. */
+function CurlDialog({ fields, baseUrl }: { fields: Fields; baseUrl: string }) {
+  return (
+    <Dialog
+      trigger={
+        <Button onPointerEnter={() => void loadCommand()} onFocus={() => void loadCommand()}>
+          Show as curl
+        </Button>
+      }
+      title="Send this email with curl"
+      description="The same request as one command. Set MAILROOM_API_KEY to one of your keys first."
+      size="large"
+    >
+      <Suspense fallback={<Skeleton className="h-60" />}>
+        <CurlCommand fields={fields} baseUrl={baseUrl} />
+      </Suspense>
+    </Dialog>
+  )
 }

@@ -13,7 +13,6 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { AddContact } from "@/components/contacts/add-contact"
 import { ContactsFilters } from "@/components/contacts/contacts-filters"
-import { addContactCurl } from "@/components/contacts/curl"
 import { EndlessContacts } from "@/components/contacts/endless-contacts"
 import { contactFilters, isFiltered, toListQuery, type ContactFilters } from "@/components/contacts/filters"
 import { endlessContacts, type ContactPage } from "@/components/contacts/queries"
@@ -116,4 +115,14 @@ function Nobody({ projectId, baseUrl, filtered, onClear }: NobodyProps) {
       contacts.
     </EmptyState>
   )
+}
+
+/** The command that adds a contact, for the page that has none yet. */
+function addContactCurl(baseUrl: string, projectId: string): string {
+  return [
+    `curl ${baseUrl}/v1/projects/${projectId}/contacts \\`,
+    `  -H "Authorization: Bearer $MAILROOM_API_KEY" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '{"email":"ada@example.com","firstName":"Ada"}'`,
+  ].join("\n")
 }

@@ -1,5 +1,4 @@
 import { Line, Lines } from "@/components/ui/lines"
-import { Clock } from "@/components/domains/clock"
 import type { CheckLine } from "@/components/domains/checks"
 import { StatusPill } from "@/components/domains/status-pill"
 
@@ -13,5 +12,19 @@ export function CheckLines({ lines }: { lines: CheckLine[] }) {
         </Line>
       ))}
     </Lines>
+  )
+}
+
+/** The time of day, with the date where that is not today. The exact moment is on hover. */
+function Clock({ at }: { at: string }) {
+  const date = new Date(at)
+  const today = date.toDateString() === new Date().toDateString()
+  const day = today ? "" : `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short" })} `
+  // The server does not know the reader's time zone; the browser puts it right.
+  return (
+    <time dateTime={at} title={at} suppressHydrationWarning>
+      {day}
+      {date.toLocaleTimeString("en-GB")}
+    </time>
   )
 }

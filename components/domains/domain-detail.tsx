@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { useState, useEffect, useRef, useSyncExternalStore } from "react"
 import { problemOf } from "@/components/api/problem"
 import { buttonStyle } from "@/components/ui/button-style"
 import { ButtonLink } from "@/components/ui/button"
@@ -13,14 +13,11 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Steps } from "@/components/ui/steps"
 import { regionLabel } from "@/lib/projects/regions"
-import { Announcer } from "@/components/domains/announcer"
 import { CopyAll } from "@/components/domains/copy-all"
 import { DeleteDomain } from "@/components/domains/delete-domain"
 import { DiagnosisCard } from "@/components/domains/diagnosis-card"
-import { DomainChanges } from "@/components/domains/domain-changes"
-import { pollMs } from "@/components/domains/live"
+import { pollMs, changesBetween, nextCheckWords } from "@/components/domains/live"
 import { ChecksCard } from "@/components/domains/checks-card"
-import { NextCheck } from "@/components/domains/next-check"
 import { domainQuery, zoneFileAddress } from "@/components/domains/queries"
 import { RecordsCard } from "@/components/domains/records-card"
 import { domainWords } from "@/components/domains/statuses"
@@ -29,6 +26,8 @@ import { domainSteps } from "@/components/domains/steps"
 import type { Domain } from "@/components/domains/types"
 import { VerifiedMeans } from "@/components/domains/verified-means"
 import { VerifyNow } from "@/components/domains/verify-now"
+import { HostNames } from "@/components/domains/host-names"
+import { RotateDkim } from "@/components/domains/rotate-dkim"
 
 type DomainDetailProps = { projectId: string; domainId: string; mayWrite: boolean }
 
@@ -126,4 +125,50 @@ function Failed({
 
 function crumbs(projectId: string, here: string) {
   return [{ label: "Domains", href: `/projects/${projectId}/domains` }, { label: here }]
+}
+
+/** Reads aloud what changes while the page is open: "DKIM verified." */
+function Announcer({ domain }: { domain: Domain }) {
+  const before = useRef(domain)
+  const [news, setNews] = useState("")
+  useEffect(() => {
+    const changes = changesBetween(before.current, domain)
+    before.current = domain
+    if (changes.length > 0) setNews(changes.join(" "))
+  }, [domain])
+  return (
+    <p role="status" className="sr-only">
+      {news}
+    </p>
+  )
+}
+
+/** What can be changed about a domain, each in a row of its own. */
+function DomainChanges({ domain, projectId }: { domain: Domain; projectId: string }) {
+  return (
+    <Card aria-label="Changes">
+      {domain.verifiedAt ? null : <HostNames domain={domain} projectId={projectId} />}
+      <RotateDkim domain={domain} projectId={projectId} />
+    </Card>
+  )
+}
+
+/** "Next check in 38 s", counting down. */
+function NextCheck({ at }: { at: string }) {
+  const now = useSyncExternalStore(everySecond, currentSecond, currentSecond)
+  // Server and browser read their clocks moments apart; the words may differ and that is no fault.
+  return (
+    <span className="tabular-nums" suppressHydrationWarning>
+      {nextCheckWords(Date.parse(at), now)}
+    </span>
+  )
+}
+
+function everySecond(tick: () => void): () => void {
+  const timer = setInterval(tick, 1000)
+  return () => clearInterval(timer)
+}
+
+function currentSecond(): number {
+  return Math.floor(Date.now() / 1000) * 1000
 }

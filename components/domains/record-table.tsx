@@ -2,10 +2,11 @@ import { Fragment } from "react"
 import { Table, Td, Th } from "@/components/ui/table"
 import { CopyText } from "@/components/ui/copy-text"
 import { RecordDiff } from "@/components/domains/record-diff"
-import { RetiredValue } from "@/components/domains/retired-value"
 import { hostOf, type HostStyle, type RecordGroup, type ShownRecord } from "@/components/domains/records"
 import { isDifferent, recordWords } from "@/components/domains/statuses"
 import { StatusPill } from "@/components/domains/status-pill"
+import { Diff, DiffRow } from "@/components/ui/diff"
+import type { Retired } from "@/components/domains/types"
 
 type RecordTableProps = {
   groups: RecordGroup[]
@@ -106,3 +107,30 @@ const rowStyle =
   "max-md:last:border-b-0"
 
 const cellStyle = "max-md:min-w-0 max-md:border-0 max-md:p-0"
+
+/** The value that was rotated out: it stays in the DNS, so that mail on its way can still be checked. */
+function RetiredValue({ retired, over, name }: { retired: Retired; over?: boolean; name: string }) {
+  const day = new Date(retired.keepUntil).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "long",
+    timeZone: "UTC",
+  })
+  return (
+    <Diff>
+      <DiffRow label="Old value">
+        <CopyText value={retired.value} name={`old value of the TXT record ${name}`} />
+      </DiffRow>
+      {over ? (
+        <DiffRow label="Replace it" likely>
+          Nothing is checked against the old key since {day}. Delete its value and publish the new one above: then the
+          key can be rotated again. No mail waits for it.
+        </DiffRow>
+      ) : (
+        <DiffRow label="Keep it" likely>
+          Mail in transit is still verified with the old key. Keep its value until {day}, then replace it by the new one
+          above. Nothing waits for it.
+        </DiffRow>
+      )}
+    </Diff>
+  )
+}

@@ -4,11 +4,12 @@ import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import { DomainHint } from "@/components/domains/domain-hint"
-import { ProviderLink } from "@/components/domains/provider-link"
 import { recordGroups, ttlSeconds, zoneOf } from "@/components/domains/records"
 import { RecordTable } from "@/components/domains/record-table"
 import type { Domain } from "@/components/domains/types"
 import { useHostStyle } from "@/components/domains/use-host-style"
+import { ExternalLink } from "lucide-react"
+import { buttonStyle } from "@/components/ui/button-style"
 
 export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: string }) {
   const [style, setStyle] = useHostStyle()
@@ -52,4 +53,20 @@ const purposes = {
   real: "Paste these at your DNS provider. Each turns green by itself once it is seen.",
   answered: "What you would paste at a DNS provider. Each turns green by itself once it is seen.",
   captured: "What the domain needs once this installation can send.",
+}
+
+/** The DNS provider, and the page where its customers edit the zone. */
+function ProviderLink({ provider }: { provider: NonNullable<Domain["provider"]> }) {
+  return (
+    <>
+      <span>
+        Managed at <b className="text-text">{provider.name}</b>
+      </span>
+      <a className={buttonStyle()} href={provider.dnsPageUrl} target="_blank" rel="noreferrer">
+        Open DNS page
+        <ExternalLink aria-hidden="true" />
+        <span className="sr-only">at {provider.name}, in a new tab</span>
+      </a>
+    </>
+  )
 }

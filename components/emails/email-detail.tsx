@@ -7,12 +7,10 @@ import { Card } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { Cause } from "@/components/emails/cause"
 import { ContentTabs } from "@/components/emails/content-tabs"
 import { EmailActions } from "@/components/emails/email-actions"
 import { EmailSkeleton } from "@/components/emails/email-skeleton"
 import { LoadError } from "@/components/emails/load-error"
-import { RegionNotice } from "@/components/emails/region-notice"
 import { deliveriesQuery, emailQuery, eventsQuery } from "@/components/emails/queries"
 import { Recipients } from "@/components/emails/recipients"
 import { pollEvery } from "@/components/emails/status"
@@ -20,6 +18,11 @@ import { StatusPill } from "@/components/emails/status-pill"
 import { stepsOf } from "@/components/emails/steps"
 import type { Delivery, Email } from "@/components/emails/types"
 import { WhatHappened } from "@/components/emails/what-happened"
+import { ButtonLink } from "@/components/ui/button"
+import { Callout } from "@/components/ui/callout"
+import { useMoment } from "@/components/emails/clock-time"
+import { explain } from "@/components/emails/explain"
+import { projectRegion } from "@/components/settings/queries"
 
 const NoSuchEmail = dynamic(() => import("@/components/emails/no-such-email"))
 
@@ -111,4 +114,38 @@ function sendTimeWords(email: Email, deliveries: Delivery[]): string | null {
 
 function shortId(id: string): string {
   return id.length > 16 ? `${id.slice(0, 10)}…${id.slice(-3)}` : id
+}
+
+type CauseProps = { email: Email; deliveries: Delivery[]; projectId: string }
+
+/** Why it did not arrive, in one sentence, with the evidence below; nothing when all is well. */
+function Cause({ email, deliveries, projectId }: CauseProps) {
+  const moment = useMoment()
+  const explanation = explain(email, deliveries, moment)
+  if (!explanation) return null
+  const fix =
+    explanation.fix === "domains" ? (
+      <ButtonLink href={`/projects/${projectId}/domains`} variant="primary">
+        Check domains
+      </ButtonLink>
+    ) : null
+  return (
+    <Callout tone={explanation.tone} title={explanation.title} action={fix}>
+      {explanation.detail}
+    </Callout>
+  )
+}
+
+const waits = ["queued", "sending", "delivery_delayed"]
+
+/** Why an email that is on its way does not leave now: its region cannot reach the relay. */
+function RegionNotice({ status, projectId }: { status: string; projectId: string }) {
+  const onItsWay = waits.includes(status)
+  const region = useQuery({ ...projectRegion(projectId), enabled: onItsWay }).data
+  if (!onItsWay || region?.status !== "down") return null
+  return (
+    <Callout tone="warn" title="This email waits for its region">
+      {region.message}
+    </Callout>
+  )
 }

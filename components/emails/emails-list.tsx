@@ -16,10 +16,10 @@ import { EmailsTable } from "@/components/emails/emails-table"
 import type { Step } from "@/components/emails/filter-input"
 import { emailFilters, isFiltered, toListQuery, type EmailFilters } from "@/components/emails/filters"
 import { LoadError } from "@/components/emails/load-error"
-import { NoEmails } from "@/components/emails/no-emails"
 import { emailsQuery } from "@/components/emails/queries"
 import type { EmailPage } from "@/components/emails/types"
-import type { Sending } from "@/components/emails/use-first-curl"
+import { type Sending, useFirstCurl } from "@/components/emails/use-first-curl"
+import { Mail } from "lucide-react"
 
 const refreshMs = 5_000
 
@@ -100,4 +100,13 @@ function Listed({ emails, projectId, sending, filtered, onClear }: ListedProps) 
     )
   }
   return <NoEmails projectId={projectId} sending={sending} />
+}
+
+/** The log of a project that has sent nothing: what it will hold, and a command to begin with. */
+function NoEmails({ projectId, sending }: { projectId: string; sending: Sending }) {
+  return (
+    <EmptyState icon={<Mail />} title="No emails yet" curl={useFirstCurl(projectId, sending)}>
+      Every email that this project sends is listed here, with its status and the responses of mail servers.
+    </EmptyState>
+  )
 }

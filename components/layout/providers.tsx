@@ -1,9 +1,9 @@
 "use client"
 
 import { ThemeProvider } from "next-themes"
-import type { ReactNode } from "react"
-import { QueryProvider } from "@/components/layout/query-provider"
-import { ToastHost } from "@/components/layout/toast-host"
+import { type ReactNode, useState, lazy, Suspense, useSyncExternalStore } from "react"
+import { QueryClient, QueryClientProvider, type DefaultOptions } from "@tanstack/react-query"
+import { subscribeToToasts, toastsWanted } from "@/components/ui/toast"
 
 /** The nonce lets the script that sets the theme before first paint pass the Content-Security-Policy. */
 export function Providers({ children, nonce }: { children: ReactNode; nonce?: string }) {
@@ -13,4 +13,37 @@ export function Providers({ children, nonce }: { children: ReactNode; nonce?: st
       <ToastHost />
     </ThemeProvider>
   )
+}
+
+/** For the pages of the dashboard; sign-in and the hosted pages do without it. */
+function QueryProvider({ children }: { children: ReactNode }) {
+  const [client] = useState(() => new QueryClient({ defaultOptions: queryDefaults }))
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
+}
+
+/** Shared by the browser's client and by those that prefetch on the server. */
+const queryDefaults: DefaultOptions = {
+  queries: {
+    staleTime: 10_000,
+    refetchOnWindowFocus: true,
+    retry: (failures, error) => failures < 1 && isNetworkFault(error),
+  },
+  mutations: { retry: false },
+}
+
+/** fetch throws a TypeError when no answer came; an answer that says no is not asked for again. */
+function isNetworkFault(error: Error): boolean {
+  return error instanceof TypeError || error.cause instanceof TypeError
+}
+
+const Toaster = lazy(() => import("@/components/layout/toaster"))
+
+/** Stands empty until the first toast, so that no page pays for toasts it never shows. */
+function ToastHost() {
+  const wanted = useSyncExternalStore(subscribeToToasts, toastsWanted, () => false)
+  return wanted ? (
+    <Suspense>
+      <Toaster />
+    </Suspense>
+  ) : null
 }

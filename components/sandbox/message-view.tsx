@@ -17,7 +17,8 @@ import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { messageQuery } from "@/components/sandbox/queries"
 import type { MessageDetail } from "@/components/sandbox/types"
-import { VerdictSteps } from "@/components/sandbox/verdict-steps"
+import { Pill } from "@/components/ui/pill"
+import { checkNames, checks, verdictWords } from "@/components/sandbox/verdicts"
 
 const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.Preview), {
   ssr: false,
@@ -114,6 +115,31 @@ function MessageTabs({ message }: { message: MessageDetail }) {
             : null,
         ]}
       />
+    </Card>
+  )
+}
+
+/** The three checks side by side: the result of each, its domain, and what that means. */
+function VerdictSteps({ verdicts }: { verdicts: MessageDetail["verdicts"] }) {
+  return (
+    <Card aria-label="Verdicts">
+      <ul className="grid gap-px bg-line md:grid-cols-3">
+        {checks.map((check) => {
+          const { result, domain, info } = verdicts[check]
+          const { word, tone, means } = verdictWords(check, result)
+          return (
+            <li key={check} className="min-w-0 bg-panel px-4 py-3.5">
+              <Pill tone={tone} tip={info}>
+                {word}
+              </Pill>
+              <b className="mt-1.5 mb-0.5 block [overflow-wrap:anywhere]">
+                {domain ? `${checkNames[check]} for ${domain}` : checkNames[check]}
+              </b>
+              <span className="text-muted">{means}</span>
+            </li>
+          )
+        })}
+      </ul>
     </Card>
   )
 }

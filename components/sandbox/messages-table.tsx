@@ -3,8 +3,8 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
 import type { Message } from "@/components/sandbox/types"
-import { VerdictPill } from "@/components/sandbox/verdict-pill"
-import { checks } from "@/components/sandbox/verdicts"
+import { checks, checkNames, verdictWords, type Check } from "@/components/sandbox/verdicts"
+import { Pill } from "@/components/ui/pill"
 
 /** On a small screen the verdicts are below the recipient, and the sender is on the message's page only. */
 export function MessagesTable({ projectId, messages }: { projectId: string; messages: Message[] }) {
@@ -59,5 +59,15 @@ function MessageRow({ message, href }: { message: Message; href: string }) {
         <RelativeTime at={message.receivedAt} />
       </Td>
     </TableRow>
+  )
+}
+
+/** A check and its result; the explanation is in the tooltip. */
+function VerdictPill({ check, result }: { check: Check; result: string }) {
+  const { word, tone, means } = verdictWords(check, result)
+  return (
+    <Pill tone={tone} tip={means} focusable={false}>
+      {checkNames[check]} {word.toLowerCase()}
+    </Pill>
   )
 }

@@ -3,7 +3,8 @@
 import { Check, Copy } from "lucide-react"
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
-import { useCopy, type CopyState } from "@/components/ui/use-copy"
+import { useEffect, useRef, useState } from "react"
+import { writeClipboard } from "@/components/ui/write-clipboard"
 
 type CopyChipProps = {
   value: string
@@ -51,3 +52,21 @@ export function CopyButton({ value, children, variant, size }: CopyButtonProps) 
 }
 
 const words: Record<CopyState, string> = { idle: "Copy", copied: "Copied", failed: "Failed" }
+
+type CopyState = "idle" | "copied" | "failed"
+
+const shownMs = 1600
+
+function useCopy(): { state: CopyState; copy: (text: string) => Promise<void> } {
+  const [state, setState] = useState<CopyState>("idle")
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  async function copy(text: string) {
+    const copied = await writeClipboard(text)
+    clearTimeout(timer.current)
+    setState(copied ? "copied" : "failed")
+    timer.current = setTimeout(() => setState("idle"), shownMs)
+  }
+  return { state, copy }
+}

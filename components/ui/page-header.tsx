@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react"
-import { Breadcrumbs, type Crumb } from "@/components/ui/breadcrumbs"
+import Link from "next/link"
 
 type PageHeaderProps = {
   title: ReactNode
@@ -33,5 +33,30 @@ export function PageHeader({ title, pill, meta, actions, crumbs }: PageHeaderPro
         {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
       </header>
     </>
+  )
+}
+
+type Crumb = { label: ReactNode; href?: string }
+
+function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
+  return (
+    <nav aria-label="Breadcrumb" className="mb-3 text-muted">
+      <ol className="flex flex-wrap gap-x-1">
+        {crumbs.map((crumb, index) => (
+          <li key={index} className="flex min-w-0 gap-x-1">
+            {crumb.href ? (
+              <Link href={crumb.href} className="rounded-sm hover:text-text hover:underline">
+                {crumb.label}
+              </Link>
+            ) : (
+              <span className="truncate" aria-current={index === crumbs.length - 1 ? "page" : undefined}>
+                {crumb.label}
+              </span>
+            )}
+            {index < crumbs.length - 1 ? <span aria-hidden="true">/</span> : null}
+          </li>
+        ))}
+      </ol>
+    </nav>
   )
 }

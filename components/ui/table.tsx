@@ -1,8 +1,7 @@
 "use client"
 
-import type { ComponentProps, ReactNode } from "react"
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react"
 import { cn } from "@/components/ui/cn"
-import { ScrollFrame } from "@/components/ui/scroll-frame"
 
 type TableProps = ComponentProps<"table"> & {
   /** Names the table, and the scrolling area around it, to screen readers. */
@@ -86,5 +85,31 @@ export function GroupRow({ columns, title, children }: { columns: number; title:
         {children}
       </th>
     </tr>
+  )
+}
+
+/** Scrolls sideways where its content is too wide, and only then is a stop of the Tab key. */
+function ScrollFrame({ label, children }: { label: string; children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [scrolls, setScrolls] = useState(false)
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const measure = () => setScrolls(element.scrollWidth > element.clientWidth + 1)
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  return (
+    <div
+      ref={frame}
+      role={scrolls ? "region" : undefined}
+      aria-label={scrolls ? `${label}, scrolls sideways` : undefined}
+      tabIndex={scrolls ? 0 : undefined}
+      className="relative overflow-x-auto -outline-offset-2"
+    >
+      {children}
+    </div>
   )
 }
