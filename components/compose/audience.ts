@@ -1,5 +1,5 @@
 import type { Preview } from "@/components/segments/queries"
-import type { Check } from "@/components/compose/checks"
+import type { Check } from "@/components/compose/check"
 
 /** The topic or segment that the email goes to, and what is known of it. */
 export type Audience = { id: string; preview?: Preview; refused?: string; name?: string }

@@ -1,29 +1,29 @@
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Pill, type Tone } from "@/components/ui/pill"
-import type { Check } from "@/components/compose/checks"
+import type { Check } from "@/components/compose/check"
 
 type CheckCardProps = { checks: Check[]; projectId: string; onMakeText: () => void }
 
-/** What is known of the email before it leaves, in words, with the mend beside what needs one. */
+/** What is known of the email before it leaves, in words, with the fix beside what needs one. */
 export function CheckCard({ checks, projectId, onMakeText }: CheckCardProps) {
   return (
     <Card aria-labelledby="compose-check">
       <CardHeader id="compose-check" title="Before you send" />
       <ul>
-        {checks.map(({ id, tone, title, detail, mend }) => (
+        {checks.map(({ id, tone, title, detail, fix }) => (
           <li key={id} className="border-b border-line px-4 py-2.5 last:border-b-0">
             <div className="flex items-start justify-between gap-3">
               <b className="min-w-0 font-medium">{title}</b>
               <Pill tone={tone}>{words[tone]}</Pill>
             </div>
             {detail ? <p className="text-sm text-muted [overflow-wrap:anywhere]">{detail}</p> : null}
-            {mend === "text" ? (
+            {fix === "text" ? (
               <Button size="small" className="mt-1.5" onClick={onMakeText}>
                 Make it from the HTML
               </Button>
             ) : null}
-            {mend === "domains" ? (
+            {fix === "domains" ? (
               <ButtonLink size="small" className="mt-1.5" href={`/projects/${projectId}/domains`}>
                 Domains
               </ButtonLink>

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
-import { checksOf, type Around, type Recipient } from "@/components/compose/checks"
+import type { Recipient } from "@/components/compose/check"
+import { checksOf } from "@/components/compose/checks"
+import type { Around } from "@/components/compose/recipient-checks"
 import { faultsOf, refusedFaults } from "@/components/compose/faults"
 import { noFields, type Fields } from "@/components/compose/fields"
 import { createKeys } from "@/components/compose/key-for"
@@ -30,7 +32,7 @@ test("an email that can go has nothing but good marks, and an empty form nothing
 
 test("the sender is judged by exactly its domain, and the API has the last word", () => {
   expect(check("sender", { from: "a@ACME.test" })?.tone).toBe("good")
-  expect(check("sender", { from: "a@mail.acme.test" })).toMatchObject({ tone: "bad", mend: "domains" })
+  expect(check("sender", { from: "a@mail.acme.test" })).toMatchObject({ tone: "bad", fix: "domains" })
   expect(check("sender", { from: "a@new.test" })?.tone).toBe("bad")
   expect(faultsOf({ ...good, from: "a@new.test" }, checksOf({ ...good, from: "a@new.test" }, around))).toEqual([])
 })
@@ -70,7 +72,7 @@ test("suppressed recipients are a warning, invalid and too many ones stop it", (
 })
 
 test("HTML alone asks for a text part, and large or clipped mail is named", () => {
-  expect(check("body", { text: "", html: "<p>Hi</p>" })).toMatchObject({ tone: "warn", mend: "text" })
+  expect(check("body", { text: "", html: "<p>Hi</p>" })).toMatchObject({ tone: "warn", fix: "text" })
   expect(check("size", { html: "x".repeat(110_000) })?.tone).toBe("warn")
   expect(check("size", { html: "x".repeat(2 * 2 ** 20 + 1) })).toMatchObject({ tone: "bad", field: "html" })
 })

@@ -1,4 +1,4 @@
-import type { Recipient } from "@/components/compose/checks"
+import type { Recipient } from "@/components/compose/check"
 import type { Fault } from "@/components/compose/faults"
 import type { Fields } from "@/components/compose/fields"
 

@@ -1,6 +1,6 @@
 import type { ProblemDocument } from "@/lib/platform/http/problem"
 import { headerFault, labelsFault } from "@/lib/emails/message-rules"
-import type { Check, FieldName } from "@/components/compose/checks"
+import type { Check, FieldName } from "@/components/compose/check"
 import type { Fields } from "@/components/compose/fields"
 
 export type Fault = { field: FieldName | "root"; message: string }

@@ -4,7 +4,7 @@ import { Input } from "@/components/ui/input"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { Textarea } from "@/components/ui/textarea"
 import { AudiencePicker } from "@/components/compose/audience-picker"
-import type { Recipient } from "@/components/compose/checks"
+import type { Recipient } from "@/components/compose/check"
 import { controlId, type Draft } from "@/components/compose/draft"
 import { TopicField } from "@/components/compose/topic-field"
 

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { call } from "@/components/api/call"
 import { audienceIn } from "@/components/compose/audience"
-import type { Recipient } from "@/components/compose/checks"
+import type { Recipient } from "@/components/compose/check"
 
 const route = "POST /v1/projects/{projectId}/emails/check-recipients"
 const pauseMs = 400

@@ -1,37 +1,23 @@
 "use client"
 
 import { Command } from "cmdk"
-import {
-  ArrowRight,
-  Clock,
-  FolderOpen,
-  Keyboard,
-  LogOut,
-  Monitor,
-  Moon,
-  Plus,
-  Search,
-  Sun,
-  UserRound,
-} from "lucide-react"
-import { useTheme } from "next-themes"
+import { ArrowRight, Clock, FolderOpen, Plus, Search, UserRound } from "lucide-react"
 import { useRouter } from "next/navigation"
-import { useState, type ReactNode } from "react"
+import { useState } from "react"
 import { mayFound } from "@/components/access/founding"
 import { usePowers, useRole } from "@/components/access/powers"
-import { signOut } from "@/components/access/sign-in"
 import { intend, type Intent } from "@/components/ui/intent"
 import { Kbd } from "@/components/ui/kbd"
 import { Modal } from "@/components/ui/modal"
 import { Spinner } from "@/components/ui/spinner"
-import { toast } from "@/components/ui/toast"
 import { grantableRoles } from "@/lib/access/rules"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 import type { Place } from "@/components/layout/keys"
 import { closeOverlay, openOverlay } from "@/components/layout/overlay"
 import { creationsOf, listOf, names, type Creation } from "@/components/layout/palette/commands"
 import { firstOf, Found } from "@/components/layout/palette/found"
-import { Group, Item } from "@/components/layout/palette/parts"
+import { BrowserGroup } from "@/components/layout/palette/browser-group"
+import { Group, Item, Keys } from "@/components/layout/palette/parts"
 import { keepRecent, readRecents } from "@/components/layout/palette/recents"
 import { useFound } from "@/components/layout/palette/use-found"
 
@@ -45,7 +31,6 @@ export default function Palette({ projectId, organizations, places }: PalettePro
     manages: grantableRoles(useRole()).length > 0,
     founds: organizations.some(mayFound),
   }
-  const { setTheme } = useTheme()
   const [text, setText] = useState("")
   const [recents] = useState(() => readRecents(projectId))
   const found = useFound(projectId, text)
@@ -81,14 +66,6 @@ export default function Palette({ projectId, organizations, places }: PalettePro
     keepRecent(projectId, { kind, label, href })
     go(href)
   }
-  async function leave() {
-    try {
-      await signOut()
-    } catch {
-      toast.error("You could not be signed out", { description: "Check the connection and try again." })
-    }
-  }
-
   const results = <Found found={found} projectId={projectId} onOpen={open} />
   return (
     <Modal labelledBy="palette-title" onClose={() => closeOverlay("palette")} className="max-w-150 overflow-hidden">
@@ -183,30 +160,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
               </Item>
             ))}
           </Group>
-          <Group title="This browser">
-            {themes
-              .filter(({ label }) => names(text, label, "appearance colour mode"))
-              .map(({ value, label, icon }) => (
-                <Item key={value} value={`theme ${value}`} icon={icon} onSelect={() => run(() => setTheme(value))}>
-                  {label}
-                </Item>
-              ))}
-            {names(text, "Keyboard shortcuts help keys") ? (
-              <Item
-                value="shortcuts"
-                icon={<Keyboard />}
-                aside={<Keys keys={["?"]} />}
-                onSelect={() => openOverlay("help")}
-              >
-                Keyboard shortcuts
-              </Item>
-            ) : null}
-            {names(text, "Sign out log leave") ? (
-              <Item value="sign out" icon={<LogOut />} onSelect={() => run(() => void leave())}>
-                Sign out
-              </Item>
-            ) : null}
-          </Group>
+          <BrowserGroup text={text} run={run} />
           {asking ? (
             <Group title="Search the log">
               {listOf(projectId, found.wanted).map(({ label, href }) => (
@@ -219,21 +173,5 @@ export default function Palette({ projectId, organizations, places }: PalettePro
         </Command.List>
       </Command>
     </Modal>
-  )
-}
-
-const themes: { value: string; label: string; icon: ReactNode }[] = [
-  { value: "light", label: "Light theme", icon: <Sun /> },
-  { value: "dark", label: "Dark theme", icon: <Moon /> },
-  { value: "system", label: "Theme of the system", icon: <Monitor /> },
-]
-
-function Keys({ keys }: { keys: string[] }) {
-  return (
-    <span className="flex gap-1">
-      {keys.map((key) => (
-        <Kbd key={key}>{key}</Kbd>
-      ))}
-    </span>
   )
 }

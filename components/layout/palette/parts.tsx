@@ -1,5 +1,6 @@
 import { Command } from "cmdk"
 import { Children, type ReactNode } from "react"
+import { Kbd } from "@/components/ui/kbd"
 
 /** Gone while nothing is left in it. */
 export function Group({ title, children }: { title: string; children: ReactNode }) {
@@ -36,5 +37,16 @@ export function Item({ value, onSelect, icon, aside, children }: ItemProps) {
       <span className="min-w-0 flex-1 truncate">{children}</span>
       {aside ? <span className="max-w-2/5 shrink-0 truncate text-xs text-muted">{aside}</span> : null}
     </Command.Item>
+  )
+}
+
+/** The keys that do the same. */
+export function Keys({ keys }: { keys: string[] }) {
+  return (
+    <span className="flex gap-1">
+      {keys.map((key) => (
+        <Kbd key={key}>{key}</Kbd>
+      ))}
+    </span>
   )
 }

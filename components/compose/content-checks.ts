@@ -1,0 +1,100 @@
+import { sizeWords } from "@/components/emails/message-source"
+import { attachmentBytesMax, bodyBytesMax, mimePartsMax, mimePartsOf, subjectFault } from "@/lib/emails/message-rules"
+import type { Check } from "@/components/compose/check"
+import type { Fields } from "@/components/compose/fields"
+
+export function subjectCheck({ subject }: Fields): Check {
+  const base = { id: "subject", field: "subject" as const }
+  if (subject.trim() === "") return { ...base, tone: "wait", title: "No subject yet" }
+  const fault = subjectFault(subject)
+  if (fault) return { ...base, tone: "bad", title: "The subject cannot be sent", detail: fault }
+  if (subject.length > 70)
+    return {
+      ...base,
+      tone: "warn",
+      title: "Long subject",
+      detail: `${subject.length} characters; most readers show 40 to 70.`,
+    }
+  return { ...base, tone: "good", title: "Subject", detail: `${subject.length} characters.` }
+}
+
+export function bodyCheck({ html, text }: Fields): Check {
+  if (!html && !text)
+    return { id: "body", tone: "wait", title: "No content yet", detail: "HTML, text or both.", field: "html" }
+  if (!text) {
+    return {
+      id: "body",
+      tone: "warn",
+      title: "No text part",
+      detail: "Some readers show only text, and filters look for it.",
+      fix: "text",
+      field: "text",
+    }
+  }
+  return { id: "body", tone: "good", title: html ? "HTML and text" : "Text only" }
+}
+
+/** Gmail cuts HTML off behind about this many bytes. */
+const clippedFrom = 102_000
+
+export function sizeCheck(fields: Fields): Check {
+  const { html, text, attachments } = fields
+  const [htmlBytes, textBytes] = [utf8Bytes(html), utf8Bytes(text)]
+  const attached = attachments.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (htmlBytes > bodyBytesMax)
+    return { id: "size", tone: "bad", title: "HTML too large", detail: "At most 2 MiB.", field: "html" }
+  if (textBytes > bodyBytesMax)
+    return { id: "size", tone: "bad", title: "Text too large", detail: "At most 2 MiB.", field: "text" }
+  if (attached > attachmentBytesMax) {
+    return {
+      id: "size",
+      tone: "bad",
+      title: "Attachments too large",
+      detail: `${sizeWords(attached)} of at most 10 MiB together.`,
+      field: "attachments",
+    }
+  }
+  const parts = mimePartsOf({ ...(html ? { html } : {}), ...(text ? { text } : {}), attachments })
+  if (parts > mimePartsMax)
+    return {
+      id: "size",
+      tone: "bad",
+      title: "Too many attachments",
+      detail: `At most ${mimePartsMax} parts.`,
+      field: "attachments",
+    }
+  const size = sizeWords(htmlBytes + textBytes + attached)
+  if (htmlBytes > clippedFrom) {
+    return {
+      id: "size",
+      tone: "warn",
+      title: "Gmail will clip the HTML",
+      detail: `${sizeWords(htmlBytes)}; it shows the first 102 kB.`,
+    }
+  }
+  return {
+    id: "size",
+    tone: "good",
+    title: "Size",
+    detail: attachments.length ? `${size}, ${attachments.length} attached.` : `${size}.`,
+  }
+}
+
+export function linkCheck({ html, text }: Fields): Check | null {
+  const links = [...new Set(`${html} ${text}`.match(/\bhttps?:\/\/[^\s"'<>]*[^\s"'<>).,;:!?]/gi) ?? [])]
+  if (links.length === 0) return null
+  const local = links.find((link) => /^https?:\/\/(localhost|127\.|\[::1\])/i.test(link))
+  if (local) return { id: "links", tone: "warn", title: "A link leads to this machine", detail: local }
+  const plain = links.find((link) => /^http:/i.test(link))
+  if (plain) return { id: "links", tone: "warn", title: "A link without https", detail: plain }
+  return {
+    id: "links",
+    tone: "good",
+    title: links.length === 1 ? "One link" : `${links.length} links`,
+    detail: "All of them https.",
+  }
+}
+
+function utf8Bytes(text: string): number {
+  return new TextEncoder().encode(text).length
+}
