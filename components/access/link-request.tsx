@@ -15,7 +15,9 @@ type LinkRequestProps = { email: string; wanted: string; onBack: () => void }
 export function LinkRequest({ email, wanted, onBack }: LinkRequestProps) {
   const form = useApiForm({
     schema: () =>
-      import("@/lib/access/credentials/schema").then(({ SignInLinkWish }) => SignInLinkWish.omit({ wanted: true })),
+      import("@/lib/access/credentials/schema").then(({ SignInLinkRequest }) =>
+        SignInLinkRequest.omit({ wanted: true }),
+      ),
     defaultValues: { email },
     rules: { email: filled("Enter your address.") },
     async save(body) {
