@@ -5,7 +5,7 @@ import type { Fields } from "@/components/compose/fields"
 
 export type Fault = { field: FieldName | "root"; message: string }
 
-/** What would be refused for certain, each on its field: sending waits until these are mended. */
+/** What would be refused for certain, each on its field: sending waits until these are fixed. */
 export function faultsOf(fields: Fields, checks: Check[]): Fault[] {
   const faults: Fault[] = checks.flatMap(({ tone, field, title, detail, allowed }) => {
     if (!field || allowed) return []
@@ -24,7 +24,7 @@ export function faultsOf(fields: Fields, checks: Check[]): Fault[] {
   for (const field of ["headers", "tags", "metadata"] as const) {
     const names = fields[field].map(({ name }) => name.trim()).filter(Boolean)
     const twice = names.find((name, index) => names.indexOf(name) !== index)
-    if (twice) faults.push({ field, message: `${twice} stands there twice.` })
+    if (twice) faults.push({ field, message: `${twice} is there twice.` })
   }
   if (Boolean(fields.windowStart) !== Boolean(fields.windowEnd)) {
     faults.push({

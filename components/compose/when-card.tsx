@@ -51,7 +51,7 @@ export function WhenCard({ draft: { fields, change, errorOf } }: { draft: Draft 
         ) : null}
         <Switch
           label="Test mode"
-          hint="Everything runs but the hand-off: it reaches nobody and costs no quota."
+          hint="Everything runs except the SMTP delivery: it reaches nobody and costs no quota."
           checked={fields.testMode}
           onChange={({ target }) => change({ testMode: target.checked })}
         />

@@ -21,7 +21,7 @@ export const figures: Figure[] = [
     "Sent",
     "sent",
     "either",
-    "Hand-offs that a mail server answered: one for each recipient, whatever the answer.",
+    "Deliveries that a mail server answered: one for each recipient, whatever the answer.",
   ),
   counted("Delivered", "delivered", "more", "Recipients whose mail server took the email."),
   counted("Bounced", "bounced", "less", "Recipients whose address does not exist: hard bounces only."),

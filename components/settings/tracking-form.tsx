@@ -14,16 +14,16 @@ const switches: { name: keyof Tracking; label: string; hint: string }[] = [
   {
     name: "unsubscribeTracking",
     label: "One-click unsubscribe",
-    hint: "Adds the headers by which mail programs offer to unsubscribe (RFC 8058).",
+    hint: "Adds the headers that let mail programs offer to unsubscribe (RFC 8058).",
   },
   {
     name: "openTracking",
     label: "Opens",
-    hint: "Not in effect yet. An invisible picture will tell when a mail is looked at.",
+    hint: "Not in effect yet. An invisible picture will tell when an email is opened.",
   },
   { name: "clickTracking", label: "Clicks", hint: "Not in effect yet. Links will pass through your tracking host." },
-  { name: "readEngagement", label: "Reading time", hint: "Not in effect yet. Will tell how long a mail is read." },
-  { name: "scrollDepth", label: "Scroll depth", hint: "Not in effect yet. Will tell how far a mail is read." },
+  { name: "readEngagement", label: "Reading time", hint: "Not in effect yet. Will tell how long an email is read." },
+  { name: "scrollDepth", label: "Scroll depth", hint: "Not in effect yet. Will tell how far an email is read." },
 ]
 
 /** Each switch is saved at once, and goes back where the save is refused. */
@@ -45,10 +45,7 @@ export function TrackingForm({ project, mayEdit }: { project: ProjectWire; mayEd
 
   return (
     <Card>
-      <CardHeader
-        title="Tracking"
-        description="What mails tell about their readers. A mail may ask for less by itself."
-      />
+      <CardHeader title="Tracking" description="What emails report about their readers. An email can ask for less." />
       <div className="divide-y divide-line">
         {switches.map(({ name, label, hint }) => (
           <div key={name} className="px-4 py-3">

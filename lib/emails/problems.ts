@@ -5,7 +5,7 @@ export const rawMissing = problem(
   "email.raw_not_found",
   404,
   "Message not composed yet",
-  "The message is composed at its first hand-off; until then there are no bytes to show.",
+  "The message is composed at its first delivery attempt; until then there are no bytes to show.",
 )
 export const idempotencyConflict = problem(
   "email.idempotency_conflict",

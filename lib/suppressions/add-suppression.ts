@@ -13,7 +13,7 @@ export const addSuppression = endpoint({
   tag: "Suppressions",
   summary: "Suppress one address",
   description:
-    "Nothing goes to the address from this project any more: it is checked on to, cc and bcc when a mail is accepted and again right before it leaves. An address that is on the list already is answered as it stands there, with its own reason.",
+    "Nothing goes to the address from this project any more: it is checked on to, cc and bcc when a mail is accepted and again right before it leaves. An address that is on the list already is answered unchanged, with its own reason.",
   access: allow("suppressions:write"),
   bucket: buckets.suppressions,
   body: NewSuppression,

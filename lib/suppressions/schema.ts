@@ -28,9 +28,7 @@ export const Suppression = z
     reason: z.string().describe("`bounce`, `complaint`, `manual` or `unsubscribe`."),
     contactId: id("con").optional().describe("The contact with this address, if there is one."),
     emailId: id("email").optional().describe("Additive: the email that led to it."),
-    eventId: id("evt")
-      .optional()
-      .describe("Additive: the event that led to it; it stands in the timeline of the email."),
+    eventId: id("evt").optional().describe("Additive: the event that led to it; it is in the timeline of the email."),
     evidence: z.string().optional().describe("Additive: what was seen, such as the answer of the recipient's server."),
     createdAt: timestamp,
   })

@@ -14,7 +14,7 @@ export const Topic = z
     defaultSubscription: z
       .string()
       .describe("`opt_in` or `opt_out`: the state of contacts without a preference of their own."),
-    visibility: z.string().describe("`public` topics stand on the preference page of recipients."),
+    visibility: z.string().describe("`public` topics are shown on the preference page."),
     optInCount: int32.describe("Contacts that have opted in themselves."),
     optOutCount: int32.describe("Contacts that have opted out themselves."),
     effectiveCount: int32

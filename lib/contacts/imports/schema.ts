@@ -39,7 +39,7 @@ export const ContactImportPage = pageOf(ContactImport)
 
 const ImportError = z
   .strictObject({
-    line: int32.describe("Line of the file where the row begins; the header stands on line 1."),
+    line: int32.describe("Line of the file where the row begins; the header is line 1."),
     faults: z.array(z.strictObject({ column: z.string(), detail: z.string() })),
   })
   .meta({ id: "ContactImportErrorResponse" })
