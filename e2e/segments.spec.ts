@@ -53,7 +53,7 @@ test("a segment is built, shows whom it is about, lists 5,000 members and says w
   await would.getByLabel("Address of a contact").fill("p1@x.example")
   await would.getByLabel("Address of a contact").press("Enter")
   await expect(would).toContainText("p1@x.example would be out")
-  await expect(would).toContainText("Email contains “p1@” holds")
+  await expect(would).toContainText("Email contains “p1@” matches")
   await page.getByLabel("Value").nth(1).fill("p2@")
   await expect(would).toContainText("p1@x.example would be in")
   await page.getByLabel("Value").nth(1).fill("p1@")
@@ -78,7 +78,7 @@ test("a segment is built, shows whom it is about, lists 5,000 members and says w
   await why.getByLabel("Address of a contact").fill("p1@x.example")
   await why.getByRole("button", { name: "Ask" }).click()
   await expect(why).toContainText("p1@x.example is out")
-  await expect(why).toContainText("Email contains “p1@” holds")
+  await expect(why).toContainText("Email contains “p1@” matches")
   await expectAccessible(page)
 
   await open(page, "segments")
