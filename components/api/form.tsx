@@ -9,14 +9,20 @@ import { FormErrorSummary } from "@/components/ui/form-error-summary"
 type AnyForm<Values extends FieldValues> = FormFields<Values> | PageForm<Values>
 type FormProps<Values extends FieldValues> = { form: AnyForm<Values>; className?: string; children: ReactNode }
 
-/** The element of a form. It posts, so that without scripts no value ends up in an address. */
+/**
+ * The element of a form. It posts, so that without scripts no value ends up in an address. What checks the fields is
+ * loaded when a person touches one, not by the focus that a page sets itself.
+ */
 export function Form<Values extends FieldValues>({ form, className, children }: FormProps<Values>) {
   return (
     <form
       method="post"
       noValidate
       className={className}
-      onFocus={form.prepare}
+      onFocus={"engine" in form ? form.prepare : undefined}
+      onPointerDown={form.prepare}
+      onKeyDown={form.prepare}
+      onInput={form.prepare}
       onSubmit={(event) => void form.submit(event)}
     >
       {children}

@@ -1,12 +1,15 @@
+import dynamic from "next/dynamic"
 import { Fragment } from "react"
 import { Table, Td, Th } from "@/components/ui/table"
 import { CopyText } from "@/components/ui/copy-text"
-import { RecordDiff } from "@/components/domains/record-diff"
 import { hostOf, type HostStyle, type RecordGroup, type ShownRecord } from "@/components/domains/records"
 import { isDifferent, recordWords } from "@/components/domains/statuses"
 import { StatusPill } from "@/components/domains/status-pill"
 import { Diff, DiffRow } from "@/components/ui/diff"
 import type { Retired } from "@/components/domains/types"
+
+/** Only a record that is published wrong needs it, so a page without one does not load it. */
+const RecordDiff = dynamic(() => import("@/components/domains/record-diff").then((module) => module.RecordDiff))
 
 type RecordTableProps = {
   groups: RecordGroup[]

@@ -45,13 +45,11 @@ test("the preview of a hostile mail runs nothing, asks nobody, submits nothing a
   const emailId = await send({ html: hostile })
   const context = await browser.newContext()
   await context.addCookies(
-    own.cookie
-      .split("; ")
-      .map((pair) => ({
-        name: pair.split("=")[0] ?? "",
-        value: pair.slice(pair.indexOf("=") + 1),
-        url: baseURL ?? "",
-      })),
+    own.cookie.split("; ").map((pair) => ({
+      name: pair.split("=")[0] ?? "",
+      value: pair.slice(pair.indexOf("=") + 1),
+      url: baseURL ?? "",
+    })),
   )
   const page = await context.newPage()
   // The browser tells of what the policy forbids as a request that failed for that reason, before anything is sent.
@@ -108,13 +106,11 @@ test("markup in subjects, names, tags, domains' answers and user agents is text 
 
   const context = await browser.newContext()
   await context.addCookies(
-    own.cookie
-      .split("; ")
-      .map((pair) => ({
-        name: pair.split("=")[0] ?? "",
-        value: pair.slice(pair.indexOf("=") + 1),
-        url: baseURL ?? "",
-      })),
+    own.cookie.split("; ").map((pair) => ({
+      name: pair.split("=")[0] ?? "",
+      value: pair.slice(pair.indexOf("=") + 1),
+      url: baseURL ?? "",
+    })),
   )
   const page = await context.newPage()
   const { faults } = watch(page)
