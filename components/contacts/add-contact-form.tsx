@@ -48,11 +48,7 @@ export default function AddContactForm({ projectId }: { projectId: string }) {
           />
         </Field>
         <Field label="Last name" optional error={form.faultOf("lastName")}>
-          <Input
-            autoComplete="off"
-            maxLength={contactFields.lastName.charsMax}
-            {...form.input("lastName", trimmed)}
-          />
+          <Input autoComplete="off" maxLength={contactFields.lastName.charsMax} {...form.input("lastName", trimmed)} />
         </Field>
       </div>
       <DialogFooter>
