@@ -13,6 +13,12 @@ const unscopedClient = {
   message: "It reads and writes every project: call db(scope) of lib/platform/database/scoped-db.ts.",
 }
 
+const camelCase = {
+  selector:
+    "VariableDeclarator > Identifier.id[name=/^(?!(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$)[A-Z][A-Z0-9_]{2,}$/]",
+  message: "Constants are camelCase like every other name.",
+}
+
 export default tseslint.config(
   {
     ignores: [
@@ -34,6 +40,7 @@ export default tseslint.config(
       "no-console": "error",
       "no-restricted-properties": ["error", processEnv],
       "no-restricted-imports": ["error", { paths: [unscopedClient] }],
+      "no-restricted-syntax": ["error", camelCase],
       "@typescript-eslint/no-non-null-assertion": "error",
       "@typescript-eslint/no-explicit-any": "error",
       // `{}` adds nothing to an intersection, which is what a generic's default wants.

@@ -10,8 +10,8 @@ import { env } from "@/lib/platform/env/env"
 
 afterAll(closeDatabase)
 
-const CHAR_OID = 18
-const TEXT_OID = 25
+const charOid = 18
+const textOid = 25
 
 test("the migrations make exactly the database that the Prisma schema describes", async () => {
   const folder = join(import.meta.dirname, "schema")
@@ -118,9 +118,9 @@ function readingCharColumns(factory: PrismaPg): PrismaPg {
     let charColumns: number[] = []
     inner.performIO = async (query) => {
       const result = await performIO(query)
-      charColumns = result.fields.flatMap((field, index) => (field.dataTypeID === CHAR_OID ? [index] : []))
+      charColumns = result.fields.flatMap((field, index) => (field.dataTypeID === charOid ? [index] : []))
       result.fields = result.fields.map((field) =>
-        field.dataTypeID === CHAR_OID ? { ...field, dataTypeID: TEXT_OID } : field,
+        field.dataTypeID === charOid ? { ...field, dataTypeID: textOid } : field,
       )
       return result
     }

@@ -1,12 +1,12 @@
 import { query } from "@/components/api/query"
 import { useCall } from "@/components/api/use-call"
 
-const LIST = "GET /v1/projects/{projectId}/api-keys"
-const ONE = "GET /v1/projects/{projectId}/api-keys/{keyId}"
+const listRoute = "GET /v1/projects/{projectId}/api-keys"
+const one = "GET /v1/projects/{projectId}/api-keys/{keyId}"
 
-export const keyList = (projectId: string) => query(LIST, { params: { projectId } })
+export const keyList = (projectId: string) => query(listRoute, { params: { projectId } })
 
-export const keyDetail = (projectId: string, keyId: string) => query(ONE, { params: { projectId, keyId } })
+export const keyDetail = (projectId: string, keyId: string) => query(one, { params: { projectId, keyId } })
 
 /** Requests of a key, newest first; `before` reads on from a record. */
 export const keyUsage = (projectId: string, keyId: string, before?: string) =>
@@ -19,8 +19,8 @@ export const keyUsage = (projectId: string, keyId: string, before?: string) =>
 export const senderDomains = (projectId: string) =>
   query("GET /v1/projects/{projectId}/domains", { params: { projectId } })
 
-export const useCreateKey = () => useCall("POST /v1/projects/{projectId}/api-keys", [LIST])
+export const useCreateKey = () => useCall("POST /v1/projects/{projectId}/api-keys", [listRoute])
 
-export const useRotateKey = () => useCall("POST /v1/projects/{projectId}/api-keys/{keyId}/rotate", [LIST, ONE])
+export const useRotateKey = () => useCall("POST /v1/projects/{projectId}/api-keys/{keyId}/rotate", [listRoute, one])
 
-export const useRevokeKey = () => useCall("DELETE /v1/projects/{projectId}/api-keys/{keyId}", [LIST, ONE])
+export const useRevokeKey = () => useCall("DELETE /v1/projects/{projectId}/api-keys/{keyId}", [listRoute, one])

@@ -2,16 +2,17 @@ import { query } from "@/components/api/query"
 import type { CallAnswer } from "@/components/api/route"
 import { useCall } from "@/components/api/use-call"
 
-const LIST = "GET /v1/projects/{projectId}/contact-properties"
+const listRoute = "GET /v1/projects/{projectId}/contact-properties"
 
-export type Property = CallAnswer<typeof LIST>["data"][number]
+export type Property = CallAnswer<typeof listRoute>["data"][number]
 
 export const propertyListQuery = (projectId: string, page = 1) =>
-  query(LIST, { params: { projectId }, query: { page, size: 20 } })
+  query(listRoute, { params: { projectId }, query: { page, size: 20 } })
 
-export const useCreateProperty = () => useCall("POST /v1/projects/{projectId}/contact-properties", [LIST])
+export const useCreateProperty = () => useCall("POST /v1/projects/{projectId}/contact-properties", [listRoute])
 
-export const useSetFallback = () => useCall("PATCH /v1/projects/{projectId}/contact-properties/{propertyId}", [LIST])
+export const useSetFallback = () =>
+  useCall("PATCH /v1/projects/{projectId}/contact-properties/{propertyId}", [listRoute])
 
 export const useDeleteProperty = () =>
-  useCall("DELETE /v1/projects/{projectId}/contact-properties/{propertyId}", [LIST])
+  useCall("DELETE /v1/projects/{projectId}/contact-properties/{propertyId}", [listRoute])

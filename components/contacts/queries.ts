@@ -4,25 +4,25 @@ import { query } from "@/components/api/query"
 import type { CallAnswer } from "@/components/api/route"
 import { useCall } from "@/components/api/use-call"
 
-const LIST = "GET /v1/projects/{projectId}/contacts"
-const ONE = "GET /v1/projects/{projectId}/contacts/{contactId}"
-const ACTIVITY = "GET /v1/projects/{projectId}/contacts/{contactId}/activity"
-const TOPICS = "GET /v1/projects/{projectId}/contacts/{contactId}/topics"
-const SEGMENT = "GET /v1/projects/{projectId}/segments"
-const SUPPRESSIONS = "GET /v1/projects/{projectId}/suppressions"
+const listRoute = "GET /v1/projects/{projectId}/contacts"
+const one = "GET /v1/projects/{projectId}/contacts/{contactId}"
+const activity = "GET /v1/projects/{projectId}/contacts/{contactId}/activity"
+const topics = "GET /v1/projects/{projectId}/contacts/{contactId}/topics"
+const segment = "GET /v1/projects/{projectId}/segments"
+const suppressions = "GET /v1/projects/{projectId}/suppressions"
 
-export type Contact = CallAnswer<typeof ONE>
-export type ContactPage = CallAnswer<typeof LIST>
-export type Activity = CallAnswer<typeof ACTIVITY>[number]
+export type Contact = CallAnswer<typeof one>
+export type ContactPage = CallAnswer<typeof listRoute>
+export type Activity = CallAnswer<typeof activity>[number]
 
-export type Suppression = CallAnswer<typeof SUPPRESSIONS>["data"][number]
+export type Suppression = CallAnswer<typeof suppressions>["data"][number]
 
 type ListQuery = { search?: string; unsubscribed?: string; segmentId?: string; topicId?: string }
 
 /** The beginning of the list. Empty filters are left out, so that server and browser name the same read alike. */
 export function contactsQuery(projectId: string, filters: ListQuery = {}) {
   const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
-  return query(LIST, { params: { projectId }, query: { size: 50, ...set } })
+  return query(listRoute, { params: { projectId }, query: { size: 50, ...set } })
 }
 
 /** The list read on by its cursors, from the beginning that the server may have brought along. */
@@ -32,7 +32,7 @@ export function endlessContacts(client: QueryClient, projectId: string, filters:
   return infiniteQueryOptions({
     queryKey: [...beginning, "endless"] as const,
     queryFn: ({ pageParam, signal }): Promise<ContactPage> =>
-      call(LIST, { ...input, query: { ...input.query, ...(pageParam ? { after: pageParam } : {}) } }, signal),
+      call(listRoute, { ...input, query: { ...input.query, ...(pageParam ? { after: pageParam } : {}) } }, signal),
     initialPageParam: "",
     getNextPageParam: ({ cursor }: ContactPage) => cursor?.nextCursor ?? undefined,
     initialData: () => {
@@ -46,13 +46,13 @@ export function endlessContacts(client: QueryClient, projectId: string, filters:
   })
 }
 
-export const contactQuery = (projectId: string, contactId: string) => query(ONE, { params: { projectId, contactId } })
+export const contactQuery = (projectId: string, contactId: string) => query(one, { params: { projectId, contactId } })
 
 export const activityQuery = (projectId: string, contactId: string) =>
-  query(ACTIVITY, { params: { projectId, contactId } })
+  query(activity, { params: { projectId, contactId } })
 
 export const topicStatesQuery = (projectId: string, contactId: string) =>
-  query(TOPICS, { params: { projectId, contactId } })
+  query(topics, { params: { projectId, contactId } })
 
 export const scoreQuery = (projectId: string, contactId: string) =>
   query("GET /v1/projects/{projectId}/contacts/{contactId}/engagement", { params: { projectId, contactId } })
@@ -62,23 +62,28 @@ export const validationQuery = (projectId: string, contactId: string) =>
 
 /** The suppression of one address: a page of one, or of none. */
 export const suppressionQuery = (projectId: string, email: string) =>
-  query(SUPPRESSIONS, { params: { projectId }, query: { email, size: 1 } })
+  query(suppressions, { params: { projectId }, query: { email, size: 1 } })
 
-export const useCreateContact = () => useCall("POST /v1/projects/{projectId}/contacts", [LIST])
+export const useCreateContact = () => useCall("POST /v1/projects/{projectId}/contacts", [listRoute])
 
 export const useUpdateContact = () =>
-  useCall("PATCH /v1/projects/{projectId}/contacts/{contactId}", [LIST, ONE, ACTIVITY, SUPPRESSIONS])
+  useCall("PATCH /v1/projects/{projectId}/contacts/{contactId}", [listRoute, one, activity, suppressions])
 
-export const useDeleteContact = () => useCall("DELETE /v1/projects/{projectId}/contacts/{contactId}", [LIST])
+export const useDeleteContact = () => useCall("DELETE /v1/projects/{projectId}/contacts/{contactId}", [listRoute])
 
 export const useAddToSegment = () =>
-  useCall("POST /v1/projects/{projectId}/contacts/{contactId}/segments", [LIST, ONE, ACTIVITY, SEGMENT])
+  useCall("POST /v1/projects/{projectId}/contacts/{contactId}/segments", [listRoute, one, activity, segment])
 
 export const useRemoveFromSegment = () =>
-  useCall("DELETE /v1/projects/{projectId}/contacts/{contactId}/segments/{segmentId}", [LIST, ONE, ACTIVITY, SEGMENT])
+  useCall("DELETE /v1/projects/{projectId}/contacts/{contactId}/segments/{segmentId}", [
+    listRoute,
+    one,
+    activity,
+    segment,
+  ])
 
 export const useSetTopics = () =>
-  useCall("PATCH /v1/projects/{projectId}/contacts/{contactId}/topics", [ONE, ACTIVITY, TOPICS])
+  useCall("PATCH /v1/projects/{projectId}/contacts/{contactId}/topics", [one, activity, topics])
 
 export const useRefreshScore = () =>
   useCall("POST /v1/projects/{projectId}/contacts/{contactId}/engagement/refresh", [

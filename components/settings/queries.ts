@@ -1,13 +1,13 @@
 import { query } from "@/components/api/query"
 import { useCall } from "@/components/api/use-call"
 
-const PROJECT = "GET /v1/projects/{projectId}"
-const SETTINGS = "GET /v1/projects/{projectId}/settings"
-const SESSION = "GET /v1/session"
+const project = "GET /v1/projects/{projectId}"
+const settings = "GET /v1/projects/{projectId}/settings"
+const session = "GET /v1/session"
 
-export const projectDetail = (projectId: string) => query(PROJECT, { params: { projectId } })
+export const projectDetail = (projectId: string) => query(project, { params: { projectId } })
 
-export const projectSettings = (projectId: string) => query(SETTINGS, { params: { projectId } })
+export const projectSettings = (projectId: string) => query(settings, { params: { projectId } })
 
 /** Asked again while a page is open: a region that was down comes back by itself. */
 export const projectRegion = (projectId: string) => ({
@@ -15,12 +15,12 @@ export const projectRegion = (projectId: string) => ({
   refetchInterval: 15_000,
 })
 
-export const currentSession = () => query(SESSION, {})
+export const currentSession = () => query(session, {})
 
-export const useUpdateProject = () => useCall("PATCH /v1/projects/{projectId}", [PROJECT, SETTINGS, "GET /v1/projects"])
+export const useUpdateProject = () => useCall("PATCH /v1/projects/{projectId}", [project, settings, "GET /v1/projects"])
 
-export const useUpdateSession = () => useCall("PATCH /v1/session", [SESSION, "GET /v1/projects/{projectId}/members"])
+export const useUpdateSession = () => useCall("PATCH /v1/session", [session, "GET /v1/projects/{projectId}/members"])
 
-export const useChangePassword = () => useCall("POST /v1/session/password", [SESSION])
+export const useChangePassword = () => useCall("POST /v1/session/password", [session])
 
 export const useEndSessions = () => useCall("DELETE /v1/sessions")

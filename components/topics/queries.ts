@@ -4,53 +4,54 @@ import { query } from "@/components/api/query"
 import type { CallAnswer } from "@/components/api/route"
 import { useCall } from "@/components/api/use-call"
 
-const LIST = "GET /v1/projects/{projectId}/topics"
-const ONE = "GET /v1/projects/{projectId}/topics/{topicId}"
-const MEMBERS = "GET /v1/projects/{projectId}/topics/{topicId}/contacts"
+const listRoute = "GET /v1/projects/{projectId}/topics"
+const one = "GET /v1/projects/{projectId}/topics/{topicId}"
+const members = "GET /v1/projects/{projectId}/topics/{topicId}/contacts"
 
-export type Topic = CallAnswer<typeof ONE>
+export type Topic = CallAnswer<typeof one>
 
 export const topicListQuery = (projectId: string, page = 1) =>
-  query(LIST, { params: { projectId }, query: { page, size: 20 } })
+  query(listRoute, { params: { projectId }, query: { page, size: 20 } })
 
-export const topicQuery = (projectId: string, topicId: string) => query(ONE, { params: { projectId, topicId } })
+export const topicQuery = (projectId: string, topicId: string) => query(one, { params: { projectId, topicId } })
 
-const PERFORMANCE = "GET /v1/metrics/topics/{id}"
+const performance = "GET /v1/metrics/topics/{id}"
 
-export type TopicPerformance = CallAnswer<typeof PERFORMANCE>
+export type TopicPerformance = CallAnswer<typeof performance>
 export type TopicWindow = TopicPerformance["window"]["label"]
 
 export const topicPerformanceQuery = (projectId: string, topicId: string, window: TopicWindow = "30d") =>
-  query(PERFORMANCE, { params: { id: topicId }, query: { window, projectId } })
+  query(performance, { params: { id: topicId }, query: { window, projectId } })
 
 /** Who has opted in, a page at a time by the API's cursors. */
 export function topicMembersQuery(projectId: string, topicId: string) {
   return infiniteQueryOptions({
-    queryKey: [MEMBERS, { params: { projectId, topicId } }] as const,
+    queryKey: [members, { params: { projectId, topicId } }] as const,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
       call(
-        MEMBERS,
+        members,
         { params: { projectId, topicId }, query: { size: 50, ...(pageParam ? { after: pageParam } : {}) } },
         signal,
       ),
-    getNextPageParam: (last: CallAnswer<typeof MEMBERS>) => last.cursor.nextCursor,
+    getNextPageParam: (last: CallAnswer<typeof members>) => last.cursor.nextCursor,
   })
 }
 
-const PROJECT = "GET /v1/projects/{projectId}"
-const PREVIEW = "GET /v1/projects/{projectId}/preference-page"
+const project = "GET /v1/projects/{projectId}"
+const preview = "GET /v1/projects/{projectId}/preference-page"
 
-export type Project = CallAnswer<typeof PROJECT>
+export type Project = CallAnswer<typeof project>
 
-export const projectQuery = (projectId: string) => query(PROJECT, { params: { projectId } })
+export const projectQuery = (projectId: string) => query(project, { params: { projectId } })
 
-export const previewQuery = (projectId: string) => query(PREVIEW, { params: { projectId } })
+export const previewQuery = (projectId: string) => query(preview, { params: { projectId } })
 
-export const useBrand = () => useCall("PATCH /v1/projects/{projectId}", [PROJECT, PREVIEW])
+export const useBrand = () => useCall("PATCH /v1/projects/{projectId}", [project, preview])
 
-export const useCreateTopic = () => useCall("POST /v1/projects/{projectId}/topics", [LIST, PREVIEW])
+export const useCreateTopic = () => useCall("POST /v1/projects/{projectId}/topics", [listRoute, preview])
 
-export const useUpdateTopic = () => useCall("PATCH /v1/projects/{projectId}/topics/{topicId}", [LIST, ONE, PREVIEW])
+export const useUpdateTopic = () =>
+  useCall("PATCH /v1/projects/{projectId}/topics/{topicId}", [listRoute, one, preview])
 
-export const useDeleteTopic = () => useCall("DELETE /v1/projects/{projectId}/topics/{topicId}", [LIST, PREVIEW])
+export const useDeleteTopic = () => useCall("DELETE /v1/projects/{projectId}/topics/{topicId}", [listRoute, preview])

@@ -11,32 +11,32 @@ export type JsonSchema = {
   $defs?: Record<string, JsonSchema>
 }
 
-const LENGTH = 50_000
+const length = 50_000
 /** Schemas that hold themselves are followed no further. */
-const DEPTH_MAX = 8
+const depthMax = 8
 
 /** Long texts on which patterns that look back, or loops within loops, take their time. */
 export const hostileTexts: readonly string[] = [
-  `${"a".repeat(LENGTH)}!`,
-  ..."@. \"'(<,;-=/\\\n\u00a0".split("").map((character) => character.repeat(LENGTH)),
-  "a@".repeat(LENGTH / 2),
-  "a.".repeat(LENGTH / 2),
-  `a@${"a.".repeat(LENGTH / 2)}`,
-  `a@${"a-".repeat(LENGTH / 2)}!`,
-  `"${"\\".repeat(LENGTH)}`,
-  `${" ".repeat(LENGTH)}x`,
-  `a <${"<".repeat(LENGTH)}`,
-  `xn--${"a".repeat(LENGTH)}`,
-  `a/b${"; a=b".repeat(LENGTH / 5)}\\`,
-  `2026-${"0".repeat(LENGTH)}`,
-  "é".repeat(LENGTH),
+  `${"a".repeat(length)}!`,
+  ..."@. \"'(<,;-=/\\\n\u00a0".split("").map((character) => character.repeat(length)),
+  "a@".repeat(length / 2),
+  "a.".repeat(length / 2),
+  `a@${"a.".repeat(length / 2)}`,
+  `a@${"a-".repeat(length / 2)}!`,
+  `"${"\\".repeat(length)}`,
+  `${" ".repeat(length)}x`,
+  `a <${"<".repeat(length)}`,
+  `xn--${"a".repeat(length)}`,
+  `a/b${"; a=b".repeat(length / 5)}\\`,
+  `2026-${"0".repeat(length)}`,
+  "é".repeat(length),
 ]
 
 export type ValuePath = (string | number)[]
 
 /** Where in a value of this schema text may stand: paths of names and indexes. An entry of a record is called `key`. */
 export function stringPaths(schema: JsonSchema, root = schema, path: ValuePath = []): ValuePath[] {
-  if (path.length > DEPTH_MAX) return []
+  if (path.length > depthMax) return []
   const here = resolved(schema, root)
   const choices = (here.anyOf ?? []).map((one) => resolved(one, root))
   if (here.type === "string" || choices.some(({ type }) => type === "string")) {

@@ -5,7 +5,7 @@ import { provideEnv } from "@/lib/platform/env/env"
 
 // Attacks on what counts: bad credentials from one address, windows that touch, counters that could pile up.
 
-const ROUTE = "GET /v1/projects/{projectId}"
+const route = "GET /v1/projects/{projectId}"
 let world: World
 beforeAll(async () => {
   provideEnv({ FAILED_CREDENTIALS_PER_MINUTE: "40", SIGN_IN_TRIES_PER_ADDRESS: "7" })
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(closeDatabase)
 
 const ask = (headers: Record<string, string>, key?: string) =>
-  api(ROUTE, { params: { projectId: world.project }, headers, ...(key && { key }) })
+  api(route, { params: { projectId: world.project }, headers, ...(key && { key }) })
 
 test("as many failing credentials as configured pass from an address, each further one is 429, and 10,000 leave no row behind", async () => {
   const statuses = new Map<number, number>()
@@ -80,7 +80,7 @@ test.each([
   "x".repeat(1_000_000),
 ])("a project path made of tricks is 403 for a key, never another project's: %j", async (text) => {
   const projectId = text.replace("PROJECT", world.project)
-  const { status, json } = await api(ROUTE, { key: world.apiKey, params: { projectId } })
+  const { status, json } = await api(route, { key: world.apiKey, params: { projectId } })
   expect([status, json.code]).toEqual([403, "auth.project_mismatch"])
   expect(JSON.stringify(json).length).toBeLessThan(2_000)
 })

@@ -5,17 +5,17 @@ export const passwordLength = { min: 12, max: 1024 } as const
 export const personNameCharsMax = 100
 
 /** After signing in by a link, GitHub or Google, a new password needs no current one for this long. */
-const FRESH_MS = 15 * 60_000
+const freshMs = 15 * 60_000
 
 /** True when a change of password needs the current one. */
 export function currentPasswordNeeded(session: { by: string; createdAt: Date }, now: Date): boolean {
-  return session.by === "password" || now.getTime() - session.createdAt.getTime() > FRESH_MS
+  return session.by === "password" || now.getTime() - session.createdAt.getTime() > freshMs
 }
 
 /** True while a confirmed identity is recent enough for sensitive operations. */
 export function recentlyConfirmed(confirmedAt: Date, now: Date): boolean {
   // The time is the database's: this host's clock may be wrong in either direction.
-  return Math.abs(now.getTime() - confirmedAt.getTime()) <= FRESH_MS
+  return Math.abs(now.getTime() - confirmedAt.getTime()) <= freshMs
 }
 
 /**

@@ -6,9 +6,9 @@ import { addRequests } from "@/lib/api-keys/usage-sql"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 
-const LIST = "GET /v1/projects/{projectId}/api-keys"
-const CREATE = "POST /v1/projects/{projectId}/api-keys"
-const USAGE = "GET /v1/projects/{projectId}/api-keys/{keyId}/usage"
+const listRoute = "GET /v1/projects/{projectId}/api-keys"
+const createRoute = "POST /v1/projects/{projectId}/api-keys"
+const usage = "GET /v1/projects/{projectId}/api-keys/{keyId}/usage"
 
 describe("a new key", () => {
   test("is shown once, works at once, and is nowhere in the database", async () => {
@@ -33,7 +33,7 @@ describe("a new key", () => {
 
     const params = { projectId: world.project }
     expect((await api("GET /v1/projects/{projectId}", { key: apiKey, params })).status).toBe(200)
-    const list = await api(LIST, { cookie, params })
+    const list = await api(listRoute, { cookie, params })
     expect(list.json.data[0]).toEqual(shown)
     const one = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", {
       cookie,
@@ -59,7 +59,7 @@ describe("a new key", () => {
     const { world } = await owner()
     const viewer = await newMember(world, "viewer")
     expect((await create(world, viewer.cookie)).json.code).toBe("auth.permission_missing")
-    const byKey = await api(CREATE, {
+    const byKey = await api(createRoute, {
       key: world.apiKey,
       params: { projectId: world.project },
       body: { name: "x", permissions: ["emails:read"] },
@@ -126,7 +126,7 @@ describe("a revoked key", () => {
     expect(await ask()).toBe(200)
     expect((await revoke(world, cookie, encodeId("key", keyId))).status).toBe(204)
     await expect.poll(ask, { timeout: 1_200, interval: 50 }).toBe(401)
-    const { json } = await api(LIST, { cookie, params: { projectId: world.project } })
+    const { json } = await api(listRoute, { cookie, params: { projectId: world.project } })
     expect(json.data.find(({ id }: { id: string }) => id === encodeId("key", keyId)).enabled).toBe(false)
     const audit = await pool().query(
       "SELECT actor_kind, target FROM audit_entries WHERE organization_id = $1 AND action = 'api_key.revoked'",
@@ -168,7 +168,7 @@ describe("the usage of a key", () => {
       [0, 1, 2, 3, 4].map((second) => new Date(start + second * 1000)),
     )
     const params = { projectId: world.project, keyId: encodeId("key", world.keyId) }
-    const all = await api(USAGE, { cookie, params })
+    const all = await api(usage, { cookie, params })
     expect(all.json.page).toEqual({ size: 100, totalPages: 1, hasMore: false })
     expect(all.json.data.map(({ ts }: { ts: string }) => Date.parse(ts) - start)).toEqual([4000, 3000, 2000, 1000, 0])
     expect(all.json.data[0]).toMatchObject({
@@ -179,24 +179,24 @@ describe("the usage of a key", () => {
     })
     expect(JSON.stringify(all.json)).not.toContain(world.apiKey.slice(8))
 
-    const two = await api(USAGE, { cookie, params, query: { limit: 2 } })
+    const two = await api(usage, { cookie, params, query: { limit: 2 } })
     expect(two.json.page).toEqual({ size: 2, totalPages: 3, hasMore: true })
     const window = { after: new Date(start + 1000).toISOString(), before: new Date(start + 3000).toISOString() }
-    expect((await api(USAGE, { cookie, params, query: window })).json.data).toHaveLength(3)
+    expect((await api(usage, { cookie, params, query: window })).json.data).toHaveLength(3)
     const reversed = { after: window.before, before: window.after }
-    expect((await api(USAGE, { cookie, params, query: reversed })).json).toEqual({
+    expect((await api(usage, { cookie, params, query: reversed })).json).toEqual({
       data: [],
       page: { size: 100, totalPages: 0, hasMore: false },
     })
-    expect((await api(USAGE, { cookie, params, query: { limit: 9999 } })).json.page.size).toBe(500)
-    expect((await api(USAGE, { cookie, params, query: { limit: "many" } })).status).toBe(400)
-    expect((await api(USAGE, { cookie, params, query: { after: "yesterday" } })).status).toBe(400)
+    expect((await api(usage, { cookie, params, query: { limit: 9999 } })).json.page.size).toBe(500)
+    expect((await api(usage, { cookie, params, query: { limit: "many" } })).status).toBe(400)
+    expect((await api(usage, { cookie, params, query: { after: "yesterday" } })).status).toBe(400)
   })
 
   test("is not found under another project, nor by the key itself in place of its id", async () => {
     const [{ world, cookie }, other] = [await owner(), await newWorld()]
     for (const keyId of [encodeId("key", other.keyId), world.apiKey, "key_x", encodeId("email", world.keyId)]) {
-      const { status, json } = await api(USAGE, { cookie, params: { projectId: world.project, keyId } })
+      const { status, json } = await api(usage, { cookie, params: { projectId: world.project, keyId } })
       expect([status, json.code]).toEqual([404, "api_key.not_found"])
     }
   })
@@ -205,7 +205,7 @@ describe("the usage of a key", () => {
     const { world, cookie } = await owner()
     const at = new Date(Date.now() - 5000)
     await use(world, [new Date(at.getTime() - 1000), at])
-    const { json } = await api(LIST, { cookie, params: { projectId: world.project } })
+    const { json } = await api(listRoute, { cookie, params: { projectId: world.project } })
     expect(json.data[0]).toMatchObject({ requestCount: 2, lastRequest: at.toISOString() })
   })
 })
@@ -217,7 +217,7 @@ async function owner() {
 
 function create(world: World, cookie: string, fields: Record<string, unknown> = {}) {
   const body = { name: "Shop", permissions: ["emails:send"], ...fields }
-  return api(CREATE, { cookie, params: { projectId: world.project }, body })
+  return api(createRoute, { cookie, params: { projectId: world.project }, body })
 }
 
 function revoke(world: World, cookie: string, keyId: string) {

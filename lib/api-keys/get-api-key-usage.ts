@@ -9,7 +9,7 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { clamped } from "@/lib/platform/http/paging"
 import { timestamp } from "@/lib/platform/schema"
 
-const LIMIT_MAX = 500
+const limitMax = 500
 
 export const getApiKeyUsage = endpoint({
   route: "GET /v1/projects/{projectId}/api-keys/{keyId}/usage",
@@ -22,7 +22,7 @@ export const getApiKeyUsage = endpoint({
   bucket: null,
   path: { keyId: { prefix: "key", missing: keyMissing } },
   query: {
-    limit: clamped({ min: 1, max: LIMIT_MAX, fallback: 100 }).describe("Records to read."),
+    limit: clamped({ min: 1, max: limitMax, fallback: 100 }).describe("Records to read."),
     after: timestamp.optional().describe("The window begins here."),
     before: timestamp.optional().describe("The window ends here."),
   },

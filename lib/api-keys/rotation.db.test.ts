@@ -4,9 +4,9 @@ import { hashPassword } from "@/lib/access/credentials/passwords"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 
-const PASSWORD = "correct horse battery staple"
-const CREATE = "POST /v1/projects/{projectId}/api-keys"
-const ROTATE = "POST /v1/projects/{projectId}/api-keys/{keyId}/rotate"
+const ownPassword = "correct horse battery staple"
+const createRoute = "POST /v1/projects/{projectId}/api-keys"
+const rotateRoute = "POST /v1/projects/{projectId}/api-keys/{keyId}/rotate"
 
 describe("a rotated key", () => {
   test("goes on working for the overlap beside the new one, which has its name, permissions and time", async () => {
@@ -101,7 +101,7 @@ describe("a rotated key", () => {
       "auth.permission_missing",
     )
     const params = { projectId: world.project, keyId: encodeId("key", world.keyId) }
-    expect((await api(ROTATE, { key: world.apiKey, params, body: { overlapHours: 0 } })).json.code).toBe(
+    expect((await api(rotateRoute, { key: world.apiKey, params, body: { overlapHours: 0 } })).json.code).toBe(
       "auth.session_required",
     )
   })
@@ -123,7 +123,7 @@ describe("making or rotating a key", () => {
     const wrong = await api("POST /v1/session/confirm", { cookie, body: { password: "not the password" } })
     expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, "/password"])
     for (const { status } of await both()) expect(status).toBe(403)
-    expect((await api("POST /v1/session/confirm", { cookie, body: { password: PASSWORD } })).status).toBe(204)
+    expect((await api("POST /v1/session/confirm", { cookie, body: { password: ownPassword } })).status).toBe(204)
     for (const { status } of await both()) expect(status).toBe(201)
   })
 
@@ -133,7 +133,7 @@ describe("making or rotating a key", () => {
     await pool().query("UPDATE sessions SET confirmed_at = now() - interval '1 hour' WHERE user_id = $1", [
       world.userId,
     ])
-    await api("POST /v1/session/confirm", { cookie: other, body: { password: PASSWORD } })
+    await api("POST /v1/session/confirm", { cookie: other, body: { password: ownPassword } })
     expect((await create(world, cookie)).json.code).toBe("auth.confirmation_required")
     expect((await create(world, other)).status).toBe(201)
   })
@@ -143,23 +143,26 @@ describe("making or rotating a key", () => {
     const confirm = (password: string) =>
       api("POST /v1/session/confirm", { cookie, body: { password }, headers: { "x-client-ip": "203.0.113.55" } })
     for (let turn = 0; turn < 20; turn++) await confirm("not the password")
-    expect((await confirm(PASSWORD)).status).toBe(400)
+    expect((await confirm(ownPassword)).status).toBe(400)
   })
 })
 
 async function owner() {
   const world = await newWorld()
-  await pool().query("UPDATE users SET password_hash = $2 WHERE id = $1", [world.userId, await hashPassword(PASSWORD)])
+  await pool().query("UPDATE users SET password_hash = $2 WHERE id = $1", [
+    world.userId,
+    await hashPassword(ownPassword),
+  ])
   return { world, cookie: await newSession(world.userId) }
 }
 
 function create(world: World, cookie: string, fields: Record<string, unknown> = {}) {
   const body = { name: "Shop", permissions: ["projects:read"], ...fields }
-  return api(CREATE, { cookie, params: { projectId: world.project }, body })
+  return api(createRoute, { cookie, params: { projectId: world.project }, body })
 }
 
 function rotate(world: World, cookie: string, keyId: string, overlapHours: unknown) {
-  return api(ROTATE, { cookie, params: { projectId: world.project, keyId }, body: { overlapHours } })
+  return api(rotateRoute, { cookie, params: { projectId: world.project, keyId }, body: { overlapHours } })
 }
 
 async function ask(world: World, key: string) {

@@ -1,5 +1,5 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { KEY_PREFIX, type NewKey } from "@/lib/access/credentials/keys"
+import { keyPrefix, type NewKey } from "@/lib/access/credentials/keys"
 import { permissionMap } from "@/lib/access/permissions"
 import { keyLimit, liveKeyIds, revoke } from "@/lib/api-keys/live-sql"
 import type { ApiKey } from "@/lib/api-keys/schema"
@@ -124,7 +124,7 @@ function toKey(scope: Scope, { lastRequestAt, ...row }: Row, enabled: boolean): 
     ...row,
     configId: "default",
     name: present(row.name),
-    prefix: KEY_PREFIX,
+    prefix: keyPrefix,
     organizationId: scope.project.organizationId,
     permissions: permissionMap(row.permissions),
     enabled,

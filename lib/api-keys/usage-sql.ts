@@ -53,9 +53,9 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
 export type Window = { after?: Date; before?: Date; limit: number }
 
 /** Beyond this many records in a window nobody is told how many more there are. */
-const COUNTED_MAX = 1_000_000
+const countedMax = 1_000_000
 
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 /**
  * Requests of a key, newest first, and how many there are in the window. On `pg`, because the table is large and
@@ -68,7 +68,7 @@ export async function listRequests(
 ): Promise<{ data: ApiKeyUsageRecord[]; total: number }> {
   // Ids carry the time: bounds on them let PostgreSQL skip whole months.
   const from = firstIdAt(window.after ?? new Date(0))
-  const until = window.before ? firstIdAt(new Date(window.before.getTime() + 1)) : LAST_ID
+  const until = window.before ? firstIdAt(new Date(window.before.getTime() + 1)) : lastId
   const where = "project_id = $1 AND key_id = $2 AND id >= $3 AND id < $4"
   const bounds = [scope.project.id, keyId, from, until]
   const [records, counted] = await Promise.all([
@@ -79,7 +79,7 @@ export async function listRequests(
       [...bounds, window.limit],
     ),
     pool().query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM (SELECT 1 FROM api_key_requests WHERE ${where} LIMIT ${COUNTED_MAX}) counted`,
+      `SELECT count(*)::int AS total FROM (SELECT 1 FROM api_key_requests WHERE ${where} LIMIT ${countedMax}) counted`,
       bounds,
     ),
   ])

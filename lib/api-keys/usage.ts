@@ -4,9 +4,9 @@ import { log } from "@/lib/platform/log"
 import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-sql"
 
-const FLUSH_AFTER_MS = 1_000
+const flushAfterMs = 1_000
 /** Records kept in memory at most; beyond, the oldest are lost and the log says so. */
-const WAITING_MAX = 20_000
+const waitingMax = 20_000
 
 let waiting: KeyRequest[] = []
 let timer: NodeJS.Timeout | undefined
@@ -28,7 +28,7 @@ export function recordRequest({ endpoint, principal, info, status, durationMs }:
     ip: info.ip,
     at: new Date(),
   })
-  timer ??= setTimeout(() => void flushRequests(), FLUSH_AFTER_MS).unref()
+  timer ??= setTimeout(() => void flushRequests(), flushAfterMs).unref()
 }
 
 /** Writes what waits; also called when a process drains. */
@@ -45,7 +45,7 @@ export async function flushRequests(): Promise<void> {
       { err: error, records: records.length },
       "usage records could not be written; they are kept for the next try",
     )
-    waiting = [...records, ...waiting].slice(-WAITING_MAX)
-    timer ??= setTimeout(() => void flushRequests(), FLUSH_AFTER_MS * 5).unref()
+    waiting = [...records, ...waiting].slice(-waitingMax)
+    timer ??= setTimeout(() => void flushRequests(), flushAfterMs * 5).unref()
   }
 }

@@ -70,15 +70,15 @@ export function emailArgument(value = ""): string {
 }
 
 /** Shorter than the dashboard allows, for test installations. */
-const OPERATOR_MIN = 8
+const operatorMin = 8
 
 /** The given password, or the one on stdin for `-`, so that no process list shows it. */
 export async function passwordArgument(value = ""): Promise<string> {
   const password = value === "-" ? (await text(process.stdin)).replace(/\r?\n$/, "") : value
   const { max } = passwordLength
-  if (password.length < OPERATOR_MIN || password.length > max) {
+  if (password.length < operatorMin || password.length > max) {
     throw usage(
-      `The password must have ${OPERATOR_MIN} to ${max} characters; the dashboard asks for ${passwordLength.min}.`,
+      `The password must have ${operatorMin} to ${max} characters; the dashboard asks for ${passwordLength.min}.`,
     )
   }
   return password

@@ -11,7 +11,7 @@ import {
   usage,
 } from "@/lib/cli/admin-arguments"
 import { unscopedTransaction } from "@/lib/platform/database/db"
-import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
+import { foreignKeyViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import { encodeId } from "@/lib/platform/ids"
 import { addProject, type ProjectPlan } from "@/lib/projects/creation-store"
 import { setLimits as setProjectLimits } from "@/lib/projects/limits-store"
@@ -55,7 +55,7 @@ async function add(plan: ProjectPlan, tx: Tx): Promise<string | null> {
   try {
     return await addProject(plan, tx)
   } catch (error) {
-    if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw noOrganization()
+    if (sqlState(error) === foreignKeyViolation) throw noOrganization()
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { addActivity } from "@/lib/contacts/write-sql"
 import { transaction, type Queryable } from "@/lib/platform/database/db"
-import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
+import { foreignKeyViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { join, leave, type SegmentName } from "@/lib/segments/manual-sql"
 
@@ -44,7 +44,7 @@ async function whileBothExist(work: (tx: Queryable) => Promise<void>): Promise<b
     await transaction(work)
     return true
   } catch (error) {
-    if (sqlState(error) === FOREIGN_KEY_VIOLATION) return false
+    if (sqlState(error) === foreignKeyViolation) return false
     throw error
   }
 }

@@ -4,18 +4,18 @@ import { dropContent, storeContent, type LargeContent } from "@/lib/emails/conte
 import { log } from "@/lib/platform/log"
 import { createSlots } from "@/lib/platform/jobs/slots"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
-import { isUnavailable, LOCK_NOT_AVAILABLE, sqlState, UNIQUE_VIOLATION } from "@/lib/platform/database/sql-errors"
+import { isUnavailable, lockNotAvailable, sqlState, uniqueViolation } from "@/lib/platform/database/sql-errors"
 
 /** Sends that share one statement at most, and the bytes of their bodies. */
-const GROUP_SENDS_MAX = 200
-const GROUP_BYTES_MAX = 2 ** 20
+const groupSendsMax = 200
+const groupBytesMax = 2 ** 20
 /** Statements of one project under way in this process. */
-const STATEMENTS_MAX = 2
+const statementsMax = 2
 
 /** Large contents that are written at once: the other connections stay free for what is small. */
-const STORED_AT_ONCE_MAX = 2
+const storedAtOnceMax = 2
 /** Bytes of large contents that wait in this process to be written; beyond, a send is asked to come again. */
-const STORING_BYTES_MAX = 128 * 2 ** 20
+const storingBytesMax = 128 * 2 ** 20
 
 /** Another request holds the same claim, or the project's quota row, for longer than the lock timeout. */
 export class ClaimHeld extends Error {}
@@ -25,7 +25,7 @@ type Line = { waiting: Waiter[]; underWay: number; keysUnderWay: Set<string>; sc
 
 const lines = new Map<string, Line>()
 
-const inSlot = createSlots(STORED_AT_ONCE_MAX)
+const inSlot = createSlots(storedAtOnceMax)
 let storingBytes = 0
 
 /**
@@ -42,7 +42,7 @@ export async function accept(projectId: string, send: Send): Promise<Accepted> {
 }
 
 async function storeLimited(projectId: string, content: LargeContent) {
-  if (storingBytes > 0 && storingBytes + content.bytes > STORING_BYTES_MAX) {
+  if (storingBytes > 0 && storingBytes + content.bytes > storingBytesMax) {
     throw serviceUnavailable("Too many large messages arrive at once. Send it again in a moment.", {
       retryAfterSeconds: 1,
     })
@@ -75,13 +75,13 @@ function acceptInLine(projectId: string, send: Send): Promise<Accepted> {
     // After all I/O of this round of the event loop: concurrent sends and the items of a batch share one statement.
     line.scheduled ??= setImmediate(() => {
       line.scheduled = undefined
-      for (let free = STATEMENTS_MAX - line.underWay; free > 0; free--) void serveLine(projectId, line)
+      for (let free = statementsMax - line.underWay; free > 0; free--) void serveLine(projectId, line)
     })
   })
 }
 
 async function serveLine(projectId: string, line: Line) {
-  if (!line.waiting.length || line.underWay >= STATEMENTS_MAX) return
+  if (!line.waiting.length || line.underWay >= statementsMax) return
   const group = takeGroup(line)
   if (!group.length) return
   line.underWay++
@@ -100,7 +100,7 @@ function takeGroup(line: Line): Waiter[] {
   let bytes = 0
   for (const waiter of line.waiting) {
     const { key } = waiter.send
-    const fits = group.length < GROUP_SENDS_MAX && (bytes + waiter.send.bytes <= GROUP_BYTES_MAX || !group.length)
+    const fits = group.length < groupSendsMax && (bytes + waiter.send.bytes <= groupBytesMax || !group.length)
     if (!fits || (key !== null && keysUnderWay.has(key))) {
       later.push(waiter)
       continue
@@ -144,7 +144,7 @@ function takeRepeats(line: Line, { send: { key } }: Waiter): Waiter[] {
 }
 
 function heldUp(error: unknown): unknown {
-  return sqlState(error) === LOCK_NOT_AVAILABLE ? new ClaimHeld() : error
+  return sqlState(error) === lockNotAvailable ? new ClaimHeld() : error
 }
 
 async function acceptAlone(projectId: string, waiter: Waiter) {
@@ -158,7 +158,7 @@ async function acceptAlone(projectId: string, waiter: Waiter) {
 
 /** A unique violation means that another process claimed the key in between: now it can be replayed. */
 async function retryAlone(projectId: string, waiter: Waiter, error: unknown) {
-  if (sqlState(error) !== UNIQUE_VIOLATION || !waiter.send.key) return waiter.reject(heldUp(error))
+  if (sqlState(error) !== uniqueViolation || !waiter.send.key) return waiter.reject(heldUp(error))
   try {
     const [accepted] = await acceptTogether(projectId, [waiter.send])
     waiter.resolve(accepted as Accepted)

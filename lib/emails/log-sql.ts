@@ -10,7 +10,7 @@ import type { Scope } from "@/lib/platform/http/scope"
 const columns = columnsOf(emailShape, "e")
 
 /** Filtered lists are counted up to here. */
-const COUNTED_MAX = 10_000
+const countedMax = 10_000
 
 /**
  * Emails without bodies, newest first. The total of all is a counter; of a filter it stops at 10,000. On `pg`, as is every
@@ -53,13 +53,13 @@ async function listByWalk(
     )
     shown.push(...rows.slice(Math.max(0, first - total), Math.max(0, first + request.size - total)).map(({ id }) => id))
     total += rows.length
-    if (total >= Math.max(COUNTED_MAX, first + request.size)) break
+    if (total >= Math.max(countedMax, first + request.size)) break
   }
   const { rows } = await pool().query<EmailRow>(
     `SELECT ${columns} FROM emails e WHERE e.project_id = $1 AND e.id = ANY ($2) ORDER BY e.id DESC`,
     [scope.project.id, shown],
   )
-  return { data: rows.map((row) => toEmail(row)), total: Math.min(total, COUNTED_MAX) }
+  return { data: rows.map((row) => toEmail(row)), total: Math.min(total, countedMax) }
 }
 
 /** Page and total in one round trip: what most people ask for. Skipped rows are passed by in the index alone. */
@@ -79,7 +79,7 @@ async function listAll(scope: Scope, request: PageRequest): Promise<{ data: Emai
 }
 
 /** Emails of one step of an export: bounds its memory, as the next step is read when the reader has taken this one. */
-const EXPORT_STEP = 500
+const exportStep = 500
 
 /**
  * The same emails as the list, newest first, in groups that are read one after the other; without bodies. No statement takes
@@ -104,18 +104,18 @@ async function* eachGroup({ where, values }: Conditions): AsyncGenerator<Email[]
   for (;;) {
     const { rows } = await pool().query<EmailRow>(
       `SELECT ${columns} FROM emails e WHERE ${where}${after ? ` AND e.id < $${values.length + 1}` : ""}
-        ORDER BY e.id DESC LIMIT ${EXPORT_STEP}`,
+        ORDER BY e.id DESC LIMIT ${exportStep}`,
       after ? [...values, after] : values,
     )
     if (rows.length) yield rows.map((row) => toEmail(row))
     after = rows.at(-1)?.id
-    if (rows.length < EXPORT_STEP) return
+    if (rows.length < exportStep) return
   }
 }
 
 async function countFiltered(where: string, values: unknown[]): Promise<number> {
   const { rows } = await pool().query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (SELECT 1 FROM emails e WHERE ${where} LIMIT ${COUNTED_MAX}) counted`,
+    `SELECT count(*)::int AS count FROM (SELECT 1 FROM emails e WHERE ${where} LIMIT ${countedMax}) counted`,
     values,
   )
   return rows[0]?.count ?? 0

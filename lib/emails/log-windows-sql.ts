@@ -3,7 +3,7 @@ import { pool } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
 
 /** Emails that one statement of a walk reads: some 30 ms. */
-const WINDOW = 20_000
+const window = 20_000
 
 /** Neighbouring emails in the order of their ids: from `first` on, before `behind`; without bounds where these are null. */
 export type Window = { first: string | null; behind: string | null }
@@ -25,7 +25,7 @@ export async function* eachWindow(scope: Scope, { after, before }: EmailFilter):
   for (;;) {
     const { where, values } = within(between, { first: null, behind })
     const { rows }: { rows: { id: string }[] } = await pool().query<{ id: string }>(
-      `SELECT e.id FROM emails e WHERE ${where} ORDER BY e.id DESC OFFSET ${WINDOW - 1} LIMIT 1`,
+      `SELECT e.id FROM emails e WHERE ${where} ORDER BY e.id DESC OFFSET ${window - 1} LIMIT 1`,
       values,
     )
     const first = rows[0]?.id ?? null

@@ -1,8 +1,8 @@
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { timestamp } from "@/lib/platform/schema"
 
-const AHEAD_MIN_MS = 30_000
-const AHEAD_MAX_MS = 30 * 24 * 3600_000
+const aheadMinMs = 30_000
+const aheadMaxMs = 30 * 24 * 3600_000
 
 /** The time to which a request puts an email off; null for none. What is wrong with it is added to the faults. */
 export function scheduleOf({ scheduledAt }: { scheduledAt?: string }, now: Date, faults: FieldProblem[]): Date | null {
@@ -15,5 +15,5 @@ export function scheduleOf({ scheduledAt }: { scheduledAt?: string }, now: Date,
   const { data: at, error } = timestamp.safeParse(scheduledAt)
   if (!at) return refuse(error?.issues[0]?.message ?? "Must be a time.")
   const ahead = at.getTime() - now.getTime()
-  return ahead < AHEAD_MIN_MS || ahead > AHEAD_MAX_MS ? refuse("Must be 30 seconds to 30 days ahead.") : at
+  return ahead < aheadMinMs || ahead > aheadMaxMs ? refuse("Must be 30 seconds to 30 days ahead.") : at
 }

@@ -29,7 +29,7 @@ const recipient = z.string().transform((text, context): Address | { audience: st
 })
 
 /** More than any project may allow at once; the project's own limit is checked with it at hand. */
-const ADDRESSES_MAX = 1_000
+const addressesMax = 1_000
 
 const labels = () =>
   z.record(z.string(), z.string()).superRefine((entries, context) => {
@@ -82,11 +82,11 @@ export const NewEmail = z
     to: z
       .union([
         recipient.transform((one) => [one]),
-        z.array(recipient).min(1, "Must name a recipient.").max(ADDRESSES_MAX),
+        z.array(recipient).min(1, "Must name a recipient.").max(addressesMax),
       ])
       .describe("Addresses (a bare string is taken too), or exactly one `top_` or `seg_` id."),
-    cc: z.array(address).max(ADDRESSES_MAX).optional(),
-    bcc: z.array(address).max(ADDRESSES_MAX).optional(),
+    cc: z.array(address).max(addressesMax).optional(),
+    bcc: z.array(address).max(addressesMax).optional(),
     replyTo: address.optional(),
     subject: ruled(rules.subjectFault),
     html: ruled(rules.bodyFault).optional(),
@@ -252,7 +252,7 @@ export const Reschedule = z
 
 export const RecipientsToCheck = z
   .strictObject({
-    addresses: z.array(z.string()).min(1, "Must hold an address.").max(ADDRESSES_MAX),
+    addresses: z.array(z.string()).min(1, "Must hold an address.").max(addressesMax),
     topicId: z.string().optional().describe("The topic that the email would belong to."),
   })
   .meta({ id: "CheckRecipientsRequest" })

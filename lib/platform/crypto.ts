@@ -1,30 +1,30 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto"
 import { env } from "@/lib/platform/env/env"
 
-const VERSION = 1
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-const KEY_ID_BYTES = 4
+const version = 1
+const nonceBytes = 12
+const tagBytes = 16
+const keyIdBytes = 4
 
 /**
  * Encrypts a secret for the database: AES-256-GCM, random nonce, bound to `aad` (`table|column|row|project`), so that
  * a value copied into another row does not open. Layout: version, key id (4 bytes), nonce (12), tag (16), ciphertext.
  */
 export function seal(plaintext: string | Uint8Array, aad: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES)
+  const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv("aes-256-gcm", derivedKey("seal"), nonce).setAAD(Buffer.from(aad))
   const ciphertext = Buffer.concat([cipher.update(Buffer.from(plaintext)), cipher.final()])
-  return Buffer.concat([Buffer.from([VERSION]), keyId(), nonce, cipher.getAuthTag(), ciphertext])
+  return Buffer.concat([Buffer.from([version]), keyId(), nonce, cipher.getAuthTag(), ciphertext])
 }
 
 /** Opens what `seal` made under the same `aad`; throws when the key, the row or a byte differs. */
 export function open(sealed: Uint8Array, aad: string): Buffer {
   const blob = Buffer.from(sealed)
-  if (blob[0] !== VERSION) throw new Error("Sealed secret of an unknown version.")
-  if (!blob.subarray(1, 1 + KEY_ID_BYTES).equals(keyId())) throw new Error("Sealed with another SECRET_KEY.")
-  const nonceAt = 1 + KEY_ID_BYTES
-  const tagAt = nonceAt + NONCE_BYTES
-  const textAt = tagAt + TAG_BYTES
+  if (blob[0] !== version) throw new Error("Sealed secret of an unknown version.")
+  if (!blob.subarray(1, 1 + keyIdBytes).equals(keyId())) throw new Error("Sealed with another SECRET_KEY.")
+  const nonceAt = 1 + keyIdBytes
+  const tagAt = nonceAt + nonceBytes
+  const textAt = tagAt + tagBytes
   const decipher = createDecipheriv("aes-256-gcm", derivedKey("seal"), blob.subarray(nonceAt, tagAt))
     .setAAD(Buffer.from(aad))
     .setAuthTag(blob.subarray(tagAt, textAt))
@@ -57,5 +57,5 @@ function derivedKey(purpose: string): Buffer {
 }
 
 function keyId(): Buffer {
-  return sha256(env().secretKey).subarray(0, KEY_ID_BYTES)
+  return sha256(env().secretKey).subarray(0, keyIdBytes)
 }

@@ -30,31 +30,31 @@ export type IdPrefix =
   | "dlv"
   | "msg"
 
-const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-const DIGITS = new Map([...ALPHABET].map((character, digit) => [character, BigInt(digit)]))
-const SUFFIX_LENGTH = 26
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+const digits = new Map([...alphabet].map((character, digit) => [character, BigInt(digit)]))
+const suffixLength = 26
 
 /** Two characters for each number of ten bits. */
-const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31))
+const pairs = Array.from({ length: 1024 }, (_, bits) => alphabet.charAt(bits >> 5) + alphabet.charAt(bits & 31))
 
 /** The public form of an id: prefix, underscore, 26 characters of base32 (TypeID 0.3). */
 export function encodeId(prefix: IdPrefix, uuid: string): string {
   const hex = uuid.replaceAll("-", "")
   // 128 bits in 130: eight in the first two characters, then four characters for each five hexadecimal digits.
-  let suffix = PAIRS[parseInt(hex.slice(0, 2), 16)] ?? ""
+  let suffix = pairs[parseInt(hex.slice(0, 2), 16)] ?? ""
   for (let at = 2; at < hex.length; at += 5) {
     const bits = parseInt(hex.slice(at, at + 5), 16)
-    suffix += (PAIRS[bits >> 10] ?? "") + (PAIRS[bits & 1023] ?? "")
+    suffix += (pairs[bits >> 10] ?? "") + (pairs[bits & 1023] ?? "")
   }
   return `${prefix}_${suffix}`
 }
 
 /** The uuid inside a public id, or null when the text is not an id of that kind. */
 export function decodeId(prefix: IdPrefix, text: string): string | null {
-  if (text.length !== prefix.length + 1 + SUFFIX_LENGTH || !text.startsWith(`${prefix}_`)) return null
+  if (text.length !== prefix.length + 1 + suffixLength || !text.startsWith(`${prefix}_`)) return null
   let value = 0n
   for (const character of text.slice(prefix.length + 1)) {
-    const digit = DIGITS.get(character)
+    const digit = digits.get(character)
     if (digit === undefined) return null
     value = (value << 5n) | digit
   }

@@ -4,14 +4,14 @@ import type { Role } from "@/lib/access/permissions"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 
-const CREATE = "POST /v1/projects"
+const createRoute = "POST /v1/projects"
 const plan = { name: "Parcel post", slug: "parcel-post", region: "us-east-1" }
 
 describe("a new project", () => {
   test("belongs to the organization, works at once with the full allowance, and is in the audit log", async () => {
     const world = await newWorld()
     const cookie = await newSession(world.userId)
-    const { status, json, headers } = await api(CREATE, { cookie, body: plan })
+    const { status, json, headers } = await api(createRoute, { cookie, body: plan })
     expect([status, headers.get("location")]).toEqual([201, `/v1/projects/${json.id}`])
     expect(json).toMatchObject({ ...plan, status: "active" })
     expect((await api("GET /v1/projects/{projectId}", { cookie, params: { projectId: json.id } })).json).toEqual(json)
@@ -29,12 +29,12 @@ describe("a new project", () => {
     ["viewer", 403],
   ] as [Role, number][])("of a %s is %i", async (role, status) => {
     const world = await newWorld()
-    expect((await api(CREATE, { cookie: (await newMember(world, role)).cookie, body: plan })).status).toBe(status)
+    expect((await api(createRoute, { cookie: (await newMember(world, role)).cookie, body: plan })).status).toBe(status)
   })
 
   test("is nothing that a key can make", async () => {
     const { apiKey } = await newWorld()
-    expect((await api(CREATE, { key: apiKey, body: plan })).json.code).toBe("auth.session_required")
+    expect((await api(createRoute, { key: apiKey, body: plan })).json.code).toBe("auth.session_required")
   })
 
   test("goes into no organization in which one is not owner or admin, and names one where there are several", async () => {
@@ -45,7 +45,7 @@ describe("a new project", () => {
     )
     const cookie = await newSession(world.userId)
     const make = (organizationId?: string) =>
-      api(CREATE, {
+      api(createRoute, {
         cookie,
         body: { ...plan, ...(organizationId && { organizationId: encodeId("org", organizationId) }) },
       })
@@ -58,7 +58,7 @@ describe("a new project", () => {
   test("twenty of one slug at once are one", async () => {
     const world = await newWorld()
     const cookie = await newSession(world.userId)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api(CREATE, { cookie, body: plan })))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api(createRoute, { cookie, body: plan })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(new Set(answers.filter(({ status }) => status !== 201).map(({ json }) => json.code))).toEqual(
       new Set(["project.slug_taken"]),

@@ -4,9 +4,9 @@ import { id, int32, timestamp } from "@/lib/platform/schema"
 import { readLogo } from "@/lib/projects/brand-rules"
 import { regionNames } from "@/lib/projects/regions"
 
-const LIMIT_MAX = 1_000_000_000
+const limitMax = 1_000_000_000
 
-const limit = () => int32.min(1, "Must be at least 1.").max(LIMIT_MAX)
+const limit = () => int32.min(1, "Must be at least 1.").max(limitMax)
 
 export const ProjectLimits = z
   .strictObject({

@@ -1,5 +1,5 @@
 import { log } from "@/lib/platform/log"
-import { FOREIGN_KEY_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
+import { foreignKeyViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import { resolveEvents } from "@/lib/segments/event-sql"
 import { filteredSegments, settleContacts } from "@/lib/segments/settle-sql"
 import { endWork, projectsWithWork, readWork } from "@/lib/segments/work-sql"
@@ -92,5 +92,5 @@ async function settleAll(
 export function isPassing(error: unknown): boolean {
   const deadlockDetected = "40P01"
   const state = sqlState(error)
-  return state === FOREIGN_KEY_VIOLATION || state === deadlockDetected
+  return state === foreignKeyViolation || state === deadlockDetected
 }

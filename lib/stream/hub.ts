@@ -8,13 +8,13 @@ import { markClosed, type Ticket } from "@/lib/stream/store"
 import { eventsChannel, Subscriber } from "@/lib/stream/subscriber"
 import { keepOpen } from "@/lib/stream/token-sql"
 
-const COMMENT_EVERY_MS = 15_000
-const CHECK_EVERY_MS = 4_000
-const STREAM_ENDS_AFTER_MS = 3_600_000
+const commentEveryMs = 15_000
+const checkEveryMs = 4_000
+const streamEndsAfterMs = 3_600_000
 /** Events sent before checking whether the readers keep up. */
-const SLICE = 100
+const slice = 100
 /** A reader that is catching up and takes nothing for so long is disconnected. */
-const STALLED_MS = 10_000
+const stalledMs = 10_000
 
 /** All open streams of this process: one connection listens for new events, one query reads them for all projects. */
 export class StreamHub {
@@ -38,7 +38,7 @@ export class StreamHub {
     }
     if (!this.listener) this.start()
     const end = () => subscriber.end()
-    const lastCall = setTimeout(end, STREAM_ENDS_AFTER_MS).unref()
+    const lastCall = setTimeout(end, streamEndsAfterMs).unref()
     const subscriber = new Subscriber(ticket.projectId, ticket.hash, () => {
       // Otherwise a stream that ended early would stay in memory for the rest of its hour.
       clearTimeout(lastCall)
@@ -68,9 +68,9 @@ export class StreamHub {
       let from = await seqOf(subscriber.projectId, after)
       while (!subscriber.ended && from !== null && this.position !== null && from < this.position) {
         const to = this.position
-        const rows: EventRow[] = await readEvents([subscriber.projectId], from, to, SLICE)
+        const rows: EventRow[] = await readEvents([subscriber.projectId], from, to, slice)
         if (rows.length) subscriber.push(chunkOf(rows))
-        from = rows.length === SLICE ? BigInt(rows[SLICE - 1]?.seq ?? to) : to
+        from = rows.length === slice ? BigInt(rows[slice - 1]?.seq ?? to) : to
         await taken(subscriber)
       }
       subscriber.following = true
@@ -83,8 +83,8 @@ export class StreamHub {
   private start() {
     this.listener = listen(eventsChannel, () => void this.read())
     this.timers = [
-      setInterval(() => this.everyone((subscriber) => subscriber.comment()), COMMENT_EVERY_MS),
-      setInterval(() => void this.check(), CHECK_EVERY_MS),
+      setInterval(() => this.everyone((subscriber) => subscriber.comment()), commentEveryMs),
+      setInterval(() => void this.check(), checkEveryMs),
       setInterval(() => void this.read(), 1_000),
     ]
     for (const timer of this.timers) timer.unref()
@@ -122,12 +122,12 @@ export class StreamHub {
     if (this.position === null || !this.open.size) return
     const to = await lastSeq()
     while (this.position !== null && this.position < to) {
-      const rows = await readEvents([...this.open.keys()], this.position, to, SLICE)
+      const rows = await readEvents([...this.open.keys()], this.position, to, slice)
       for (const [projectId, own] of byProject(rows)) {
         const chunk = chunkOf(own)
         for (const subscriber of this.open.get(projectId) ?? []) if (subscriber.following) subscriber.push(chunk)
       }
-      this.position = rows.length === SLICE ? BigInt(rows[SLICE - 1]?.seq ?? to) : to
+      this.position = rows.length === slice ? BigInt(rows[slice - 1]?.seq ?? to) : to
       await this.drained()
     }
   }
@@ -174,7 +174,7 @@ export class StreamHub {
 
 /** Waits until the reader has taken everything that is waiting for it. */
 async function taken(subscriber: Subscriber) {
-  const until = performance.now() + STALLED_MS
+  const until = performance.now() + stalledMs
   while (subscriber.behind > 0) {
     if (performance.now() > until) return subscriber.end()
     await wait(5)

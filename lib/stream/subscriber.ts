@@ -2,14 +2,14 @@ import { counter } from "@/lib/platform/metrics"
 import type { Chunk } from "@/lib/stream/frame"
 
 /** A reader this far behind is disconnected. */
-const EVENTS_BEHIND_MAX = 256
-const BYTES_BEHIND_MAX = 2 ** 20
+const eventsBehindMax = 256
+const bytesBehindMax = 2 ** 20
 
 export const eventsChannel = "mailroom_events"
 
 const cutOff = counter("mailroom_streams_cut_off_total", "Streams ended because their reader fell behind.")
 
-const COMMENT: Chunk = { events: 1, bytes: new TextEncoder().encode(":\n\n") }
+const commentFrame: Chunk = { events: 1, bytes: new TextEncoder().encode(":\n\n") }
 
 /**
  * One open stream: the events that wait for the reader, and the body that it reads. A reader that does not keep up is
@@ -46,7 +46,7 @@ export class Subscriber {
     this.waiting.push(chunk)
     this.events += chunk.events
     this.bytes += chunk.bytes.byteLength
-    if (this.events > EVENTS_BEHIND_MAX || this.bytes > BYTES_BEHIND_MAX) {
+    if (this.events > eventsBehindMax || this.bytes > bytesBehindMax) {
       cutOff.inc()
       return this.end()
     }
@@ -55,7 +55,7 @@ export class Subscriber {
 
   /** A comment keeps proxies from closing an idle connection; one that is still waiting is enough. */
   comment() {
-    if (!this.waiting.length) this.push(COMMENT)
+    if (!this.waiting.length) this.push(commentFrame)
   }
 
   end() {

@@ -13,8 +13,8 @@ export type ImportPlan = {
   errors: { row: number; email: string; detail: string }[]
 }
 
-const ERRORS_MAX = 1_000
-const EMAIL_SHOWN_CHARS = 254
+const errorsMax = 1_000
+const emailShownChars = 254
 
 /** Sorts the rows of an import into what can be added and what is wrong with the others. */
 export function planImport(given: readonly Row[]): ImportPlan {
@@ -26,7 +26,7 @@ export function planImport(given: readonly Row[]): ImportPlan {
     if (!parsed.ok || parsed.name !== undefined) {
       invalid++
       const detail = detailOf(one, parsed)
-      if (errors.length < ERRORS_MAX) errors.push({ row, email: cutText(one.email, EMAIL_SHOWN_CHARS), detail })
+      if (errors.length < errorsMax) errors.push({ row, email: cutText(one.email, emailShownChars), detail })
       continue
     }
     const known = rows.get(parsed.canonical)

@@ -1,7 +1,7 @@
 import { pool, transaction } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { LOCK_NOT_AVAILABLE, sqlState } from "@/lib/platform/database/sql-errors"
+import { lockNotAvailable, sqlState } from "@/lib/platform/database/sql-errors"
 
 const usageDays = 90
 /** Months that are made ahead, and how few of them are worth a warning. */
@@ -51,7 +51,7 @@ async function dropPartition(name: string): Promise<void> {
       await client.query(`DROP TABLE IF EXISTS "${name}"`)
     })
   } catch (error) {
-    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
+    if (sqlState(error) !== lockNotAvailable) throw error
     log.info({ partition: name }, "a partition past its retention is in use; it is dropped later")
   }
 }

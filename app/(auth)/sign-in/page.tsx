@@ -14,7 +14,7 @@ import { systemRelay } from "@/lib/access/system-mail/system-mail"
 export const metadata: Metadata = { title: "Sign in" }
 
 /** One sentence for every refusal, so that it tells nobody who has an account. */
-const REFUSED = "No account or invite here belongs to the verified email address of that GitHub or Google account."
+const refusedCodes = "No account or invite here belongs to the verified email address of that GitHub or Google account."
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -32,7 +32,7 @@ export default async function SignInPage({ searchParams }: Props) {
         links ? undefined : "Forgot your password? The operator of this installation can give you a sign-in link."
       }
     >
-      {refused === undefined ? null : <FormErrorSummary title="Sign-in failed" faults={[{ message: REFUSED }]} />}
+      {refused === undefined ? null : <FormErrorSummary title="Sign-in failed" faults={[{ message: refusedCodes }]} />}
       {providers.length ? (
         <>
           <SignInWays providers={providers} wanted={wanted} />

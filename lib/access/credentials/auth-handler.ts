@@ -16,11 +16,11 @@ import {
 import { answerProblem } from "@/lib/platform/http/serve"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
-const BODY_BYTES_MAX = 16_384
+const defaultBodyBytesMax = 16_384
 /** What next-auth serves here; its own pages and its session endpoint are not used. */
-const ACTIONS = ["GET csrf", "POST callback/password", "POST callback/link", "POST signout"]
+const actions = ["GET csrf", "POST callback/password", "POST callback/link", "POST signout"]
 /** The parameters of a provider's redirect; all others are ignored. */
-const ANSWER_PARTS = ["code", "state", "iss", "error"]
+const answerParts = ["code", "state", "iss", "error"]
 
 /**
  * Sign-in and sign-out: `/api/auth/<action>`, through next-auth. Answers JSON; refusals are problems, all alike. The
@@ -43,7 +43,7 @@ async function answer(request: Request): Promise<Response> {
   const name = `${request.method} ${action.join("/")}`
   if (configuredProviders().some((provider) => name === `GET callback/${provider}`)) return comeBack(request, action)
   const begins = configuredProviders().some((provider) => name === `POST signin/${provider}`)
-  if (!begins && !ACTIONS.includes(name)) throw pathNotFound()
+  if (!begins && !actions.includes(name)) throw pathNotFound()
   if (request.method === "POST" && !sameOrigin(request)) throw crossOrigin()
   const body = request.method === "POST" ? await readFields(request) : {}
   const answered = new Answered()
@@ -67,7 +67,7 @@ function unavailable(): Problem {
 async function comeBack(request: Request, action: string[]): Promise<Response> {
   const answered = new Answered()
   const { searchParams } = new URL(request.url)
-  const parts = ANSWER_PARTS.flatMap((name) => (searchParams.has(name) ? [[name, searchParams.get(name) ?? ""]] : []))
+  const parts = answerParts.flatMap((name) => (searchParams.has(name) ? [[name, searchParams.get(name) ?? ""]] : []))
   await runAuth(
     { ...asked(request, action, {}), query: { ...Object.fromEntries(parts), nextauth: action }, body: {} },
     answered,
@@ -113,7 +113,7 @@ function decoded(value: string): string {
 /** Only text is accepted: an object is not a password. */
 async function readFields(request: Request): Promise<Record<string, string>> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) throw unsupportedMediaType()
-  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw requestTooLarge()
+  if (Number(request.headers.get("content-length") ?? 0) > defaultBodyBytesMax) throw requestTooLarge()
   const bytes = await readAtMost(request)
   try {
     const given: unknown = JSON.parse(bytes.toString("utf8"))
@@ -130,7 +130,7 @@ async function readAtMost(request: Request): Promise<Buffer> {
   let length = 0
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength
-    if (length > BODY_BYTES_MAX) throw requestTooLarge()
+    if (length > defaultBodyBytesMax) throw requestTooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -16,7 +16,7 @@ import { env, provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
-const MAX_AGE_SECONDS = 14 * 24 * 60 * 60
+const maxAgeSeconds = 14 * 24 * 60 * 60
 
 /** The parts of a request that next-auth reads. */
 export type AuthRequest = {
@@ -51,7 +51,7 @@ function options(from: SignInOrigin): NextAuthOptions {
   const prefix = secureCookies() ? "__Host-" : ""
   return {
     secret: sessionSecret(),
-    session: { strategy: "jwt", maxAge: MAX_AGE_SECONDS },
+    session: { strategy: "jwt", maxAge: maxAgeSeconds },
     useSecureCookies: secureCookies(),
     cookies: {
       sessionToken: { name: sessionCookieName(), options: cookie },

@@ -4,7 +4,7 @@ import { mintKey } from "@/lib/access/credentials/keys"
 import { pool } from "@/lib/platform/database/db"
 import { systemRandom } from "@/lib/platform/io"
 
-const ROUTE = "GET /v1/projects/{projectId}"
+const route = "GET /v1/projects/{projectId}"
 
 describe("a request whose credential is no key", () => {
   test("is 401 with a challenge and the same words, whatever is wrong with it", async () => {
@@ -37,7 +37,7 @@ describe("a request whose credential is no key", () => {
 
   test("is missing its credentials, wherever else a key may stand", async () => {
     const { project, apiKey } = await newWorld()
-    const answer = await api(ROUTE, {
+    const answer = await api(route, {
       params: { projectId: project },
       query: { api_key: apiKey },
       headers: { "x-api-key": apiKey },
@@ -92,7 +92,7 @@ test("400 failing keys from one IPv6 /64 are limited as one address; the next /6
 })
 
 function ask(projectId: string, headers: Record<string, string>) {
-  return api(ROUTE, { params: { projectId }, headers })
+  return api(route, { params: { projectId }, headers })
 }
 
 function flipped(key: string): string {

@@ -12,7 +12,7 @@ import { sameOrigin } from "@/lib/access/credentials/same-origin"
 import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
 import { liveSession } from "@/lib/access/credentials/session-cache"
 
-const CHALLENGE = { headers: { "WWW-Authenticate": "Bearer" } }
+const challenge = { headers: { "WWW-Authenticate": "Bearer" } }
 
 const failed = counter("mailroom_credentials_refused_total", "Requests without a valid credential.")
 
@@ -29,7 +29,7 @@ export async function authenticate(request: Request, endpoint: Endpoint, info: R
   const principal = authorization === null ? await bySession(request, endpoint) : await byKey(authorization)
   if (principal) return principal
   await countFailure(info.ip)
-  throw authorization === null ? credentialsMissing(undefined, CHALLENGE) : credentialsInvalid(undefined, CHALLENGE)
+  throw authorization === null ? credentialsMissing(undefined, challenge) : credentialsInvalid(undefined, challenge)
 }
 
 async function byKey(authorization: string): Promise<Principal | null> {

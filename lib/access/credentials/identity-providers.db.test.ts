@@ -9,7 +9,7 @@ import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
 
-const REFUSED = "http://localhost:3000/sign-in?refused"
+const refusedCodes = "http://localhost:3000/sign-in?refused"
 let provider: TestProvider
 
 beforeAll(async () => {
@@ -58,19 +58,19 @@ describe.each(["google", "github"] as const)("signing in with %s", (name) => {
     ["an invite that was revoked", async () => ({ email: await invitedNoMore() })],
   ])("refuses %s like everything else", async (_, claims) => {
     const { location, cookie } = await come(name, await claims())
-    expect([location, cookie]).toEqual([REFUSED, ""])
+    expect([location, cookie]).toEqual([refusedCodes, ""])
   })
 
   test("refuses another account that shows the address of a user who is bound to one", async () => {
     const { email } = await person()
     expect((await come(name, { email })).cookie).not.toBe("")
-    expect((await come(name, { email })).location).toBe(REFUSED)
+    expect((await come(name, { email })).location).toBe(refusedCodes)
   })
 
   test("refuses an account that is bound to a user and shows the address of another", async () => {
     const subject = newSubject()
     expect((await come(name, { email: (await person()).email, subject })).cookie).not.toBe("")
-    expect((await come(name, { email: (await person()).email, subject })).location).toBe(REFUSED)
+    expect((await come(name, { email: (await person()).email, subject })).location).toBe(refusedCodes)
   })
 
   test.each([
@@ -79,20 +79,20 @@ describe.each(["google", "github"] as const)("signing in with %s", (name) => {
     ...(name === "google" ? (["nonce", "signature", "audience"] as const) : []),
   ] as Misdeed[])("refuses an answer with the wrong %s", async (misdeed) => {
     provider.misdeed = misdeed
-    expect(await come(name, { email: (await person()).email })).toMatchObject({ location: REFUSED, cookie: "" })
+    expect(await come(name, { email: (await person()).email })).toMatchObject({ location: refusedCodes, cookie: "" })
   })
 
   test("needs the cookies of the browser that began: an answer cannot be planted in another one", async () => {
     const { email } = await person()
     const { back } = await begin(name, { email })
-    expect((await finish(back, "")).location).toBe(REFUSED)
+    expect((await finish(back, "")).location).toBe(refusedCodes)
   })
 
   test("takes an answer once", async () => {
     const { email } = await person()
     const { back, cookies } = await begin(name, { email })
     expect((await finish(back, cookies)).cookie).not.toBe("")
-    expect((await finish(back, cookies)).location).toBe(REFUSED)
+    expect((await finish(back, cookies)).location).toBe(refusedCodes)
   })
 
   test.each([

@@ -8,7 +8,7 @@ export type ProviderName = "github" | "google"
 /** An account at an identity provider, with an address that the provider has verified. */
 export type Identity = { provider: ProviderName; subject: string; email: string }
 
-const ANSWER_WAIT_MS = 5_000
+const answerWaitMs = 5_000
 
 /** The providers that the operator has configured. */
 export function configuredProviders(): ProviderName[] {
@@ -97,7 +97,7 @@ function known<T>(answer: T, read: (answer: T) => { id: string; email?: string |
 
 async function ask(url: string, token: string | undefined): Promise<unknown> {
   const headers = { Authorization: `Bearer ${token}`, Accept: "application/vnd.github+json", "User-Agent": "Mailroom" }
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_WAIT_MS), redirect: "error" })
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(answerWaitMs), redirect: "error" })
   if (!response.ok) throw new Error(`${new URL(url).pathname} answered ${response.status}.`)
   return response.json()
 }

@@ -2,13 +2,13 @@ import { findKeys, type LiveKey } from "@/lib/access/credentials/principal-sql"
 import type { KeyPrincipal } from "@/lib/platform/http/scope"
 
 /** A revocation takes effect within this time in every process. */
-const AGE_MAX_MS = 1_000
+const ageMaxMs = 1_000
 /** Live keys in use are read again at half that age, together with the requested ones; at most this many in a query. */
-const AHEAD_AFTER_MS = AGE_MAX_MS / 2
-const AHEAD_MAX = 200
-const UNUSED_MAX_MS = 60_000
+const aheadAfterMs = ageMaxMs / 2
+const aheadMax = 200
+const unusedMaxMs = 60_000
 /** Unknown keys have entries too, so that a client that repeats one costs only a query a second. */
-const ENTRIES_MAX = 10_000
+const entriesMax = 10_000
 
 /** Times are of `performance`: a system clock that is set back must not keep a revoked key alive. */
 type Entry = { key: LiveKey | null; readAt: number; usedAt: number }
@@ -22,7 +22,7 @@ let walkedAt = -Infinity
 export async function liveKey(hash: Buffer): Promise<LiveKey | null> {
   const name = hash.toString("base64")
   const known = entries.get(name)
-  if (known && performance.now() - known.readAt < AGE_MAX_MS) return use(known)
+  if (known && performance.now() - known.readAt < ageMaxMs) return use(known)
   await refreshed(name, hash)
   const entry = entries.get(name)
   return entry ? use(entry) : null
@@ -58,7 +58,7 @@ function refreshed(name: string, hash: Buffer): Promise<void> {
 async function readAll(hashes: Map<string, Buffer>): Promise<void> {
   refresh = null
   const readAt = performance.now()
-  if (readAt - walkedAt >= AHEAD_AFTER_MS) walk(hashes, readAt)
+  if (readAt - walkedAt >= aheadAfterMs) walk(hashes, readAt)
   const found = await findKeys([...hashes.values()])
   for (const name of hashes.keys()) {
     const key = found.get(name) ?? null
@@ -69,7 +69,7 @@ async function readAll(hashes: Map<string, Buffer>): Promise<void> {
     if (key) byPrincipal.set(key.principal, key)
   }
   for (const name of entries.keys()) {
-    if (entries.size <= ENTRIES_MAX) break
+    if (entries.size <= entriesMax) break
     entries.delete(name)
   }
 }
@@ -78,8 +78,8 @@ async function readAll(hashes: Map<string, Buffer>): Promise<void> {
 function walk(hashes: Map<string, Buffer>, now: number) {
   walkedAt = now
   for (const [name, { key, readAt, usedAt }] of entries) {
-    if (now - usedAt > UNUSED_MAX_MS) entries.delete(name)
-    else if (key && hashes.size < AHEAD_MAX && now - usedAt < AGE_MAX_MS && now - readAt >= AHEAD_AFTER_MS)
+    if (now - usedAt > unusedMaxMs) entries.delete(name)
+    else if (key && hashes.size < aheadMax && now - usedAt < ageMaxMs && now - readAt >= aheadAfterMs)
       hashes.set(name, Buffer.from(name, "base64"))
   }
 }

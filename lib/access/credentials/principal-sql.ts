@@ -1,7 +1,7 @@
 import { pool } from "@/lib/platform/database/db"
 import type { KeyPrincipal, ProjectInScope, SessionPrincipal } from "@/lib/platform/http/scope"
 
-const PROJECT_COLUMNS = `p.id AS project_id, p.organization_id, p.name AS project_name, p.slug, p.region,
+const projectColumns = `p.id AS project_id, p.organization_id, p.name AS project_name, p.slug, p.region,
   p.suspended_at IS NOT NULL AS suspended, p.deleted_at IS NOT NULL AS deleted, p.max_recipients, o.multi_region`
 
 type ProjectRow = {
@@ -35,7 +35,7 @@ export async function findKeys(hashes: Buffer[]): Promise<Map<string, LiveKey>> 
   const { rows } = await pool().query<Row>({
     name: "access.find_keys",
     text: `SELECT k.hash, k.id AS key_id, k.permissions,
-        (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS ms_to_expiry, ${PROJECT_COLUMNS}
+        (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS ms_to_expiry, ${projectColumns}
       FROM api_keys k JOIN projects p ON p.id = k.project_id JOIN organizations o ON o.id = p.organization_id
       WHERE k.hash = ANY ($1) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
     values: [hashes],
@@ -81,7 +81,7 @@ export type MemberProject = { project: ProjectInScope; organization: { id: strin
 export async function findMemberProject(userId: string, projectId: string | null): Promise<MemberProject | null> {
   const { rows } = await pool().query<ProjectRow>({
     name: "access.find_member_project",
-    text: `SELECT ${PROJECT_COLUMNS} FROM members m JOIN organizations o ON o.id = m.organization_id
+    text: `SELECT ${projectColumns} FROM members m JOIN organizations o ON o.id = m.organization_id
       JOIN projects p ON p.organization_id = o.id
       WHERE m.user_id = $1 AND p.deleted_at IS NULL AND ($2::uuid IS NULL OR p.id = $2) ORDER BY p.id LIMIT 1`,
     values: [userId, projectId],

@@ -2,9 +2,9 @@ import type { SessionPrincipal } from "@/lib/platform/http/scope"
 import { findSession } from "@/lib/access/credentials/principal-sql"
 import { touchSession } from "@/lib/access/credentials/session-sql"
 
-const AGE_MAX_MS = 1_000
+const ageMaxMs = 1_000
 /** `last_seen_at` is written at most this often a session. */
-const TOUCH_EVERY_MS = 60_000
+const touchEveryMs = 60_000
 
 type Entry = { session: SessionPrincipal | null; readAt: number }
 
@@ -15,11 +15,11 @@ const touched = new Map<string, number>()
 export async function liveSession(sessionId: string): Promise<SessionPrincipal | null> {
   const now = performance.now()
   const known = entries.get(sessionId)
-  if (known && now - known.readAt < AGE_MAX_MS) return known.session
+  if (known && now - known.readAt < ageMaxMs) return known.session
   const session = await findSession(sessionId)
   entries.set(sessionId, { session, readAt: now })
   if (entries.size > 1_000) prune(now)
-  if (session && now - (touched.get(sessionId) ?? -Infinity) > TOUCH_EVERY_MS) {
+  if (session && now - (touched.get(sessionId) ?? -Infinity) > touchEveryMs) {
     touched.set(sessionId, now)
     await touchSession(sessionId)
   }
@@ -27,6 +27,6 @@ export async function liveSession(sessionId: string): Promise<SessionPrincipal |
 }
 
 function prune(now: number) {
-  for (const [id, entry] of entries) if (now - entry.readAt > AGE_MAX_MS) entries.delete(id)
-  for (const [id, at] of touched) if (now - at > TOUCH_EVERY_MS) touched.delete(id)
+  for (const [id, entry] of entries) if (now - entry.readAt > ageMaxMs) entries.delete(id)
+  for (const [id, at] of touched) if (now - at > touchEveryMs) touched.delete(id)
 }

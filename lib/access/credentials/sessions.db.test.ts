@@ -8,8 +8,8 @@ import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { pool } from "@/lib/platform/database/db"
 import { systemIo } from "@/lib/platform/io"
 
-const PASSWORD = "correct horse battery staple"
-const NEW_PASSWORD = "an entirely different sentence"
+const ownPassword = "correct horse battery staple"
+const nextPassword = "an entirely different sentence"
 
 describe("a session", () => {
   test("tells who one is, with organizations, roles and projects", async () => {
@@ -134,16 +134,16 @@ describe("a change of password", () => {
     const { userId } = await withPassword()
     const [here, there] = [await newSession(userId), await newSession(userId)]
     await newSignInLink({ userId }, systemIo())
-    const wrong = await change(here, { currentPassword: "not the password", newPassword: NEW_PASSWORD })
+    const wrong = await change(here, { currentPassword: "not the password", newPassword: nextPassword })
     expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, "/currentPassword"])
-    expect((await change(here, { newPassword: NEW_PASSWORD })).status).toBe(400)
+    expect((await change(here, { newPassword: nextPassword })).status).toBe(400)
 
-    expect((await change(here, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD })).status).toBe(204)
+    expect((await change(here, { currentPassword: ownPassword, newPassword: nextPassword })).status).toBe(204)
     await expect
       .poll(async () => (await api("GET /v1/session", { cookie: there })).status, { timeout: 1_200 })
       .toBe(401)
     expect((await api("GET /v1/session", { cookie: here })).status).toBe(200)
-    expect(await passwordMatches(await passwordHashOf(userId), NEW_PASSWORD)).toBe(true)
+    expect(await passwordMatches(await passwordHashOf(userId), nextPassword)).toBe(true)
     const links = await pool().query("SELECT 1 FROM sign_in_links WHERE user_id = $1", [userId])
     expect(links.rowCount).toBe(0)
   })
@@ -155,7 +155,7 @@ describe("a change of password", () => {
     ["1,025 characters", "x".repeat(1_025), 400],
   ])("takes a new password by its length: %s", async (_, newPassword, status) => {
     const { userId } = await withPassword()
-    const answer = await change(await newSession(userId), { currentPassword: PASSWORD, newPassword })
+    const answer = await change(await newSession(userId), { currentPassword: ownPassword, newPassword })
     expect(answer.status).toBe(status)
     if (status === 400) expect(answer.json.errors[0].pointer).toBe("/newPassword")
   })
@@ -164,16 +164,16 @@ describe("a change of password", () => {
     const { userId } = await withPassword()
     const cookie = await newSession(userId)
     await pool().query("UPDATE sessions SET signed_in_by = 'link' WHERE user_id = $1", [userId])
-    expect((await change(cookie, { newPassword: NEW_PASSWORD })).status).toBe(204)
+    expect((await change(cookie, { newPassword: nextPassword })).status).toBe(204)
   })
 
   test("cannot be guessed: a session has 20 attempts", async () => {
     const { userId } = await withPassword()
     const cookie = await newSession(userId)
     for (let turn = 0; turn < signInLimits.perAccount; turn++) {
-      await change(cookie, { currentPassword: "not the password", newPassword: NEW_PASSWORD })
+      await change(cookie, { currentPassword: "not the password", newPassword: nextPassword })
     }
-    expect((await change(cookie, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD })).status).toBe(400)
+    expect((await change(cookie, { currentPassword: ownPassword, newPassword: nextPassword })).status).toBe(400)
   })
 })
 
@@ -245,7 +245,10 @@ async function renamings(organizationId: string) {
 
 async function withPassword() {
   const world = await newWorld()
-  await pool().query("UPDATE users SET password_hash = $2 WHERE id = $1", [world.userId, await hashPassword(PASSWORD)])
+  await pool().query("UPDATE users SET password_hash = $2 WHERE id = $1", [
+    world.userId,
+    await hashPassword(ownPassword),
+  ])
   return world
 }
 

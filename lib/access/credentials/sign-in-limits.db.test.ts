@@ -11,8 +11,8 @@ import {
 import { signIn } from "@/lib/access/testing/sign-in"
 import { pool } from "@/lib/platform/database/db"
 
-const PASSWORD = "correct horse battery staple"
-const OWNER = "203.0.113.10"
+const ownPassword = "correct horse battery staple"
+const owner = "203.0.113.10"
 const { perAccount, perAccountInAll, linksPerNetwork, linksInAll } = signInLimits
 
 beforeEach(() => pool().query("DELETE FROM rate_windows"))
@@ -27,8 +27,8 @@ describe("a stranger", () => {
       const { email } = await person()
       for (let n = 1; n <= perAccount + 5; n++)
         expect((await signIn({ email, password: "wrong" }, { ip: address(n) })).status).toBe(401)
-      expect((await signIn({ email, password: PASSWORD }, { ip: address(99) })).status).toBe(401)
-      expect((await signIn({ email, password: PASSWORD }, { ip: OWNER })).status).toBe(200)
+      expect((await signIn({ email, password: ownPassword }, { ip: address(99) })).status).toBe(401)
+      expect((await signIn({ email, password: ownPassword }, { ip: owner })).status).toBe(200)
     },
   )
 
@@ -40,7 +40,7 @@ describe("a stranger", () => {
 
   test(`from many networks has ${perAccountInAll} attempts at an account in all, and a network in which its owner signed in before still gets in`, async () => {
     const account = newAccount()
-    await passwordSucceeded({ account, ip: OWNER })
+    await passwordSucceeded({ account, ip: owner })
     let attempts = 0
     for (let network = 0; network < 12; network++) {
       for (let n = 0; n < perAccount; n++)
@@ -48,54 +48,54 @@ describe("a stranger", () => {
     }
     expect(attempts).toBe(perAccountInAll)
     expect(await mayAttemptPassword({ account, ip: "100.64.0.1" })).toBe(false)
-    expect(await mayAttemptPassword({ account, ip: OWNER })).toBe(true)
+    expect(await mayAttemptPassword({ account, ip: owner })).toBe(true)
   })
 
   test("cannot use up the owner's sign-in links", async () => {
     const account = newAccount()
-    await passwordSucceeded({ account, ip: OWNER })
+    await passwordSucceeded({ account, ip: owner })
     const asked = async (ip: string) => mayAskForLink({ account, ip })
     for (let n = 0; n < 10; n++) expect(await asked("192.0.2.1")).toBe(n < linksPerNetwork)
     let sent = linksPerNetwork
     for (let n = 0; n < 2 * linksInAll; n++) if (await asked(`198.51.${n}.1`)) sent++
     expect(sent).toBe(linksInAll)
-    expect(await asked(OWNER)).toBe(true)
+    expect(await asked(owner)).toBe(true)
   })
 })
 
 describe("confirming the password of a running session", () => {
   test("has a counter of its own: failed sign-ins from the same network do not count, and its failures refuse no sign-in", async () => {
     const { email } = await person()
-    const { cookie } = await signIn({ email, password: PASSWORD }, { ip: OWNER })
-    for (let n = 0; n <= perAccount; n++) await signIn({ email, password: "wrong" }, { ip: OWNER })
-    expect((await signIn({ email, password: PASSWORD }, { ip: OWNER })).status).toBe(401)
-    expect((await confirm(cookie, PASSWORD)).status).toBe(204)
+    const { cookie } = await signIn({ email, password: ownPassword }, { ip: owner })
+    for (let n = 0; n <= perAccount; n++) await signIn({ email, password: "wrong" }, { ip: owner })
+    expect((await signIn({ email, password: ownPassword }, { ip: owner })).status).toBe(401)
+    expect((await confirm(cookie, ownPassword)).status).toBe(204)
 
     for (let n = 0; n < perAccount; n++) expect((await confirm(cookie, "wrong")).status).toBe(400)
-    const refused = await confirm(cookie, PASSWORD)
+    const refused = await confirm(cookie, ownPassword)
     expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/password"])
-    const change = { currentPassword: PASSWORD, newPassword: "another long password" }
+    const change = { currentPassword: ownPassword, newPassword: "another long password" }
     expect((await api("POST /v1/session/password", { cookie, body: change })).status).toBe(400)
-    const second = await signIn({ email, password: PASSWORD }, { ip: "198.51.100.52" })
-    expect((await confirm(second.cookie, PASSWORD)).status).toBe(204)
+    const second = await signIn({ email, password: ownPassword }, { ip: "198.51.100.52" })
+    expect((await confirm(second.cookie, ownPassword)).status).toBe(204)
   })
 
   test("gives a session its attempts back when the password is right", async () => {
     const { email } = await person()
-    const { cookie } = await signIn({ email, password: PASSWORD }, { ip: OWNER })
+    const { cookie } = await signIn({ email, password: ownPassword }, { ip: owner })
     for (const round of [1, 2]) {
       for (let n = 0; n < perAccount - 1; n++)
         expect([round, (await confirm(cookie, "wrong")).status]).toEqual([round, 400])
-      expect((await confirm(cookie, PASSWORD)).status).toBe(204)
+      expect((await confirm(cookie, ownPassword)).status).toBe(204)
     }
   })
 })
 
-test.each(["192.0.2.44", OWNER])(
+test.each(["192.0.2.44", owner])(
   "a wrong password costs an account and an unknown address the same statements, from %s",
   async (ip) => {
     const { email } = await person()
-    await signIn({ email, password: PASSWORD }, { ip: OWNER })
+    await signIn({ email, password: ownPassword }, { ip: owner })
     const known = await statements(() => signIn({ email, password: "wrong" }, { ip }))
     const unknown = await statements(() => signIn({ email: `${randomUUID()}@example.com`, password: "wrong" }, { ip }))
     expect(known.length).toBeGreaterThan(4)
@@ -113,13 +113,13 @@ async function person() {
   await pool().query("UPDATE users SET email = $2, password_hash = $3 WHERE id = $1", [
     userId,
     email,
-    await hashPassword(PASSWORD),
+    await hashPassword(ownPassword),
   ])
   return { email }
 }
 
 function confirm(cookie: string, password: string) {
-  return api("POST /v1/session/confirm", { cookie, body: { password }, headers: { "x-client-ip": OWNER } })
+  return api("POST /v1/session/confirm", { cookie, body: { password }, headers: { "x-client-ip": owner } })
 }
 
 async function pointsOf(prefix: string): Promise<number[]> {

@@ -5,8 +5,8 @@ import { admit } from "@/lib/access/people/admission-store"
 import { takeSignInLink, type LinkRecipient } from "@/lib/access/people/people-sql"
 import { addSignInLink } from "@/lib/access/people/people-store"
 
-const VALID_MS = 15 * 60_000
-const TOKEN_BYTES = 32
+const validMs = 15 * 60_000
+const tokenBytes = 32
 
 /**
  * A link that signs a user or an invited address in, once, within 15 minutes. Only its hash is stored. `wanted` is the path
@@ -17,8 +17,8 @@ export async function newSignInLink(
   io: Pick<Io, "clock" | "random">,
   wanted?: string,
 ): Promise<{ url: string; expiresAt: Date }> {
-  const token = io.random.bytes(TOKEN_BYTES).toString("base64url")
-  const expiresAt = new Date(io.clock.now().getTime() + VALID_MS)
+  const token = io.random.bytes(tokenBytes).toString("base64url")
+  const expiresAt = new Date(io.clock.now().getTime() + validMs)
   await addSignInLink(recipient, sha256(token), expiresAt)
   const query = new URLSearchParams({ token, ...(wanted && { callbackUrl: wanted }) })
   return { url: `${env().baseUrl}/sign-in/link?${query.toString()}`, expiresAt }

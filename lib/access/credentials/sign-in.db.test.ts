@@ -10,23 +10,23 @@ import { authRequest, signIn } from "@/lib/access/testing/sign-in"
 import { pool } from "@/lib/platform/database/db"
 import { systemIo } from "@/lib/platform/io"
 
-const PASSWORD = "correct horse battery staple"
+const ownPassword = "correct horse battery staple"
 
 describe("signing in by password", () => {
   test("opens a session that the API takes, and a fresh one each time", async () => {
     const { email } = await person()
-    const first = await signIn({ email, password: PASSWORD })
+    const first = await signIn({ email, password: ownPassword })
     expect(first.status).toBe(200)
     expect((await api("GET /v1/session", { cookie: first.cookie })).json.user.email).toBe(email)
-    const again = await signIn({ email: email.toUpperCase(), password: PASSWORD })
+    const again = await signIn({ email: email.toUpperCase(), password: ownPassword })
     expect(again.cookie).not.toBe(first.cookie)
     expect(await sessionsOf(email)).toBe(2)
   })
 
   test("replaces a session that the browser held before: a planted one cannot be shared", async () => {
     const { email } = await person()
-    const before = await signIn({ email, password: PASSWORD })
-    const after = await signIn({ email, password: PASSWORD }, { cookie: before.cookie })
+    const before = await signIn({ email, password: ownPassword })
+    const after = await signIn({ email, password: ownPassword }, { cookie: before.cookie })
     expect(after.cookie).not.toBe(before.cookie)
     await expect.poll(async () => (await api("GET /v1/session", { cookie: before.cookie })).status).toBe(401)
     expect((await api("GET /v1/session", { cookie: after.cookie })).status).toBe(200)
@@ -34,7 +34,7 @@ describe("signing in by password", () => {
 
   test("the cookie is HttpOnly, SameSite=Lax, for the whole host and holds the session's id alone", async () => {
     const { email } = await person()
-    const { setCookie } = await signIn({ email, password: PASSWORD })
+    const { setCookie } = await signIn({ email, password: ownPassword })
     const session = setCookie.find((cookie) => cookie.startsWith(`${sessionCookieName()}=`)) ?? ""
     expect(session).toMatch(/HttpOnly/)
     expect(session).toMatch(/SameSite=Lax/)
@@ -47,20 +47,20 @@ describe("signing in by password", () => {
     const { email } = await person()
     const full = Object.assign(new Error("could not extend file: No space left on device"), { code: "53100" })
     const query = vi.spyOn(pool(), "query").mockRejectedValue(full as never)
-    const refused = await signIn({ email, password: PASSWORD })
+    const refused = await signIn({ email, password: ownPassword })
     query.mockRestore()
     expect([refused.status, refused.json.code]).toEqual([503, "service.unavailable"])
-    expect((await signIn({ email, password: PASSWORD })).status).toBe(200)
+    expect((await signIn({ email, password: ownPassword })).status).toBe(200)
   })
 
   test.each([
     ["a wrong password", async () => ({ email: (await person()).email, password: "not the password" })],
-    ["an unknown address", async () => ({ email: `${randomUUID()}@example.com`, password: PASSWORD })],
-    ["a user without a password", async () => ({ email: (await person(null)).email, password: PASSWORD })],
-    ["an address that no database can hold", async () => ({ email: `a\0${"😀".repeat(300)}`, password: PASSWORD })],
+    ["an unknown address", async () => ({ email: `${randomUUID()}@example.com`, password: ownPassword })],
+    ["a user without a password", async () => ({ email: (await person(null)).email, password: ownPassword })],
+    ["an address that no database can hold", async () => ({ email: `a\0${"😀".repeat(300)}`, password: ownPassword })],
     ["an empty password", async () => ({ email: (await person()).email, password: "" })],
-    ["an object in place of the address", async () => ({ email: { $gt: "" }, password: PASSWORD })],
-    ["two addresses", async () => ({ email: `${(await person()).email},b@example.com`, password: PASSWORD })],
+    ["an object in place of the address", async () => ({ email: { $gt: "" }, password: ownPassword })],
+    ["two addresses", async () => ({ email: `${(await person()).email},b@example.com`, password: ownPassword })],
     ["a password of 1,025 characters", async () => ({ email: (await person()).email, password: "x".repeat(1_025) })],
     ["nothing", async () => ({})],
   ])("refuses %s with the same words", async (_, fields) => {
@@ -93,17 +93,17 @@ describe("signing in by password", () => {
     const bad = await signIn({ email, password: "not the password" }, { ip: "192.0.2.0" })
     for (let turn = 1; turn < signInLimits.perAccount; turn++)
       await signIn({ email, password: "not the password" }, { ip: `192.0.2.${turn}` })
-    const right = await signIn({ email, password: PASSWORD }, { ip: "192.0.2.99" })
+    const right = await signIn({ email, password: ownPassword }, { ip: "192.0.2.99" })
     expect(right.status).toBe(401)
     expect(right.json.detail).toBe(bad.json.detail)
     const other = await person()
-    expect((await signIn({ email: other.email, password: PASSWORD }, { ip: "192.0.2.99" })).status).toBe(200)
+    expect((await signIn({ email: other.email, password: ownPassword }, { ip: "192.0.2.99" })).status).toBe(200)
   })
 
   test("signing in rightly costs no tries", async () => {
     const { email } = await person()
     for (let turn = 0; turn < signInLimits.perAccount + 3; turn++) {
-      expect((await signIn({ email, password: PASSWORD }, { ip: "198.51.100.7" })).status).toBe(200)
+      expect((await signIn({ email, password: ownPassword }, { ip: "198.51.100.7" })).status).toBe(200)
     }
   })
 
@@ -115,8 +115,8 @@ describe("signing in by password", () => {
       Date.now() + 60_000,
     ])
     const { email } = await person()
-    expect((await signIn({ email, password: PASSWORD }, { ip })).status).toBe(401)
-    expect((await signIn({ email, password: PASSWORD }, { ip: "203.0.113.78" })).status).toBe(200)
+    expect((await signIn({ email, password: ownPassword }, { ip })).status).toBe(401)
+    expect((await signIn({ email, password: ownPassword }, { ip: "203.0.113.78" })).status).toBe(200)
   })
 
   test("an IPv6 /64 has the failed tries of one address, and an IPv4 address those of its mapped form", async () => {
@@ -130,8 +130,8 @@ describe("signing in by password", () => {
         signInLimits.perAddress,
         Date.now() + 60_000,
       ])
-      expect((await signIn({ email, password: PASSWORD }, { ip: address })).status).toBe(401)
-      expect((await signIn({ email, password: PASSWORD }, { ip: neighbour })).status).toBe(200)
+      expect((await signIn({ email, password: ownPassword }, { ip: address })).status).toBe(401)
+      expect((await signIn({ email, password: ownPassword }, { ip: neighbour })).status).toBe(200)
     }
   })
 
@@ -151,13 +151,13 @@ describe("the requests that sign in", () => {
     ["no origin at all", { "sec-fetch-site": "" }],
   ])("are refused from %s", async (_, headers) => {
     const { email } = await person()
-    const answer = await signIn({ email, password: PASSWORD }, { headers })
+    const answer = await signIn({ email, password: ownPassword }, { headers })
     expect([answer.status, answer.json.code]).toEqual([403, "auth.cross_origin"])
   })
 
   test("need the form token of the same browser", async () => {
     const { email } = await person()
-    const answer = await signIn({ email, password: PASSWORD, csrfToken: "forged" })
+    const answer = await signIn({ email, password: ownPassword, csrfToken: "forged" })
     expect([answer.status, answer.json.code]).toEqual([403, "auth.cross_origin"])
   })
 
@@ -178,7 +178,7 @@ describe("the requests that sign in", () => {
   test("speak of BASE_URL whatever Host says, and never lead elsewhere", async () => {
     const { email } = await person()
     const headers = { host: "evil.test", "x-forwarded-host": "evil.test" }
-    const answer = await signIn({ email, password: PASSWORD, callbackUrl: "//evil.test/x" }, { headers })
+    const answer = await signIn({ email, password: ownPassword, callbackUrl: "//evil.test/x" }, { headers })
     expect(answer.json.url).toBe("http://localhost:3000/")
     expect(answer.setCookie.join()).not.toContain("evil")
   })
@@ -238,8 +238,8 @@ describe("a sign-in link", () => {
       tokenOf((await newSignInLink({ userId }, systemIo())).url),
       tokenOf((await newSignInLink({ email }, systemIo())).url),
     ]
-    const { cookie } = await signIn({ email, password: PASSWORD })
-    const body = { currentPassword: PASSWORD, newPassword: "an entirely different sentence" }
+    const { cookie } = await signIn({ email, password: ownPassword })
+    const body = { currentPassword: ownPassword, newPassword: "an entirely different sentence" }
     expect((await api("POST /v1/session/password", { cookie, body })).status).toBe(204)
     for (const token of tokens) expect((await signIn({ token }, {}, "link")).status).toBe(401)
   })
@@ -260,14 +260,14 @@ describe("a sign-in link", () => {
 
 test("signing out ends the row, so that a copied cookie is worth nothing", async () => {
   const { email } = await person()
-  const { cookie } = await signIn({ email, password: PASSWORD })
+  const { cookie } = await signIn({ email, password: ownPassword })
   const out = await signIn({}, { cookie }, "signout")
   expect(out.status).toBe(200)
   await expect.poll(async () => (await api("GET /v1/session", { cookie })).status).toBe(401)
   expect(await sessionsOf(email)).toBe(0)
 })
 
-async function person(password: string | null = PASSWORD) {
+async function person(password: string | null = ownPassword) {
   const { userId } = await newWorld()
   const email = `person-${randomUUID()}@example.com`
   const hash = password === null ? null : await hashPassword(password)

@@ -10,7 +10,7 @@ import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { systemIo } from "@/lib/platform/io"
 
-const PLANTED = "a password of somebody else"
+const plantedPassword = "a password of somebody else"
 const from = { ip: "198.51.100.51" }
 
 afterEach(async () => {
@@ -27,7 +27,7 @@ describe("an account planted by an invite whose link was shown", () => {
         userId,
         `planted-${userId}`,
       ])
-      const other = (await signIn({ email, password: PLANTED }, from)).cookie
+      const other = (await signIn({ email, password: plantedPassword }, from)).cookie
       expect(await statusOf(thief.cookie)).toBe(200)
 
       const owner =
@@ -37,7 +37,7 @@ describe("an account planted by an invite whose link was shown", () => {
       await expect
         .poll(() => Promise.all([statusOf(thief.cookie), statusOf(other)]), { timeout: 1_500 })
         .toEqual([401, 401])
-      expect((await signIn({ email, password: PLANTED }, from)).status).toBe(401)
+      expect((await signIn({ email, password: plantedPassword }, from)).status).toBe(401)
       const identities = await pool().query("SELECT subject FROM identities WHERE user_id = $1", [userId])
       expect(identities.rows).toEqual(way === "GitHub" ? [{ subject: `own-${userId}` }] : [])
       expect(
@@ -75,7 +75,7 @@ describe("an account planted by an invite whose link was shown", () => {
   test("cannot void the links that were mailed to its owner by changing its password", async () => {
     const { userId, thief } = await planted()
     const { url } = await newSignInLink({ userId }, systemIo())
-    const body = { currentPassword: PLANTED, newPassword: "another planted password" }
+    const body = { currentPassword: plantedPassword, newPassword: "another planted password" }
     expect((await api("POST /v1/session/password", { cookie: thief.cookie, body })).status).toBe(204)
     expect((await signIn({ token: tokenIn(url) }, from, "link")).status).toBe(200)
   })
@@ -83,7 +83,7 @@ describe("an account planted by an invite whose link was shown", () => {
   test("leaves no session behind that was being opened while its owner came", async () => {
     const { email, userId } = await planted()
     const answers = await Promise.all([
-      ...Array.from({ length: 8 }, () => signIn({ email, password: PLANTED }, from)),
+      ...Array.from({ length: 8 }, () => signIn({ email, password: plantedPassword }, from)),
       byLink({ userId }),
     ])
     const owner = answers.at(-1) as Awaited<ReturnType<typeof byLink>>
@@ -143,7 +143,7 @@ describe("an address counts as proven from the start", () => {
     expect((await inviteTo(world, email)).json.mailed).toBe(true)
     const [queued] = await claimSystemMails(10, 1_000)
     if (queued?.mail.kind !== "invite") throw new Error("No invite was mailed.")
-    expect((await accept(tokenOf({ json: queued.mail }), PLANTED)).status).toBe(200)
+    expect((await accept(tokenOf({ json: queued.mail }), plantedPassword)).status).toBe(200)
     await keepsItsPassword(email)
   })
 
@@ -160,14 +160,16 @@ describe("an address counts as proven from the start", () => {
     const email = newAddress()
     await inviteTo(world, email)
     const { cookie } = way === "GitHub" ? await byGitHub(email) : await byLink({ email })
-    expect((await api("POST /v1/session/password", { cookie, body: { newPassword: PLANTED } })).status).toBe(204)
+    expect((await api("POST /v1/session/password", { cookie, body: { newPassword: plantedPassword } })).status).toBe(
+      204,
+    )
     await keepsItsPassword(email)
   })
 
   async function keepsItsPassword(email: string) {
     const { rows } = await pool().query<{ id: string }>("SELECT id FROM users WHERE email = $1", [email])
     await byLink({ userId: rows[0]?.id ?? "" })
-    expect((await signIn({ email, password: PLANTED }, from)).status).toBe(200)
+    expect((await signIn({ email, password: plantedPassword }, from)).status).toBe(200)
   }
 })
 
@@ -177,9 +179,9 @@ async function planted({ email = newAddress(), linkBefore = false } = {}) {
   const invite = await inviteTo(world, email)
   expect(invite.json.mailed).toBe(false)
   if (linkBefore) before.set(email, (await newSignInLink({ email }, systemIo())).url)
-  expect((await accept(tokenOf(invite), PLANTED)).status).toBe(200)
+  expect((await accept(tokenOf(invite), plantedPassword)).status).toBe(200)
   const { rows } = await pool().query<{ id: string }>("SELECT id FROM users WHERE email = $1", [email])
-  return { world, email, userId: rows[0]?.id ?? "", thief: await signIn({ email, password: PLANTED }, from) }
+  return { world, email, userId: rows[0]?.id ?? "", thief: await signIn({ email, password: plantedPassword }, from) }
 }
 
 const before = new Map<string, string>()

@@ -15,9 +15,9 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { env } from "@/lib/platform/env/env"
 import { requestInvalid } from "@/lib/platform/http/problems"
 
-const VALID_MS = 7 * 86_400_000
-const TOKEN_BYTES = 32
-const RETRY_SECONDS = 3_600
+const validMs = 7 * 86_400_000
+const tokenBytes = 32
+const retrySeconds = 3_600
 
 export const createInvite = endpoint({
   route: "POST /v1/projects/{projectId}/invites",
@@ -39,15 +39,15 @@ export const createInvite = endpoint({
     const email = personAddress(body.email)
     if (!email)
       throw requestInvalid(undefined, { errors: [{ pointer: "/email", detail: "Must be one email address." }] })
-    const token = io.random.bytes(TOKEN_BYTES).toString("base64url")
+    const token = io.random.bytes(tokenBytes).toString("base64url")
     const url = `${env().baseUrl}/invite?token=${token}`
     const mailed = systemRelay() !== null
-    const expiresAt = new Date(io.clock.now().getTime() + VALID_MS)
+    const expiresAt = new Date(io.clock.now().getTime() + validMs)
     const plan = { email, role: body.role, tokenHash: sha256(token), url, expiresAt, mailed }
     const invite = await addInvite(scope, scope.principal, plan)
     if (invite === "not-yours") throw permissionMissing("Only an owner can invite an owner.")
     if (invite === "member") throw alreadyMember()
-    if (invite === "too-many") throw tooManyInvites(undefined, { retryAfterSeconds: RETRY_SECONDS })
+    if (invite === "too-many") throw tooManyInvites(undefined, { retryAfterSeconds: retrySeconds })
     return { ...invite, mailed, ...(!mailed && { url }) }
   },
 })

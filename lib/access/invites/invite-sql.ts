@@ -4,7 +4,7 @@ import { Prisma } from "@/prisma/generated/client"
 type Tx = Prisma.TransactionClient
 
 /** Can still be accepted, by the database's clock. */
-const OPEN = Prisma.sql`i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()`
+const open = Prisma.sql`i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()`
 
 export type LockedInvite = { id: string; organizationId: string; role: string; mailed: boolean }
 
@@ -15,7 +15,7 @@ export function lockOpenInvites(
 ): Promise<LockedInvite[]> {
   return tx.$queryRaw<LockedInvite[]>`
     SELECT i.id, i.organization_id AS "organizationId", i.role, i.mailed FROM invites i
-      WHERE i.email = ${email} AND ${OPEN}
+      WHERE i.email = ${email} AND ${open}
         AND (${inviteId ?? null}::uuid IS NULL OR i.id = ${inviteId ?? null}::uuid)
         AND (${tokenHash ?? null}::bytea IS NULL OR i.token_hash = ${tokenHash ?? null}::bytea)
       ORDER BY i.id FOR UPDATE`
@@ -25,7 +25,7 @@ export function lockOpenInvites(
 export async function isInvited(email: string): Promise<boolean> {
   const rows = await unscoped().$queryRaw<
     unknown[]
-  >`SELECT 1 FROM invites i WHERE i.email = ${email} AND ${OPEN} LIMIT 1`
+  >`SELECT 1 FROM invites i WHERE i.email = ${email} AND ${open} LIMIT 1`
   return rows.length > 0
 }
 
@@ -45,7 +45,7 @@ export async function findOpenInvite(tokenHash: Buffer): Promise<OpenInvite | nu
     SELECT i.id, i.email, i.role, o.name AS organization, coalesce(b.name, b.email) AS "invitedBy",
         EXISTS (SELECT 1 FROM users u WHERE u.email = i.email) AS "hasAccount"
       FROM invites i JOIN organizations o ON o.id = i.organization_id LEFT JOIN users b ON b.id = i.invited_by
-      WHERE i.token_hash = ${tokenHash} AND ${OPEN}`
+      WHERE i.token_hash = ${tokenHash} AND ${open}`
   return invite ?? null
 }
 

@@ -6,8 +6,8 @@ import { claimSystemMails } from "@/lib/access/system-mail/queue-sql"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 
-const INVITE = "POST /v1/projects/{projectId}/invites"
-const PASSWORD = "correct horse battery staple"
+const inviteRoute = "POST /v1/projects/{projectId}/invites"
+const ownPassword = "correct horse battery staple"
 
 afterEach(() => provideEnv({ SMTP_URL: "" }))
 
@@ -197,11 +197,11 @@ describe("inviting", () => {
   test("by key, or into another organization, is refused", async () => {
     const [{ world }, other] = [await owner(), await newWorld()]
     const body = { email: newAddress(), role: "viewer" }
-    expect((await api(INVITE, { key: world.apiKey, params: { projectId: world.project }, body })).json.code).toBe(
+    expect((await api(inviteRoute, { key: world.apiKey, params: { projectId: world.project }, body })).json.code).toBe(
       "auth.session_required",
     )
     expect(
-      (await api(INVITE, { cookie: await newSession(other.userId), params: { projectId: world.project }, body }))
+      (await api(inviteRoute, { cookie: await newSession(other.userId), params: { projectId: world.project }, body }))
         .status,
     ).toBe(404)
   })
@@ -222,7 +222,7 @@ async function owner() {
 }
 
 function inviteTo(world: World, cookie: string, email: string, role = "viewer") {
-  return api(INVITE, { cookie, params: { projectId: world.project }, body: { email, role } })
+  return api(inviteRoute, { cookie, params: { projectId: world.project }, body: { email, role } })
 }
 
 function revoke(world: World, cookie: string, inviteId: string) {
@@ -234,7 +234,7 @@ function revoke(world: World, cookie: string, inviteId: string) {
 
 function accept(token: string, headers: Record<string, string> = {}) {
   return api("POST /v1/invites/accept", {
-    body: { token, name: "Ada", password: PASSWORD },
+    body: { token, name: "Ada", password: ownPassword },
     headers: { "x-client-ip": "198.51.100.99", ...headers },
   })
 }

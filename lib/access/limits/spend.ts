@@ -32,8 +32,8 @@ type Taken = { count: number; msToEnd: number }
 type Waiter = { key: string; windowMs: number; resolve: (taken: Taken) => void; reject: (error: unknown) => void }
 
 /** Statements of this process under way, and the requests that share one at most. */
-const STATEMENTS_MAX = 2
-const GROUP_MAX = 200
+const statementsMax = 2
+const groupMax = 200
 
 const waiting: Waiter[] = []
 let underWay = 0
@@ -49,12 +49,12 @@ function take({ policy, seconds }: Bucket, owner: string): Promise<Taken> {
 
 function serve() {
   scheduled = undefined
-  if (waiting.length && underWay < STATEMENTS_MAX) void serveWaiting()
+  if (waiting.length && underWay < statementsMax) void serveWaiting()
 }
 
 async function serveWaiting() {
   underWay += 1
-  while (waiting.length) await serveGroup(waiting.splice(0, GROUP_MAX))
+  while (waiting.length) await serveGroup(waiting.splice(0, groupMax))
   underWay -= 1
 }
 

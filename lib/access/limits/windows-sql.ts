@@ -6,9 +6,9 @@ export type Wanted = { points: number; windowMs: number }
 export type Counted = { points: number; msToEnd: number }
 
 /** The database's time in milliseconds, the same throughout a statement. */
-const NOW_MS = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint"
+const nowMs = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint"
 // A window never ends later than now and its length: one that does was written by a clock that has been set back.
-const HAS_ENDED = `(stored.expire <= ${NOW_MS} OR stored.expire > (extract(epoch FROM clock_timestamp()) * 1000)::bigint + excluded.expire - ${NOW_MS})`
+const hasEnded = `(stored.expire <= ${nowMs} OR stored.expire > (extract(epoch FROM clock_timestamp()) * 1000)::bigint + excluded.expire - ${nowMs})`
 
 /**
  * Adds to the windows of these keys, each of which begins with the first addition after its end. Counted by the database's
@@ -20,11 +20,11 @@ export async function countInWindows(wanted: ReadonlyMap<string, Wanted>): Promi
   const { rows } = await pool().query<{ key: string; points: number; ms_to_end: number }>({
     name: "access.count_in_windows",
     text: `INSERT INTO rate_windows AS stored (key, points, expire)
-        SELECT key, points, ${NOW_MS} + window_ms FROM unnest($1::text[], $2::int[], $3::bigint[]) AS given(key, points, window_ms)
+        SELECT key, points, ${nowMs} + window_ms FROM unnest($1::text[], $2::int[], $3::bigint[]) AS given(key, points, window_ms)
       ON CONFLICT (key) DO UPDATE SET
-        points = CASE WHEN ${HAS_ENDED} THEN excluded.points ELSE stored.points + excluded.points END,
-        expire = CASE WHEN ${HAS_ENDED} THEN excluded.expire ELSE stored.expire END
-      RETURNING key, points, greatest(0, expire - ${NOW_MS})::float8 AS ms_to_end`,
+        points = CASE WHEN ${hasEnded} THEN excluded.points ELSE stored.points + excluded.points END,
+        expire = CASE WHEN ${hasEnded} THEN excluded.expire ELSE stored.expire END
+      RETURNING key, points, greatest(0, expire - ${nowMs})::float8 AS ms_to_end`,
     values: [keys, keys.map((key) => wanted.get(key)?.points), keys.map((key) => wanted.get(key)?.windowMs)],
   })
   return new Map(rows.map(({ key, points, ms_to_end }) => [key, { points, msToEnd: ms_to_end }]))
@@ -38,7 +38,7 @@ export async function giveBackPoint(key: string): Promise<void> {
 /** Begins a window now, even if one is running. On `pg`, because it ends by the database's clock. */
 export async function beginWindow(key: string, windowMs: number): Promise<void> {
   await pool().query(
-    `INSERT INTO rate_windows (key, points, expire) VALUES ($1, 1, ${NOW_MS} + $2::bigint)
+    `INSERT INTO rate_windows (key, points, expire) VALUES ($1, 1, ${nowMs} + $2::bigint)
       ON CONFLICT (key) DO UPDATE SET points = excluded.points, expire = excluded.expire`,
     [key, windowMs],
   )
@@ -50,7 +50,7 @@ export async function beginWindow(key: string, windowMs: number): Promise<void> 
  */
 export async function isWindowRunning(key: string, windowMs: number): Promise<boolean> {
   const { rowCount } = await pool().query(
-    `SELECT 1 FROM rate_windows WHERE key = $1 AND expire > ${NOW_MS} AND expire <= ${NOW_MS} + $2::bigint`,
+    `SELECT 1 FROM rate_windows WHERE key = $1 AND expire > ${nowMs} AND expire <= ${nowMs} + $2::bigint`,
     [key, windowMs],
   )
   return rowCount === 1

@@ -4,15 +4,15 @@ import type { Role } from "@/lib/access/permissions"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 
-const LIST = "GET /v1/projects/{projectId}/members"
-const CHANGE = "PATCH /v1/projects/{projectId}/members/{userId}"
-const REMOVE = "DELETE /v1/projects/{projectId}/members/{userId}"
+const listRoute = "GET /v1/projects/{projectId}/members"
+const changeRoute = "PATCH /v1/projects/{projectId}/members/{userId}"
+const removeRoute = "DELETE /v1/projects/{projectId}/members/{userId}"
 
 describe("the members of an organization", () => {
   test("are shown to every member, with who is oneself", async () => {
     const world = await newWorld()
     const viewer = await newMember(world, "viewer")
-    const { status, json } = await api(LIST, { cookie: viewer.cookie, params: { projectId: world.project } })
+    const { status, json } = await api(listRoute, { cookie: viewer.cookie, params: { projectId: world.project } })
     expect(status).toBe(200)
     expect(json.data.map(({ role, you }: { role: string; you: boolean }) => [role, you])).toEqual([
       ["owner", false],
@@ -203,11 +203,15 @@ test("every change of the members is in the audit log, with who did it", async (
 })
 
 function change(world: World, cookie: string, userId: string, role: unknown) {
-  return api(CHANGE, { cookie, params: { projectId: world.project, userId: encodeId("usr", userId) }, body: { role } })
+  return api(changeRoute, {
+    cookie,
+    params: { projectId: world.project, userId: encodeId("usr", userId) },
+    body: { role },
+  })
 }
 
 function remove(world: World, cookie: string, userId: string) {
-  return api(REMOVE, { cookie, params: { projectId: world.project, userId: encodeId("usr", userId) } })
+  return api(removeRoute, { cookie, params: { projectId: world.project, userId: encodeId("usr", userId) } })
 }
 
 async function roleOf(userId: string): Promise<string | undefined> {

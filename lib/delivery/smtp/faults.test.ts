@@ -63,8 +63,8 @@ describe("a server that", () => {
     ["speaks no SMTP", { GREETING: "HTTP/1.1 400 Bad Request" }, { outcome: "region_fault", phase: "greeting" }],
     ["changes the code within an answer", { EHLO: "250-a\r\n550 b" }, { outcome: "region_fault", phase: "ehlo" }],
   ])("%s", async (_, faults, expected) => {
-    for (const EHLO of ["250-fault.test\r\n250 PIPELINING", "250 fault.test"]) {
-      const { pool } = await against({ EHLO, ...faults })
+    for (const ehlo of ["250-fault.test\r\n250 PIPELINING", "250 fault.test"]) {
+      const { pool } = await against({ EHLO: ehlo, ...faults })
       expect(await pool.send(mail)).toMatchObject(expected)
     }
   })
@@ -171,9 +171,9 @@ describe("one mail's trouble", () => {
 describe("a server that is silent for some recipients", () => {
   it("holds up nobody else: after a while each gives its place to one that waits", async () => {
     let received: string[] = []
-    const RCPT = () => (received.findLast((line) => line.startsWith("RCPT"))?.includes("<mute") ? silence : "250 ok")
+    const rcpt = () => (received.findLast((line) => line.startsWith("RCPT"))?.includes("<mute") ? silence : "250 ok")
     const limits = { patienceMs: 20, commandTimeoutMs: 2_000 }
-    const { server, pool } = await against({ RCPT }, limits, { maxConnections: 2 })
+    const { server, pool } = await against({ RCPT: rcpt }, limits, { maxConnections: 2 })
     received = server.received
     const mute = Array.from({ length: 6 }, (_, at) => pool.send({ ...mail, to: `mute-${at}@b.test` }))
     const quick = Array.from({ length: 20 }, (_, at) => pool.send({ ...mail, to: `quick-${at}@b.test` }))
@@ -285,16 +285,24 @@ describe("encryption", () => {
   }
 
   it("that breaks is tried once without where it is opportunistic, and never where it is required", async () => {
-    const EHLO = "250-fault.test\r\n250 STARTTLS"
-    for (const STARTTLS of [
+    const ehlo = "250-fault.test\r\n250 STARTTLS"
+    for (const starttls of [
       "454 4.7.0 not now",
       "220 go\r\nthis is no TLS",
       (socket: Socket) => void socket.destroy(),
     ]) {
-      const opportunistic = await against({ EHLO, STARTTLS }, { connectTimeoutMs: 1000 }, { tls: "opportunistic" })
+      const opportunistic = await against(
+        { EHLO: ehlo, STARTTLS: starttls },
+        { connectTimeoutMs: 1000 },
+        { tls: "opportunistic" },
+      )
       expect(await opportunistic.pool.send(mail)).toMatchObject({ outcome: "accepted" })
       expect(opportunistic.server.connections()).toBe(2)
-      const required = await against({ EHLO, STARTTLS }, { connectTimeoutMs: 1000 }, { tls: "required" })
+      const required = await against(
+        { EHLO: ehlo, STARTTLS: starttls },
+        { connectTimeoutMs: 1000 },
+        { tls: "required" },
+      )
       expect(await required.pool.send(mail)).toMatchObject({ outcome: "region_fault", phase: "starttls" })
       expect(required.server.messages).toEqual([])
     }

@@ -1,7 +1,7 @@
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
-import { UNIQUE_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
+import { uniqueViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import type { Region } from "@/lib/platform/env/settings"
 import type { Scope } from "@/lib/platform/http/scope"
 import { recordsOf } from "@/lib/domains/columns"
@@ -46,7 +46,7 @@ export async function addDomain(scope: Scope, plan: DomainPlan): Promise<Added> 
     if (refused) return refused
   } catch (error) {
     // The lock guards the name, so two projects can collide in nothing but the MAIL FROM domain.
-    if (sqlState(error) === UNIQUE_VIOLATION) return "mail-from-taken"
+    if (sqlState(error) === uniqueViolation) return "mail-from-taken"
     throw error
   }
   const domain = await findDomain(scope, plan.id)

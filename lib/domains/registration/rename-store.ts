@@ -3,7 +3,7 @@ import { domainShape, recordsOf } from "@/lib/domains/columns"
 import { lockDomain, restartChecks } from "@/lib/domains/domain-sql"
 import { componentStatuses, recheckDelaySeconds, renamed } from "@/lib/domains/rules"
 import { db } from "@/lib/platform/database/scoped-db"
-import { UNIQUE_VIOLATION, sqlState } from "@/lib/platform/database/sql-errors"
+import { uniqueViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
 
@@ -45,7 +45,7 @@ export async function changeHostNames(
       return "done"
     })
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) return "mail-from-taken"
+    if (sqlState(error) === uniqueViolation) return "mail-from-taken"
     throw error
   }
 }

@@ -17,7 +17,7 @@ export const sessionLimits = {
 }
 
 /** A caller waits so long for a connection. */
-const CONNECT_MS = 5_000
+const connectMs = 5_000
 
 // One pool a process: Next may evaluate a module once per bundle, the process has one global object.
 const shared = globalThis as typeof globalThis & { mailroomPool?: pg.Pool; mailroomPrisma?: PrismaClient }
@@ -51,7 +51,7 @@ export function unscoped(): PrismaClient {
     adapter: new PrismaPg(pool()),
     // The long format prints the arguments of the call.
     errorFormat: "minimal",
-    transactionOptions: { maxWait: CONNECT_MS, timeout: 10_000 },
+    transactionOptions: { maxWait: connectMs, timeout: 10_000 },
   }))
 }
 
@@ -113,7 +113,7 @@ function openPool(): pg.Pool {
   const opened = new RetryingPool({
     connectionString: env().databaseUrl,
     max: connectionsOfPool,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 30_000,
     ...sessionLimits,
     application_name: "mailroom",

@@ -5,7 +5,7 @@ type Told = Record<string, unknown>
 type FromDatabase = Error & { code?: unknown; meta?: { modelName?: unknown }; table?: unknown; constraint?: unknown }
 
 /** Classes of SQLSTATE whose message quotes a value: data exceptions, such as 22P02 for a malformed uuid. */
-const QUOTES_A_VALUE = /^22/
+const quotesAValue = /^22/
 
 /**
  * An error as the log shows it. Errors of the database quote rows, values and arguments in their message, their detail and
@@ -35,7 +35,7 @@ function isOfPg(error: Error): error is FromDatabase {
 
 function ofPg(error: FromDatabase): Told {
   const state = sqlState(error) ?? ""
-  const message = QUOTES_A_VALUE.test(state) ? {} : { message: error.message }
+  const message = quotesAValue.test(state) ? {} : { message: error.message }
   return {
     type: "DatabaseError",
     sqlState: state,

@@ -12,10 +12,10 @@ export type ModelMap = {
 type Given = Record<string, unknown>
 
 /** The field that the scope fills in, everywhere. */
-const OWNER = "projectId"
+const owner = "projectId"
 
-const CREATES = new Set(["create", "createMany", "createManyAndReturn"])
-const RELATION_FILTERS = ["some", "every", "none", "is", "isNot"]
+const createCalls = new Set(["create", "createMany", "createManyAndReturn"])
+const relationFilters = ["some", "every", "none", "is", "isNot"]
 
 /**
  * The arguments of an operation, confined to one project: the filter names the project, and so does every new row.
@@ -24,7 +24,7 @@ const RELATION_FILTERS = ["some", "every", "none", "is", "isNot"]
 export function confine(map: ModelMap, model: string, operation: string, args: Given, projectId: string): Given {
   const { where, data, create, update, ...rest } = args
   inspectReading(map, model, rest)
-  const creates = CREATES.has(operation)
+  const creates = createCalls.has(operation)
   return {
     ...rest,
     ...(!creates && { where: confineFilter(map, model, where, projectId) }),
@@ -40,23 +40,23 @@ export function confine(map: ModelMap, model: string, operation: string, args: G
 function columnsOf(map: ModelMap, model: string, given: unknown, projectId?: string): Given {
   const row: Given = {}
   for (const [column, value] of Object.entries(given as Given)) {
-    if (column === OWNER) refuse(model, "the scope decides on projectId")
+    if (column === owner) refuse(model, "the scope decides on projectId")
     if (relationOf(map, model, column)) refuse(model, `a write through ${column} is not scoped`)
     if (value !== undefined) row[column] = value
   }
-  return projectId === undefined ? row : { ...row, [OWNER]: projectId }
+  return projectId === undefined ? row : { ...row, [owner]: projectId }
 }
 
 function confineFilter(map: ModelMap, model: string, given: unknown, projectId: string): Given {
   const filter = (given ?? {}) as Given
-  if (OWNER in filter) refuse(model, "the scope decides on projectId")
+  if (owner in filter) refuse(model, "the scope decides on projectId")
   inspectFilter(map, model, filter)
-  const compound = Object.entries(filter).filter(([key]) => key.includes("_") && key.split("_").includes(OWNER))
+  const compound = Object.entries(filter).filter(([key]) => key.includes("_") && key.split("_").includes(owner))
   const keys = compound.map(([key, values]) => {
-    if (OWNER in (values as Given)) refuse(model, "the scope decides on projectId")
-    return [key, { ...(values as Given), [OWNER]: projectId }]
+    if (owner in (values as Given)) refuse(model, "the scope decides on projectId")
+    return [key, { ...(values as Given), [owner]: projectId }]
   })
-  return { ...filter, ...Object.fromEntries(keys), [OWNER]: projectId }
+  return { ...filter, ...Object.fromEntries(keys), [owner]: projectId }
 }
 
 /** select, include, where and orderBy, at any depth. */
@@ -86,7 +86,7 @@ function inspectFilter(map: ModelMap, model: string, filter: unknown): void {
     if (key === "AND" || key === "OR" || key === "NOT") inspectFilter(map, model, value)
     const target = targetWithin(map, model, key)
     if (!target) continue
-    for (const [how, nested] of entries(value)) if (RELATION_FILTERS.includes(how)) inspectFilter(map, target, nested)
+    for (const [how, nested] of entries(value)) if (relationFilters.includes(how)) inspectFilter(map, target, nested)
     inspectFilter(map, target, value)
   }
 }

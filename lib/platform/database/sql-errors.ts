@@ -11,48 +11,48 @@ export function sqlState(error: unknown): string | undefined {
     (cause as Cause | undefined)?.originalCode,
   ].map(asState)
   if (own ?? within ?? wrapped) return own ?? within ?? wrapped
-  if (code === "P2002") return UNIQUE_VIOLATION
+  if (code === "P2002") return uniqueViolation
   return cause instanceof Error ? sqlState(cause) : undefined
 }
 
-export const UNIQUE_VIOLATION = "23505"
-export const FOREIGN_KEY_VIOLATION = "23503"
-export const LOCK_NOT_AVAILABLE = "55P03"
-const SERIALIZATION_FAILURE = "40001"
-const DEADLOCK_DETECTED = "40P01"
-const QUERY_CANCELED = "57014"
+export const uniqueViolation = "23505"
+export const foreignKeyViolation = "23503"
+export const lockNotAvailable = "55P03"
+const serializationFailure = "40001"
+const deadlockDetected = "40P01"
+const queryCanceled = "57014"
 
 /** Connections (08), resources such as the disk (53), shutdown and a killed session (57P), I/O (58): the statement itself may be right. */
-const UNAVAILABLE_CLASSES = /^(08|53|57P|58)/
-const UNAVAILABLE_STATES = new Set([QUERY_CANCELED, LOCK_NOT_AVAILABLE, SERIALIZATION_FAILURE, DEADLOCK_DETECTED])
+const unavailableClasses = /^(08|53|57P|58)/
+const unavailableStates = new Set([queryCanceled, lockNotAvailable, serializationFailure, deadlockDetected])
 /**
  * Prisma's codes: unreachable (P1001, P1002), timed out (P1008), closed (P1017), no connection free (P2024, P2037), transaction
  * not begun or not ended in time (P2028), conflict (P2034). And those of the operating system.
  */
-const UNAVAILABLE_CODES = new Set([
+const unavailableCodes = new Set([
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034", "P2037"],
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
 ])
 /** How the adapter of Prisma names failures that carry no SQLSTATE. */
-const UNAVAILABLE_KINDS = new Set([
+const unavailableKinds = new Set([
   "DatabaseNotReachable",
   "ConnectionClosed",
   "SocketTimeout",
   "TooManyConnections",
   "TransactionWriteConflict",
 ])
-const UNAVAILABLE_TEXT =
+const unavailableText =
   /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|not queryable|timeout exceeded when trying to connect/i
 
 /** True for failures that speak of the database being away or overloaded, not of the statement: answered with 503. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const state = sqlState(error)
-  if (state && (UNAVAILABLE_CLASSES.test(state) || UNAVAILABLE_STATES.has(state))) return true
+  if (state && (unavailableClasses.test(state) || unavailableStates.has(state))) return true
   const { code } = error as DatabaseError
   const kind = adapterCause(error)?.kind
-  if (typeof code === "string" && UNAVAILABLE_CODES.has(code)) return true
-  return (typeof kind === "string" && UNAVAILABLE_KINDS.has(kind)) || UNAVAILABLE_TEXT.test(error.message)
+  if (typeof code === "string" && unavailableCodes.has(code)) return true
+  return (typeof kind === "string" && unavailableKinds.has(kind)) || unavailableText.test(error.message)
 }
 
 /**
@@ -64,7 +64,7 @@ export async function withOneRetry<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     const state = sqlState(error)
-    if (state !== DEADLOCK_DETECTED && state !== SERIALIZATION_FAILURE) throw error
+    if (state !== deadlockDetected && state !== serializationFailure) throw error
     return work()
   }
 }
@@ -74,7 +74,7 @@ export async function nullIfTaken<T>(write: Promise<T>): Promise<T | null> {
   try {
     return await write
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) return null
+    if (sqlState(error) === uniqueViolation) return null
     throw error
   }
 }

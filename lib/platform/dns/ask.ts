@@ -12,7 +12,7 @@ export type DnsQuestion<K extends RecordKind> = {
   deadline: number
 }
 
-const SERVERS_MAX = 4
+const serversMax = 4
 
 /** Queries each server (at most four) at once and takes the majority of their answers. Never throws. */
 export async function askServers<K extends RecordKind>(
@@ -20,7 +20,7 @@ export async function askServers<K extends RecordKind>(
   question: DnsQuestion<K>,
 ): Promise<DnsAnswer<DnsValues[K]>> {
   const askedServers = await Promise.all(
-    servers.slice(0, SERVERS_MAX).map(async (server) => ({
+    servers.slice(0, serversMax).map(async (server) => ({
       server: serverName(server),
       answer: await askOne(server, question),
     })),

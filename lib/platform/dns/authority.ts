@@ -4,9 +4,9 @@ import type { DnsHost } from "@/lib/platform/dns/types"
 
 type Options = { resolvers: DnsHost[]; port: number; timeoutMs: number; allowPrivate: boolean }
 
-const SERVERS_MAX = 4
-const CACHE_MS = 60_000
-const CACHED_MAX = 1000
+const serversMax = 4
+const cacheMs = 60_000
+const cachedMax = 1000
 
 /**
  * Finds the servers that are responsible for a name: the NS records of the nearest zone at or above it, as the
@@ -24,9 +24,9 @@ export function authoritativeServers(options: Options): (name: string, deadline:
     const now = performance.now()
     const known = cached.get(name)
     if (known && known.until > now) return known.servers
-    if (cached.size >= CACHED_MAX) cached.clear()
+    if (cached.size >= cachedMax) cached.clear()
     const servers = serversOf(name, deadline, labels)
-    cached.set(name, { until: now + CACHE_MS, servers })
+    cached.set(name, { until: now + cacheMs, servers })
     // A failed lookup is not cached.
     if ((await servers).length === 0) cached.delete(name)
     return servers
@@ -37,7 +37,7 @@ export function authoritativeServers(options: Options): (name: string, deadline:
     const delegation = await askServers(options.resolvers, { ...question, kind: "NS", name })
     if (delegation.kind === "error") return []
     if (delegation.kind === "missing") return labels.length > 2 ? at(labels.slice(1).join("."), deadline) : []
-    const names = delegation.values.slice(0, SERVERS_MAX)
+    const names = delegation.values.slice(0, serversMax)
     const found = await Promise.all(
       names.map((host) => askServers(options.resolvers, { ...question, kind: "ADDRESS", name: host })),
     )

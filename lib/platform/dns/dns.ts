@@ -24,7 +24,7 @@ export type DnsOptions = {
 }
 
 /** More aliases in a row than this are a loop or an attack. */
-const ALIAS_HOPS_MAX = 8
+const aliasHopsMax = 8
 
 /**
  * DNS as the domain checks need it: queries the authoritative servers of the name, records each one's answer, follows
@@ -52,7 +52,7 @@ export function createDns(options: DnsOptions = {}): Dns {
   async function answer<K extends RecordKind>(kind: K, name: string): Promise<DnsAnswer<DnsValues[K]>> {
     const deadline = performance.now() + totalMs
     let target = plain(name)
-    for (let hop = 0; hop <= ALIAS_HOPS_MAX; hop++) {
+    for (let hop = 0; hop <= aliasHopsMax; hop++) {
       const found = await askAt(kind, target, deadline)
       if (found.kind !== "missing" || kind === "CNAME") return found
       // An authoritative server returns only the alias if its target is in another zone: follow it ourselves.

@@ -2,7 +2,7 @@ import type { z } from "zod"
 import { pointerOf, type Faults, type ValuePath } from "@/lib/platform/http/faults"
 
 /** No declared map comes near it; each entry of the wrong kind would cost the parser an issue of its own. */
-const ENTRIES_MAX = 10_000
+const entriesMax = 10_000
 
 /** What this module reads of a schema. zod's own types tell no more of it without a cast for each kind. */
 type Definition = {
@@ -91,8 +91,8 @@ function listValues(element: z.ZodType, most: number, given: unknown[], faults: 
 
 function mapValues(valueType: z.ZodType, value: Record<string, unknown>, faults: Faults, path: ValuePath) {
   const entries = Object.entries(value)
-  if (entries.length > ENTRIES_MAX) {
-    faults.add(pointerOf(path), `May hold ${ENTRIES_MAX} entries.`)
+  if (entries.length > entriesMax) {
+    faults.add(pointerOf(path), `May hold ${entriesMax} entries.`)
     return {}
   }
   if (!entries.some(([, item]) => isNested(item))) return value

@@ -1,9 +1,9 @@
 import { isIP } from "node:net"
 
 /** Shared by everything that is not an address, such as the remote address of a closed socket. */
-const UNKNOWN = "unknown"
+const unknown = "unknown"
 /** IPv4 addresses written as IPv6: mapped ones, and those of a translator (RFC 6052, 64:ff9b::/96). */
-const IPV4_PREFIXES = ["0:0:0:0:0:ffff", "64:ff9b:0:0:0:0"]
+const ipv4Prefixes = ["0:0:0:0:0:ffff", "64:ff9b:0:0:0:0"]
 
 /**
  * What every limit per client address counts by: the IPv4 address, or the IPv6 /64, since one customer of a provider
@@ -11,8 +11,8 @@ const IPV4_PREFIXES = ["0:0:0:0:0:ffff", "64:ff9b:0:0:0:0"]
  */
 export function networkOf(address: string): string {
   const groups = ipv6Groups(address)
-  if (!groups) return isIP(address) === 4 ? address : UNKNOWN
-  if (IPV4_PREFIXES.includes(groups.slice(0, 6).join(":"))) return ipv4Of(groups.slice(6))
+  if (!groups) return isIP(address) === 4 ? address : unknown
+  if (ipv4Prefixes.includes(groups.slice(0, 6).join(":"))) return ipv4Of(groups.slice(6))
   return `${groups.slice(0, 4).join(":")}::/64`
 }
 

@@ -12,8 +12,8 @@ export const cursorMissing = problem(
 /** Where a page begins: the key of the row beside it, and the direction to read in. */
 export type CursorPosition = { key: string; direction: "next" | "previous" }
 
-const MAC_BYTES = 16
-const LENGTH_MAX = 512
+const macBytes = 16
+const lengthMax = 512
 
 /** An opaque cursor, bound to its collection (`project|segment|…`) by a MAC. */
 export function writeCursor(collection: string, position: CursorPosition): string {
@@ -23,16 +23,16 @@ export function writeCursor(collection: string, position: CursorPosition): strin
 
 /** The position of a cursor that this collection issued. @throws cursorMissing for any other text */
 export function readCursor(collection: string, cursor: string): CursorPosition {
-  const bytes = cursor.length > LENGTH_MAX ? Buffer.alloc(0) : Buffer.from(cursor, "base64url")
-  const text = bytes.subarray(MAC_BYTES).toString()
+  const bytes = cursor.length > lengthMax ? Buffer.alloc(0) : Buffer.from(cursor, "base64url")
+  const text = bytes.subarray(macBytes).toString()
   const genuine =
-    bytes.length > MAC_BYTES &&
+    bytes.length > macBytes &&
     bytes.toString("base64url") === cursor &&
-    timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(collection, text))
+    timingSafeEqual(bytes.subarray(0, macBytes), macOf(collection, text))
   if (!genuine) throw cursorMissing()
   return { key: text.slice(1), direction: text.startsWith("n") ? "next" : "previous" }
 }
 
 function macOf(collection: string, text: string): Buffer {
-  return hmac("cursor", `${collection}\n${text}`).subarray(0, MAC_BYTES)
+  return hmac("cursor", `${collection}\n${text}`).subarray(0, macBytes)
 }

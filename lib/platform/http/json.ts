@@ -1,6 +1,6 @@
 import { pointerOf, type Faults, type ValuePath } from "@/lib/platform/http/faults"
 
-const DEPTH_MAX = 64
+const depthMax = 64
 
 /** A body that is not JSON that we accept; `detail` is a sentence for the caller. */
 export class JsonInvalid extends Error {
@@ -66,16 +66,16 @@ function refuseDepthAndRepeats(text: string) {
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
     const level = levels[levels.length - 1]
-    if (character === QUOTE) {
+    if (character === quote) {
       const end = stringEnd(text, at)
       if (level?.names && level.expectName) noteName(level, text.slice(at, end + 1))
       at = end
-    } else if (character === OPEN_OBJECT || character === OPEN_ARRAY) {
-      if (levels.length === DEPTH_MAX) throw new JsonInvalid(`The body is nested deeper than ${DEPTH_MAX} levels.`)
-      levels.push({ names: character === OPEN_OBJECT ? new Set() : null, expectName: character === OPEN_OBJECT })
-    } else if (character === CLOSE_OBJECT || character === CLOSE_ARRAY) {
+    } else if (character === openObject || character === openArray) {
+      if (levels.length === depthMax) throw new JsonInvalid(`The body is nested deeper than ${depthMax} levels.`)
+      levels.push({ names: character === openObject ? new Set() : null, expectName: character === openObject })
+    } else if (character === closeObject || character === closeArray) {
       levels.pop()
-    } else if (character === COMMA && level?.names) {
+    } else if (character === comma && level?.names) {
       level.expectName = true
     }
   }
@@ -104,15 +104,15 @@ function stringEnd(text: string, start: number): number {
     at = text.indexOf('"', at + 1)
     if (at < 0) throw new JsonInvalid("The body is not valid JSON.")
     let slashes = 0
-    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++
+    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes++
     if (slashes % 2 === 0) return at
   }
 }
 
-const QUOTE = 34
-const COMMA = 44
-const OPEN_ARRAY = 91
-const BACKSLASH = 92
-const CLOSE_ARRAY = 93
-const OPEN_OBJECT = 123
-const CLOSE_OBJECT = 125
+const quote = 34
+const comma = 44
+const openArray = 91
+const backslash = 92
+const closeArray = 93
+const openObject = 123
+const closeObject = 125

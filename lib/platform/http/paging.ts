@@ -1,14 +1,14 @@
 import { z } from "zod"
 import { int32, int64 } from "@/lib/platform/schema"
 
-const SIZE_MAX = 100
-const PAGE_MAX = 2 ** 31 - 1
+const sizeMax = 100
+const pageMax = 2 ** 31 - 1
 
 /** `page` and `size` of a list: out of range is clamped, text that is no integer is refused. */
 export function pageQuery(defaultSize = 20) {
   return {
-    page: clamped({ min: 1, max: PAGE_MAX, fallback: 1 }).describe("Page to read, from 1."),
-    size: clamped({ min: 1, max: SIZE_MAX, fallback: defaultSize }).describe("Items a page."),
+    page: clamped({ min: 1, max: pageMax, fallback: 1 }).describe("Page to read, from 1."),
+    size: clamped({ min: 1, max: sizeMax, fallback: defaultSize }).describe("Items a page."),
   }
 }
 
@@ -70,7 +70,7 @@ export function offset({ page: number, size }: PageRequest): number {
 /** `size` and `after` of a membership list. */
 export function cursorQuery() {
   return {
-    size: clamped({ min: 1, max: SIZE_MAX, fallback: 20 }).describe("Items a page."),
+    size: clamped({ min: 1, max: sizeMax, fallback: 20 }).describe("Items a page."),
     after: z.string().optional().describe("A cursor of an earlier answer, unchanged; left out for the first page."),
   }
 }

@@ -4,10 +4,10 @@ import { parseJson } from "@/lib/platform/http/json"
 import type { Problem } from "@/lib/platform/http/problem"
 import { requestTimeout, requestTooLarge, unsupportedMediaType } from "@/lib/platform/http/problems"
 
-const BODY_BYTES_MAX = 2 ** 20
+const defaultBodyBytesMax = 2 ** 20
 /** Without a credential: the largest of these bodies is a form of a few fields. */
-const PUBLIC_BODY_BYTES_MAX = 16 * 1024
-const BODY_WAIT_MS = 30_000
+const publicBodyBytesMax = 16 * 1024
+const bodyWaitMs = 30_000
 
 /** Refuses a body by its headers alone. @throws requestTooLarge, unsupportedMediaType */
 export function refuseSizeAndType(endpoint: Endpoint, request: Request) {
@@ -29,7 +29,7 @@ export function refuseSizeAndType(endpoint: Endpoint, request: Request) {
 }
 
 function bodyBytesMaxOf({ access, bodyBytesMax }: Endpoint): number {
-  return bodyBytesMax ?? (access.credential === "none" ? PUBLIC_BODY_BYTES_MAX : BODY_BYTES_MAX)
+  return bodyBytesMax ?? (access.credential === "none" ? publicBodyBytesMax : defaultBodyBytesMax)
 }
 
 /** @throws JsonInvalid, requestTooLarge, requestTimeout */
@@ -40,7 +40,7 @@ export async function readJson(endpoint: Endpoint, request: Request): Promise<un
 
 /** For an operation that acts on everything. @throws requestInvalid unless the body is empty or `{}` */
 export async function refuseChoice(request: Request) {
-  const bytes = await readBytes(request, PUBLIC_BODY_BYTES_MAX)
+  const bytes = await readBytes(request, publicBodyBytesMax)
   const text = new TextDecoder().decode(bytes).trim()
   if (text === "" || /^\{\s*\}$/.test(text)) return
   const faults = new Faults()
@@ -56,7 +56,7 @@ async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array
   const timer = setTimeout(() => {
     late = true
     reader.cancel().catch(() => undefined)
-  }, BODY_WAIT_MS)
+  }, bodyWaitMs)
   const chunks: Uint8Array[] = []
   let length = 0
   try {

@@ -44,8 +44,8 @@ export type Guard = {
 }
 
 type Handler = (request: Request) => Promise<Response>
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
-export type Handlers = Record<(typeof METHODS)[number], Handler>
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
+export type Handlers = Record<(typeof methods)[number], Handler>
 
 /**
  * Turns the operations that live at one path into its route handlers: plain functions of Request to Response. All seven
@@ -56,7 +56,7 @@ export function createServe(guard: Guard, io: () => Io) {
     const allow = endpoints.map(methodOf).join(", ")
     const refuse: Handler = async () =>
       answerProblem(methodNotAllowed(`This path takes ${allow}.`, { headers: { Allow: allow } }), newRequestId().text)
-    const handlers = Object.fromEntries(METHODS.map((method) => [method, refuse])) as Handlers
+    const handlers = Object.fromEntries(methods.map((method) => [method, refuse])) as Handlers
     for (const endpoint of endpoints) handlers[methodOf(endpoint)] = (request) => handle(endpoint, request, guard, io())
     return handlers
   }

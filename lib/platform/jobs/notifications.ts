@@ -2,7 +2,7 @@ import pg from "pg"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 
-const RECONNECT_AFTER_MS = 1_000
+const reconnectAfterMs = 1_000
 
 /**
  * Listens for NOTIFY on a channel over a connection of its own, which is reopened when it breaks. A notification is only
@@ -37,7 +37,7 @@ export function listen(channel: string, onNotification: (payload: string) => voi
     setTimeout(() => {
       waiting = false
       void connect()
-    }, RECONNECT_AFTER_MS).unref()
+    }, reconnectAfterMs).unref()
   }
 
   void connect()
