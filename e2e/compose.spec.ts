@@ -149,7 +149,7 @@ test("an email is run as a test, then scheduled, moved and cancelled, and at las
     await expectAccessible(page)
     await page.getByRole("button", { name: "Schedule email" }).click()
     await expect(header(page)).toContainText("Scheduled")
-    await expect(page.getByText("it can be moved to another time or cancelled", { exact: false })).toBeVisible()
+    await expect(page.getByText("it can be moved or cancelled", { exact: false })).toBeVisible()
   })
 
   await test.step("reschedule", async () => {

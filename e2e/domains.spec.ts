@@ -21,14 +21,14 @@ test("invalid records are told from valid ones and fixed, and all records can be
   context,
 }) => {
   const { faults } = watch(page)
-  const domain = await addDomain("mend")
+  const domain = await addDomain("fixed")
   const spf = `v=spf1 include:spf.eu-west-1.mailroom.test ~all`
   const likelyCause: LikelyCause = {
     code: "spf-not-passing",
     message: "The record does not allow our servers to send.",
     fix: "Add include:spf.eu-west-1.mailroom.test before the last term.",
   }
-  await show(domain, { hosting: cloudflare("mend") }, (record) => {
+  await show(domain, { hosting: cloudflare("fixed") }, (record) => {
     if (record.key === "mail-from-spf") return { ...record, found: ["v=spf1 include:other.example ~all"], likelyCause }
     if (record.key === "dmarc")
       return { ...record, value: "v=DMARC1; p=reject; rua=mailto:x@dmarc.mailroom.test", found: ["v=DMARC1; p=reject"] }
@@ -43,33 +43,33 @@ test("invalid records are told from valid ones and fixed, and all records can be
   await expect(row).toContainText("Add include:spf.eu-west-1.mailroom.test before the last term.")
   await expect(records.getByRole("link", { name: /Open DNS page at Cloudflare/ })).toHaveAttribute(
     "href",
-    /dash\.cloudflare\.com.*mend\.test/,
+    /dash\.cloudflare\.com.*fixed\.test/,
   )
   await expectGood(page)
 
   await test.step("hosts are written as the form wants them", async () => {
     await expect(records.getByText("_dmarc", { exact: true })).toBeVisible()
     await records.getByRole("button", { name: "Host: relative. Show absolute hosts" }).click()
-    await expect(records.getByText("_dmarc.mend.test", { exact: true })).toBeVisible()
+    await expect(records.getByText("_dmarc.fixed.test", { exact: true })).toBeVisible()
     await records.getByRole("button", { name: "Host: absolute. Show relative hosts" }).click()
-    await records.getByRole("button", { name: "Copy priority of the MX record send.mend.test" }).click()
+    await records.getByRole("button", { name: "Copy priority of the MX record send.fixed.test" }).click()
     expect(await clipboard(page)).toBe("10")
   })
 
   await test.step("all is copied in the form that a tool takes, and nothing is added beside existing records", async () => {
     const zone = await copyAll(page, /^As BIND zone file/)
-    expect(zone).toContain("$ORIGIN mend.test.")
-    expect(zone).toMatch(/^send\.fix\.test\. 300 IN MX 10 feedback/m)
-    expect(zone).toMatch(/^; replaces the current record: v=DMARC1; p=reject\n; _dmarc\.fix\.test\. /m)
-    expect(zone).toMatch(/^; replaces the current record: v=spf1 include:other\.example ~all\n; send\.fix\.test\. /m)
+    expect(zone).toContain("$ORIGIN fixed.test.")
+    expect(zone).toMatch(/^send\.fixed\.test\. 300 IN MX 10 feedback/m)
+    expect(zone).toMatch(/^; replaces the current record: v=DMARC1; p=reject\n; _dmarc\.fixed\.test\. /m)
+    expect(zone).toMatch(/^; replaces the current record: v=spf1 include:other\.example ~all\n; send\.fixed\.test\. /m)
     const { posts } = JSON.parse(await copyAll(page, /^As Cloudflare API JSON/))
     expect(posts.map(({ type, name }: Record<string, string>) => `${type} ${name}`)).toEqual([
-      expect.stringMatching(/^TXT mr\w{6}b\._domainkey\.fix\.test$/),
-      "MX send.mend.test",
-      "CNAME links.mend.test",
+      expect.stringMatching(/^TXT mr\w{6}b\._domainkey\.fixed\.test$/),
+      "MX send.fixed.test",
+      "CNAME links.fixed.test",
     ])
     expect(await copyAll(page, /^As Terraform for Route 53/)).toContain(
-      'resource "aws_route53_record" "mend_test_mail_from_mx" {',
+      'resource "aws_route53_record" "fixed_test_mail_from_mx" {',
     )
     expect(await copyAll(page, /^As text/)).toContain(
       `Value:    ${spf}\nNote:     replaces the current record: v=spf1 include:other.example ~all`,
@@ -82,7 +82,7 @@ test("invalid records are told from valid ones and fixed, and all records can be
     await dialog.getByLabel("MAIL FROM domain").fill("mail.elsewhere.test")
     await dialog.getByRole("button", { name: "Change names" }).click()
     await expect(dialog.getByLabel("MAIL FROM domain")).toHaveAttribute("aria-invalid", "true")
-    await dialog.getByLabel("MAIL FROM domain").fill("mail.mend.test")
+    await dialog.getByLabel("MAIL FROM domain").fill("mail.fixed.test")
     await dialog.getByRole("button", { name: "Change names" }).click()
     await expect(dialog).toBeHidden()
     await expect(records.getByRole("row").filter({ hasText: "feedback." })).toContainText("mail")
