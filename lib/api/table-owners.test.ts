@@ -41,7 +41,6 @@ const exceptions = new Set([
   "emails: delivery",
   "engagement_work: segments",
   "events: delivery",
-  "events: tracking",
   "events: worker",
   "retained_signers: domains",
   "segments: topics",

@@ -13,6 +13,9 @@ export const suppressionReasons = ["bounce", "manual", "unsubscribe", "complaint
 /** Why nobody writes to an address any more. */
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
+/** A reason as it is stored: a check constraint admits nothing else. */
+export const storedReason = (text: string) => text as SuppressionReason
+
 /** True where the later reason says more: what the person said outweighs what a server or the owner said. */
 export function outweighs(later: SuppressionReason, earlier: SuppressionReason): boolean {
   return weight(later) > weight(earlier)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
-import { foldCounts } from "@/lib/contacts/count-store"
+import { foldCounts } from "@/lib/contacts/count-sql"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { createFollower } from "@/lib/segments/follow"

@@ -1,11 +1,12 @@
 import { addRecipientAudit } from "@/lib/access/audit-store"
 import { lockAddresses, lockContact } from "@/lib/consent/locks-sql"
-import type { Preference, SuppressionReason } from "@/lib/consent/rules"
+import { storedReason, type Preference } from "@/lib/consent/rules"
 import { subscribeAgain } from "@/lib/consent/suppressions-sql"
 import { optOut } from "@/lib/consent/topics-sql"
 import { setPreferences, topicStates, type TopicState } from "@/lib/contacts/preferences-sql"
 import { insertContact } from "@/lib/contacts/write-sql"
-import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { encodeId } from "@/lib/platform/ids"
 import type { LinkedMail } from "@/lib/tracking/brand-store"
 import type { Preferences } from "@/lib/tracking/preferences-page"
@@ -15,23 +16,18 @@ import type { Preferences } from "@/lib/tracking/preferences-page"
  * else keeps mail away. An unsubscribe may be behind a complaint on the list: then the contact alone tells of it.
  */
 export async function readPreferences(mail: LinkedMail): Promise<Preferences> {
-  const { rows } = await pool().query<{
-    contact_id: string | null
-    unsubscribed: boolean | null
-    reason: SuppressionReason | null
-  }>(
-    `SELECT c.id AS contact_id, c.unsubscribed, s.reason FROM (SELECT $1::uuid AS project_id, $2::text AS email) r
-      LEFT JOIN contacts c ON c.project_id = r.project_id AND c.email = r.email
-      LEFT JOIN suppressions s ON s.project_id = r.project_id AND s.email = r.email`,
-    [mail.projectId, mail.email],
-  )
-  const { contact_id = null, unsubscribed = false, reason = null } = rows[0] ?? {}
-  const states = await shownStates(mail, contact_id)
+  const { email } = mail
+  const [contact, suppression] = await Promise.all([
+    inProject(mail).contact.findFirst({ where: { email }, select: { id: true, unsubscribed: true } }),
+    inProject(mail).suppression.findFirst({ where: { email }, select: { reason: true } }),
+  ])
+  const reason = suppression && storedReason(suppression.reason)
+  const states = await shownStates(mail, contact && contact.id)
   // A plain address gets the topic whose mail it has, until it leaves: the topic's default is for contacts.
-  const getsAnyway = (state: TopicState) => contact_id === null && !state.explicit && state.topicId === mail.topic?.id
+  const getsAnyway = (state: TopicState) => !contact && !state.explicit && state.topicId === mail.topic?.id
   return {
     topics: states.map((state) => ({ ...state, subscribed: state.subscription === "opt_in" || getsAnyway(state) })),
-    unsubscribed: unsubscribed === true || reason === "unsubscribe",
+    unsubscribed: contact?.unsubscribed === true || reason === "unsubscribe",
     kept: reason === "unsubscribe" ? null : reason,
   }
 }
@@ -45,24 +41,24 @@ export async function savePreferences(
   shown: ReadonlySet<string>,
   wanted: ReadonlySet<string>,
 ): Promise<void> {
-  await transaction(async (client) => {
-    await lockAddresses(mail.projectId, [mail.email], client)
-    const contactId = await contactOf(client, mail)
-    const states = await shownStates(mail, contactId, client)
+  await inProject(mail).$transaction(async (tx) => {
+    await lockAddresses(mail.projectId, [mail.email], tx)
+    const contactId = await contactOf(tx, mail)
+    const states = await shownStates(mail, contactId, tx)
     const changed = states.flatMap(({ topicId, subscription }): Preference[] => {
       const chosen = wanted.has(topicId) ? "opt_in" : "opt_out"
       return shown.has(topicId) && chosen !== subscription ? [{ topicId, subscription: chosen }] : []
     })
-    await setPreferences(mail.projectId, contactId, changed, client)
+    await setPreferences(mail.projectId, contactId, changed, tx)
   })
 }
 
 /** Undoes that a recipient has unsubscribed from all; any other suppression remains and keeps mail away as before. */
 export async function resubscribe(mail: LinkedMail, ip: string): Promise<void> {
-  await transaction(async (client) => {
-    await lockAddresses(mail.projectId, [mail.email], client)
-    const contact = await lockContact(mail.projectId, { email: mail.email }, client)
-    const removed = await subscribeAgain(mail.projectId, mail.email, client)
+  await inProject(mail).$transaction(async (tx) => {
+    await lockAddresses(mail.projectId, [mail.email], tx)
+    const contact = await lockContact(mail.projectId, { email: mail.email }, tx)
+    const removed = await subscribeAgain(mail.projectId, mail.email, tx)
     if (!removed && !contact?.unsubscribed) return
     const at = { organizationId: mail.organizationId, projectId: mail.projectId, ip }
     const entry = removed
@@ -72,32 +68,35 @@ export async function resubscribe(mail: LinkedMail, ip: string): Promise<void> {
           target: encodeId("con", contact?.id ?? ""),
           changes: { email: mail.email, unsubscribed: [true, false] },
         }
-    await addRecipientAudit(at, entry, client)
+    await addRecipientAudit(at, entry, tx)
   })
 }
 
 /** Takes an address out of a topic: its contact, or itself where it is none. The transaction holds its lock. */
 export async function leaveTopic(
-  client: Queryable,
+  tx: ScopedDb,
   given: { projectId: string; email: string; topicId: string },
 ): Promise<void> {
-  const contact = await lockContact(given.projectId, { email: given.email }, client)
+  const contact = await lockContact(given.projectId, { email: given.email }, tx)
   if (contact)
-    return setPreferences(given.projectId, contact.id, [{ topicId: given.topicId, subscription: "opt_out" }], client)
-  await optOut(given.projectId, given.topicId, given.email, client)
+    return setPreferences(given.projectId, contact.id, [{ topicId: given.topicId, subscription: "opt_out" }], tx)
+  await optOut(given.projectId, given.topicId, given.email, tx)
 }
 
 /** The contact of the recipient, locked; made if there is none. */
-export async function contactOf(client: Queryable, mail: Pick<LinkedMail, "projectId" | "email">): Promise<string> {
+export async function contactOf(tx: ScopedDb, mail: Pick<LinkedMail, "projectId" | "email">): Promise<string> {
   const by = { email: mail.email }
-  const known = await lockContact(mail.projectId, by, client)
-  const contact =
-    known ?? (await insertContact(mail.projectId, by, client)) ?? (await lockContact(mail.projectId, by, client))
+  const known = await lockContact(mail.projectId, by, tx)
+  const contact = known ?? (await insertContact(mail.projectId, by, tx)) ?? (await lockContact(mail.projectId, by, tx))
   if (!contact) throw new Error(`The contact of ${encodeId("proj", mail.projectId)} was added and deleted at once.`)
   return contact.id
 }
 
-async function shownStates(mail: LinkedMail, contactId: string | null, on?: Queryable) {
+function inProject({ projectId }: LinkedMail): ScopedDb {
+  return db({ project: { id: projectId } })
+}
+
+async function shownStates(mail: LinkedMail, contactId: string | null, on?: ScopedDb) {
   const states = await topicStates(mail.projectId, contactId ? { contactId } : { email: mail.email }, on)
   return states.filter(({ topicId, visibility }) => visibility === "public" || topicId === mail.topic?.id)
 }

@@ -1,18 +1,21 @@
 import { lockAddresses } from "@/lib/consent/locks-sql"
 import { suppress, unsubscribeContacts } from "@/lib/consent/suppressions-sql"
-import { transaction, type Queryable } from "@/lib/platform/database/db"
+import { addEvent, hasEvent } from "@/lib/emails/event-store"
+import { unscoped } from "@/lib/platform/database/db"
+import { db, type InProject } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { env } from "@/lib/platform/env/env"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { contactOf, leaveTopic } from "@/lib/tracking/preferences-store"
 
-type Mail = {
-  project_id: string
-  email_id: string
+/** The email that a recipient leaves by its link. */
+type LinkedDelivery = {
+  id: string
+  projectId: string
+  emailId: string
   address: string
   canonical: string
-  subject: string
-  topic_id: string | null
-  told: boolean
+  email: { subject: string; topicId: string | null }
 }
 
 /**
@@ -25,66 +28,57 @@ export async function unsubscribe(
   method: "one-click" | "page",
   { fromAll = false } = {},
 ): Promise<void> {
-  await transaction(async (client) => {
-    // The lock lets the second of two simultaneous clicks see the event of the first.
-    await client.query("SELECT 1 FROM deliveries WHERE id = $1 FOR NO KEY UPDATE", [deliveryId])
-    const mail = await readMail(client, deliveryId)
-    if (!mail) return
-    const topicId = fromAll ? null : mail.topic_id
+  const delivery = await unscoped().delivery.findUnique({
+    where: { id: deliveryId },
+    select: {
+      ...{ id: true, projectId: true, emailId: true, address: true, canonical: true },
+      email: { select: { subject: true, topicId: true } },
+    },
+  })
+  if (!delivery) return
+  const { projectId, emailId, canonical } = delivery
+  const scope = { project: { id: projectId } }
+  await db(scope).$transaction(async (tx) => {
+    // The second of two simultaneous clicks waits here, and then sees the event of the first.
+    await lockAddresses(projectId, [canonical], tx)
+    const isRecorded = await hasEvent(scope, { emailId, deliveryId, type: "unsubscribed" }, tx)
+    const topicId = fromAll ? null : await existingTopic(tx, delivery.email.topicId)
     const eventId = newId()
-    await lockAddresses(mail.project_id, [mail.canonical], client)
-    if (topicId) await leaveTopic(client, { projectId: mail.project_id, email: mail.canonical, topicId })
+    if (topicId) await leaveTopic(tx, { projectId, email: canonical, topicId })
     else {
-      const evidence = { emailId: mail.email_id, ...(mail.told ? {} : { eventId }) }
-      const listed = await suppress(
-        mail.project_id,
-        { email: mail.canonical, reason: "unsubscribe", ...evidence },
-        client,
-      )
-      if (!listed) await rememberBehindComplaint(client, mail)
+      const evidence = { emailId, ...(isRecorded ? {} : { eventId }) }
+      const listed = await suppress(projectId, { email: canonical, reason: "unsubscribe", ...evidence }, tx)
+      if (!listed) await rememberBehindComplaint(tx, delivery)
     }
-    if (!mail.told) await tell(client, { deliveryId, eventId, mail, method, topicId })
+    if (!isRecorded) await recordEvent(scope, { delivery, eventId, method, topicId }, tx)
   })
 }
 
-async function readMail(client: Queryable, deliveryId: string): Promise<Mail | undefined> {
-  const { rows } = await client.query<Mail>(
-    `SELECT d.project_id, d.email_id, d.address, d.canonical, e.subject, t.id AS topic_id, EXISTS (
-        SELECT 1 FROM events v WHERE v.project_id = d.project_id AND v.email_id = d.email_id AND v.delivery_id = d.id
-          AND v.type = 'unsubscribed') AS told
-      FROM deliveries d JOIN emails e ON e.project_id = d.project_id AND e.id = d.email_id
-        LEFT JOIN topics t ON t.project_id = e.project_id AND t.id = e.topic_id AND t.deleted_at IS NULL
-      WHERE d.id = $1`,
-    [deliveryId],
-  )
-  return rows[0]
+async function existingTopic(tx: ScopedDb, id: string | null): Promise<string | null> {
+  if (id === null) return null
+  const topic = await tx.topic.findUnique({ where: { id, deletedAt: null }, select: { id: true } })
+  return topic && topic.id
 }
 
 /** A complaint stays on the list, so that the contact alone can hold the unsubscribe, and outlive the complaint with it. */
-async function rememberBehindComplaint(client: Queryable, { project_id, canonical }: Mail) {
-  const { rowCount } = await client.query(
-    "SELECT 1 FROM suppressions WHERE project_id = $1 AND email = $2 AND reason = 'complaint'",
-    [project_id, canonical],
-  )
-  if (!rowCount) return
-  await contactOf(client, { projectId: project_id, email: canonical })
-  await unsubscribeContacts(project_id, [canonical], client)
+async function rememberBehindComplaint(tx: ScopedDb, { projectId, canonical }: LinkedDelivery) {
+  const complaints = await tx.suppression.count({ where: { email: canonical, reason: "complaint" } })
+  if (!complaints) return
+  await contactOf(tx, { projectId, email: canonical })
+  await unsubscribeContacts(projectId, [canonical], tx)
 }
 
-type Told = { deliveryId: string; eventId: string; mail: Mail; method: string; topicId: string | null }
+type Recorded = { delivery: LinkedDelivery; eventId: string; method: string; topicId: string | null }
 
-async function tell(client: Queryable, { deliveryId, eventId, mail, method, topicId }: Told) {
-  const simulated = mail.canonical.endsWith(`@simulator.${env().serviceDomain}`)
+async function recordEvent(scope: InProject, { delivery, eventId, method, topicId }: Recorded, tx: ScopedDb) {
+  const isSimulated = delivery.canonical.endsWith(`@simulator.${env().serviceDomain}`)
   const data = {
-    to: mail.address,
-    subject: mail.subject,
+    to: delivery.address,
+    subject: delivery.email.subject,
     method,
     ...(topicId ? { topicId: encodeId("top", topicId) } : {}),
-    ...(simulated ? { simulator: "true" } : {}),
+    ...(isSimulated ? { simulator: "true" } : {}),
   }
-  await client.query(
-    `INSERT INTO events (id, project_id, email_id, delivery_id, type, data, occurred_at)
-      VALUES ($1, $2, $3, $4, 'unsubscribed', $5, clock_timestamp())`,
-    [eventId, mail.project_id, mail.email_id, deliveryId, data],
-  )
+  const { id: deliveryId, emailId } = delivery
+  await addEvent(scope, { id: eventId, emailId, deliveryId, type: "unsubscribed", data }, tx)
 }

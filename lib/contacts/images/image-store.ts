@@ -1,4 +1,6 @@
-import { pool } from "@/lib/platform/database/db"
+import { lockContact } from "@/lib/consent/locks-sql"
+import { unscoped } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 
 export type Picture = { url: string } | { key: string } | null
@@ -9,22 +11,22 @@ export async function replacePicture(
   id: string,
   picture: Picture,
 ): Promise<{ formerKey: string | null } | null> {
-  const url = picture && "url" in picture ? picture.url : null
-  const key = picture && "key" in picture ? picture.key : null
-  const { rows } = await pool().query<{ former_key: string | null }>(
-    `UPDATE contacts c SET image_url = $3, image_key = $4
-      FROM (SELECT id, image_key FROM contacts WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE) former
-      WHERE c.id = former.id RETURNING former.image_key AS former_key`,
-    [scope.project.id, id, url, key],
-  )
-  return rows[0] ? { formerKey: rows[0].former_key } : null
+  const data = {
+    imageUrl: picture && "url" in picture ? picture.url : null,
+    imageKey: picture && "key" in picture ? picture.key : null,
+  }
+  return db(scope).$transaction(async (tx) => {
+    // Two at once would otherwise both remove the first object, and leave one without a contact.
+    await lockContact(scope.project.id, { id }, tx)
+    const former = await tx.contact.findUnique({ where: { id }, select: { imageKey: true } })
+    if (!former) return null
+    await tx.contact.updateMany({ where: { id }, data })
+    return { formerKey: former.imageKey }
+  })
 }
 
-/** Which of these objects are the picture of a contact. */
+/** Those of these objects that are the picture of a contact of any project. */
 export async function picturesInUse(keys: readonly string[]): Promise<Set<string>> {
-  const { rows } = await pool().query<{ image_key: string }>(
-    "SELECT image_key FROM contacts WHERE image_key = ANY ($1)",
-    [keys],
-  )
-  return new Set(rows.map(({ image_key }) => image_key))
+  const rows = await unscoped().contact.findMany({ where: { imageKey: { in: [...keys] } }, select: { imageKey: true } })
+  return new Set(rows.flatMap(({ imageKey }) => imageKey ?? []))
 }

@@ -2,10 +2,10 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { dropImportFile } from "@/lib/contacts/imports/files"
+import { endAsCancelled, takeCheckedFile } from "@/lib/contacts/imports/file-sql"
 import { importMissing } from "@/lib/contacts/imports/problems"
 import { ContactImport } from "@/lib/contacts/imports/schema"
-import { cancelImport } from "@/lib/contacts/imports/store"
-import { releaseCheckedFile } from "@/lib/contacts/imports/upload-store"
+import { findImport } from "@/lib/contacts/imports/store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const cancelContactImport = endpoint({
@@ -23,9 +23,10 @@ export const cancelContactImport = endpoint({
   additive: true,
 
   async run(scope, { path: { importId } }) {
-    const key = await releaseCheckedFile(scope, importId)
-    if (key) await dropImportFile(key)
-    const cancelled = await cancelImport(scope, importId)
+    const file = await takeCheckedFile(scope, importId)
+    if (file) await dropImportFile(file.key)
+    await endAsCancelled(scope, importId)
+    const cancelled = await findImport(scope, importId)
     if (!cancelled) throw importMissing()
     return cancelled
   },

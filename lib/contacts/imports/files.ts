@@ -1,4 +1,4 @@
-import { releaseCheckedFiles, importFilesInUse } from "@/lib/contacts/imports/upload-store"
+import { releaseCheckedFiles, importFilesInUse } from "@/lib/contacts/imports/store"
 import { newId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import { storage } from "@/lib/platform/storage/storage"

@@ -10,7 +10,7 @@ import {
   work,
   type Importing,
 } from "@/lib/contacts/imports/importing.fixture"
-import { claimImports, holdImports } from "@/lib/contacts/imports/store"
+import { claimImports, holdImports } from "@/lib/contacts/imports/claim-sql"
 import { writeBatch } from "@/lib/contacts/imports/write-sql"
 import { pool } from "@/lib/platform/database/db"
 import { storage } from "@/lib/platform/storage/storage"

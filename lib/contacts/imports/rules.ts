@@ -11,6 +11,17 @@ export type ImportMode = (typeof importModes)[number]
 export const importStatuses = ["queued", "running", "completed", "cancelled", "failed"] as const
 export type ImportStatus = (typeof importStatuses)[number]
 
+/** How a file is to be read, and what is to become of its rows. */
+export type Options = {
+  mode: ImportMode
+  dryRun: boolean
+  delimiter: string
+  header: string[]
+  targets: Target[]
+  fileName: string | null
+  segmentId: string | null
+}
+
 /** Imports of a project that may be under way at once. */
 export const openMax = 5
 

@@ -4,8 +4,7 @@ import { projectMissing } from "@/lib/access/problems"
 import { importFileGone, importMissing, importsBusy } from "@/lib/contacts/imports/problems"
 import { openMax } from "@/lib/contacts/imports/rules"
 import { ContactImport } from "@/lib/contacts/imports/schema"
-import { findImport, openImports } from "@/lib/contacts/imports/store"
-import { addImportOfChecked } from "@/lib/contacts/imports/upload-store"
+import { addImportOfChecked, findImport, openImports } from "@/lib/contacts/imports/store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const runContactImport = endpoint({

@@ -1,208 +1,169 @@
-import type { Target } from "@/lib/contacts/imports/column-rules"
-import { fileHours, type ImportMode, type ImportStatus } from "@/lib/contacts/imports/rules"
+import { addAudit } from "@/lib/access/audit-store"
+import { filesFull, lockFiles, takeCheckedFile, type FilesFull } from "@/lib/contacts/imports/file-sql"
+import { fileHours, type Fault, type ImportStatus, type Options } from "@/lib/contacts/imports/rules"
 import type { ContactImport, ImportError } from "@/lib/contacts/imports/schema"
-import type { HeldImport } from "@/lib/contacts/imports/write-sql"
-import { pool } from "@/lib/platform/database/db"
-import { offset, type PageRequest } from "@/lib/platform/http/paging"
-import { present } from "@/lib/platform/schema"
+import { unscoped } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { shown } from "@/lib/platform/database/shape"
+import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
+import { encodeId, newId } from "@/lib/platform/ids"
+import { present } from "@/lib/platform/schema"
+import type { Prisma } from "@/prisma/generated/client"
 
-/** How a file is to be read, and what is to become of its rows. */
-export type Options = {
-  mode: ImportMode
-  dryRun: boolean
-  delimiter: string
-  header: string[]
-  targets: Target[]
-  fileName: string | null
-  segmentId: string | null
-}
+const shape = {
+  id: true,
+  projectId: true,
+  kind: false,
+  status: true,
+  options: true,
+  objectKey: true,
+  total: false,
+  processed: true,
+  created: true,
+  updated: true,
+  skipped: true,
+  failed: true,
+  errors: false,
+  bytes: true,
+  bytesRead: true,
+  failure: true,
+  attempt: false,
+  stalled: false,
+  dueAt: false,
+  createdBy: false,
+  startedAt: true,
+  endedAt: true,
+  createdAt: true,
+} as const satisfies Record<Prisma.ImportScalarFieldEnum, boolean>
 
-/** Everything that is shown of an import. */
-export const importColumns = `id, project_id, status, options, bytes, bytes_read, processed, created, updated, skipped, failed, failure,
-  created_at, started_at, ended_at,
-  object_key IS NOT NULL AND status = 'completed' AND ended_at > now() - interval '${fileHours} hours' AS has_file`
+type Row = Prisma.ImportGetPayload<{ select: typeof shape }>
 
-/** Imports that are not over yet. */
+const open = { status: { in: ["queued", "running"] satisfies ImportStatus[] } }
+
+/** Imports that have not ended yet. */
 export async function openImports(scope: Scope): Promise<number> {
-  const { rows } = await pool().query<{ open: number }>(
-    "SELECT count(*)::int AS open FROM imports WHERE project_id = $1 AND status IN ('queued', 'running')",
-    [scope.project.id],
-  )
-  return rows[0]?.open ?? 0
+  return db(scope).import.count({ where: open })
 }
 
 export async function listImports(
   scope: Scope,
   request: PageRequest,
 ): Promise<{ data: ContactImport[]; total: number }> {
-  const { rows } = await pool().query<ImportRow & { total: number }>(
-    `SELECT ${importColumns}, count(*) OVER ()::int AS total FROM imports WHERE project_id = $1 AND kind = 'contacts'
-      ORDER BY id DESC LIMIT $2 OFFSET $3`,
-    [scope.project.id, request.size, offset(request)],
-  )
-  return { data: rows.map(toImport), total: rows[0]?.total ?? 0 }
+  const where = { kind: "contacts" }
+  const [rows, total] = await Promise.all([
+    db(scope).import.findMany({ where, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
+    db(scope).import.count({ where }),
+  ])
+  return { data: rows.map(toImport), total }
 }
 
 export async function findImport(scope: Scope, id: string): Promise<ContactImport | null> {
-  const { rows } = await pool().query<ImportRow>(
-    `SELECT ${importColumns} FROM imports WHERE project_id = $1 AND id = $2`,
-    [scope.project.id, id],
-  )
-  return rows[0] ? toImport(rows[0]) : null
-}
-
-/** Ends an import that is not over; what it has written stays. What it is now, or null when there is none. */
-export async function cancelImport(scope: Scope, id: string): Promise<ContactImport | null> {
-  await pool().query(
-    "UPDATE imports SET status = 'cancelled', ended_at = now(), due_at = now() WHERE project_id = $1 AND id = $2 AND status IN ('queued', 'running')",
-    [scope.project.id, id],
-  )
-  return findImport(scope, id)
+  const row = await db(scope).import.findUnique({ where: { id }, select: shape })
+  return row && toImport(row)
 }
 
 export async function listErrors(scope: Scope, id: string, request: PageRequest): Promise<ImportError[]> {
-  const { rows } = await pool().query<ImportError>(
-    "SELECT line, faults FROM import_errors WHERE project_id = $1 AND import_id = $2 ORDER BY line LIMIT $3 OFFSET $4",
-    [scope.project.id, id, request.size, offset(request)],
-  )
-  return rows
+  const rows = await db(scope).importError.findMany({
+    where: { importId: id },
+    select: { line: true, faults: true },
+    orderBy: { line: "asc" },
+    ...sliceOf(request),
+  })
+  return rows.map(({ line, faults }) => ({ line, faults: faultsOf(faults) }))
 }
 
-export type DueImport = HeldImport & {
-  key: string
-  processed: number
-  /** Times that it was taken up since a batch was written last, this one among them. */
-  stalled: number
-  options: Options
-  cancelled: boolean
+type NewImport = { id: string; key: string; bytes: number; options: Options }
+
+/** Queues an import of a file that is in the object store, unless too many files wait already. */
+export async function addImport(scope: Scope, given: NewImport): Promise<ContactImport | FilesFull> {
+  return db(scope).$transaction(async (tx) => {
+    await lockFiles(tx)
+    return (await filesFull(scope, given.bytes, tx)) ?? insert(scope, given, tx)
+  })
 }
 
-/** Takes imports that are due, cancelled ones to clear away; they come back after the lease if their worker dies. */
-export async function claimImports(limit: number, leaseMs: number): Promise<DueImport[]> {
-  const { rows } = await pool().query<{
-    id: string
-    project_id: string
-    attempt: number
-    stalled: number
-    status: ImportStatus
-    options: Options
-    object_key: string
-    processed: number
-  }>(
-    `UPDATE imports SET attempt = attempt + 1, stalled = stalled + 1, due_at = now() + $2 * interval '1 millisecond',
-        status = CASE status WHEN 'queued' THEN 'running' ELSE status END, started_at = coalesce(started_at, now())
-      WHERE id IN (SELECT id FROM imports WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-      RETURNING id, project_id, attempt, stalled, status, options, object_key, processed`,
-    [limit, leaseMs],
-  )
-  return rows.map(({ id, project_id, attempt, stalled, status, options, object_key, processed }) => ({
-    id,
-    projectId: project_id,
-    attempt,
-    mode: options.mode,
-    dryRun: options.dryRun,
-    segmentId: options.segmentId,
-    key: object_key,
-    processed,
-    stalled,
-    options,
-    cancelled: status === "cancelled",
-  }))
+/** Queues an import of the rows of a dry run, and gives it the file; null without such a dry run, or without its file. */
+export async function addImportOfChecked(scope: Scope, id: string): Promise<ContactImport | null> {
+  return db(scope).$transaction(async (tx) => {
+    const checked = await takeCheckedFile(scope, id, { maxAgeHours: fileHours }, tx)
+    if (!checked) return null
+    const { key, bytes, options } = checked
+    return insert(scope, { id: newId(), key, bytes: Number(bytes), options: { ...options, dryRun: false } }, tx)
+  })
 }
 
-/** Prolongs the leases; answers the imports that are still held and wanted. */
-export async function holdImports(held: readonly DueImport[], leaseMs: number): Promise<DueImport[]> {
-  const { rows } = await pool().query<{ id: string }>(
-    `UPDATE imports i SET due_at = now() + $3 * interval '1 millisecond'
-      FROM unnest($1::uuid[], $2::int[]) AS held(id, attempt)
-      WHERE i.id = held.id AND i.attempt = held.attempt AND i.status = 'running' RETURNING i.id`,
-    [held.map(({ id }) => id), held.map(({ attempt }) => attempt), leaseMs],
-  )
-  const ours = new Set(rows.map(({ id }) => id))
-  return held.filter(({ id }) => ours.has(id))
+async function insert(scope: Scope, { id, key, bytes, options }: NewImport, tx: ScopedDb): Promise<ContactImport> {
+  const { principal } = scope
+  const row = await tx.import.create({
+    data: {
+      ...{ id, kind: "contacts", status: "queued", options, objectKey: key, bytes },
+      createdBy: principal.kind === "session" ? principal.userId : null,
+    },
+    select: shape,
+  })
+  const { mode, dryRun, fileName } = options
+  const entry = { action: "contacts.import", target: encodeId("imp", id), changes: { mode, dryRun, fileName } }
+  await addAudit(scope, entry, tx)
+  return toImport(row)
 }
 
-/**
- * Ends an import of ours: completed, or failed with the reason. Nothing is due any more. A completed dry run keeps its
- * file; true when the file is to be removed.
- */
-export async function endImport(held: HeldImport, failure: string | null): Promise<boolean> {
-  const { rows } = await pool().query<{ object_key: string | null }>(
-    `UPDATE imports SET due_at = NULL, failure = $4,
-        object_key = CASE WHEN status = 'running' AND $4::text IS NULL AND $5 THEN object_key END,
-        status = CASE WHEN status <> 'running' THEN status WHEN $4::text IS NULL THEN 'completed' ELSE 'failed' END,
-        bytes_read = CASE WHEN status = 'running' AND $4::text IS NULL THEN bytes ELSE bytes_read END,
-        ended_at = coalesce(ended_at, now())
-      WHERE project_id = $1 AND id = $2 AND attempt = $3 RETURNING object_key`,
-    [held.projectId, held.id, held.attempt, failure, held.dryRun],
-  )
-  return rows[0] !== undefined && rows[0].object_key === null
+/** Takes the files from dry runs of all projects that ended more than `fileHours` ago. */
+export async function releaseCheckedFiles(now: Date): Promise<void> {
+  await unscoped().import.updateMany({
+    where: { objectKey: { not: null }, dueAt: null, endedAt: { lte: fileDeadline(now) } },
+    data: { objectKey: null },
+  })
 }
 
-/** Gives an import back to be taken up at once; that it was stopped does not count against it. */
-export async function releaseImport(held: HeldImport): Promise<void> {
-  await pool().query(
-    `UPDATE imports SET due_at = now(), stalled = greatest(stalled - 1, 0)
-      WHERE project_id = $1 AND id = $2 AND attempt = $3 AND due_at IS NOT NULL`,
-    [held.projectId, held.id, held.attempt],
-  )
+/** Those of these objects that an import of any project still needs. */
+export async function importFilesInUse(keys: readonly string[]): Promise<Set<string>> {
+  const rows = await unscoped().import.findMany({
+    where: { objectKey: { in: [...keys] } },
+    select: { objectKey: true },
+  })
+  return new Set(rows.flatMap(({ objectKey }) => objectKey ?? []))
 }
 
-/** Puts off an import that broke off: for longer each time that it came no further, but for the last. */
-export async function postponeImport(
-  held: HeldImport,
-  { firstMs, stalledMax }: { firstMs: number; stalledMax: number },
-): Promise<void> {
-  await pool().query(
-    `UPDATE imports SET due_at = now() + CASE WHEN stalled < $5 THEN $4 * 2 ^ greatest(stalled - 1, 0) ELSE 0 END * interval '1 millisecond'
-      WHERE project_id = $1 AND id = $2 AND attempt = $3 AND due_at IS NOT NULL`,
-    [held.projectId, held.id, held.attempt, firstMs, stalledMax],
-  )
-}
-
-export type ImportRow = {
-  id: string
-  project_id: string
-  status: ImportStatus
-  options: Options
-  has_file: boolean
-  bytes: string
-  bytes_read: string
-  processed: number
-  created: number
-  updated: number
-  skipped: number
-  failed: number
-  failure: string | null
-  created_at: Date
-  started_at: Date | null
-  ended_at: Date | null
-}
-
-export function toImport(row: ImportRow): ContactImport {
-  const { mode, dryRun, fileName, header, targets, segmentId } = row.options
-  return {
-    id: row.id,
+function toImport({ objectKey, options, ...row }: Row): ContactImport {
+  const { mode, dryRun, fileName, header, targets, segmentId } = optionsOf(options)
+  const { endedAt } = row
+  const hasFile = objectKey !== null && row.status === "completed" && endedAt !== null
+  return shown<ContactImport>()({
+    ...row,
     object: "contact_import",
-    projectId: row.project_id,
-    status: row.status,
+    status: storedStatus(row.status),
     mode,
     dryRun,
     fileName: present(fileName),
     segmentId: present(segmentId),
     columns: header.map((name, at) => ({ name, target: targets[at] ?? null })),
     bytes: Number(row.bytes),
-    bytesRead: Number(row.bytes_read),
-    processed: row.processed,
-    created: row.created,
-    updated: row.updated,
-    skipped: row.skipped,
-    failed: row.failed,
-    fileUntil: row.has_file && row.ended_at ? new Date(row.ended_at.getTime() + fileHours * 3600_000) : undefined,
+    bytesRead: Number(row.bytesRead),
+    fileUntil: hasFile && endedAt > fileDeadline(new Date()) ? fileEnd(endedAt) : undefined,
     failure: present(row.failure),
-    createdAt: row.created_at,
-    startedAt: present(row.started_at),
-    endedAt: present(row.ended_at),
-  }
+    startedAt: present(row.startedAt),
+    endedAt: present(endedAt),
+  })
+}
+
+const fileMs = fileHours * 3600_000
+const fileEnd = (endedAt: Date) => new Date(endedAt.getTime() + fileMs)
+/** Dry runs that ended before have no file any more. */
+const fileDeadline = (now: Date) => new Date(now.getTime() - fileMs)
+
+/** A check constraint of the table holds it to these. */
+function storedStatus(status: string): ImportStatus {
+  return status as ImportStatus
+}
+
+/** `insert` alone writes them. */
+function optionsOf(json: Prisma.JsonValue): Options {
+  return json as Options
+}
+
+/** `writeBatch` alone writes them. */
+function faultsOf(json: Prisma.JsonValue): Fault[] {
+  return json as Fault[]
 }

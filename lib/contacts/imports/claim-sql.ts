@@ -1,0 +1,98 @@
+import type { ImportStatus, Options } from "@/lib/contacts/imports/rules"
+import type { HeldImport } from "@/lib/contacts/imports/write-sql"
+import { pool } from "@/lib/platform/database/db"
+
+export type DueImport = HeldImport & {
+  key: string
+  processed: number
+  /** Claims since a batch was last written, this one included. */
+  stalled: number
+  options: Options
+  cancelled: boolean
+}
+
+/**
+ * Takes imports that are due, cancelled ones to clear away; they come back after the lease if their worker dies.
+ * On `pg` like all of this file: leases need SKIP LOCKED and the database's time, and are those of all projects.
+ */
+export async function claimImports(limit: number, leaseMs: number): Promise<DueImport[]> {
+  const { rows } = await pool().query<{
+    id: string
+    project_id: string
+    attempt: number
+    stalled: number
+    status: ImportStatus
+    options: Options
+    object_key: string
+    processed: number
+  }>(
+    `UPDATE imports SET attempt = attempt + 1, stalled = stalled + 1, due_at = now() + $2 * interval '1 millisecond',
+        status = CASE status WHEN 'queued' THEN 'running' ELSE status END, started_at = coalesce(started_at, now())
+      WHERE id IN (SELECT id FROM imports WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
+      RETURNING id, project_id, attempt, stalled, status, options, object_key, processed`,
+    [limit, leaseMs],
+  )
+  return rows.map(({ id, project_id, attempt, stalled, status, options, object_key, processed }) => ({
+    id,
+    projectId: project_id,
+    attempt,
+    mode: options.mode,
+    dryRun: options.dryRun,
+    segmentId: options.segmentId,
+    key: object_key,
+    processed,
+    stalled,
+    options,
+    cancelled: status === "cancelled",
+  }))
+}
+
+/** Extends the leases; returns the imports that are still ours and not cancelled. */
+export async function holdImports(held: readonly DueImport[], leaseMs: number): Promise<DueImport[]> {
+  const { rows } = await pool().query<{ id: string }>(
+    `UPDATE imports i SET due_at = now() + $3 * interval '1 millisecond'
+      FROM unnest($1::uuid[], $2::int[]) AS held(id, attempt)
+      WHERE i.id = held.id AND i.attempt = held.attempt AND i.status = 'running' RETURNING i.id`,
+    [held.map(({ id }) => id), held.map(({ attempt }) => attempt), leaseMs],
+  )
+  const ours = new Set(rows.map(({ id }) => id))
+  return held.filter(({ id }) => ours.has(id))
+}
+
+/**
+ * Ends an import that we hold: completed, or failed with the reason. A completed dry run keeps its file; true when the file
+ * is to be removed.
+ */
+export async function endImport(held: HeldImport, failure: string | null): Promise<boolean> {
+  const { rows } = await pool().query<{ object_key: string | null }>(
+    `UPDATE imports SET due_at = NULL, failure = $4,
+        object_key = CASE WHEN status = 'running' AND $4::text IS NULL AND $5 THEN object_key END,
+        status = CASE WHEN status <> 'running' THEN status WHEN $4::text IS NULL THEN 'completed' ELSE 'failed' END,
+        bytes_read = CASE WHEN status = 'running' AND $4::text IS NULL THEN bytes ELSE bytes_read END,
+        ended_at = coalesce(ended_at, now())
+      WHERE project_id = $1 AND id = $2 AND attempt = $3 RETURNING object_key`,
+    [held.projectId, held.id, held.attempt, failure, held.dryRun],
+  )
+  return rows[0] !== undefined && rows[0].object_key === null
+}
+
+/** Gives an import back, due at once; a shutdown does not count as a failed try. */
+export async function releaseImport(held: HeldImport): Promise<void> {
+  await pool().query(
+    `UPDATE imports SET due_at = now(), stalled = greatest(stalled - 1, 0)
+      WHERE project_id = $1 AND id = $2 AND attempt = $3 AND due_at IS NOT NULL`,
+    [held.projectId, held.id, held.attempt],
+  )
+}
+
+/** Postpones an import that failed without progress: twice as long each time, but the last try follows at once. */
+export async function postponeImport(
+  held: HeldImport,
+  { firstMs, stalledMax }: { firstMs: number; stalledMax: number },
+): Promise<void> {
+  await pool().query(
+    `UPDATE imports SET due_at = now() + CASE WHEN stalled < $5 THEN $4 * 2 ^ greatest(stalled - 1, 0) ELSE 0 END * interval '1 millisecond'
+      WHERE project_id = $1 AND id = $2 AND attempt = $3 AND due_at IS NOT NULL`,
+    [held.projectId, held.id, held.attempt, firstMs, stalledMax],
+  )
+}
