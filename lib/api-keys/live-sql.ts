@@ -10,13 +10,6 @@ export async function liveKeyIds(scope: Scope, on: ScopedDb = db(scope)): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-/** How many live keys the project may have; locks its row. Raw, because Prisma has no row locks. */
-export async function keyLimit(scope: Scope, tx: ScopedDb): Promise<number> {
-  const [row] = await tx.$queryRaw<{ limit: number }[]>`
-    SELECT max_api_keys AS limit FROM projects WHERE id = ${scope.project.id}::uuid FOR NO KEY UPDATE`
-  return row?.limit ?? 0
-}
-
 type Revoked = { name: string | null; start: string }
 
 /** Revokes a key; null when it is not live. Raw, because Prisma cannot write the database's time. */

@@ -1,11 +1,12 @@
 import { addAudit } from "@/lib/access/audit-store"
 import { keyPrefix, type NewKey } from "@/lib/access/credentials/keys"
 import { permissionMap } from "@/lib/access/permissions"
-import { keyLimit, liveKeyIds, revoke } from "@/lib/api-keys/live-sql"
+import { liveKeyIds, revoke } from "@/lib/api-keys/live-sql"
 import type { ApiKey } from "@/lib/api-keys/schema"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
+import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
@@ -66,7 +67,7 @@ export async function issueKey(scope: Scope, issue: Issue, key: NewKey): Promise
 
 /** How many more live keys the project may have, behind the lock of its row. */
 export async function roomForKeys(scope: Scope, tx: ScopedDb): Promise<{ limit: number; left: number }> {
-  const limit = await keyLimit(scope, tx)
+  const limit = (await lockProject(scope, tx))?.maxApiKeys ?? 0
   // A statement of its own: it must see what the holder of the lock before us has added.
   const live = await liveKeyIds(scope, tx)
   return { limit, left: limit - live.size }

@@ -1,10 +1,11 @@
 import { addPersonAudit } from "@/lib/access/audit-store"
 import { addOrganization, type Founder } from "@/lib/access/people/organization-store"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
+import { takeLock } from "@/lib/platform/database/locks-sql"
 import { encodeId, newId } from "@/lib/platform/ids"
 import type { OrganizationScope, SessionPrincipal } from "@/lib/platform/http/scope"
 import type { Project } from "@/lib/projects/schema"
-import { completeSetUp, lockInstallation } from "@/lib/projects/projects-sql"
+import { completeSetUp } from "@/lib/projects/projects-sql"
 import { projectById } from "@/lib/projects/store"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -70,7 +71,7 @@ export async function setUpIsOpen(tokenHash: Buffer, on: Tx = unscoped()): Promi
 /** Completes the set-up, once: parallel calls wait for each other, and the second finds it complete. */
 export async function setUpOnce(tokenHash: Buffer, founding: Founding): Promise<Founded | null> {
   return unscopedTransaction(async (tx) => {
-    await lockInstallation(tx)
+    await takeLock("mailroom.set_up", tx)
     return (await setUpIsOpen(tokenHash, tx)) ? foundIn(founding, tx) : null
   })
 }

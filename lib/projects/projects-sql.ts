@@ -20,11 +20,6 @@ export async function usedOf(scope: Scope): Promise<Used> {
   return row ?? { dailySends: 0, maxDomains: 0, maxApiKeys: 0, maxWebhooks: 0 }
 }
 
-/** Parallel set-ups wait for each other at the installation's row. Raw, because Prisma has no row locks. */
-export async function lockInstallation(tx: Tx): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM installation WHERE id = 1 FOR UPDATE`
-}
-
 /** Marks the set-up as complete; its link no longer works. Raw, because Prisma cannot write the database's time. */
 export async function completeSetUp(tx: Tx): Promise<void> {
   await tx.$executeRaw`

@@ -19,12 +19,6 @@ export async function countsOf(scope: Scope, ids: string[]): Promise<ReadonlyMap
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-/** Has additions to the project wait for each other, so that each counts the one before. Raw, because Prisma has no row locks. */
-export async function lockProject(scope: Scope, tx: ScopedDb): Promise<void> {
-  // The scope is what names the project.
-  await tx.$queryRaw`SELECT 1 FROM projects WHERE id = ${scope.project.id}::uuid FOR NO KEY UPDATE`
-}
-
 /**
  * Locks a segment and answers whether this filter differs from its own; null if there is no such segment. Raw, because
  * Prisma has no row locks.

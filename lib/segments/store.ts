@@ -1,4 +1,5 @@
 import { addAudit } from "@/lib/access/audit-store"
+import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
@@ -8,15 +9,7 @@ import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { segmentsMax, type Group } from "@/lib/segments/rules"
 import type { Segment } from "@/lib/segments/schema"
-import {
-  countsOf,
-  lockProject,
-  lockSegment,
-  markDeleted,
-  noCounts,
-  setFilter,
-  type SegmentCounts,
-} from "@/lib/segments/segment-sql"
+import { countsOf, lockSegment, markDeleted, noCounts, setFilter, type SegmentCounts } from "@/lib/segments/segment-sql"
 import type { Prisma } from "@/prisma/generated/client"
 
 /** The counts come from `countsOf`, complete. */

@@ -1,6 +1,7 @@
+import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
-import { dropOldestTokens, insertToken, lockTokens } from "@/lib/stream/token-sql"
+import { dropOldestTokens, insertToken } from "@/lib/stream/token-sql"
 
 /** Tokens of a project that can still open a stream. */
 const liveTokensMax = 30
@@ -11,7 +12,8 @@ const liveTokensMax = 30
  */
 export async function addToken(scope: Scope, hash: Buffer): Promise<Date> {
   return db(scope).$transaction(async (tx) => {
-    await lockTokens(scope, tx)
+    // Concurrent ones would not count each other, and each would delete what the other is deleting.
+    await takeLock(`mailroom.stream_tokens ${scope.project.id}`, tx)
     const expiresAt = await insertToken(scope, hash, tx)
     await dropOldestTokens(scope, liveTokensMax, tx)
     return expiresAt

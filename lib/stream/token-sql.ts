@@ -3,14 +3,6 @@ import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import type { Scope } from "@/lib/platform/http/scope"
 import type { Ticket } from "@/lib/stream/store"
 
-/**
- * Adds tokens of a project one after the other: concurrent ones would not count each other, and each would delete what the
- * other is deleting. Raw, because Prisma has no advisory locks.
- */
-export async function lockTokens(scope: Scope, tx: ScopedDb): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('stream_tokens|' || ${scope.project.id}::text, 0))`
-}
-
 /** Raw, because it expires by the database's clock, read after the wait for the lock. */
 export async function insertToken({ project, principal }: Scope, hash: Buffer, tx: ScopedDb): Promise<Date> {
   const keyId = principal.kind === "key" ? principal.keyId : null

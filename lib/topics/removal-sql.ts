@@ -5,14 +5,6 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 
-/**
- * Waits for folding, which changes topics and segments of all projects in one transaction, so that the two cannot
- * deadlock. Raw, because Prisma has no advisory locks.
- */
-export async function lockFolding(tx: ScopedDb): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('mailroom.fold_counts'))`
-}
-
 /** Hides a topic; false when there is none. Raw, because Prisma cannot write the database's time. */
 export async function markDeleted(scope: Scope, id: string, tx: ScopedDb): Promise<boolean> {
   const count = await tx.$executeRaw`

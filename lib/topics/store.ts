@@ -2,10 +2,11 @@ import { newId } from "@/lib/platform/ids"
 import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
+import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { countsOf, noCounts, type TopicCounts } from "@/lib/topics/counts-sql"
-import { lockFolding, markDeleted, renewSegmentsOf } from "@/lib/topics/removal-sql"
+import { markDeleted, renewSegmentsOf } from "@/lib/topics/removal-sql"
 import { storedSubscription, type Subscription } from "@/lib/consent/rules"
 import type { Topic } from "@/lib/topics/schema"
 import type { Prisma } from "@/prisma/generated/client"
@@ -69,7 +70,8 @@ export async function changeTopic(scope: Scope, id: string, edit: TopicEdit): Pr
  */
 export async function hideTopic(scope: Scope, id: string): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
-    await lockFolding(tx)
+    // `fold_counts` changes topics and segments of all projects in one transaction: without this lock the two could deadlock.
+    await takeLock("mailroom.fold_counts", tx)
     const hidden = await markDeleted(scope, id, tx)
     if (hidden) await renewSegmentsOf(scope, id, tx)
     return hidden

@@ -1,6 +1,7 @@
 import { addPersonAudit } from "@/lib/access/audit-store"
 import { endSessionsOf } from "@/lib/access/credentials/session-sql"
-import { lockUser, markProven } from "@/lib/access/people/people-sql"
+import { markProven } from "@/lib/access/people/people-sql"
+import { lockUser } from "@/lib/access/people/people-store"
 import { queueSystemMail } from "@/lib/access/system-mail/queue-sql"
 import { systemMailExpiresAfterMs, systemRelay } from "@/lib/access/system-mail/system-mail"
 import { encodeId } from "@/lib/platform/ids"

@@ -1,10 +1,10 @@
 import { addAudit } from "@/lib/access/audit-store"
 import { endSessionsOf } from "@/lib/access/credentials/session-sql"
-import { lockOrganization } from "@/lib/access/people/people-sql"
 import type { Member } from "@/lib/access/people/members-schema"
 import type { Role } from "@/lib/access/permissions"
 import { mayManage } from "@/lib/access/rules"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
+import { lockRow } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { encodeId } from "@/lib/platform/ids"
@@ -78,9 +78,12 @@ export async function removeMember(scope: Scope, actor: SessionPrincipal, userId
   })
 }
 
-/** The roles of these users behind the lock: a cached one may be a second old. */
+/**
+ * The roles of these users behind the lock of their organization, at which changes of members and invites wait for each
+ * other: a cached role may be a second old.
+ */
 export async function lockedRoles(scope: Scope, userIds: readonly string[], tx: Tx): Promise<(string | undefined)[]> {
-  await lockOrganization(scope, tx)
+  await lockRow("organization", scope.organization.id, tx)
   const rows = await tx.member.findMany({
     where: { organizationId: scope.organization.id, userId: { in: [...userIds] } },
     select: { userId: true, role: true },

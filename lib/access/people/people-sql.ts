@@ -1,24 +1,8 @@
 import { newId } from "@/lib/platform/ids"
 import { unscoped } from "@/lib/platform/database/db"
-import type { Scope } from "@/lib/platform/http/scope"
 import type { Prisma } from "@/prisma/generated/client"
 
 type Tx = Prisma.TransactionClient
-
-/** Changes of members and invites wait for each other at the organization's row. Raw, because Prisma has no row locks. */
-export async function lockOrganization(scope: Scope, tx: Tx): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${scope.organization.id}::uuid FOR NO KEY UPDATE`
-}
-
-export type LockedUser = { email: string; name: string | null; hasPassword: boolean; proven: boolean }
-
-/** A user behind the lock of their row, or null. Raw, because Prisma has no row locks. */
-export async function lockUser(userId: string, tx: Tx): Promise<LockedUser | null> {
-  const [row] = await tx.$queryRaw<LockedUser[]>`
-    SELECT email, name, password_hash IS NOT NULL AS "hasPassword", email_proven_at IS NOT NULL AS proven
-      FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
-  return row ?? null
-}
 
 export type NewUser = { email: string; name?: string; passwordHash?: string; proven: boolean }
 

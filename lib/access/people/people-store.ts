@@ -1,10 +1,12 @@
 import { addPersonAudit } from "@/lib/access/audit-store"
 import { endSessionsOf } from "@/lib/access/credentials/session-sql"
 import type { Identity } from "@/lib/access/credentials/identity-providers"
-import { lockUser, type LinkRecipient } from "@/lib/access/people/people-sql"
+import type { LinkRecipient } from "@/lib/access/people/people-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
+import { lockRow } from "@/lib/platform/database/locks-sql"
 import { encodeId } from "@/lib/platform/ids"
 import type { SessionPrincipal } from "@/lib/platform/http/scope"
+import type { Prisma } from "@/prisma/generated/client"
 
 /** True once the installation has a user: before, nobody can sign in. */
 export async function somebodyExists(): Promise<boolean> {
@@ -15,6 +17,18 @@ export type Person = { id: string; email: string; passwordHash: string | null }
 
 export function findPerson(email: string): Promise<Person | null> {
   return unscoped().user.findUnique({ where: { email }, select: { id: true, email: true, passwordHash: true } })
+}
+
+export type LockedUser = { email: string; name: string | null; hasPassword: boolean; proven: boolean }
+
+/** A user behind the lock of their row, or null. */
+export async function lockUser(userId: string, tx: Prisma.TransactionClient): Promise<LockedUser | null> {
+  if (!(await lockRow("user", userId, tx))) return null
+  const { passwordHash, emailProvenAt, ...user } = await tx.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { email: true, name: true, passwordHash: true, emailProvenAt: true },
+  })
+  return { ...user, hasPassword: passwordHash !== null, proven: emailProvenAt !== null }
 }
 
 export async function passwordHashOf(userId: string): Promise<string | null> {
@@ -82,7 +96,7 @@ export async function userOfIdentity({ provider, subject }: Identity): Promise<s
 /** Links the provider's account to the user; false when either is linked to another. */
 export async function linkIdentity(userId: string, { provider, subject }: Identity): Promise<boolean> {
   return unscopedTransaction(async (tx) => {
-    await lockUser(userId, tx)
+    await lockRow("user", userId, tx)
     const linked = await tx.identity.findFirst({ where: { provider, userId }, select: { subject: true } })
     if (linked) return linked.subject === subject
     const { count } = await tx.identity.createMany({ data: { provider, subject, userId }, skipDuplicates: true })

@@ -1,5 +1,6 @@
 import { rescore } from "@/lib/contacts/engagement/score-sql"
 import { transaction } from "@/lib/platform/database/db"
+import { takeLock } from "@/lib/platform/database/locks-sql"
 
 const first = "00000000-0000-0000-0000-000000000000"
 const restHours = 24
@@ -19,7 +20,7 @@ export async function stepScores(size: number, now: Date): Promise<"more" | "end
     )
     const [state] = states
     if (!state) return "idle"
-    await client.query("SELECT pg_advisory_xact_lock(hashtext('mailroom.scores'))")
+    await takeLock("mailroom.scores", client)
     type Row = {
       project_id: string
       id: string

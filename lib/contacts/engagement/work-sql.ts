@@ -1,5 +1,6 @@
 import { rescore, type Scored } from "@/lib/contacts/engagement/score-sql"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
+import { takeLock } from "@/lib/platform/database/locks-sql"
 
 /** Projects where events wait for scores and a segment for them. */
 export async function projectsThatWait(): Promise<string[]> {
@@ -18,7 +19,7 @@ export async function projectsThatWait(): Promise<string[]> {
 export async function scoreWaiting(projectId: string | null, limit: number, now: Date): Promise<number> {
   return transaction(async (client) => {
     // One at a time: what was computed from less must not be stored over what was computed from more.
-    await client.query("SELECT pg_advisory_xact_lock(hashtext('mailroom.scores'))")
+    await takeLock("mailroom.scores", client)
     const work = await readWork(client, projectId, limit)
     if (!work.length) return 0
     const contacts = work.flatMap(({ contact }) => contact ?? [])

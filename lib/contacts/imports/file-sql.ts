@@ -6,11 +6,6 @@ import type { Scope } from "@/lib/platform/http/scope"
 /** Whose files leave no room for another. */
 export type FilesFull = "project" | "installation"
 
-/** Files are added one at a time, so that what is counted stays exact. Raw, because Prisma has no advisory locks. */
-export async function lockFiles(tx: ScopedDb): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('import files of all projects', 0))`
-}
-
 /**
  * Whether a file of so many bytes has no room beside those that wait; null when it has. Raw, because the files of all
  * projects and those of one are counted in one pass.

@@ -1,8 +1,9 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { filesFull, lockFiles, takeCheckedFile, type FilesFull } from "@/lib/contacts/imports/file-sql"
+import { filesFull, takeCheckedFile, type FilesFull } from "@/lib/contacts/imports/file-sql"
 import { fileHours, type Fault, type ImportStatus, type Options } from "@/lib/contacts/imports/rules"
 import type { ContactImport, ImportError } from "@/lib/contacts/imports/schema"
 import { unscoped } from "@/lib/platform/database/db"
+import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
@@ -79,7 +80,8 @@ type NewImport = { id: string; key: string; bytes: number; options: Options }
 /** Queues an import of a file that is in the object store, unless too many files wait already. */
 export async function addImport(scope: Scope, given: NewImport): Promise<ContactImport | FilesFull> {
   return db(scope).$transaction(async (tx) => {
-    await lockFiles(tx)
+    // Files of all projects are added one at a time, so that what is counted stays exact.
+    await takeLock("mailroom.import_files", tx)
     return (await filesFull(scope, given.bytes, tx)) ?? insert(scope, given, tx)
   })
 }

@@ -1,4 +1,5 @@
 import { unscoped } from "@/lib/platform/database/db"
+import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { uniqueViolation, sqlState } from "@/lib/platform/database/sql-errors"
@@ -7,7 +8,7 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { recordsOf } from "@/lib/domains/columns"
 import type { Hosting } from "@/lib/domains/diagnosis/hosting"
 import { lockDomain } from "@/lib/domains/domain-sql"
-import { insertDomain, lockDomainLimit } from "@/lib/domains/registration/registration-sql"
+import { insertDomain } from "@/lib/domains/registration/registration-sql"
 import type { WatchedRecord } from "@/lib/domains/rules"
 import type { Domain } from "@/lib/domains/schema"
 import { findDomain } from "@/lib/domains/store"
@@ -55,11 +56,11 @@ export async function addDomain(scope: Scope, plan: DomainPlan): Promise<Added> 
 }
 
 async function insert(scope: Scope, plan: DomainPlan, tx: ScopedDb): Promise<"taken" | { limit: number } | null> {
-  const limit = await lockDomainLimit(scope, tx)
+  const limits = await lockProject(scope, tx)
   // A statement of its own: it must see what the holder of the lock before us has added.
   const registered = await tx.domain.findMany({ select: { name: true } })
-  if (limit === null || registered.some(({ name }) => name === plan.name)) return "taken"
-  if (registered.length >= limit) return { limit }
+  if (!limits || registered.some(({ name }) => name === plan.name)) return "taken"
+  if (registered.length >= limits.maxDomains) return { limit: limits.maxDomains }
   await insertDomain(scope, plan, tx)
   await tx.dkimKey.createMany({
     data: plan.keys.map(({ sealedPrivateKey, ...key }) => ({

@@ -1,0 +1,43 @@
+import { rowsOf, type Connection } from "@/lib/platform/database/connection"
+import type { InProject } from "@/lib/platform/database/scoped-db"
+import { Prisma } from "@/prisma/generated/client"
+
+const projectLimits = Prisma.sql`
+  SELECT max_domains AS "maxDomains", max_api_keys AS "maxApiKeys", max_webhooks AS "maxWebhooks" FROM projects`
+
+export type LockedLimits = { maxDomains: number; maxApiKeys: number; maxWebhooks: number }
+
+/**
+ * Locks the project until the transaction ends, so that additions that a limit bounds wait for each other; answers its
+ * limits, or null where the project is deleted. Raw, because Prisma has no row locks.
+ */
+export async function lockProject(scope: InProject, tx: Connection): Promise<LockedLimits | null> {
+  const [limits] = await rowsOf<LockedLimits>(
+    tx,
+    Prisma.sql`${projectLimits} WHERE id = ${scope.project.id}::uuid FOR NO KEY UPDATE`,
+  )
+  return limits ?? null
+}
+
+const tables = {
+  organization: Prisma.sql`SELECT id FROM organizations`,
+  user: Prisma.sql`SELECT id FROM users`,
+}
+
+/**
+ * Locks a row above projects until the transaction ends; false where there is none. What is read of it afterwards is as
+ * the holder of the lock before left it. Raw, because Prisma has no row locks.
+ */
+export async function lockRow(table: keyof typeof tables, id: string, tx: Connection): Promise<boolean> {
+  const rows = await rowsOf(tx, Prisma.sql`${tables[table]} WHERE id = ${id}::uuid FOR NO KEY UPDATE`)
+  return rows.length > 0
+}
+
+/**
+ * Waits for every other transaction that takes the lock of this name, and holds it until this one ends. Raw, because Prisma
+ * has no advisory locks.
+ */
+export async function takeLock(name: string, tx: Connection): Promise<void> {
+  // Hashed as in the database's own functions, which take some of the same locks.
+  await rowsOf(tx, Prisma.sql`SELECT 1 AS taken FROM pg_advisory_xact_lock(hashtext(${name}))`)
+}
