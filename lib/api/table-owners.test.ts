@@ -121,7 +121,7 @@ describe("Consent", () => {
     const updates = sources()
       .filter((file) => file.startsWith("lib/consent/"))
       .flatMap((file) => [...read(file).matchAll(/UPDATE contacts SET (.*)\n/g)].map(([, set]) => set))
-    for (const set of updates) expect(set).toMatch(/^unsubscribed = (true|false)( WHERE|$)/)
+    for (const set of updates) expect(set).toMatch(/^unsubscribed = \$\{unsubscribed\}::boolean( WHERE|$)/)
     expect(updates.length).toBeGreaterThan(0)
   })
 })

@@ -3,7 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { z } from "zod"
 import { preferencesOf } from "@/lib/contacts/plan"
-import * as preferences from "@/lib/contacts/preferences-sql"
+import { topicStates } from "@/lib/contacts/preferences-store"
 import { contactMissing } from "@/lib/contacts/problems"
 import { PreferenceChange } from "@/lib/contacts/schema"
 import { contactExists } from "@/lib/contacts/store"
@@ -28,7 +28,7 @@ export const getContactTopics = endpoint({
 
   async run(scope, { path }) {
     if (!(await contactExists(scope, path.contactId))) throw contactMissing()
-    const states = await preferences.topicStates(scope.project.id, { contactId: path.contactId })
+    const states = await topicStates(scope, { contactId: path.contactId })
     return states.map(({ topicId, subscription }) => ({ topicId, subscription }))
   },
 })

@@ -63,20 +63,6 @@ export async function changeFields(
   if (given.properties) refuseTooMany(row?.properties ?? {})
 }
 
-/** Deletes a contact; the reason for which its address remains suppressed. Raw, because the transaction is on `pg`. */
-export async function deleteRow(
-  projectId: string,
-  id: string,
-  on: Connection,
-): Promise<{ suppressed: string | null } | null> {
-  const [row] = await rowsOf<{ suppressed: string | null }>(
-    on,
-    Prisma.sql`DELETE FROM contacts c WHERE project_id = ${projectId}::uuid AND id = ${id}::uuid
-      RETURNING (SELECT s.reason FROM suppressions s WHERE s.project_id = c.project_id AND s.email = c.email) AS suppressed`,
-  )
-  return row ?? null
-}
-
 export type ActivityEntry = { type: string; referenceId: string; referenceName: string }
 
 /** Records what happened to a contact, in the transaction of the change. Raw, because the transaction is on `pg`. */

@@ -2,12 +2,13 @@ import { addAudit } from "@/lib/access/audit-store"
 import { lockAddresses, lockContact, type LockedContact } from "@/lib/consent/locks-sql"
 import type { Preference } from "@/lib/consent/rules"
 import { subscribeAgain, suppress } from "@/lib/consent/suppressions-sql"
-import { preserveOptOuts } from "@/lib/consent/topics-sql"
+import { preserveOptOuts } from "@/lib/consent/topics-store"
 import { joinSegments } from "@/lib/contacts/membership-store"
-import { explicitTopics, setPreferences } from "@/lib/contacts/preferences-sql"
+import { setPreferences } from "@/lib/contacts/preferences-store"
 import { emailOf } from "@/lib/contacts/store"
-import { changeFields, deleteRow, insertContact, type GivenFields } from "@/lib/contacts/write-sql"
+import { changeFields, insertContact, type GivenFields } from "@/lib/contacts/write-sql"
 import { transaction, type Queryable } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 import type { SegmentName } from "@/lib/segments/manual-sql"
@@ -43,7 +44,8 @@ export async function addOrChangeContact(scope: Scope, plan: ContactPlan): Promi
       if (!known) continue
       await changeFields(scope.project.id, known.id, plan, "merge", client)
       if (plan.unsubscribed !== undefined) await setUnsubscribed(scope, known, plan.unsubscribed, client)
-      await joinAndPrefer(scope, known.id, plan, client)
+      await joinSegments(scope.project.id, known.id, plan.segments, client)
+      await setPreferences(scope.project.id, known.id, plan.preferences, { on: client })
       return known.id
     }
     throw new Error("The address was added and deleted again and again.")
@@ -74,7 +76,7 @@ export async function changePreferences(
 ): Promise<boolean> {
   return transaction(async (client) => {
     if (!(await lockContact(scope.project.id, { id }, client))) return false
-    await setPreferences(scope.project.id, id, preferences, client)
+    await setPreferences(scope.project.id, id, preferences, { on: client })
     return true
   })
 }
@@ -86,14 +88,15 @@ export async function changePreferences(
 export async function deleteContact(scope: Scope, id: string): Promise<boolean> {
   const email = await emailOf(scope, id)
   if (email === null) return false
-  return transaction(async (client) => {
-    await lockAddresses(scope.project.id, [email], client)
-    await lockContact(scope.project.id, { id }, client)
-    await preserveOptOuts(scope.project.id, { id, email }, client)
-    const deleted = await deleteRow(scope.project.id, id, client)
-    if (!deleted) return false
-    const changes = { email, ...(deleted.suppressed ? { suppressionKept: deleted.suppressed } : {}) }
-    await addAudit(scope, { action: "contact.deleted", target: encodeId("con", id), changes }, client)
+  return db(scope).$transaction(async (tx) => {
+    await lockAddresses(scope.project.id, [email], tx)
+    await lockContact(scope.project.id, { id }, tx)
+    await preserveOptOuts({ id, email }, tx)
+    const { count } = await tx.contact.deleteMany({ where: { id } })
+    if (!count) return false
+    const suppression = await tx.suppression.findFirst({ where: { email }, select: { reason: true } })
+    const changes = { email, ...(suppression && { suppressionKept: suppression.reason }) }
+    await addAudit(scope, { action: "contact.deleted", target: encodeId("con", id), changes }, tx)
     return true
   })
 }
@@ -103,16 +106,10 @@ async function add(scope: Scope, plan: ContactPlan, client: Queryable): Promise<
   if (!added) return null
   if (plan.unsubscribed)
     await setUnsubscribed(scope, { id: added.id, email: plan.email, unsubscribed: false }, true, client)
-  const left = new Set(plan.preferences.length ? await explicitTopics(scope.project.id, added.id, client) : [])
+  await joinSegments(scope.project.id, added.id, plan.segments, client)
   // Topics left through a link earlier remain left, whatever the request says; a change of the contact can rejoin them.
-  const preferences = plan.preferences.filter(({ topicId }) => !left.has(topicId))
-  await joinAndPrefer(scope, added.id, { ...plan, preferences }, client)
+  await setPreferences(scope.project.id, added.id, plan.preferences, { known: "keep", on: client })
   return added.id
-}
-
-async function joinAndPrefer(scope: Scope, id: string, plan: ContactPlan, client: Queryable) {
-  await joinSegments(scope.project.id, id, plan.segments, client)
-  await setPreferences(scope.project.id, id, plan.preferences, client)
 }
 
 /**

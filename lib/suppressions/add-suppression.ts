@@ -3,7 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
-import { findSuppression } from "@/lib/suppressions/list-sql"
+import { findSuppression } from "@/lib/suppressions/list-store"
 import { NewSuppression, Suppression } from "@/lib/suppressions/schema"
 import { addManually } from "@/lib/suppressions/store"
 

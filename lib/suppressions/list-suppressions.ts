@@ -5,7 +5,7 @@ import { projectMissing } from "@/lib/access/problems"
 import { parseAddress } from "@/lib/addresses/address"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
-import * as suppressions from "@/lib/suppressions/list-sql"
+import * as suppressions from "@/lib/suppressions/list-store"
 import { reason, SuppressionPage } from "@/lib/suppressions/schema"
 
 export const listSuppressions = endpoint({

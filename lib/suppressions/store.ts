@@ -1,5 +1,6 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { removeSuppression, suppress, suppressAll, type SuppressedRow } from "@/lib/consent/suppressions-sql"
+import { suppress, suppressAll, type SuppressedRow } from "@/lib/consent/suppressions-sql"
+import { removeSuppression } from "@/lib/consent/suppressions-store"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 

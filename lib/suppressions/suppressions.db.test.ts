@@ -140,6 +140,7 @@ describe("the list", () => {
     expect([data.map(({ email }: { email: string }) => email), page.total]).toEqual([["a@x.example"], 1])
     expect((await list(own, { email: "x.example" })).json.data).toEqual([])
     expect((await list(own, { email: "none@x.example" })).json.data).toEqual([])
+    for (const search of ["m%a@", "m_a@", "m\\0a@"]) expect((await list(own, { search })).json.data).toEqual([])
   })
 
   test("is exported whole, newest first, bare header, quoted cells, and no cell is a formula", async () => {

@@ -1,4 +1,4 @@
-import { removeOfTopic } from "@/lib/consent/topics-sql"
+import { removeOfTopic } from "@/lib/consent/topics-store"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -40,7 +40,7 @@ export async function hiddenTopics(id?: string): Promise<HiddenTopic[]> {
 /** Removes up to `batch` preferences and opt-outs of a hidden topic, then the topic. False when nothing is left of it. */
 export async function removePreferences(topic: HiddenTopic, batch: number): Promise<boolean> {
   const project = db({ project: { id: topic.projectId } })
-  if (await removeOfTopic(topic, batch, project)) return true
+  if (await removeOfTopic(topic.id, batch, project)) return true
   await project.topic.deleteMany({ where: { id: topic.id } })
   return false
 }

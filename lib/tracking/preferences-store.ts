@@ -2,8 +2,8 @@ import { addRecipientAudit } from "@/lib/access/audit-store"
 import { lockAddresses, lockContact } from "@/lib/consent/locks-sql"
 import { storedReason, type Preference } from "@/lib/consent/rules"
 import { subscribeAgain } from "@/lib/consent/suppressions-sql"
-import { optOut } from "@/lib/consent/topics-sql"
-import { setPreferences, topicStates, type TopicState } from "@/lib/contacts/preferences-sql"
+import { optOut } from "@/lib/consent/topics-store"
+import { setPreferences, topicStates, type TopicState } from "@/lib/contacts/preferences-store"
 import { insertContact } from "@/lib/contacts/write-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
@@ -49,7 +49,7 @@ export async function savePreferences(
       const chosen = wanted.has(topicId) ? "opt_in" : "opt_out"
       return shown.has(topicId) && chosen !== subscription ? [{ topicId, subscription: chosen }] : []
     })
-    await setPreferences(mail.projectId, contactId, changed, tx)
+    await setPreferences(mail.projectId, contactId, changed, { on: tx })
   })
 }
 
@@ -78,9 +78,8 @@ export async function leaveTopic(
   given: { projectId: string; email: string; topicId: string },
 ): Promise<void> {
   const contact = await lockContact(given.projectId, { email: given.email }, tx)
-  if (contact)
-    return setPreferences(given.projectId, contact.id, [{ topicId: given.topicId, subscription: "opt_out" }], tx)
-  await optOut(given.projectId, given.topicId, given.email, tx)
+  if (!contact) return optOut(given.topicId, given.email, tx)
+  await setPreferences(given.projectId, contact.id, [{ topicId: given.topicId, subscription: "opt_out" }], { on: tx })
 }
 
 /** The contact of the recipient, locked; made if there is none. */
@@ -97,6 +96,7 @@ function inProject({ projectId }: LinkedMail): ScopedDb {
 }
 
 async function shownStates(mail: LinkedMail, contactId: string | null, on?: ScopedDb) {
-  const states = await topicStates(mail.projectId, contactId ? { contactId } : { email: mail.email }, on)
+  const scope = { project: { id: mail.projectId } }
+  const states = await topicStates(scope, contactId ? { contactId } : { email: mail.email }, on)
   return states.filter(({ topicId, visibility }) => visibility === "public" || topicId === mail.topic?.id)
 }

@@ -1,5 +1,5 @@
 import { lockAddresses } from "@/lib/consent/locks-sql"
-import { suppress, unsubscribeContacts } from "@/lib/consent/suppressions-sql"
+import { setContactsUnsubscribed, suppress } from "@/lib/consent/suppressions-sql"
 import { addEvent, hasEvent } from "@/lib/emails/event-store"
 import { unscoped } from "@/lib/platform/database/db"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
@@ -65,7 +65,7 @@ async function rememberBehindComplaint(tx: ScopedDb, { projectId, canonical }: L
   const complaints = await tx.suppression.count({ where: { email: canonical, reason: "complaint" } })
   if (!complaints) return
   await contactOf(tx, { projectId, email: canonical })
-  await unsubscribeContacts(projectId, [canonical], tx)
+  await setContactsUnsubscribed(projectId, [canonical], true, tx)
 }
 
 type Recorded = { delivery: LinkedDelivery; eventId: string; method: string; topicId: string | null }

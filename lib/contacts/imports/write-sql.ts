@@ -69,7 +69,7 @@ type Outcome = { created: number; updated: number; skipped: number; refused: Ref
 /** What becomes of the rows of a batch; a dry run only tells it. */
 async function settle(client: Queryable, held: HeldImport, rows: Batch["rows"]): Promise<Outcome> {
   if (rows.size === 0) return { created: 0, updated: 0, skipped: 0, refused: [] }
-  if (!held.dryRun) await lockContacts(held.projectId, [...rows.keys()], client)
+  if (!held.dryRun) await lockContacts(held.projectId, { emails: [...rows.keys()] }, client)
   const known = await findKnown(client, held.projectId, rows)
   const fates = [...rows].map(([email, given]) => fateOf(email, given, { known, mode: held.mode }))
   const missed = held.dryRun ? new Map() : await write(client, held, { fates, known, rows })
