@@ -3,8 +3,8 @@ import { Prisma } from "@/prisma/generated/client"
 
 /**
  * Makes those who unsubscribe one of these addresses and those who add its contact wait for each other until the
- * transaction ends: each would miss what the other is about to commit. Taken before any lock on contacts. The keys of all
- * projects share one space, so the project is part of each. Raw, because Prisma has no advisory locks.
+ * transaction ends: each would miss what the other is about to commit. Taken before any lock on contacts. The project is
+ * part of each key, because all projects share them. Raw, because Prisma has no advisory locks.
  */
 export async function lockAddresses(projectId: string, emails: readonly string[], on: Connection): Promise<void> {
   await rowsOf(
