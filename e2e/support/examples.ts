@@ -154,6 +154,7 @@ export const examples: Record<string, Example> = {
   listApiKeys: () => ({}),
   getApiKey: ({ keyId }) => ({ params: { keyId } }),
   getApiKeyUsage: ({ keyId }) => ({ params: { keyId } }),
+  exportApiKeyUsage: ({ keyId }) => ({ params: { keyId } }),
   createApiKey: () => ({ body: { name: "New", permissions: ["emails:send"] } }),
   revokeApiKey: ({ keyId }) => ({ params: { keyId } }),
   listDomains: () => ({}),

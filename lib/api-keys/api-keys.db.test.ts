@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest"
 import { api, newKey, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { permissions } from "@/lib/access/permissions"
 import { beyond } from "@/lib/api-keys/rules"
-import { addRequests } from "@/lib/api-keys/usage-sql"
+import { addRequests, countRequests } from "@/lib/api-keys/usage-sql"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 
 const listRoute = "GET /v1/projects/{projectId}/api-keys"
 const createRoute = "POST /v1/projects/{projectId}/api-keys"
 const usage = "GET /v1/projects/{projectId}/api-keys/{keyId}/usage"
+const usageExport = "GET /v1/projects/{projectId}/api-keys/{keyId}/usage/export"
 
 describe("a new key", () => {
   test("is shown once, works at once, and is nowhere in the database", async () => {
@@ -200,6 +201,74 @@ describe("the usage of a key", () => {
       expect([status, json.code]).toEqual([404, "api_key.not_found"])
     }
   })
+
+  test("is exported whole as CSV and as JSON, in a window too", async () => {
+    const { world, cookie } = await owner()
+    const start = Date.now() - 3_600_000
+    const times = Array.from({ length: 2_500 }, (_, i) => new Date(start + i * 1000))
+    await use(world, times)
+    const params = { projectId: world.project, keyId: encodeId("key", world.keyId) }
+    const listed = await api(usage, { cookie, params, query: { limit: 2 } })
+
+    const asJson = await api(usageExport, { cookie, params, query: { format: "json" } })
+    expect(asJson.headers.get("content-disposition")).toBe(`attachment; filename="usage-${params.keyId}.json"`)
+    expect(asJson.json).toHaveLength(2_500)
+    expect(asJson.json.slice(0, 2)).toEqual(listed.json.data)
+    expect(asJson.json.map(({ ts }: { ts: string }) => Date.parse(ts))).toEqual(times.map(Number).reverse())
+
+    const asCsv = await api(usageExport, { cookie, params })
+    expect(asCsv.headers.get("content-type")).toBe("text/csv; charset=utf-8")
+    const [header, first, ...rest] = (await asCsv.response.text()).trimEnd().split("\r\n")
+    expect(header).toBe("id,key_id,org_id,method,route,status_code,duration_ms,ip,ts")
+    const { id, keyId, orgId, method, route, statusCode, durationMs = "", ip = "", ts } = listed.json.data[0]
+    expect(first).toBe(
+      [id, keyId, orgId, method, route, statusCode, durationMs, ip, ts].map((cell) => `"${cell}"`).join(","),
+    )
+    expect(rest).toHaveLength(2_499)
+
+    const window = { after: new Date(start + 1000).toISOString(), before: new Date(start + 3000).toISOString() }
+    expect((await api(usageExport, { cookie, params, query: { ...window, format: "json" } })).json).toHaveLength(3)
+    const reversed = { after: window.before, before: window.after, format: "json" }
+    expect((await api(usageExport, { cookie, params, query: reversed })).json).toEqual([])
+    expect((await api(usageExport, { cookie, params, query: { format: "xml" } })).status).toBe(400)
+  })
+
+  test("is counted no further than asked for", async () => {
+    const { world } = await owner()
+    await use(
+      world,
+      Array.from({ length: 5 }, () => new Date()),
+    )
+    const scope = { project: { id: world.projectId } }
+    expect(await countRequests(scope, world.keyId, {}, 3)).toBe(4)
+    expect(await countRequests(scope, world.keyId, {}, 5)).toBe(5)
+  })
+
+  // Writing them takes half a minute.
+  test.runIf(process.env.MAILROOM_LONG === "1")(
+    "is refused as a file beyond 1,000,000 requests, and exported in shorter windows",
+    { timeout: 180_000 },
+    async () => {
+      const { world, cookie } = await owner()
+      const params = { projectId: world.project, keyId: encodeId("key", world.keyId) }
+      const start = Date.now() - 1_000_100
+      for (let from = 0; from <= 1_000_000; from += 100_000) {
+        await pool().query(
+          `INSERT INTO api_key_requests (id, organization_id, project_id, key_id, method, route, status_code, created_at)
+            SELECT overlay(first_id_at(at)::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid, $1, $2, $3, 'GET', '/v1/emails', 200, at
+              FROM (SELECT n, $4::timestamptz + n * interval '1 millisecond' AS at FROM generate_series($5::int, $6::int) AS n) AS given`,
+          [
+            ...[world.organizationId, world.projectId, world.keyId, new Date(start)],
+            ...[from + 1, Math.min(from + 100_000, 1_000_001)],
+          ],
+        )
+      }
+      const refused = await api(usageExport, { cookie, params })
+      expect([refused.status, refused.json.code]).toEqual([413, "api_key.usage_too_large"])
+      const before = new Date(start + 1000).toISOString()
+      expect((await api(usageExport, { cookie, params, query: { format: "json", before } })).json).toHaveLength(1000)
+    },
+  )
 
   test("counts on the key and shows its last use", async () => {
     const { world, cookie } = await owner()

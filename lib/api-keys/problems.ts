@@ -6,3 +6,10 @@ export const keyMissing = problem(
   "API key not found",
   "This project has no such key. A key's id begins with `key_`; it is not the key itself.",
 )
+
+export const usageTooLarge = problem(
+  "api_key.usage_too_large",
+  413,
+  "Too much usage to export",
+  "The window has more than 1,000,000 requests. Export shorter windows with `after` and `before`.",
+)

@@ -2,7 +2,7 @@ import { pool } from "@/lib/platform/database/db"
 import { firstIdAt } from "@/lib/platform/ids"
 import { shown } from "@/lib/platform/database/shape"
 import { present } from "@/lib/platform/schema"
-import type { Scope } from "@/lib/platform/http/scope"
+import type { InProject } from "@/lib/platform/database/scoped-db"
 import type { ApiKeyUsageRecord } from "@/lib/api-keys/schema"
 import type { ApiKeyRequest } from "@/prisma/generated/client"
 
@@ -50,40 +50,88 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
   )
 }
 
-export type Window = { after?: Date; before?: Date; limit: number }
+export type Window = { after?: Date; before?: Date }
 
-/** Beyond this many records in a window nobody is told how many more there are. */
-const countedMax = 1_000_000
+/** Beyond this many records of a window they are not counted, and not exported. */
+export const countedMax = 1_000_000
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
-/**
- * Requests of a key, newest first, and how many there are in the window. On `pg`, because the table is large and
- * partitioned by id.
- */
+/** Records of one step of an export: bounds its memory. */
+const exportRows = 1_000
+
+/** Requests of a key, newest first, and how many there are in the window. */
 export async function listRequests(
-  scope: Scope,
+  scope: InProject,
+  keyId: string,
+  window: Window & { limit: number },
+): Promise<{ data: ApiKeyUsageRecord[]; total: number }> {
+  const bounds = boundsOf(window)
+  const [data, total] = await Promise.all([
+    readRequests(scope, keyId, { ...bounds, limit: window.limit }),
+    countRequests(scope, keyId, window),
+  ])
+  return { data, total: Math.min(total, countedMax) }
+}
+
+/**
+ * Requests of a key in a window, newest first, in groups that are read one after the other, so that an export of any length
+ * takes little memory.
+ */
+export async function* eachRequest(
+  scope: InProject,
   keyId: string,
   window: Window,
-): Promise<{ data: ApiKeyUsageRecord[]; total: number }> {
-  // Ids carry the time: bounds on them let PostgreSQL skip whole months.
-  const from = firstIdAt(window.after ?? new Date(0))
-  const until = window.before ? firstIdAt(new Date(window.before.getTime() + 1)) : lastId
-  const where = "project_id = $1 AND key_id = $2 AND id >= $3 AND id < $4"
-  const bounds = [scope.project.id, keyId, from, until]
-  const [records, counted] = await Promise.all([
-    pool().query<Row>(
-      `SELECT id, organization_id AS "organizationId", key_id AS "keyId", method, route, status_code AS "statusCode",
-          duration_ms AS "durationMs", ip, created_at AS "createdAt" FROM api_key_requests
-        WHERE ${where} ORDER BY id DESC LIMIT $5`,
-      [...bounds, window.limit],
-    ),
-    pool().query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM (SELECT 1 FROM api_key_requests WHERE ${where} LIMIT ${countedMax}) counted`,
-      bounds,
-    ),
-  ])
-  return { data: records.rows.map(toRecord), total: counted.rows[0]?.total ?? 0 }
+): AsyncGenerator<ApiKeyUsageRecord[]> {
+  const { from, until } = boundsOf(window)
+  for (let next: string | undefined = until; next;) {
+    const records: ApiKeyUsageRecord[] = await readRequests(scope, keyId, { from, until: next, limit: exportRows })
+    if (records.length) yield records
+    next = records.length < exportRows ? undefined : records.at(-1)?.id
+  }
+}
+
+type Bounds = { from: string; until: string }
+
+/** Ids carry the time: bounds on them let PostgreSQL skip whole months. `until` is excluded. */
+function boundsOf({ after, before }: Window): Bounds {
+  return {
+    from: firstIdAt(after ?? new Date(0)),
+    until: before ? firstIdAt(new Date(before.getTime() + 1)) : lastId,
+  }
+}
+
+const inWindow = "project_id = $1 AND key_id = $2 AND id >= $3 AND id < $4"
+
+/** How many requests a window has; `max + 1` for any larger number. On `pg`, because Prisma counts without a limit. */
+export async function countRequests(
+  scope: InProject,
+  keyId: string,
+  window: Window,
+  max = countedMax,
+): Promise<number> {
+  const { from, until } = boundsOf(window)
+  const { rows } = await pool().query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM (
+        SELECT 1 FROM api_key_requests WHERE ${inWindow} LIMIT $5) counted`,
+    [scope.project.id, keyId, from, until, max + 1],
+  )
+  return rows[0]?.total ?? 0
+}
+
+/** On `pg`, because the table is large and partitioned by id. */
+async function readRequests(
+  scope: InProject,
+  keyId: string,
+  { from, until, limit }: Bounds & { limit: number },
+): Promise<ApiKeyUsageRecord[]> {
+  const { rows } = await pool().query<Row>(
+    `SELECT id, organization_id AS "organizationId", key_id AS "keyId", method, route, status_code AS "statusCode",
+        duration_ms AS "durationMs", ip, created_at AS "createdAt" FROM api_key_requests
+      WHERE ${inWindow} ORDER BY id DESC LIMIT $5`,
+    [scope.project.id, keyId, from, until, limit],
+  )
+  return rows.map(toRecord)
 }
 
 /** The columns of a record, as the list aliases them. */

@@ -32,7 +32,6 @@ const later = [
   "getEmailPerformance",
   "getEmailEngagement",
   "getMetricsAdvisor",
-  "exportApiKeyUsage",
   "verifyBimi",
   "updateBimi",
 ]
@@ -81,6 +80,13 @@ describe("the declarations against the contract", () => {
       const body = (operation as { body?: string | null }).body
       if (body) compare(body, bodyOf(operation))
       else expect(endpoint.body).toBeUndefined()
+    })
+
+    test("answers in the contract's media types", () => {
+      const { contentType } = operation.success as { contentType?: string | null }
+      const { answers, orAnswer } = endpoint
+      const ours = [answers[2] ?? (answers[1] ? "application/json" : []), orAnswer?.contentType ?? []].flat()
+      if (contentType) expect(ours.sort()).toEqual(contentType.split(" | ").sort())
     })
 
     test("answers the contract's fields, and what it adds is optional", () => {

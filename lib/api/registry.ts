@@ -15,6 +15,7 @@ import { getSession } from "@/lib/access/credentials/get-session"
 import { updateSession } from "@/lib/access/credentials/update-session"
 import { requestSignInLink } from "@/lib/access/credentials/request-sign-in-link"
 import { createApiKey } from "@/lib/api-keys/create-api-key"
+import { exportApiKeyUsage } from "@/lib/api-keys/export-api-key-usage"
 import { getApiKey } from "@/lib/api-keys/get-api-key"
 import { getApiKeyUsage } from "@/lib/api-keys/get-api-key-usage"
 import { listApiKeys } from "@/lib/api-keys/list-api-keys"
@@ -174,6 +175,7 @@ export const operations = [
   rotateApiKey,
   revokeApiKey,
   getApiKeyUsage,
+  exportApiKeyUsage,
   listEmails,
   checkRecipients,
   exportEmails,

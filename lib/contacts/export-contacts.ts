@@ -6,7 +6,7 @@ import { columns } from "@/lib/contacts/imports/column-rules"
 import { eachContact } from "@/lib/contacts/list-sql"
 import type { Contact } from "@/lib/contacts/schema"
 import { declaredProperties } from "@/lib/contact-properties/declared-sql"
-import { csvDownload } from "@/lib/platform/csv"
+import { csvDownload } from "@/lib/platform/download"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { encodeId } from "@/lib/platform/ids"
 

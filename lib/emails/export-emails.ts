@@ -3,7 +3,7 @@ import { projectMissing } from "@/lib/access/problems"
 import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"
 import { eachEmail } from "@/lib/emails/log-sql"
 import type { Email } from "@/lib/emails/schema"
-import { csvDownload } from "@/lib/platform/csv"
+import { csvDownload } from "@/lib/platform/download"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { encodeId } from "@/lib/platform/ids"
 

@@ -1,7 +1,7 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { csvDownload } from "@/lib/platform/csv"
+import { csvDownload } from "@/lib/platform/download"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { encodeId } from "@/lib/platform/ids"
 import { eachSuppression } from "@/lib/suppressions/export-sql"

@@ -71,6 +71,8 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   answers: A
   /** Further success statuses without a body, such as 204 beside 200. */
   orEmpty?: number
+  /** The same answer in another media type, for operations that offer a choice. */
+  orAnswer?: { contentType: string; schema: z.ZodType }
   /** `Location` of a 201: a path with the names of the answer's fields and the path parameters in braces. */
   location?: string
   problems: readonly ProblemKind[]

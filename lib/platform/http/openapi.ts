@@ -156,6 +156,10 @@ function responsesOf(endpoint: Endpoint, implied: ImpliedProblems, schemas: Json
   const success: Json = { description: "Success.", ...(Object.keys(limit).length ? { headers: limit } : {}) }
   if (schema) success.content = { [contentType ?? "application/json"]: { schema: schemaOf(schema, schemas) } }
   else if (contentType) success.content = { [contentType]: { schema: { type: "string" } } }
+  if (endpoint.orAnswer) {
+    const { contentType: other, schema: otherSchema } = endpoint.orAnswer
+    success.content = { ...(success.content as Json), [other]: { schema: schemaOf(otherSchema, schemas) } }
+  }
   const responses: Json = { [status]: success }
   if (endpoint.orEmpty) responses[endpoint.orEmpty] = { description: "No content." }
   for (const [code, kinds] of Object.entries(problemsByStatus(endpoint, implied)))

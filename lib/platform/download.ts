@@ -1,0 +1,70 @@
+import { csvLine } from "@/lib/platform/csv-rules"
+import { Reply } from "@/lib/platform/http/endpoint"
+
+type Rows<T> = {
+  filename: string
+  /** Read one after the other: each when the client has taken the previous one. */
+  groups: AsyncGenerator<T[]>
+}
+
+/**
+ * The response of an export as CSV (RFC 4180, UTF-8), streamed as it is read, so that it may be of any length. The header is
+ * not quoted, the cells are. A client that disconnects ends the reading.
+ */
+export async function csvDownload<T>(
+  rows: Rows<T> & { columns: readonly string[]; cellsOf(item: T): readonly string[] },
+): Promise<Reply> {
+  return download(rows, "text/csv; charset=utf-8", {
+    start: `${rows.columns.join(",")}\r\n`,
+    textOf: (items) => items.map((item) => csvLine(rows.cellsOf(item))).join(""),
+    end: "",
+  })
+}
+
+/** The same as a JSON array. */
+export async function jsonDownload<T>(rows: Rows<T> & { valueOf(item: T): unknown }): Promise<Reply> {
+  let separator = ""
+  return download(rows, "application/json", {
+    start: "[",
+    textOf(items) {
+      const text = separator + items.map((item) => JSON.stringify(rows.valueOf(item))).join(",\n")
+      separator = ",\n"
+      return text
+    },
+    end: "]\n",
+  })
+}
+
+type Format<T> = { start: string; textOf(items: T[]): string; end: string }
+
+async function download<T>({ filename, groups }: Rows<T>, contentType: string, format: Format<T>): Promise<Reply> {
+  // The first group is read before the response begins, so that a failure there is still a problem document.
+  const first = await groups.next()
+  const encoder = new TextEncoder()
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const items = first.done || !first.value.length ? "" : format.textOf(first.value)
+        controller.enqueue(encoder.encode(format.start + items))
+      },
+      async pull(controller) {
+        const next = await groups.next()
+        if (!next.done) return controller.enqueue(encoder.encode(format.textOf(next.value)))
+        if (format.end) controller.enqueue(encoder.encode(format.end))
+        controller.close()
+      },
+      async cancel() {
+        await groups.return(undefined)
+      },
+    },
+    { highWaterMark: 1 },
+  )
+  return new Reply(200, {
+    stream,
+    headers: {
+      "Content-Type": contentType,
+      "Content-Disposition": `attachment; filename="${filename}"`,
+      "X-Content-Type-Options": "nosniff",
+    },
+  })
+}
