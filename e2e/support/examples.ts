@@ -25,6 +25,7 @@ type Audience = {
   segmentId: string
   importId: string
   checkedImportId: string
+  webhookId: string
 }
 
 const mail = { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
@@ -90,7 +91,8 @@ export async function addBelongings(world: World, session: string): Promise<Belo
 
 async function addAudience(world: World): Promise<Audience> {
   const created = async (route: Route, body: unknown) => {
-    const answer = await api(route, { key: world.apiKey, params: { projectId: world.project }, body })
+    const call = { key: world.apiKey, params: { projectId: world.project }, io: { dns: silentDns } }
+    const answer = await api(route, { ...call, body })
     if (answer.status !== 201) throw new Error(`${route} answered ${JSON.stringify(answer.json)}`)
     return answer.json.id as string
   }
@@ -118,7 +120,11 @@ async function addAudience(world: World): Promise<Audience> {
   await pool().query("UPDATE imports SET status = 'completed', ended_at = now(), due_at = NULL WHERE id = $1", [
     decodeId("imp", checkedImportId),
   ])
-  return { topicId, propertyId, contactId, segmentId: encodeId("seg", segmentId), importId, checkedImportId }
+  const webhookId = await created("POST /v1/projects/{projectId}/webhooks", {
+    url: "https://hooks.example.com/mailroom",
+    events: ["email.delivered"],
+  })
+  return { topicId, propertyId, contactId, segmentId: encodeId("seg", segmentId), importId, checkedImportId, webhookId }
 }
 
 type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body" | "rawBody" | "headers" | "io">
@@ -240,6 +246,24 @@ export const examples: Record<string, Example> = {
   getProjectMetricsSummary: () => ({}),
   getProjectMetricsTimeline: () => ({}),
   getTopicPerformance: ({ topicId }) => ({ params: { id: topicId } }),
+  listWebhooks: () => ({}),
+  createWebhook: () => ({
+    io: { dns: silentDns },
+    body: {
+      url: "https://hooks.example.com/orders",
+      events: ["email.bounced", "email.complained"],
+      filters: [{ field: "data.to", operator: "contains", value: "@lovelace.example" }],
+      transformations: [{ type: "add_field", field: "data.source", value: "mailroom" }],
+    },
+  }),
+  getWebhook: ({ webhookId }) => ({ params: { endpointId: webhookId } }),
+  updateWebhook: ({ webhookId }) => ({
+    params: { endpointId: webhookId },
+    body: { name: "Orders" },
+    io: { dns: silentDns },
+  }),
+  deleteWebhook: ({ webhookId }) => ({ params: { endpointId: webhookId } }),
+  rotateWebhookSecret: ({ webhookId }) => ({ params: { endpointId: webhookId } }),
   listSuppressions: () => ({ query: { reason: "manual" } }),
   addSuppression: () => ({ body: { email: "gone@lovelace.example" } }),
   exportSuppressions: () => ({}),

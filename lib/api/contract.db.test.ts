@@ -44,7 +44,7 @@ async function newStage(): Promise<Stage> {
     world.userId,
     await hash("a good long password"),
   ])
-  await pool().query("UPDATE projects SET max_api_keys = 1000 WHERE id = $1", [world.projectId])
+  await pool().query("UPDATE projects SET max_api_keys = 1000, max_webhooks = 1000 WHERE id = $1", [world.projectId])
   const cookie = await newSession(world.userId)
   return { world, other, cookie, own: await addBelongings(world, cookie) }
 }

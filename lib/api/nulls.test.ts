@@ -10,6 +10,7 @@ import { Problem } from "@/lib/platform/http/problem"
 /** Fields where null has a meaning of its own: it clears the field, or means no expiry. Elsewhere it means absent. */
 const ownMeaning = [
   "createApiKey expiresInDays",
+  "createWebhook transformations/0/value",
   "updateContact firstName",
   "updateContact lastName",
   "updateContact phone",

@@ -99,6 +99,12 @@ import { exportSuppressions } from "@/lib/suppressions/export-suppressions"
 import { importSuppressions } from "@/lib/suppressions/import-suppressions"
 import { listSuppressions } from "@/lib/suppressions/list-suppressions"
 import { removeSuppression } from "@/lib/suppressions/remove-suppression"
+import { createWebhook } from "@/lib/webhooks/create-webhook"
+import { deleteWebhook } from "@/lib/webhooks/delete-webhook"
+import { getWebhook } from "@/lib/webhooks/get-webhook"
+import { listWebhooks } from "@/lib/webhooks/list-webhooks"
+import { rotateWebhookSecret } from "@/lib/webhooks/rotate-webhook-secret"
+import { updateWebhook } from "@/lib/webhooks/update-webhook"
 
 /** Every operation of the API, in the order of the reference. */
 export const operations = [
@@ -163,6 +169,12 @@ export const operations = [
   getContactEmailValidationStatus,
   recordContactEmailValidation,
   refreshContactEngagementScore,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
   listProjects,
   createProject,
   getProject,

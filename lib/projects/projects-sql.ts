@@ -16,7 +16,7 @@ export async function usedOf(scope: Scope): Promise<Used> {
       (SELECT count(*)::int FROM domains WHERE project_id = ${id}::uuid) AS "maxDomains",
       (SELECT count(*)::int FROM api_keys WHERE project_id = ${id}::uuid AND revoked_at IS NULL
         AND (expires_at IS NULL OR expires_at > now())) AS "maxApiKeys",
-      (SELECT count(*)::int FROM webhooks WHERE project_id = ${id}::uuid) AS "maxWebhooks"`
+      (SELECT count(*)::int FROM webhooks WHERE project_id = ${id}::uuid AND deleted_at IS NULL) AS "maxWebhooks"`
   return row ?? { dailySends: 0, maxDomains: 0, maxApiKeys: 0, maxWebhooks: 0 }
 }
 

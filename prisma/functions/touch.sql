@@ -53,5 +53,5 @@ CREATE OR REPLACE TRIGGER segments_touch
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
 
 CREATE OR REPLACE TRIGGER webhooks_touch
-  BEFORE UPDATE OF name, url, events, filters, transformations, secret ON webhooks
+  BEFORE UPDATE OF name, url, events, filters, transformations, secret, disabled_at ON webhooks
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();

@@ -42,6 +42,16 @@ export const DnsServers = list((text) => {
   return host && isIP(host) && number > 0 && number < 65_536 ? { host, port: number } : null
 }, "is not ip:port")
 
+/** A network: the address it begins with, and the length of its prefix in bits. */
+export type Network = { address: string; prefix: number }
+
+export const Networks = list<Network>((text) => {
+  const [address = "", length = ""] = text.split("/")
+  const family = isIP(address)
+  const prefix = /^[0-9]{1,3}$/.test(length) ? Number(length) : Infinity
+  return family && prefix <= (family === 4 ? 32 : 128) ? { address, prefix } : null
+}, "is not a network such as 10.0.0.0/8 or fd00::/8")
+
 export function whole(min: number, max: number, fallback: number) {
   const message = `must be a whole number from ${min} to ${max}.`
   return z

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { z } from "zod"
 import { identitySettings, identityVariables, refuseHalfPairs } from "@/lib/platform/env/identity"
-import { DatabaseUrl, DnsServers, hostname, Origin, port, SecretKey, whole } from "@/lib/platform/env/fields"
+import { DatabaseUrl, DnsServers, hostname, Networks, Origin, port, SecretKey, whole } from "@/lib/platform/env/fields"
 import { SmtpUrl, type Delivered, type SmtpTarget } from "@/lib/platform/env/smtp-url"
 import { S3Url } from "@/lib/platform/storage/s3-url"
 
@@ -56,6 +56,7 @@ const Variables = z
     SANDBOX_DNS_PORT: port(2553),
     TRUSTED_PROXY_HOPS: whole(0, 16, 0),
     DNS_SERVERS: DnsServers,
+    ALLOW_PRIVATE_WEBHOOKS: Networks,
     KEEP_EVENTS_DAYS: whole(90, 36_500, 400),
     KEEP_ATTEMPTS_DAYS: whole(1, 36_500, 90),
     KEEP_BODIES_DAYS: whole(1, 36_500, 90),
@@ -103,6 +104,7 @@ const Variables = z
     sandboxDnsPort: given.SANDBOX_DNS_PORT,
     trustedProxyHops: given.TRUSTED_PROXY_HOPS,
     dnsServers: given.DNS_SERVERS,
+    allowPrivateWebhooks: given.ALLOW_PRIVATE_WEBHOOKS,
     keepDays: { events: given.KEEP_EVENTS_DAYS, attempts: given.KEEP_ATTEMPTS_DAYS, bodies: given.KEEP_BODIES_DAYS },
     streamsPerProject: given.STREAMS_PER_PROJECT,
     failedCredentialsPerMinute: given.FAILED_CREDENTIALS_PER_MINUTE,

@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { rotateWebhookSecret } from "@/lib/webhooks/rotate-webhook-secret"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(rotateWebhookSecret)

@@ -1,0 +1,191 @@
+import { createServer } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import { createServer as createNetServer, type AddressInfo, type Server } from "node:net"
+import { afterEach, describe, expect, test, vi } from "vitest"
+import { selfSignedCertificate } from "@/lib/delivery/testing/certificate"
+import { createReach } from "@/lib/platform/outbound/networks"
+import { post, type Post } from "@/lib/platform/outbound/post"
+import { dialable } from "@/lib/platform/outbound/resolve"
+import { judgeUrl, type Guard } from "@/lib/platform/outbound/url"
+
+const open: Guard = { reach: createReach([]), allowsPrivate: false }
+const local: Guard = { reach: createReach([{ address: "127.0.0.0", prefix: 8 }]), allowsPrivate: true }
+/** Takes every text, as if a check had been forgotten. */
+const blind: Guard = { reach: () => "allowed", allowsPrivate: true }
+
+const servers: { close(): unknown }[] = []
+afterEach(() => void servers.splice(0).forEach((server) => server.close()))
+
+async function listening(server: Server): Promise<number> {
+  servers.push(server)
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()))
+  return (server.address() as AddressInfo).port
+}
+
+async function receiver(answer: Parameters<typeof createServer>[1] = (_, response) => void response.end("thanks")) {
+  const seen: string[] = []
+  const port = await listening(
+    createServer((request, response) => {
+      seen.push(request.url ?? "")
+      if (typeof answer === "function") answer(request, response)
+    }),
+  )
+  return { port, seen }
+}
+
+function send(url: string, change: Partial<Post> = {}) {
+  const guard = change.guard ?? local
+  const verdict = judgeUrl(url, blind)
+  if (!verdict.ok) throw new Error(verdict.reason)
+  return post({
+    target: verdict,
+    guard,
+    resolve: async () => ["127.0.0.1"],
+    headers: { "content-type": "application/json" },
+    body: "{}",
+    timeoutMs: 5_000,
+    signal: new AbortController().signal,
+    ...change,
+  })
+}
+
+describe("what a name resolves to", () => {
+  const at = async (addresses: string[], guard = open, url = "https://example.com/") => {
+    const verdict = judgeUrl(url, guard)
+    return verdict.ok ? dialable(verdict, guard, async () => addresses) : verdict.reason
+  }
+
+  test.each([
+    ["a private address", ["127.0.0.1"]],
+    ["a public one and IPv6 loopback", ["8.8.8.8", "::1"]],
+    ["a public one and the metadata service", ["8.8.8.8", "169.254.169.254"]],
+    ["IPv4 in IPv6", ["::ffff:10.0.0.1"]],
+    ["IPv4 behind NAT64", ["64:ff9b::7f00:1"]],
+    ["nothing", []],
+    ["no address at all", ["localhost"]],
+  ])("is refused when it is %s", async (_, addresses) => {
+    await expect(at(addresses)).rejects.toThrow(/^The host/)
+  })
+
+  test("is judged by https or http, too", async () => {
+    expect(await at(["8.8.8.8", "2606:4700:4700::1111"])).toEqual(["8.8.8.8", "2606:4700:4700::1111"])
+    expect(await at(["127.0.0.1"], local, "http://hooks.example.com/")).toEqual(["127.0.0.1"])
+    await expect(at(["8.8.8.8"], local, "http://hooks.example.com/")).rejects.toThrow("https")
+    expect(await at([], local, "http://localhost:9000/")).toEqual(["127.0.0.1"])
+  })
+})
+
+describe("a request", () => {
+  test("is not sent when the answer of the name servers has changed since the check", async () => {
+    const { port, seen } = await receiver()
+    const answers = [["8.8.8.8"], ["127.0.0.1"]]
+    const resolve = async () => answers.shift() ?? ["127.0.0.1"]
+    const url = `https://rebind.example.com:${port}/`
+    const verdict = judgeUrl(url, open)
+    expect(verdict.ok && (await dialable(verdict, open, resolve))).toEqual(["8.8.8.8"])
+    await expect(send(url, { guard: open, resolve })).rejects.toThrow("127.0.0.1")
+    expect(seen).toEqual([])
+  })
+
+  test.each(["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]"])(
+    "is not sent to the address %s, even if the URL was never judged",
+    async (host) => {
+      const { port, seen } = await receiver()
+      await expect(send(`http://${host}:${port}/`, { guard: open })).rejects.toThrow(/resolves|leads/)
+      expect(seen).toEqual([])
+    },
+  )
+
+  test("is refused on the connection itself, when what was judged is not what was dialled", async () => {
+    const { port, seen } = await receiver()
+    let asked = 0
+    const fickle: Guard = { reach: () => (asked++ === 0 ? "allowed" : "refused"), allowsPrivate: true }
+    await expect(send(`http://127.0.0.1:${port}/`, { guard: fickle })).rejects.toThrow("leads to 127.0.0.1")
+    expect(seen).toEqual([])
+  })
+
+  test("follows no redirect: it is the answer", async () => {
+    for (const status of [301, 302, 307, 308]) {
+      const { port, seen } = await receiver((_, response) =>
+        response.writeHead(status, { location: "http://127.0.0.1/admin" }).end(),
+      )
+      expect((await send(`http://127.0.0.1:${port}/a`)).status).toBe(status)
+      expect(seen).toEqual(["/a"])
+    }
+  })
+
+  test("ignores proxies of the environment, and every connection is its own", async () => {
+    const { port, seen } = await receiver()
+    vi.stubEnv("http_proxy", "http://127.0.0.1:1")
+    vi.stubEnv("HTTP_PROXY", "http://127.0.0.1:1")
+    for (let nth = 0; nth < 3; nth++) expect((await send(`http://hooks.example.com:${port}/`)).status).toBe(200)
+    vi.unstubAllEnvs()
+    expect(seen).toHaveLength(3)
+  })
+
+  test("reads the beginning of an endless answer, and does not wait for a dripping one", async () => {
+    const endless = await receiver((_, response) => {
+      const write = () =>
+        void (response.write("x".repeat(64 * 1024)) ? setImmediate(write) : response.once("drain", write))
+      write()
+    })
+    expect((await send(`http://127.0.0.1:${endless.port}/`)).snippet).toHaveLength(16 * 1024)
+    const dripping = await receiver((_, response) => {
+      const timer = setInterval(() => response.write("x"), 100)
+      response.on("close", () => clearInterval(timer))
+    })
+    const startedAt = performance.now()
+    expect((await send(`http://127.0.0.1:${dripping.port}/`)).status).toBe(200)
+    expect(performance.now() - startedAt).toBeLessThan(4_000)
+  })
+
+  test("fails after its time when nothing, or nothing but a part of the headers, arrives", async () => {
+    const silent = await listening(createNetServer(() => {}))
+    const slow = await listening(
+      createNetServer((socket) => void socket.on("error", () => {}).write("HTTP/1.1 200 OK\r\nx: ")),
+    )
+    for (const port of [silent, slow]) {
+      await expect(send(`http://127.0.0.1:${port}/`, { timeoutMs: 300 })).rejects.toThrow()
+    }
+    await expect(
+      send("https://example.com/", { timeoutMs: 300, resolve: () => new Promise(() => {}) }),
+    ).rejects.toThrow(/timeout/i)
+  })
+
+  test("fails at 100,000 headers, at a stalled TLS handshake and at a certificate that nobody signed", async () => {
+    const flood = await listening(
+      createNetServer((socket) => {
+        socket.on("error", () => {})
+        socket.write("HTTP/1.1 200 OK\r\n" + "a: b\r\n".repeat(100_000) + "\r\n")
+      }),
+    )
+    await expect(send(`http://127.0.0.1:${flood}/`)).rejects.toThrow(/header/i)
+    const stalled = await listening(createNetServer(() => {}))
+    await expect(send(`https://127.0.0.1:${stalled}/`, { timeoutMs: 300 })).rejects.toThrow()
+    const unsigned = await listening(createTlsServer(selfSignedCertificate(), (_, response) => void response.end()))
+    await expect(send(`https://localhost:${unsigned}/`)).rejects.toThrow(/self.signed/i)
+  })
+
+  test("sends exactly the given headers and body", async () => {
+    const bodies: string[] = []
+    const { port } = await receiver((request, response) => {
+      const { host, connection, ...headers } = request.headers
+      expect([host, connection]).toEqual([`hooks.example.com:${port}`, "close"])
+      expect(headers).toEqual({ "content-type": "application/json", "content-length": "7" })
+      request.on("data", (chunk: Buffer) => bodies.push(chunk.toString()))
+      request.on("end", () => response.writeHead(204, { "retry-after": "7" }).end())
+    })
+    expect(await send(`http://hooks.example.com:${port}/`, { body: '{"a":1}' })).toMatchObject({
+      status: 204,
+      retryAfter: "7",
+    })
+    expect(bodies).toEqual(['{"a":1}'])
+  })
+
+  test("is aborted by its signal", async () => {
+    const port = await listening(createNetServer(() => {}))
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(new Error("the lease is lost")), 50)
+    await expect(send(`http://127.0.0.1:${port}/`, { signal: stop.signal })).rejects.toThrow()
+  })
+})

@@ -1,0 +1,114 @@
+import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http"
+import { request as httpsRequest } from "node:https"
+import { isIP, type LookupFunction } from "node:net"
+import { addressFault, type Guard, type Target } from "@/lib/platform/outbound/url"
+import { dialable, TargetRefused, type Resolve } from "@/lib/platform/outbound/resolve"
+
+export type Post = {
+  target: Target
+  guard: Guard
+  resolve: Resolve
+  headers: Record<string, string>
+  body: string
+  /** For everything: resolving, connecting, and the response's headers. */
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+/** `snippet` is how the response begins; `retryAfter` is its header. */
+export type Response = { status: number; retryAfter: string | undefined; snippet: Buffer }
+
+const bodyBytesMax = 16 * 1024
+/** Once the status is known, the rest of a slow response is not worth a slot. */
+const bodyMs = 2_000
+const headerBytesMax = 16 * 1024
+
+/**
+ * Sends one POST request over a connection of its own: to the addresses that were judged for this very connection, without a
+ * proxy, without following redirects. @throws TargetRefused, or the error of the connection
+ */
+export async function post(given: Post): Promise<Response> {
+  const timeout = AbortSignal.timeout(given.timeoutMs)
+  const signal = AbortSignal.any([given.signal, timeout])
+  const addresses = await unless(signal, dialable(given.target, given.guard, given.resolve))
+  const request = open(given, addresses, signal)
+  request.end(given.body)
+  const response = await answered(request)
+  const snippet = await beginning(response)
+  request.destroy()
+  return { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"], snippet }
+}
+
+function open(
+  { target, guard, headers, body }: Post,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): ClientRequest {
+  const { url } = target
+  const options: RequestOptions = {
+    method: "POST",
+    // Never a pooled connection: it would have been judged for an earlier request.
+    agent: false,
+    headers: { ...headers, "content-length": String(Buffer.byteLength(body)) },
+    lookup: lookupOf(addresses),
+    maxHeaderSize: headerBytesMax,
+    signal,
+  }
+  const request = url.protocol === "https:" ? httpsRequest(url, options) : httpRequest(url, options)
+  // Node dials an address in the URL without asking `lookup`: what is really connected has the last word.
+  request.on("socket", (socket) =>
+    socket.once("connect", () => {
+      const address = socket.remoteAddress ?? ""
+      const fault = addressFault(guard.reach(address), url.protocol)
+      if (fault) socket.destroy(new TargetRefused(`The connection leads to ${address}: ${fault}`))
+    }),
+  )
+  return request
+}
+
+/** Answers the judged addresses, whatever is asked. */
+function lookupOf(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_name, options, callback) => {
+    const [first] = found
+    if (options.all) callback(null, found)
+    else callback(null, first?.address ?? "", first?.family)
+  }
+}
+
+function answered(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on("response", resolve)
+    // It stays: an error after the response has nobody else to go to.
+    request.on("error", reject)
+  })
+}
+
+/** What arrives of a response in a short while; how it ends does not matter. */
+function beginning(response: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const done = () => {
+      clearTimeout(timer)
+      resolve(Buffer.concat(chunks).subarray(0, bodyBytesMax))
+    }
+    const timer = setTimeout(done, bodyMs)
+    response.on("data", (chunk: Buffer) => {
+      if (bytes < bodyBytesMax) chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes >= bodyBytesMax) done()
+    })
+    response.once("end", done).once("error", done).once("close", done)
+  })
+}
+
+/** Work that cannot be stopped is left to itself once the signal aborts. */
+async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error)
+    signal.addEventListener("abort", stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
+  })
+}

@@ -1,0 +1,66 @@
+import { isIP } from "node:net"
+import type { Reach } from "@/lib/platform/outbound/networks"
+
+/** Whom a request may reach: the judge of addresses, and whether the operator allows any private network. */
+export type Guard = { reach(address: string): Reach; allowsPrivate: boolean }
+
+export type Target = { url: URL; host: { address: string } | { name: string } }
+
+export type UrlVerdict = ({ ok: true } & Target) | { ok: false; reason: string }
+
+const urlCharsMax = 2_048
+
+/** Ports above 1023 at which databases, caches and control planes listen, which take what looks like a request. */
+const refusedPorts = new Set([
+  ...[1433, 1521, 2049, 2375, 2376, 2379, 2380, 2525, 2587, 3306, 3389, 5432, 5672, 5900, 5984, 6379, 6443, 6667],
+  ...[8500, 9042, 9092, 9200, 9300, 10250, 11211, 27017],
+])
+
+/**
+ * Whether requests may be sent to a URL, as far as its text tells: names are judged by the addresses that they resolve to,
+ * when a connection is opened. The parser of WHATWG turns every spelling of an address into one.
+ */
+export function judgeUrl(text: string, guard: Guard): UrlVerdict {
+  if (text.length > urlCharsMax) return refuse(`must be at most ${urlCharsMax.toLocaleString("en")} characters.`)
+  if (/[\s\\]/.test(text) || !URL.canParse(text)) return refuse("must be a URL, such as https://example.com/webhooks.")
+  const url = new URL(text)
+  if (url.protocol !== "https:" && url.protocol !== "http:") return refuse("must begin with https://.")
+  if (url.username || url.password) return refuse("must not contain a user name or password.")
+  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80))
+  if (port !== 443 && port !== 80 && (port < 1024 || refusedPorts.has(port)))
+    return refuse(`must not use port ${port}. Use 443, 80, or a port from 1024 that no other kind of service uses.`)
+  return judgeHost(url, guard)
+}
+
+function judgeHost(url: URL, guard: Guard): UrlVerdict {
+  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
+  if (isIP(host)) {
+    const why = addressFault(guard.reach(host), url.protocol)
+    return why ? refuse(`must not name ${host}: ${why}`) : { ok: true, url, host: { address: host } }
+  }
+  if (isLocal(host) && guard.reach(loopback) !== "allowed")
+    return refuse(`must not name ${host}, which is this machine.`)
+  if (!guard.allowsPrivate) {
+    if (url.protocol !== "https:") return refuse("must begin with https://.")
+    if (!isLocal(host) && (!host.includes(".") || /\.(local|localdomain|internal|lan|home\.arpa)$/.test(host)))
+      return refuse(`must have a public host name, not ${host}.`)
+  }
+  return { ok: true, url, host: { name: host } }
+}
+
+/** Why no request may be sent to an address; null where it may. Without TLS only to networks that the operator allows. */
+export function addressFault(reach: Reach, protocol: string): string | null {
+  if (reach === "refused") return "the address is not public."
+  return reach === "public" && protocol !== "https:" ? "a public address must be reached by https." : null
+}
+
+/** What a local name resolves to, without a question to any server (RFC 6761). */
+export const loopback = "127.0.0.1"
+
+export function isLocal(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost")
+}
+
+function refuse(reason: string): { ok: false; reason: string } {
+  return { ok: false, reason: `The URL ${reason}` }
+}

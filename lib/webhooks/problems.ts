@@ -1,0 +1,8 @@
+import { problem } from "@/lib/platform/http/problem"
+
+export const webhookMissing = problem(
+  "webhook.not_found",
+  404,
+  "Webhook not found",
+  "This project has no such webhook.",
+)

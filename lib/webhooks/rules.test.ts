@@ -1,0 +1,153 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { passes, transformed, type Filter, type Payload, type Transformation } from "@/lib/webhooks/rules"
+import { bytesOfSecret, isSecret, textOfSecret } from "@/lib/webhooks/secret-rules"
+
+const payload: Payload = {
+  id: "evt_1",
+  type: "email.delivered",
+  data: { to: "ada@lovelace.example", subject: "Order 8841", machine: "true", nothing: null, list: ["a"] },
+}
+
+const names = fc.constantFrom(
+  "id",
+  "type",
+  "data",
+  "data.to",
+  "data.subject",
+  "data.none",
+  "a.b.c",
+  "data.to.x",
+  "list",
+)
+const anyPath = fc.oneof(names, fc.string({ maxLength: 12 }))
+const filter: fc.Arbitrary<Filter> = fc.record({
+  field: anyPath,
+  operator: fc.constantFrom("eq", "neq", "contains", "exists"),
+  value: fc.option(fc.string({ maxLength: 4 }), { nil: undefined }),
+})
+const transformation: fc.Arbitrary<Transformation> = fc.record({
+  type: fc.constantFrom("rename_field", "add_field", "remove_field", "compute_field"),
+  field: anyPath,
+  from: anyPath,
+  to: anyPath,
+  template: fc.oneof(fc.constantFrom("{{data.to}}!", "{{ type }}{{", "}}{{none}}", "{{data}}{{data}}"), fc.string()),
+  value: fc.option(fc.string()),
+})
+
+describe("filters", () => {
+  test.each<[Filter["operator"], string, string | undefined, boolean]>([
+    ["eq", "type", "email.delivered", true],
+    ["eq", "type", "email.sent", false],
+    ["eq", "data.none", "", false],
+    ["neq", "type", "email.sent", true],
+    ["neq", "data.none", "x", true],
+    ["contains", "data.to", "@lovelace", true],
+    ["contains", "data.to", "@LOVELACE", false],
+    ["contains", "data.none", "", false],
+    ["contains", "data.list", "a", true],
+    ["exists", "data.to", undefined, true],
+    ["exists", "data.none", undefined, false],
+    ["exists", "data.nothing", undefined, false],
+    ["exists", "data.to.length", undefined, false],
+    ["exists", "constructor", undefined, false],
+    ["exists", "data.list.0", undefined, false],
+  ])("%s %s %s is %s", (operator, field, value, expected) => {
+    expect(passes([{ operator, field, value }], payload)).toBe(expected)
+  })
+
+  test("all must pass; eq and neq are opposites; none changes anything", () => {
+    fc.assert(
+      fc.property(fc.array(filter, { maxLength: 4 }), filter, (some, one) => {
+        const before = JSON.stringify(payload)
+        expect(passes(some, payload)).toBe(some.every((each) => passes([each], payload)))
+        const value = one.value ?? ""
+        expect(passes([{ ...one, operator: "eq", value }], payload)).toBe(
+          !passes([{ ...one, operator: "neq", value }], payload),
+        )
+        expect(JSON.stringify(payload)).toBe(before)
+      }),
+    )
+  })
+})
+
+describe("transformations", () => {
+  test("are applied in their order", () => {
+    const result = transformed(
+      [
+        { type: "rename_field", from: "data.to", to: "data.recipient.address" },
+        { type: "add_field", field: "source", value: "mailroom" },
+        { type: "add_field", field: "data.tenant", value: null },
+        { type: "remove_field", field: "data.machine" },
+        { type: "compute_field", field: "text", template: "{{data.subject}} to {{ data.recipient.address }}{{none}}" },
+      ],
+      payload,
+    )
+    expect(result).toEqual({
+      id: "evt_1",
+      type: "email.delivered",
+      source: "mailroom",
+      text: "Order 8841 to ada@lovelace.example",
+      data: {
+        subject: "Order 8841",
+        recipient: { address: "ada@lovelace.example" },
+        nothing: null,
+        list: ["a"],
+        tenant: null,
+      },
+    })
+  })
+
+  test("a rename whose destination cannot be written loses nothing", () => {
+    expect(transformed([{ type: "rename_field", from: "data.subject", to: "type.x" }], payload)).toEqual(payload)
+    expect(transformed([{ type: "rename_field", from: "data.none", to: "x" }], payload)).toEqual(payload)
+    expect(transformed([{ type: "rename_field", from: "type", to: "type" }], payload)).toEqual(payload)
+  })
+
+  test("never throw, never change their input, never reach a prototype, and give JSON of bounded size", () => {
+    fc.assert(
+      fc.property(fc.array(transformation, { maxLength: 20 }), (list) => {
+        const before = JSON.stringify(payload)
+        const text = JSON.stringify(transformed(list, payload))
+        expect(JSON.stringify(payload)).toBe(before)
+        expect(JSON.parse(text)).toBeTypeOf("object")
+        expect(text.length).toBeLessThan(500_000)
+        expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+      }),
+    )
+    for (const path of ["__proto__.polluted", "constructor.prototype.polluted", "data.__proto__.polluted"]) {
+      transformed([{ type: "add_field", field: path, value: "yes" }], payload)
+      transformed([{ type: "rename_field", from: "type", to: path }], payload)
+    }
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  test("twenty templates that double a field stay small", () => {
+    const double: Transformation = { type: "compute_field", field: "a", template: "{{a}}{{a}}x" }
+    const text = JSON.stringify(
+      transformed(
+        Array.from({ length: 20 }, () => double),
+        { a: "😀".repeat(100) },
+      ),
+    )
+    expect(text.length).toBeLessThan(10_000)
+    expect(text.isWellFormed()).toBe(true)
+  })
+})
+
+describe("secrets", () => {
+  test("a generated one is taken back as the same bytes; any other text is its own bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 24, maxLength: 42 }), (bytes) => {
+        expect(bytesOfSecret(textOfSecret(bytes))).toEqual(Buffer.from(bytes))
+      }),
+    )
+    for (const text of ["a".repeat(24), "whsec_not base64 but long enough", "whsec_c2hvcnQ= 12345678901"]) {
+      expect(textOfSecret(bytesOfSecret(text))).toBe(`whsec_${Buffer.from(text).toString("base64")}`)
+    }
+  })
+
+  test.each(["a".repeat(23), "a".repeat(65), `${"a".repeat(30)}\n`, `${"a".repeat(30)}é`, ""])("%j is none", (text) => {
+    expect(isSecret(text)).toBe(false)
+  })
+})

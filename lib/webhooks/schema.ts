@@ -1,0 +1,127 @@
+import { z } from "zod"
+import { pageOf } from "@/lib/platform/http/paging"
+import { id, timestamp } from "@/lib/platform/schema"
+import * as rules from "@/lib/webhooks/rules"
+import { isSecret, secretForm } from "@/lib/webhooks/secret-rules"
+
+const listMax = 20
+const atMost = (count: number) => `Must be at most ${count.toLocaleString("en")} characters.`
+const text = z.string().max(1_000, atMost(1_000))
+const fieldPath = z
+  .string()
+  .max(200, atMost(200))
+  .refine((path) => path.length > 200 || rules.pathOf(path) !== null, "Must be a dot path such as data.to.")
+
+const Filter = z
+  .strictObject({
+    field: fieldPath.describe("Dot path into the event, such as `data.to` or `type`."),
+    operator: z.enum(rules.filterOperators).describe("`neq` is true where the field is missing, too."),
+    value: text.optional().describe("Left out for `exists`."),
+  })
+  .superRefine(({ operator, value }, context) => {
+    if (operator !== "exists" && value === undefined)
+      context.addIssue({ code: "custom", path: ["value"], message: "Must be given." })
+    if (operator === "exists" && value !== undefined)
+      context.addIssue({ code: "custom", path: ["value"], message: "Takes no value." })
+  })
+  .meta({ id: "WebhookFilterSerializable" })
+
+const Transformation = z
+  .strictObject({
+    type: z.enum(rules.transformationTypes),
+    field: fieldPath.optional().describe("The field that is added, removed or computed."),
+    from: fieldPath.optional().describe("The field that is renamed."),
+    to: fieldPath.optional().describe("Its new path."),
+    template: z
+      .string()
+      .max(2_000, atMost(2_000))
+      .optional()
+      .describe("The computed text: each `{{path}}` is replaced by the field there."),
+    value: text.nullable().optional().describe("The value that is added; may be null."),
+  })
+  .superRefine((given, context) => {
+    const wanted = rules.companions[given.type]
+    for (const name of ["field", "from", "to", "template", "value"] as const) {
+      if (wanted.includes(name) === (given[name] !== undefined)) continue
+      const message = wanted.includes(name) ? "Must be given." : `Does not belong to ${given.type}.`
+      context.addIssue({ code: "custom", path: [name], message })
+    }
+  })
+  .meta({ id: "WebhookTransformationSerializable" })
+
+const filters = z
+  .array(Filter)
+  .max(listMax, `Must be at most ${listMax}.`)
+  .describe("Events are delivered that pass all of them; compared as text, before the transformations.")
+const transformations = z
+  .array(Transformation)
+  .max(listMax, `Must be at most ${listMax}.`)
+  .describe("Applied in order, after the filters.")
+
+const resource = {
+  id: id("whk"),
+  projectId: id("proj"),
+  name: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  filters: z.array(Filter).optional(),
+  transformations: z.array(Transformation).optional(),
+  enabled: z.boolean().describe("Whether new deliveries are attempted."),
+  disabledReason: z
+    .string()
+    .optional()
+    .describe("Additive: `paused` by you, `gone` after the endpoint answered 410, `failing` after 5 days of failures."),
+  failingSince: timestamp.optional().describe("Additive: the first failed attempt since the last successful one."),
+  formerSecretUntil: timestamp
+    .optional()
+    .describe("Additive: until then deliveries carry a second signature, made with the former secret."),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}
+
+export const Webhook = z.strictObject(resource).meta({ id: "WebhookResponse" })
+export type Webhook = z.output<typeof Webhook>
+export const WebhookPage = pageOf(Webhook)
+
+export const CreatedWebhook = z
+  .strictObject({ ...resource, secret: z.string().describe("Shown here and never again.") })
+  .meta({ id: "WebhookCreateResponse" })
+
+const events = z
+  .array(z.enum(rules.webhookEvents))
+  .min(1, "Must name at least one event type.")
+  .max(100, "Must be at most 100.")
+const name = z.string().trim().min(1, "Must not be empty.").max(200, atMost(200))
+const url = z.string().min(1, "Must not be empty.").max(2_048, atMost(2_048)).meta({ format: "uri" })
+const secret = z
+  .string()
+  .max(64, secretForm)
+  .refine((given) => given.length > 64 || isSecret(given), secretForm)
+
+export const NewWebhook = z
+  .strictObject({
+    url: url.describe("Public and https; private networks only where the operator allows them."),
+    events,
+    name: name.optional().describe("The host of the URL when left out."),
+    filters: filters.optional(),
+    transformations: transformations.optional(),
+    secret: secret
+      .optional()
+      .describe("24 to 64 printable characters, shown as `whsec_` and their base64; generated when left out."),
+  })
+  .meta({ id: "CreateWebhookBody" })
+
+export const WebhookChange = z
+  .strictObject({
+    url: url.optional(),
+    events: events.optional().describe("Replaces the list."),
+    name: name.optional(),
+    filters: filters.optional(),
+    transformations: transformations.optional(),
+    secret: secret.optional().describe("Rotates the secret: the former one signs beside it for 24 hours."),
+    enabled: z
+      .boolean()
+      .optional()
+      .describe("Whether new deliveries are attempted. Disabling cancels those that wait."),
+  })
+  .meta({ id: "UpdateWebhookBody" })
