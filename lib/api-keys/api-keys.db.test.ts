@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { size } from "@/e2e/chaos/size"
 import { api, newKey, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { permissions } from "@/lib/access/permissions"
 import { beyond } from "@/lib/api-keys/rules"
@@ -245,7 +246,7 @@ describe("the usage of a key", () => {
   })
 
   // Writing them takes half a minute.
-  test.runIf(process.env.MAILROOM_LONG === "1")(
+  test.runIf(size(false, true))(
     "is refused as a file beyond 1,000,000 requests, and exported in shorter windows",
     { timeout: 180_000 },
     async () => {
