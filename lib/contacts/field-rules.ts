@@ -8,7 +8,8 @@ type FieldRule = {
 
 /**
  * The text fields of a contact. The API, the store, imports and exports follow this list: a new field needs a column in
- * the schema, a migration and the trigger `contacts_touch`, a line in the store's shape, and an entry here.
+ * the schema, a migration and the trigger `contacts_touch`, a line in the shape of `read-sql.ts`, and an entry here. Segment
+ * filters by it are added in `lib/segments/rules.ts` and `compile.ts`.
  */
 export const contactFields = {
   firstName: { label: "First name", charsMax: 200, spellings: ["firstname", "givenname", "first", "forename"] },

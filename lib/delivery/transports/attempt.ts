@@ -9,7 +9,7 @@ export type DeliveryAttempt = {
   outcome: Outcome
   /** Absent for a transport without SMTP phases. */
   phase?: Phase
-  /** SMTP reply code, absent if no reply decided. */
+  /** SMTP reply code, absent if no reply decided, and for an HTTP API, whose 401 and 403 are `region_fault`. */
   code?: number
   /** Enhanced status code (RFC 3463), as in `5.1.1`. */
   enhanced?: string

@@ -5,6 +5,7 @@ export type Mail = {
   /** Return path; empty for a report. */
   from: string
   to: string
+  /** Composed and signed: sent byte for byte. */
   message: Buffer
   /** Asks for delivery reports (RFC 3461) where the next hop offers them, under this id. */
   dsnEnvelopeId?: string

@@ -12,7 +12,10 @@ type Kind = {
   probeSeconds: number
 }
 
-/** The transports that a region's profile can name. A new one is a file beside this one and a line here. */
+/**
+ * The transports that a region's profile can name. A new one is a file beside this one, a line here,
+ * and a variant of `RegionProfile` (lib/platform/env/settings.ts).
+ */
 export const transports: Record<RegionProfile["transport"], Kind> = {
   smtp: { open: smtpTransport, local: false, probeSeconds: probeSeconds.remote },
   sandbox: { open: sandboxTransport, local: true, probeSeconds: probeSeconds.sandbox },
