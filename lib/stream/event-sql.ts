@@ -35,29 +35,21 @@ export async function readEvents(
 const neighbours = 1_000
 
 /**
- * The position in the public order after which a stream resumes. An event that the project does not have (any more) counts
- * as the time in its id. Null when no event has a position since. On `pg`, because readers that reconnect wait for it.
+ * The position in the public order after which a stream resumes; null when no event has one since. An event that the project
+ * does not have (any more) counts as the time in its id: the thousand entries of the primary key since then are read, over
+ * all projects, because they share the order. On `pg`, because readers that reconnect wait for it.
  */
 export async function seqOf(projectId: string, eventId: string): Promise<bigint | null> {
-  const stored = await pool().query<{ seq: string | null }>(
-    "SELECT seq FROM events WHERE project_id = $1 AND id = $2",
-    [projectId, eventId],
-  )
-  const { seq } = stored.rows[0] ?? (await positionBefore(eventId))
-  return seq ? BigInt(seq) : null
-}
-
-/**
- * On `pg`, over all projects, because they share the order: so it reads a thousand entries of the primary key, however many
- * events the project has.
- */
-async function positionBefore(eventId: string): Promise<{ seq: string | null }> {
   const firstOfItsTime = `${eventId.slice(0, 14)}7000-8000-000000000000`
   const { rows } = await pool().query<{ seq: string | null }>(
-    `SELECT min(seq) - 1 AS seq FROM (SELECT seq FROM events WHERE id >= $1 ORDER BY id LIMIT ${neighbours}) AS since`,
-    [firstOfItsTime],
+    `SELECT CASE WHEN stored.id IS NOT NULL THEN stored.seq ELSE (
+          SELECT min(seq) - 1 FROM (SELECT seq FROM events WHERE id >= $3 ORDER BY id LIMIT ${neighbours}) AS since
+        ) END AS seq
+      FROM (SELECT) AS one LEFT JOIN (SELECT id, seq FROM events WHERE project_id = $1 AND id = $2) AS stored ON true`,
+    [projectId, eventId, firstOfItsTime],
   )
-  return rows[0] ?? { seq: null }
+  const seq = rows[0]?.seq ?? null
+  return seq === null ? null : BigInt(seq)
 }
 
 /** The current end of the public order. On `pg`, because every open stream of all projects waits for it. */

@@ -13,8 +13,6 @@ const checkEveryMs = 4_000
 const streamEndsAfterMs = 3_600_000
 /** Events sent before checking whether the readers keep up. */
 const slice = 100
-/** A reader that is catching up and takes nothing for so long is disconnected. */
-const stalledMs = 10_000
 
 /** All open streams of this process: one connection listens for new events, one query reads them for all projects. */
 export class StreamHub {
@@ -71,7 +69,7 @@ export class StreamHub {
         const rows: EventRow[] = await readEvents([subscriber.projectId], from, to, slice)
         if (rows.length) subscriber.push(chunkOf(rows))
         from = rows.length === slice ? BigInt(rows[slice - 1]?.seq ?? to) : to
-        await taken(subscriber)
+        await subscriber.taken()
       }
       subscriber.following = true
     } catch (error) {
@@ -169,15 +167,6 @@ export class StreamHub {
     if (group && !group.size) this.open.delete(subscriber.projectId)
     void markClosed(subscriber).catch(() => {})
     if (!this.open.size) void this.stop()
-  }
-}
-
-/** Waits until the reader has taken everything that is waiting for it. */
-async function taken(subscriber: Subscriber) {
-  const until = performance.now() + stalledMs
-  while (subscriber.behind > 0) {
-    if (performance.now() > until) return subscriber.end()
-    await wait(5)
   }
 }
 

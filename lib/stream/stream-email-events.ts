@@ -6,8 +6,7 @@ import { serviceUnavailable } from "@/lib/platform/http/problems"
 import { id } from "@/lib/platform/schema"
 import { streamHub } from "@/lib/stream/hub"
 import { streamTokenInvalid } from "@/lib/stream/problems"
-import { markClosed } from "@/lib/stream/store"
-import { countOpen, redeemToken } from "@/lib/stream/token-sql"
+import { markClosed, redeemToken } from "@/lib/stream/store"
 
 export const streamEmailEvents = publicEndpoint({
   route: "GET /v1/emails/stream",
@@ -31,9 +30,10 @@ A token opens one stream. A reader that falls 256 events or 1 MiB behind is disc
   problems: [streamTokenInvalid],
 
   async run({ request }, { query }) {
-    const ticket = query.token ? await redeemToken(sha256(query.token)) : null
-    if (!ticket) throw streamTokenInvalid()
-    if ((await countOpen(ticket.projectId)) > env().streamsPerProject) {
+    const redeemed = query.token ? await redeemToken(sha256(query.token)) : null
+    if (!redeemed) throw streamTokenInvalid()
+    const { ticket, open } = redeemed
+    if (open > env().streamsPerProject) {
       await markClosed(ticket)
       throw serviceUnavailable("The project has reached its limit of open streams.", { retryAfterSeconds: 10 })
     }

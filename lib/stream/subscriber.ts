@@ -1,9 +1,12 @@
+import { setTimeout as wait } from "node:timers/promises"
 import { counter } from "@/lib/platform/metrics"
 import type { Chunk } from "@/lib/stream/frame"
 
 /** A reader this far behind is disconnected. */
 const eventsBehindMax = 256
 const bytesBehindMax = 2 ** 20
+/** A reader that is catching up and takes nothing for so long is disconnected. */
+const stalledMs = 10_000
 
 export const eventsChannel = "mailroom_events"
 
@@ -56,6 +59,15 @@ export class Subscriber {
   /** A comment keeps proxies from closing an idle connection; one that is still waiting is enough. */
   comment() {
     if (!this.waiting.length) this.push(commentFrame)
+  }
+
+  /** Waits until the reader has taken everything that is waiting for it. */
+  async taken() {
+    const until = performance.now() + stalledMs
+    while (this.behind > 0) {
+      if (performance.now() > until) return this.end()
+      await wait(5)
+    }
   }
 
   end() {
