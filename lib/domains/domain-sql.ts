@@ -7,14 +7,3 @@ export async function lockDomain(scope: Scope, id: string, tx: ScopedDb): Promis
     SELECT id FROM domains WHERE project_id = ${scope.project.id}::uuid AND id = ${id}::uuid FOR UPDATE`
   return rows.length > 0
 }
-
-/**
- * Starts the schedule of checks anew. `updated_at` moves in any case: a check that began before sees by it that the domain
- * has changed. Raw, because Prisma cannot write the database's time.
- */
-export async function restartChecks(scope: Scope, id: string, afterSeconds: number, tx: ScopedDb): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE domains SET check_attempt = 0, due_at = now() + make_interval(secs => ${afterSeconds}::int),
-        updated_at = greatest(now(), updated_at + interval '1 millisecond')
-      WHERE project_id = ${scope.project.id}::uuid AND id = ${id}::uuid`
-}

@@ -1,6 +1,7 @@
 import { keyPurpose } from "@/lib/domains/rotation/keys"
 import { open } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
 
 /** What a delivery attempt needs of the sending domain. */
 export type Sender = {
@@ -34,13 +35,10 @@ export async function findSender(projectId: string, domainId: string): Promise<S
   return { ...sender, privateKeyPem: open(privateKey, keyPurpose(sender.keyId)).toString() }
 }
 
-/** What was retained of a deleted domain for the mail accepted before. On `pg`, because deliveries wait for it. */
-async function findRetained(projectId: string, domainId: string): Promise<Row | undefined> {
-  const { rows } = await pool().query<Row>({
-    name: "domains.find_retained",
-    text: `SELECT domain, mail_from_domain AS "mailFromDomain", key_id AS "keyId", selector, private_key AS "privateKey"
-      FROM retained_signers WHERE project_id = $1 AND domain_id = $2`,
-    values: [projectId, domainId],
+/** What was retained of a deleted domain for the mail accepted before. */
+async function findRetained(projectId: string, domainId: string): Promise<Row | null> {
+  return db({ project: { id: projectId } }).retainedSigner.findUnique({
+    where: { domainId },
+    select: { domain: true, mailFromDomain: true, keyId: true, selector: true, privateKey: true },
   })
-  return rows[0]
 }

@@ -1,9 +1,10 @@
 import type { CheckOutcome, WatchedDomain } from "@/lib/domains/check/check"
-import { claimDue, storeOutcome } from "@/lib/domains/check/check-sql"
+import { claimDue } from "@/lib/domains/check/check-sql"
 import { checksOf, type DomainCheck, type StoredFinding } from "@/lib/domains/check/history"
 import { domainShape, findingsOf, hostingOf, recordsOf } from "@/lib/domains/columns"
 import { findReportToken } from "@/lib/domains/report-token-store"
-import type { ComponentStatus, DomainStatus, WatchedRecord } from "@/lib/domains/rules"
+import { recheckDelaySeconds, type ComponentStatus, type DomainStatus, type WatchedRecord } from "@/lib/domains/rules"
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock"
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
@@ -60,6 +61,16 @@ export async function saveCheck(domain: WatchedDomain, outcome: CheckOutcome): P
   })
 }
 
+/**
+ * The columns that start the schedule of checks anew. `updatedAt` moves in any case: a check that began before sees by it that
+ * the domain has changed.
+ */
+export async function restartedChecks(domain: { updatedAt: Date }, tx: ScopedDb) {
+  const now = await databaseTime(tx)
+  const updatedAt = new Date(Math.max(now.getTime(), domain.updatedAt.getTime() + 1))
+  return { checkAttempt: 0, dueAt: secondsAfter(now, recheckDelaySeconds(0)), updatedAt }
+}
+
 /** The checks in a domain's history, newest first, each with what changed; null when there is no such domain. */
 export async function listChecks(
   scope: Scope,
@@ -86,6 +97,31 @@ export async function listChecks(
     findings: findingsOf(findings),
   }))
   return { data: checksOf(stored, request.size), total }
+}
+
+/** Stores what a check found; false when the domain was checked or changed since it was read. */
+async function storeOutcome(domain: WatchedDomain, outcome: CheckOutcome, tx: ScopedDb): Promise<boolean> {
+  const now = await databaseTime(tx)
+  const { count } = await tx.domain.updateMany({
+    where: { id: domain.id, checkedAt: domain.checkedAt, updatedAt: domain.updatedAt },
+    data: {
+      status: outcome.status,
+      missingSince: outcome.missingSince,
+      verifiedAt: outcome.verifiedAt,
+      dkimStatus: outcome.dkimStatus,
+      spfStatus: outcome.spfStatus,
+      mailFromStatus: outcome.mailFromStatus,
+      dmarcStatus: outcome.dmarcStatus,
+      trackingStatus: outcome.trackingStatus,
+      records: outcome.records,
+      ...(outcome.hosting && { hosting: outcome.hosting }),
+      checkAttempt: outcome.attempt,
+      checkedAt: outcome.checkedAt,
+      dueAt: secondsAfter(now, outcome.nextCheckSeconds),
+      ...(outcome.changed && { updatedAt: now }),
+    },
+  })
+  return count > 0
 }
 
 async function addToHistory(domainId: string, { status, records }: CheckOutcome, tx: ScopedDb) {

@@ -1,3 +1,4 @@
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock"
 import { unscoped } from "@/lib/platform/database/db"
 import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -8,7 +9,6 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { recordsOf } from "@/lib/domains/columns"
 import type { Hosting } from "@/lib/domains/diagnosis/hosting"
 import { lockDomain } from "@/lib/domains/domain-sql"
-import { insertDomain } from "@/lib/domains/registration/registration-sql"
 import type { WatchedRecord } from "@/lib/domains/rules"
 import type { Domain } from "@/lib/domains/schema"
 import { findDomain } from "@/lib/domains/store"
@@ -61,9 +61,13 @@ async function insert(scope: Scope, plan: DomainPlan, tx: ScopedDb): Promise<"ta
   const registered = await tx.domain.findMany({ select: { name: true } })
   if (!limits || registered.some(({ name }) => name === plan.name)) return "taken"
   if (registered.length >= limits.maxDomains) return { limit: limits.maxDomains }
-  await insertDomain(scope, plan, tx)
+  const { keys, firstCheckSeconds, hosting, ...domain } = plan
+  const now = await databaseTime(tx)
+  await tx.domain.createMany({
+    data: { ...domain, ...(hosting && { hosting }), missingSince: now, dueAt: secondsAfter(now, firstCheckSeconds) },
+  })
   await tx.dkimKey.createMany({
-    data: plan.keys.map(({ sealedPrivateKey, ...key }) => ({
+    data: keys.map(({ sealedPrivateKey, ...key }) => ({
       ...key,
       domainId: plan.id,
       privateKey: new Uint8Array(sealedPrivateKey),

@@ -1,7 +1,8 @@
 import { addAudit } from "@/lib/access/audit-store"
+import { restartedChecks } from "@/lib/domains/check/check-store"
 import { domainShape, recordsOf } from "@/lib/domains/columns"
-import { lockDomain, restartChecks } from "@/lib/domains/domain-sql"
-import { componentStatuses, recheckDelaySeconds, renamed } from "@/lib/domains/rules"
+import { lockDomain } from "@/lib/domains/domain-sql"
+import { componentStatuses, renamed } from "@/lib/domains/rules"
 import { db } from "@/lib/platform/database/scoped-db"
 import { uniqueViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -37,9 +38,8 @@ export async function changeHostNames(
       const statuses = { status: "pending", spfStatus, mailFromStatus, trackingStatus }
       await tx.domain.updateMany({
         where: { id: domainId },
-        data: { ...after, ...statuses, records, missingSince: now },
+        data: { ...after, ...statuses, records, missingSince: now, ...(await restartedChecks(domain, tx)) },
       })
-      await restartChecks(scope, domainId, recheckDelaySeconds(0), tx)
       const changes = { before, after }
       await addAudit(scope, { action: "domain.renamed", target: encodeId("dom", domainId), changes }, tx)
       return "done"

@@ -1,8 +1,9 @@
 import { addAudit } from "@/lib/access/audit-store"
+import { restartedChecks } from "@/lib/domains/check/check-store"
 import { recordsOf } from "@/lib/domains/columns"
-import { lockDomain, restartChecks } from "@/lib/domains/domain-sql"
+import { lockDomain } from "@/lib/domains/domain-sql"
 import { rotatedRecords } from "@/lib/domains/rotation/rotation-rules"
-import { componentStatuses, recheckDelaySeconds } from "@/lib/domains/rules"
+import { componentStatuses } from "@/lib/domains/rules"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
@@ -23,6 +24,7 @@ export async function rotateKeys(scope: Scope, domainId: string, fresh: FreshKey
       select: {
         name: true,
         records: true,
+        updatedAt: true,
         dkimKeys: {
           where: { state: { not: "retired" } },
           select: { id: true, selector: true, state: true, status: true },
@@ -47,8 +49,10 @@ export async function rotateKeys(scope: Scope, domainId: string, fresh: FreshKey
     const idle = active.selector.endsWith("a") ? "dkim-a" : "dkim-b"
     const records = rotatedRecords(recordsOf(domain.records), idle, publicKey, now)
     const { dkimStatus } = componentStatuses(records, idle === "dkim-a" ? "dkim-b" : "dkim-a")
-    await tx.domain.updateMany({ where: { id: domainId }, data: { records, dkimStatus } })
-    await restartChecks(scope, domainId, recheckDelaySeconds(0), tx)
+    await tx.domain.updateMany({
+      where: { id: domainId },
+      data: { records, dkimStatus, ...(await restartedChecks(domain, tx)) },
+    })
     const changes = { domain: domain.name, active: standby.selector, retired: active.selector }
     await addAudit(scope, { action: "domain.dkim_rotated", target: encodeId("dom", domainId), changes }, tx)
     return "done"
