@@ -1,6 +1,7 @@
 import type { Send } from "@/lib/emails/admission"
 import { acceptTogether, type Accepted } from "@/lib/emails/accept-sql"
-import { dropContent, storeContent, type LargeContent } from "@/lib/emails/content-sql"
+import { storeContent, type LargeContent } from "@/lib/emails/content-sql"
+import { dropContent } from "@/lib/emails/store"
 import { log } from "@/lib/platform/log"
 import { createSlots } from "@/lib/platform/jobs/slots"
 import { serviceUnavailable } from "@/lib/platform/http/problems"

@@ -9,11 +9,6 @@ export type Audience = { kind: "top" | "seg"; id: string }
 /** Sendable members: null where the project has no such topic or segment. `building` while its members are being chosen. */
 export type Members = { emails: string[]; building: boolean } | null
 
-const existence = {
-  top: "SELECT false AS building FROM topics WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL",
-  seg: "SELECT passed_version < filter_version AS building FROM segments WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL",
-}
-
 const membership = {
   top: "topic_preferences m WHERE m.project_id = $1 AND m.topic_id = $2 AND m.subscription = 'opt_in'",
   seg: "segment_members m WHERE m.project_id = $1 AND m.segment_id = $2 AND m.origin <> 'removed'",
@@ -30,8 +25,8 @@ export async function findSendable(
   topicId: string | null,
   most: number,
 ): Promise<Members> {
-  const { rows: found } = await pool().query<{ building: boolean }>(existence[kind], [scope.project.id, id])
-  if (!found[0]) return null
+  const building = await isBuilding(scope, { kind, id })
+  if (building === null) return null
   const { rows } = await pool().query<{ email: string }>(
     `SELECT c.email FROM (SELECT m.contact_id FROM ${membership[kind]} ORDER BY m.contact_id) m
       JOIN contacts c ON c.project_id = $1 AND c.id = m.contact_id
@@ -41,22 +36,24 @@ export async function findSendable(
       ORDER BY m.contact_id LIMIT $3`,
     [scope.project.id, id, most, topicId],
   )
-  return { emails: rows.map(({ email }) => email), building: found[0].building }
+  return { emails: rows.map(({ email }) => email), building }
+}
+
+/** Whether the members of an audience are being chosen; null where the project does not have it. */
+async function isBuilding(scope: Scope, { kind, id }: Audience): Promise<boolean | null> {
+  if (kind === "top") return (await topicExists(scope, id)) ? false : null
+  const select = { passedVersion: true, filterVersion: true }
+  const segment = await db(scope).segment.findUnique({ where: { id, deletedAt: null }, select })
+  return segment && segment.passedVersion < segment.filterVersion
 }
 
 /** Whether the project has this topic. On `pg`, because it is part of accepting a send. */
 export async function topicExists(scope: Scope, id: string): Promise<boolean> {
-  const { rowCount } = await pool().query(existence.top, [scope.project.id, id])
-  return Boolean(rowCount)
-}
-
-/** The audience to which the group of this email was sent; null if it went to addresses. On `pg`, as every replay asks. */
-export async function findAudienceId(scope: Scope, emailId: string): Promise<string | null> {
-  const { rows } = await pool().query<{ audience_id: string | null }>(
-    "SELECT audience_id FROM emails WHERE project_id = $1 AND id = $2",
-    [scope.project.id, emailId],
+  const { rowCount } = await pool().query(
+    "SELECT 1 FROM topics WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL",
+    [scope.project.id, id],
   )
-  return rows[0]?.audience_id ?? null
+  return Boolean(rowCount)
 }
 
 /**

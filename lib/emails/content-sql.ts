@@ -33,15 +33,6 @@ export async function storeContent(projectId: string, { id, text, html, files }:
   )
 }
 
-/** Removes the content of a send that was refused or replayed. Raw, because Prisma has no condition over two tables. */
-export async function dropContent(projectId: string, id: string): Promise<void> {
-  await pool().query(
-    `DELETE FROM email_contents WHERE project_id = $1 AND id = $2
-      AND NOT EXISTS (SELECT 1 FROM emails e WHERE e.project_id = $1 AND e.id = $2)`,
-    [projectId, id],
-  )
-}
-
 export type Content = { text: string | null; html: string | null; files: ContentFile[] }
 
 /**

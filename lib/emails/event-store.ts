@@ -1,17 +1,22 @@
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { newId } from "@/lib/platform/ids"
 
 export type NewEvent = {
-  id: string
+  id?: string
   emailId: string
-  deliveryId: string
+  deliveryId?: string
   type: string
   data: Record<string, string>
 }
 
-/** Adds an event of an email, which happens now; the dispatcher gives it its place in the public order. */
-export async function addEvent(scope: InProject, event: NewEvent, on: ScopedDb = db(scope)): Promise<void> {
-  await on.event.createMany({ data: event })
+/** Adds events of emails, which happen now; the dispatcher gives them their places in the public order. */
+export async function addEvents(
+  scope: InProject,
+  events: readonly NewEvent[],
+  on: ScopedDb = db(scope),
+): Promise<void> {
+  await on.event.createMany({ data: events.map((event) => ({ id: newId(), ...event })) })
 }
 
 /** Whether a recipient's email has an event of this type. */

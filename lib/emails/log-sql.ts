@@ -1,8 +1,9 @@
 import type { Email } from "@/lib/emails/schema"
 import { emailShape, toEmail, type EmailRow } from "@/lib/emails/store"
 import { conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions"
-import { eachWindow, isWalked, within } from "@/lib/emails/log-windows-sql"
+import { eachWindow, idsOf, isWalked, within } from "@/lib/emails/log-windows-sql"
 import { pool } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
 import { columnsOf } from "@/lib/platform/database/shape"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -21,19 +22,22 @@ export async function listEmails(
   filter: EmailFilter,
   request: PageRequest,
 ): Promise<{ data: Email[]; total: number }> {
-  const { where, values } = conditions(scope, filter)
-  if (values.length === 1) return listAll(scope, request)
+  const chosen = conditions(scope, filter)
+  if (chosen.values.length === 1) return listAll(scope, request)
   if (isWalked(filter)) return listByWalk(scope, filter, request)
-  const [listed, total] = await Promise.all([
-    pool().query<EmailRow>(
-      `SELECT ${columns} FROM emails e JOIN (
-          SELECT e.id FROM emails e WHERE ${where} ORDER BY e.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}
-        ) listed ON listed.id = e.id ORDER BY e.id DESC`,
-      [...values, request.size, offset(request)],
-    ),
-    countFiltered(where, values),
-  ])
-  return { data: listed.rows.map((row) => toEmail(row)), total }
+  const [data, total] = await Promise.all([slice(chosen, request.size, offset(request)), countFiltered(chosen)])
+  return { data, total }
+}
+
+/** Emails under these conditions, newest first. Those that are skipped are read in the index alone. */
+async function slice({ where, values }: Conditions, take: number, skip = 0): Promise<Email[]> {
+  const { rows } = await pool().query<EmailRow>(
+    `SELECT ${columns} FROM emails e JOIN (
+        SELECT e.id FROM emails e WHERE ${where} ORDER BY e.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}
+      ) listed ON listed.id = e.id ORDER BY e.id DESC`,
+    [...values, take, skip],
+  )
+  return rows.map((row) => toEmail(row))
 }
 
 /** Page and total of one walk, whose statements are short however many emails there are. */
@@ -46,19 +50,16 @@ async function listByWalk(
   const shown: string[] = []
   let total = 0
   for await (const window of eachWindow(scope, filter)) {
-    const { where, values } = within(conditions(scope, filter), window)
-    const { rows } = await pool().query<{ id: string }>(
-      `SELECT e.id FROM emails e WHERE ${where} ORDER BY e.id DESC`,
-      values,
-    )
-    shown.push(...rows.slice(Math.max(0, first - total), Math.max(0, first + request.size - total)).map(({ id }) => id))
-    total += rows.length
+    const ids = await idsOf(within(conditions(scope, filter), window))
+    shown.push(...ids.slice(Math.max(0, first - total), Math.max(0, first + request.size - total)))
+    total += ids.length
     if (total >= Math.max(countedMax, first + request.size)) break
   }
-  const { rows } = await pool().query<EmailRow>(
-    `SELECT ${columns} FROM emails e WHERE e.project_id = $1 AND e.id = ANY ($2) ORDER BY e.id DESC`,
-    [scope.project.id, shown],
-  )
+  const rows = await db(scope).email.findMany({
+    where: { id: { in: shown } },
+    select: emailShape,
+    orderBy: { id: "desc" },
+  })
   return { data: rows.map((row) => toEmail(row)), total: Math.min(total, countedMax) }
 }
 
@@ -99,21 +100,17 @@ export async function* eachEmail(scope: Scope, filter: EmailFilter): AsyncGenera
   }
 }
 
-async function* eachGroup({ where, values }: Conditions): AsyncGenerator<Email[]> {
-  let after: string | undefined
+async function* eachGroup(chosen: Conditions): AsyncGenerator<Email[]> {
+  let behind: string | null = null
   for (;;) {
-    const { rows } = await pool().query<EmailRow>(
-      `SELECT ${columns} FROM emails e WHERE ${where}${after ? ` AND e.id < $${values.length + 1}` : ""}
-        ORDER BY e.id DESC LIMIT ${exportStep}`,
-      after ? [...values, after] : values,
-    )
-    if (rows.length) yield rows.map((row) => toEmail(row))
-    after = rows.at(-1)?.id
-    if (rows.length < exportStep) return
+    const group: Email[] = await slice(within(chosen, { first: null, behind }), exportStep)
+    if (group.length) yield group
+    behind = group.at(-1)?.id ?? null
+    if (group.length < exportStep) return
   }
 }
 
-async function countFiltered(where: string, values: unknown[]): Promise<number> {
+async function countFiltered({ where, values }: Conditions): Promise<number> {
   const { rows } = await pool().query<{ count: number }>(
     `SELECT count(*)::int AS count FROM (SELECT 1 FROM emails e WHERE ${where} LIMIT ${countedMax}) counted`,
     values,

@@ -18,17 +18,21 @@ export function isWalked({ status, from, subject, recipient, topicId, tag }: Ema
   return !isNarrow && (from !== undefined || subject !== undefined || isCommon)
 }
 
-/** The windows of a project's emails between the times of a filter, newest first. On `pg`, as is every list over this table. */
+/** Ids of emails under these conditions, newest first. On `pg`, as is every list over this table. */
+export async function idsOf({ where, values }: Conditions, skip = 0, take: number | null = null): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>(
+    `SELECT e.id FROM emails e WHERE ${where} ORDER BY e.id DESC OFFSET $${values.length + 1} LIMIT $${values.length + 2}`,
+    [...values, skip, take],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The windows of a project's emails between the times of a filter, newest first. */
 export async function* eachWindow(scope: Scope, { after, before }: EmailFilter): AsyncGenerator<Window> {
   const between = conditions(scope, { after, before })
   let behind: string | null = null
   for (;;) {
-    const { where, values } = within(between, { first: null, behind })
-    const { rows }: { rows: { id: string }[] } = await pool().query<{ id: string }>(
-      `SELECT e.id FROM emails e WHERE ${where} ORDER BY e.id DESC OFFSET ${window - 1} LIMIT 1`,
-      values,
-    )
-    const first = rows[0]?.id ?? null
+    const [first = null]: (string | null)[] = await idsOf(within(between, { first: null, behind }), window - 1, 1)
     yield { first, behind }
     if (first === null) return
     behind = first

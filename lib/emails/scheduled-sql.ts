@@ -1,8 +1,7 @@
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import type { Scope } from "@/lib/platform/http/scope"
-import { newId } from "@/lib/platform/ids"
 
-export type CancelledRow = { id: string; subject: string; toHeaders: string[] }
+export type CancelledRow = { id: string; subject: string; toHeaders: string[]; cancelledAt: Date }
 
 /**
  * Cancels up to 1,000 scheduled emails, all or the one of this id. Their status decides against a release at the same
@@ -13,7 +12,7 @@ export function cancelRows(scope: Scope, emailId: string | null, tx: ScopedDb): 
     UPDATE emails SET status = 'cancelled', due_at = NULL, updated_at = now() WHERE id IN (
         SELECT id FROM emails WHERE project_id = ${scope.project.id}::uuid AND due_at IS NOT NULL AND status = 'scheduled'
           AND (${emailId}::uuid IS NULL OR id = ${emailId}::uuid) ORDER BY id LIMIT 1000 FOR UPDATE
-      ) AND status = 'scheduled' RETURNING id, subject, to_headers AS "toHeaders"`
+      ) AND status = 'scheduled' RETURNING id, subject, to_headers AS "toHeaders", updated_at AS "cancelledAt"`
 }
 
 export type MovedRow = { subject: string; toHeaders: string[]; previously: Date }
@@ -31,20 +30,4 @@ export async function moveRow(scope: Scope, emailId: string, at: Date, tx: Scope
       WHERE e.project_id = ${scope.project.id}::uuid AND e.id = held.id
       RETURNING e.subject, e.to_headers AS "toHeaders", held.scheduled_at AS previously`
   return row ?? null
-}
-
-export type EmailEvent = { emailId: string; data: Record<string, string> }
-
-/** Adds an event of one type to each email. Raw, because Prisma cannot write the database's time, and for 1,000 at once. */
-export async function addEvents(
-  scope: Scope,
-  type: string,
-  events: readonly EmailEvent[],
-  tx: ScopedDb,
-): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO events (id, project_id, email_id, type, data, occurred_at)
-      SELECT given.id, ${scope.project.id}::uuid, given.email_id, ${type}, given.data, now()
-        FROM unnest(${events.map(newId)}::uuid[], ${events.map(({ emailId }) => emailId)}::uuid[],
-          ${events.map(({ data }) => JSON.stringify(data))}::jsonb[]) AS given(id, email_id, data)`
 }

@@ -1,6 +1,7 @@
 import { findContent } from "@/lib/emails/content-sql"
 import { putIn, type Cut } from "@/lib/emails/cuts"
-import { addEvents, moveRow } from "@/lib/emails/scheduled-sql"
+import { addEvents } from "@/lib/emails/event-store"
+import { moveRow } from "@/lib/emails/scheduled-sql"
 import type { Email, TimelineItem } from "@/lib/emails/schema"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
@@ -105,6 +106,18 @@ export async function emailExists(scope: Scope, emailId: string): Promise<boolea
   return Boolean(await db(scope).email.findUnique({ where: { id: emailId }, select: { id: true } }))
 }
 
+/** The audience to which the group of this email was sent; null if it went to addresses. */
+export async function findAudienceId(scope: Scope, emailId: string): Promise<string | null> {
+  const email = await db(scope).email.findUnique({ where: { id: emailId }, select: { audienceId: true } })
+  return email?.audienceId ?? null
+}
+
+/** Removes the content of a send that was refused or replayed. */
+export async function dropContent(projectId: string, id: string): Promise<void> {
+  const project = db({ project: { id: projectId } })
+  if ((await project.email.count({ where: { id } })) === 0) await project.emailContent.deleteMany({ where: { id } })
+}
+
 /** The composed bytes: undefined where they do not exist yet or any more, null where the email does not. */
 export async function findRaw(scope: Scope, emailId: string): Promise<Buffer | null | undefined> {
   const email = await db(scope).email.findUnique({
@@ -140,7 +153,7 @@ export async function moveEmail(scope: Scope, emailId: string, at: Date): Promis
       scheduledAt: at.toISOString(),
       previously: row.previously.toISOString(),
     }
-    await addEvents(scope, "rescheduled", [{ emailId, data }], tx)
+    await addEvents(scope, [{ emailId, type: "rescheduled", data }], tx)
     return true
   })
   if (moved) return true

@@ -1,6 +1,6 @@
 import { lockAddresses } from "@/lib/consent/locks-sql"
 import { setContactsUnsubscribed, suppress } from "@/lib/consent/suppressions-sql"
-import { addEvent, hasEvent } from "@/lib/emails/event-store"
+import { addEvents, hasEvent } from "@/lib/emails/event-store"
 import { unscoped } from "@/lib/platform/database/db"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
@@ -80,5 +80,5 @@ async function recordEvent(scope: InProject, { delivery, eventId, method, topicI
     ...(isSimulated ? { simulator: "true" } : {}),
   }
   const { id: deliveryId, emailId } = delivery
-  await addEvent(scope, { id: eventId, emailId, deliveryId, type: "unsubscribed", data }, tx)
+  await addEvents(scope, [{ id: eventId, emailId, deliveryId, type: "unsubscribed", data }], tx)
 }

@@ -1,7 +1,7 @@
 import { allow } from "@/lib/access/permissions"
 import { emailMissing, notCancellable } from "@/lib/emails/problems"
 import { BulkCancelled, Cancelled } from "@/lib/emails/schema"
-import { cancelOne, cancelScheduled } from "@/lib/delivery/scheduling/cancel-sql"
+import { cancelOne, cancelScheduled } from "@/lib/delivery/scheduling/cancel-store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 
 export const cancelEmail = endpoint({
