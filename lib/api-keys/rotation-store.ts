@@ -2,11 +2,11 @@ import { addAudit } from "@/lib/access/audit-store"
 import type { NewKey } from "@/lib/access/credentials/keys"
 import type { Permission } from "@/lib/access/permissions"
 import { beyond } from "@/lib/api-keys/rules"
-import { endAfter, lockLiveKey } from "@/lib/api-keys/rotation-sql"
 import type { ApiKey } from "@/lib/api-keys/schema"
-import { insertKey, roomForKeys } from "@/lib/api-keys/store"
+import { insertKey, liveAt, roomForKeys } from "@/lib/api-keys/store"
 import { encodeId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 
 type RotationPlan = {
@@ -18,7 +18,7 @@ type RotationPlan = {
   by: string
 }
 
-type Refused = { limit: number } | { excess: Permission[] }
+type Refused = { limit: number } | { excess: string[] }
 
 /**
  * Replaces a live key by a new one. Null when there is no such live key, the limit
@@ -28,15 +28,32 @@ export async function rotateKey(scope: Scope, plan: RotationPlan, key: NewKey): 
   return db(scope).$transaction(async (tx) => {
     // Locks the project's row first, as issuing does, so that the two wait for each other.
     const room = await roomForKeys(scope, tx)
-    const old = await lockLiveKey(scope, plan.keyId, tx)
+    const now = await databaseTime(tx)
+    const where = { id: plan.keyId, ...liveAt(now) }
+    const old = await tx.apiKey.findUnique({
+      where,
+      select: { name: true, permissions: true, expiresAt: true, createdAt: true },
+    })
     if (!old) return null
     const excess = beyond(plan.held, old.permissions)
     if (excess.length) return { excess }
     if (plan.overlapHours > 0 && room.left < 1) return { limit: room.limit }
-    await endAfter(scope, plan.keyId, plan.overlapHours, tx)
-    const added = await insertKey(scope, { ...old, createdBy: plan.by }, key, tx)
+    const { count } = await tx.apiKey.updateMany({ where, data: endAfter(plan.overlapHours, old.expiresAt, now) })
+    // It was revoked after it was read.
+    if (!count) return null
+    const { createdAt, ...copied } = old
+    // As long from now as the old one was meant to live.
+    const expiresAt = old.expiresAt && new Date(now.getTime() + old.expiresAt.getTime() - createdAt.getTime())
+    const added = await insertKey(scope, { ...copied, expiresAt, createdBy: plan.by }, key, tx)
     const changes = { replacedBy: encodeId("key", added.id), start: key.start, overlapHours: plan.overlapHours }
     await addAudit(scope, { action: "api_key.rotated", target: encodeId("key", plan.keyId), changes }, tx)
     return added
   })
+}
+
+/** Ends a key now, or after the overlap unless it expires before. */
+function endAfter(overlapHours: number, expiresAt: Date | null, now: Date) {
+  if (overlapHours === 0) return { revokedAt: now }
+  const end = new Date(now.getTime() + overlapHours * 3_600_000)
+  return { expiresAt: expiresAt && expiresAt < end ? expiresAt : end }
 }

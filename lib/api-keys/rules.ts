@@ -1,8 +1,9 @@
 import type { Permission } from "@/lib/access/permissions"
 
 /** What is asked for beyond what the issuer may do: nobody passes on more than they hold. */
-export function beyond(held: readonly Permission[], wanted: readonly Permission[]): Permission[] {
-  return wanted.filter((permission) => !held.includes(permission))
+export function beyond<P extends string>(held: readonly Permission[], wanted: readonly P[]): P[] {
+  const known: readonly string[] = held
+  return wanted.filter((permission) => !known.includes(permission))
 }
 
 export function expiryOf(days: number | null | undefined, now: Date): Date | undefined {

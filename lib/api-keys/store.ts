@@ -1,11 +1,11 @@
 import { addAudit } from "@/lib/access/audit-store"
 import { keyPrefix, type NewKey } from "@/lib/access/credentials/keys"
 import { permissionMap } from "@/lib/access/permissions"
-import { liveKeyIds, revoke } from "@/lib/api-keys/live-sql"
 import type { ApiKey } from "@/lib/api-keys/schema"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
@@ -20,7 +20,7 @@ const shape = {
   start: true,
   permissions: true,
   expiresAt: true,
-  revokedAt: false,
+  revokedAt: true,
   lastRequestAt: true,
   requestCount: true,
   createdBy: false,
@@ -30,21 +30,26 @@ const shape = {
 
 type Row = Prisma.ApiKeyGetPayload<{ select: typeof shape }>
 
+/** Neither revoked nor expired at the database's time. */
+export function liveAt(now: Date) {
+  return { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
+}
+
 /** Every key the project ever had, newest first. There are few: the project's limit counts the live ones. */
 export async function listKeys(scope: Scope): Promise<ApiKey[]> {
-  const [rows, live] = await Promise.all([
+  const [rows, now] = await Promise.all([
     db(scope).apiKey.findMany({ select: shape, orderBy: { id: "desc" } }),
-    liveKeyIds(scope),
+    databaseTime(db(scope)),
   ])
-  return rows.map((row) => toKey(scope, row, live.has(row.id)))
+  return rows.map((row) => toKey(scope, row, now))
 }
 
 export async function findKey(scope: Scope, keyId: string): Promise<ApiKey | null> {
-  const [row, live] = await Promise.all([
+  const [row, now] = await Promise.all([
     db(scope).apiKey.findUnique({ where: { id: keyId }, select: shape }),
-    liveKeyIds(scope),
+    databaseTime(db(scope)),
   ])
-  return row && toKey(scope, row, live.has(keyId))
+  return row && toKey(scope, row, now)
 }
 
 type Issue = { name: string; permissions: readonly string[]; expiresAt?: Date; createdBy: string }
@@ -69,8 +74,8 @@ export async function issueKey(scope: Scope, issue: Issue, key: NewKey): Promise
 export async function roomForKeys(scope: Scope, tx: ScopedDb): Promise<{ limit: number; left: number }> {
   const limit = (await lockProject(scope, tx))?.maxApiKeys ?? 0
   // A statement of its own: it must see what the holder of the lock before us has added.
-  const live = await liveKeyIds(scope, tx)
-  return { limit, left: limit - live.size }
+  const used = await tx.apiKey.count({ where: liveAt(await databaseTime(tx)) })
+  return { limit, left: limit - used }
 }
 
 export type KeyPlan = {
@@ -92,7 +97,7 @@ export async function insertKey(scope: Scope, plan: KeyPlan, key: NewKey, tx: Sc
     },
     select: shape,
   })
-  return toKey(scope, row, true)
+  return toKey(scope, row, row.createdAt)
 }
 
 type OperatorsKey = { projectId: string; name: string; permissions: readonly string[] }
@@ -113,14 +118,18 @@ export async function addKey(
 /** Revokes a key; false when the project has no such live key. Takes effect within 1 s in every process. */
 export async function revokeKey(scope: Scope, keyId: string): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
-    const revoked = await revoke(scope, keyId, tx)
+    const [revoked] = await tx.apiKey.updateManyAndReturn({
+      where: { id: keyId, revokedAt: null },
+      data: { revokedAt: await databaseTime(tx) },
+      select: { name: true, start: true },
+    })
     if (!revoked) return false
     await addAudit(scope, { action: "api_key.revoked", target: encodeId("key", keyId), changes: revoked }, tx)
     return true
   })
 }
 
-function toKey(scope: Scope, { lastRequestAt, ...row }: Row, enabled: boolean): ApiKey {
+function toKey(scope: Scope, { lastRequestAt, revokedAt, ...row }: Row, now: Date): ApiKey {
   return shown<ApiKey>()({
     ...row,
     configId: "default",
@@ -128,7 +137,7 @@ function toKey(scope: Scope, { lastRequestAt, ...row }: Row, enabled: boolean): 
     prefix: keyPrefix,
     organizationId: scope.project.organizationId,
     permissions: permissionMap(row.permissions),
-    enabled,
+    enabled: revokedAt === null && (row.expiresAt === null || row.expiresAt > now),
     rateLimitEnabled: true,
     rateLimitMax: undefined,
     rateLimitTimeWindow: undefined,

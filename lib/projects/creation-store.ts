@@ -1,11 +1,11 @@
 import { addPersonAudit } from "@/lib/access/audit-store"
 import { addOrganization, type Founder } from "@/lib/access/people/organization-store"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
 import { encodeId, newId } from "@/lib/platform/ids"
 import type { OrganizationScope, SessionPrincipal } from "@/lib/platform/http/scope"
 import type { Project } from "@/lib/projects/schema"
-import { completeSetUp } from "@/lib/projects/projects-sql"
 import { projectById } from "@/lib/projects/store"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -60,6 +60,14 @@ export async function foundIn({ project, ...founder }: Founding, tx: Tx): Promis
   if (!projectId) throw new Error("A new organization already has a project of that slug.")
   await completeSetUp(tx)
   return { ...added, projectId }
+}
+
+/** Marks the set-up as complete, unless it was before; its link no longer works. */
+async function completeSetUp(tx: Tx): Promise<void> {
+  const id = 1
+  await tx.installation.createMany({ data: { id }, skipDuplicates: true })
+  await tx.installation.updateMany({ where: { id, completedAt: null }, data: { completedAt: await databaseTime(tx) } })
+  await tx.installation.updateMany({ where: { id }, data: { setupTokenHash: null } })
 }
 
 /** True until the set-up is complete, if this is the hash of the token that was printed last. */

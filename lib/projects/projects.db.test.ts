@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { api, newMember, newWorld } from "@/e2e/support/world"
+import { pool } from "@/lib/platform/database/db"
+import { anHourAhead } from "@/lib/platform/testing/clocks"
 
 describe("projects", () => {
   test("a key reads its own project, with limits and tracking settings", async () => {
@@ -21,6 +23,22 @@ describe("projects", () => {
       scrollDepth: false,
       unsubscribeTracking: false,
     })
+  })
+
+  test("the settings show what is used of the limits, by the database's day and clock", async () => {
+    const world = await newWorld()
+    await pool().query(
+      `INSERT INTO quota_days (organization_id, day, used)
+        SELECT $1, (now() AT TIME ZONE 'UTC')::date + days, 7 + days FROM generate_series(-1, 1) days`,
+      [world.organizationId],
+    )
+    await pool().query("UPDATE api_keys SET expires_at = now() + interval '30 minutes' WHERE project_id = $1", [
+      world.projectId,
+    ])
+    const { json } = await anHourAhead(() =>
+      api("GET /v1/projects/{projectId}/settings", { key: world.apiKey, params: { projectId: world.project } }),
+    )
+    expect([json.limits.dailySends.used, json.limits.maxApiKeys.used]).toEqual([7, 1])
   })
 
   test("a key of another project is refused alike for a project that exists and one that does not", async () => {

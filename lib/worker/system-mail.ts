@@ -1,13 +1,8 @@
 import { createPrivateKey } from "node:crypto"
 import { systemEmailOf, type SystemEmail } from "@/lib/access/system-mail/messages"
 import { retrySystemMailForMs, systemRelay } from "@/lib/access/system-mail/system-mail"
-import {
-  claimSystemMails,
-  deferSystemMail,
-  extendLeases,
-  type ClaimedSystemMail,
-} from "@/lib/access/system-mail/queue-sql"
-import { forgetSystemMail, giveUpSystemMail } from "@/lib/access/system-mail/store"
+import { claimSystemMails, type ClaimedSystemMail } from "@/lib/access/system-mail/queue-sql"
+import { deferSystemMail, extendLeases, forgetSystemMail, giveUpSystemMail } from "@/lib/access/system-mail/store"
 import { compose } from "@/lib/delivery/message/compose"
 import { sign, type DkimSigner } from "@/lib/delivery/message/dkim"
 import type { DeliveryAttempt, Phase } from "@/lib/delivery/transports/attempt"

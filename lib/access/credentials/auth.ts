@@ -11,7 +11,7 @@ import {
   type SignedIn,
   type SignInOrigin,
 } from "@/lib/access/credentials/sign-in"
-import { endSession } from "@/lib/access/credentials/session-sql"
+import { revokeSessions } from "@/lib/access/credentials/session-store"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
@@ -77,7 +77,7 @@ function options(from: SignInOrigin): NextAuthOptions {
     },
     events: {
       async signOut({ token }) {
-        if (typeof token?.sid === "string") await endSession(token.sid)
+        if (typeof token?.sid === "string") await revokeSessions({ id: token.sid })
       },
     },
     logger: {

@@ -1,5 +1,5 @@
 import { passwordMatches } from "@/lib/access/credentials/passwords"
-import { confirmSession as markConfirmed } from "@/lib/access/credentials/session-sql"
+import { markConfirmed } from "@/lib/access/credentials/session-store"
 import { passwordHashOf } from "@/lib/access/people/people-store"
 import { allowPerson } from "@/lib/access/permissions"
 import { sessionRequired } from "@/lib/access/problems"

@@ -1,6 +1,6 @@
 import { allowPerson } from "@/lib/access/permissions"
 import { sessionRequired } from "@/lib/access/problems"
-import { endSessionsOf } from "@/lib/access/credentials/session-sql"
+import { revokeSessions } from "@/lib/access/credentials/session-store"
 import { organizationEndpoint } from "@/lib/platform/http/endpoint"
 
 export const endSessions = organizationEndpoint({
@@ -18,6 +18,6 @@ export const endSessions = organizationEndpoint({
 
   async run({ principal }) {
     if (principal.kind === "key") throw sessionRequired()
-    await endSessionsOf({ userId: principal.userId })
+    await revokeSessions({ userId: principal.userId })
   },
 })

@@ -1,8 +1,7 @@
 import { addPersonAudit } from "@/lib/access/audit-store"
-import { endSessionsOf } from "@/lib/access/credentials/session-sql"
-import { markProven } from "@/lib/access/people/people-sql"
-import { lockUser } from "@/lib/access/people/people-store"
-import { queueSystemMail } from "@/lib/access/system-mail/queue-sql"
+import { revokeSessions } from "@/lib/access/credentials/session-store"
+import { lockUser, markProven } from "@/lib/access/people/user-store"
+import { queueSystemMail } from "@/lib/access/system-mail/store"
 import { systemMailExpiresAfterMs, systemRelay } from "@/lib/access/system-mail/system-mail"
 import { encodeId } from "@/lib/platform/ids"
 import type { Prisma } from "@/prisma/generated/client"
@@ -23,7 +22,7 @@ export async function proveAddress(userId: string, { by, ip }: Proof, tx: Tx): P
   await markProven(userId, tx)
   await tx.identity.deleteMany({ where: { userId } })
   await tx.signInLink.deleteMany({ where: { OR: [{ userId }, { email }] } })
-  await endSessionsOf({ userId }, tx)
+  await revokeSessions({ userId }, tx)
   await addToAudit(userId, { by, ip, passwordRemoved: hasPassword }, tx)
   if (hasPassword && systemRelay())
     await queueSystemMail({ kind: "password-removed", to: email }, new Date(Date.now() + systemMailExpiresAfterMs), tx)

@@ -1,10 +1,10 @@
+import { queueSystemMail } from "@/lib/access/system-mail/store"
 import { personAddress } from "@/lib/addresses/person-address"
 import { signInLinksOff } from "@/lib/access/problems"
 import { landingPath } from "@/lib/access/rules"
 import { SignInLinkRequest } from "@/lib/access/credentials/schema"
 import { mayAskForLink } from "@/lib/access/credentials/sign-in-limits"
 import { systemMailExpiresAfterMs, systemRelay } from "@/lib/access/system-mail/system-mail"
-import { queueSystemMail } from "@/lib/access/system-mail/queue-sql"
 import { publicEndpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 

@@ -1,6 +1,5 @@
 import { unscoped } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import type { Prisma } from "@/prisma/generated/client"
 
 /** How a session was opened. */
 export type SignInWay = "password" | "link" | "github" | "google"
@@ -23,30 +22,7 @@ export async function openSession(userId: string, from: NewSession): Promise<str
   return opened ? id : null
 }
 
-/** Raw, because Prisma cannot write the database's time. */
+/** Records that a session is used. Raw, because requests wait for it: it is one statement. */
 export async function touchSession(sessionId: string): Promise<void> {
   await unscoped().$executeRaw`UPDATE sessions SET last_seen_at = now() WHERE id = ${sessionId}::uuid`
-}
-
-/** Records that the user has just confirmed their identity. Raw, because Prisma cannot write the database's time. */
-export async function confirmSession(sessionId: string): Promise<void> {
-  await unscoped().$executeRaw`UPDATE sessions SET confirmed_at = now() WHERE id = ${sessionId}::uuid`
-}
-
-/** Ends a session within 1 s in every process. Raw, because Prisma cannot write the database's time. */
-export async function endSession(sessionId: string): Promise<void> {
-  await unscoped().$executeRaw`
-    UPDATE sessions SET revoked_at = now() WHERE id = ${sessionId}::uuid AND revoked_at IS NULL`
-}
-
-type Whose = { userId: string; except?: string }
-
-/** Ends all sessions of a user, or all but one. Raw, because Prisma cannot write the database's time. */
-export async function endSessionsOf(
-  { userId, except }: Whose,
-  on: Pick<Prisma.TransactionClient, "$executeRaw"> = unscoped(),
-): Promise<void> {
-  await on.$executeRaw`
-    UPDATE sessions SET revoked_at = now()
-      WHERE user_id = ${userId}::uuid AND revoked_at IS NULL AND id IS DISTINCT FROM ${except ?? null}::uuid`
 }

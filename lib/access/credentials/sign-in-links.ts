@@ -2,8 +2,7 @@ import { env } from "@/lib/platform/env/env"
 import { sha256 } from "@/lib/platform/crypto"
 import type { Io } from "@/lib/platform/io"
 import { admit } from "@/lib/access/people/admission-store"
-import { takeSignInLink, type LinkRecipient } from "@/lib/access/people/people-sql"
-import { addSignInLink } from "@/lib/access/people/people-store"
+import { addSignInLink, takeSignInLink, type LinkRecipient } from "@/lib/access/credentials/link-store"
 
 const validMs = 15 * 60_000
 const tokenBytes = 32

@@ -13,7 +13,8 @@ import {
 } from "@/lib/access/credentials/sign-in-limits"
 import { redeemSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { cutText } from "@/lib/platform/text"
-import { endSession, openSession, type SignInWay } from "@/lib/access/credentials/session-sql"
+import { openSession, type SignInWay } from "@/lib/access/credentials/session-sql"
+import { revokeSessions } from "@/lib/access/credentials/session-store"
 import { networkOf } from "@/lib/platform/http/client-address"
 
 /** Where an attempt to sign in comes from. */
@@ -69,7 +70,7 @@ type Opening = { by: SignInWay; passwordHash?: string }
 /** Opens a new session; the browser's earlier one is ended. */
 async function open(userId: string, opening: Opening, from: SignInOrigin): Promise<SignedIn | null> {
   const before = await sessionIdOf(from.cookie ?? null)
-  if (before) await endSession(before)
+  if (before) await revokeSessions({ id: before })
   const { ip, userAgent } = from
   const sessionId = await openSession(userId, { ...opening, ip, ...(userAgent && { userAgent }) })
   return sessionId === null ? null : { userId, sessionId }

@@ -1,5 +1,5 @@
 import { newUser } from "@/lib/access/people/admission-store"
-import { findOpenInvite } from "@/lib/access/invites/invite-sql"
+import { findOpenInvite } from "@/lib/access/invites/open-invite-store"
 import { AcceptedInvite, AcceptInvite } from "@/lib/access/people/members-schema"
 import { hashPassword } from "@/lib/access/credentials/passwords"
 import { accountExists, inviteMissing } from "@/lib/access/problems"

@@ -1,11 +1,10 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { invitesToday, revokeInvites } from "@/lib/access/invites/invite-sql"
 import { lockedRoles, roleOf } from "@/lib/access/people/member-store"
 import type { Invite } from "@/lib/access/people/members-schema"
 import type { Role } from "@/lib/access/permissions"
 import { mayManage } from "@/lib/access/rules"
-import { queueSystemMail } from "@/lib/access/system-mail/queue-sql"
-import { undeliveredInvites } from "@/lib/access/system-mail/store"
+import { queueSystemMail, undeliveredInvites } from "@/lib/access/system-mail/store"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
@@ -53,6 +52,8 @@ export type InvitePlan = { email: string; role: Role; tokenHash: Buffer; url: st
 /** Invites of 24 hours that nobody has accepted: email to strangers in the organization's name, so there are not many. */
 export const invitesPerDay = 100
 
+const dayMs = 86_400_000
+
 /** Invites an address, in place of an earlier open invite to it, and queues the email. */
 export async function addInvite(
   scope: Scope,
@@ -65,11 +66,13 @@ export async function addInvite(
     const [mine] = await lockedRoles(scope, [actor.userId], tx)
     if (!mayManage(mine, role)) return "not-yours"
     if (await tx.member.count({ where: { organizationId, user: { email } } })) return "member"
-    if ((await invitesToday(organizationId, tx)) >= invitesPerDay) return "too-many"
+    const now = await databaseTime(tx)
+    const today = { organizationId, acceptedAt: null, createdAt: { gt: new Date(now.getTime() - dayMs) } }
+    if ((await tx.invite.count({ where: today })) >= invitesPerDay) return "too-many"
     const before = await tx.invite.findFirst({ where: { organizationId, email, ...open }, select: { role: true } })
     // Only somebody who could send the earlier invite may replace it.
     if (before && !mayManage(mine, before.role)) return "not-yours"
-    await revokeInvites({ organizationId, email }, tx)
+    await tx.invite.updateMany({ where: { organizationId, email, ...open }, data: { revokedAt: now } })
     const row = await tx.invite.create({
       data: {
         ...{ id: newId(), organizationId, email, role, expiresAt, mailed },
@@ -101,7 +104,11 @@ export async function revokeInvite(
     if (!invite) return "missing"
     if (!mayManage(mine, invite.role)) return "not-yours"
     // Accepting waits for no lock of ours: it may have come first.
-    if (!(await revokeInvites({ organizationId, id }, tx))) return "missing"
+    const { count } = await tx.invite.updateMany({
+      where: { id, organizationId, ...open },
+      data: { revokedAt: await databaseTime(tx) },
+    })
+    if (!count) return "missing"
     await addAudit(scope, { action: "invite.revoked", target: encodeId("inv", id), changes: invite }, db(scope, tx))
     return null
   })

@@ -29,29 +29,3 @@ export async function countInWindows(wanted: ReadonlyMap<string, Wanted>): Promi
   })
   return new Map(rows.map(({ key, points, ms_to_end }) => [key, { points, msToEnd: ms_to_end }]))
 }
-
-/** Takes one point back. On `pg`, because Prisma has no lower bound for a decrement. */
-export async function giveBackPoint(key: string): Promise<void> {
-  await pool().query("UPDATE rate_windows SET points = greatest(0, points - 1) WHERE key = $1", [key])
-}
-
-/** Begins a window now, even if one is running. On `pg`, because it ends by the database's clock. */
-export async function beginWindow(key: string, windowMs: number): Promise<void> {
-  await pool().query(
-    `INSERT INTO rate_windows (key, points, expire) VALUES ($1, 1, ${nowMs} + $2::bigint)
-      ON CONFLICT (key) DO UPDATE SET points = excluded.points, expire = excluded.expire`,
-    [key, windowMs],
-  )
-}
-
-/**
- * Whether a window is running. One that ends later than now and its length was written by a clock that was set back. On
- * `pg`, because it ends by the database's clock.
- */
-export async function isWindowRunning(key: string, windowMs: number): Promise<boolean> {
-  const { rowCount } = await pool().query(
-    `SELECT 1 FROM rate_windows WHERE key = $1 AND expire > ${nowMs} AND expire <= ${nowMs} + $2::bigint`,
-    [key, windowMs],
-  )
-  return rowCount === 1
-}

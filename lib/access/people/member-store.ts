@@ -1,5 +1,5 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { endSessionsOf } from "@/lib/access/credentials/session-sql"
+import { revokeSessions } from "@/lib/access/credentials/session-store"
 import type { Member } from "@/lib/access/people/members-schema"
 import type { Role } from "@/lib/access/permissions"
 import { mayManage } from "@/lib/access/rules"
@@ -71,7 +71,7 @@ export async function removeMember(scope: Scope, actor: SessionPrincipal, userId
     if (role === "owner" && (await owners(scope, tx)) === 1) return "last-owner"
     await tx.member.deleteMany({ where: { organizationId: scope.organization.id, userId } })
     if (!(await tx.member.findFirst({ where: { userId }, select: { userId: true } })))
-      await endSessionsOf({ userId }, tx)
+      await revokeSessions({ userId }, tx)
     const action = userId === actor.userId ? "member.left" : "member.removed"
     await addAudit(scope, { action, target: encodeId("usr", userId), changes: { role } }, db(scope, tx))
     return null

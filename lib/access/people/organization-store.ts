@@ -1,4 +1,4 @@
-import { insertUser } from "@/lib/access/people/people-sql"
+import { insertUser } from "@/lib/access/people/user-store"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import type { Prisma } from "@/prisma/generated/client"

@@ -1,12 +1,11 @@
 import { addPersonAudit } from "@/lib/access/audit-store"
-import { endSessionsOf } from "@/lib/access/credentials/session-sql"
+import { revokeSessions } from "@/lib/access/credentials/session-store"
 import type { Identity } from "@/lib/access/credentials/identity-providers"
-import type { LinkRecipient } from "@/lib/access/people/people-sql"
+import { lockUser } from "@/lib/access/people/user-store"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { lockRow } from "@/lib/platform/database/locks-sql"
 import { encodeId } from "@/lib/platform/ids"
 import type { SessionPrincipal } from "@/lib/platform/http/scope"
-import type { Prisma } from "@/prisma/generated/client"
 
 /** True once the installation has a user: before, nobody can sign in. */
 export async function somebodyExists(): Promise<boolean> {
@@ -17,18 +16,6 @@ export type Person = { id: string; email: string; passwordHash: string | null }
 
 export function findPerson(email: string): Promise<Person | null> {
   return unscoped().user.findUnique({ where: { email }, select: { id: true, email: true, passwordHash: true } })
-}
-
-export type LockedUser = { email: string; name: string | null; hasPassword: boolean; proven: boolean }
-
-/** A user behind the lock of their row, or null. */
-export async function lockUser(userId: string, tx: Prisma.TransactionClient): Promise<LockedUser | null> {
-  if (!(await lockRow("user", userId, tx))) return null
-  const { passwordHash, emailProvenAt, ...user } = await tx.user.findUniqueOrThrow({
-    where: { id: userId },
-    select: { email: true, name: true, passwordHash: true, emailProvenAt: true },
-  })
-  return { ...user, hasPassword: passwordHash !== null, proven: emailProvenAt !== null }
 }
 
 export async function passwordHashOf(userId: string): Promise<string | null> {
@@ -56,7 +43,7 @@ export async function setPassword({ userId, sessionId }: SessionPrincipal, passw
     })
     if (!user || !session) return false
     await tx.user.updateMany({ where: { id: userId }, data: { passwordHash } })
-    await endSessionsOf({ userId, except: sessionId }, tx)
+    await revokeSessions({ userId, id: { not: sessionId } }, tx)
     if (user.proven) await tx.signInLink.deleteMany({ where: { OR: [{ userId }, { email: user.email }] } })
     return true
   })
@@ -76,12 +63,6 @@ export async function renamePerson(
     const entry = { action: "member.renamed", target: encodeId("usr", userId), changes }
     for (const organizationId of roles.keys()) await addPersonAudit({ organizationId, userId, ...at }, entry, tx)
   })
-}
-
-/** Stores the hash of a new sign-in link. */
-export async function addSignInLink(recipient: LinkRecipient, tokenHash: Buffer, expiresAt: Date): Promise<void> {
-  const data = { ...recipient, tokenHash: new Uint8Array(tokenHash), expiresAt }
-  await unscoped().signInLink.createMany({ data })
 }
 
 /** The user whom an account at an identity provider signs in, or null. */

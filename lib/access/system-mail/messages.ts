@@ -1,5 +1,5 @@
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
-import { isInvited } from "@/lib/access/invites/invite-sql"
+import { isInvited } from "@/lib/access/invites/open-invite-store"
 import { findPerson } from "@/lib/access/people/people-store"
 import type { SystemMail } from "@/lib/access/system-mail/system-mail"
 import { env } from "@/lib/platform/env/env"

@@ -1,13 +1,49 @@
 import type { ClaimedSystemMail } from "@/lib/access/system-mail/queue-sql"
-import type { SystemMail } from "@/lib/access/system-mail/system-mail"
+import { contentPurpose, type SystemMail } from "@/lib/access/system-mail/system-mail"
 import { open, seal } from "@/lib/platform/crypto"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
+import { newId } from "@/lib/platform/ids"
 import { cutText } from "@/lib/platform/text"
+import type { Prisma } from "@/prisma/generated/client"
 
 export type UndeliveredMail = { kind: SystemMail["kind"]; to: string; reason: string; queuedAt: Date; failedAt: Date }
 
 const reasonCharsMax = 300
 const shownMax = 200
+
+/** Queues system mail; it is dropped unsent after `expiresAt`. */
+export async function queueSystemMail(
+  mail: SystemMail,
+  expiresAt: Date,
+  on: Prisma.TransactionClient = unscoped(),
+): Promise<void> {
+  const id = newId()
+  const content = new Uint8Array(seal(JSON.stringify(mail), contentPurpose(id)))
+  // The database's time is rounded to a millisecond, perhaps to one that has not come yet: the mail is due at once.
+  const dueAt = later(await databaseTime(on), -1)
+  await on.systemMail.createMany({ data: { id, content, dueAt, expiresAt } })
+}
+
+/** Extends the leases; returns the ids that the same attempt still holds. */
+export async function extendLeases(held: readonly ClaimedSystemMail[], leaseMs: number): Promise<Set<string>> {
+  const rows = await unscoped().systemMail.updateManyAndReturn({
+    where: { OR: held.map(({ id, attempts }) => ({ id, attempts })) },
+    data: { dueAt: later(await databaseTime(), leaseMs) },
+    select: { id: true },
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Retries the mail after so many seconds. */
+export async function deferSystemMail({ id, attempts }: ClaimedSystemMail, seconds: number): Promise<void> {
+  const data = { dueAt: later(await databaseTime(), seconds * 1_000) }
+  await unscoped().systemMail.updateMany({ where: { id, attempts }, data })
+}
+
+function later(time: Date, ms: number): Date {
+  return new Date(time.getTime() + ms)
+}
 
 /** Deletes a mail that was sent, or that has no recipient any more. */
 export async function forgetSystemMail({ id, attempts }: ClaimedSystemMail): Promise<void> {

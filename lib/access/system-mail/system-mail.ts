@@ -19,3 +19,8 @@ export function systemRelay(): RegionProfile | null {
   const profiles = env().regions
   return regions.map((region) => profiles[region]).find(({ transport }) => transport !== "sandbox") ?? null
 }
+
+/** What the sealed content of a queued mail is bound to. */
+export function contentPurpose(id: string): string {
+  return `system_mails|content|${id}|`
+}
