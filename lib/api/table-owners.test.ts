@@ -41,7 +41,6 @@ const exceptions = new Set([
   "emails: delivery",
   "engagement_work: segments",
   "events: delivery",
-  "events: worker",
   "retained_signers: domains",
   "segments: topics",
   "send_allowances: delivery",

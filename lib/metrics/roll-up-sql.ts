@@ -42,8 +42,7 @@ export async function rollUp(client: Queryable, events: readonly CountableEvent[
     }
     count(event, counter)
   }
-  if (hours.size) await addHours(client, [...hours.values()])
-  if (topicHours.size) await addTopicHours(client, [...topicHours.values()])
+  if (hours.size) await addHours(client, [...hours.values()], [...topicHours.values()])
 }
 
 type Hour = Counts & { projectId: string; hour: Date }
@@ -67,7 +66,7 @@ async function topicsOf(client: Queryable, events: readonly CountableEvent[]): P
   return new Map(rows.map(({ id, topicId }) => [id, topicId]))
 }
 
-/** Deliveries that a server had taken before they bounced or failed: they were counted as sent then. */
+/** Deliveries, of all projects, that a server had taken before they bounced or failed: they were counted as sent then. */
 async function answeredBefore(client: Queryable, events: readonly CountableEvent[]): Promise<Set<string | null>> {
   const ended = events.flatMap((event) => (endsDelivery(event) && event.deliveryId ? [event.deliveryId] : []))
   if (!ended.length) return new Set()
@@ -107,28 +106,24 @@ function onceKey(event: Pick<CountableEvent, "emailId" | "deliveryId">, counter:
   return `${event.deliveryId ?? event.emailId}|${counter}`
 }
 
-/** Events of a project that was deleted are counted nowhere. */
-async function addHours(client: Queryable, rows: readonly Hour[]) {
-  await client.query(
-    `INSERT INTO metric_hours AS h (project_id, hour, ${each(columnOf)})
-      SELECT p.id, r.hour, ${each((name) => `r."${name}"`)}
-        FROM json_to_recordset($1) AS r("projectId" uuid, hour timestamptz, ${each((name) => `"${name}" int`)})
-        JOIN projects p ON p.id = r."projectId"
-      ON CONFLICT (project_id, hour) DO UPDATE SET ${each(raised)}`,
-    [JSON.stringify(rows)],
-  )
-}
-
-/** Events of a topic that was deleted are counted for its project alone. */
-async function addTopicHours(client: Queryable, rows: readonly TopicHour[]) {
-  await client.query(
-    `INSERT INTO topic_hours AS h (project_id, topic_id, hour, ${each(columnOf)})
-      SELECT t.project_id, t.id, r.hour, ${each((name) => `r."${name}"`)}
-        FROM json_to_recordset($1) AS r("projectId" uuid, "topicId" uuid, hour timestamptz, ${each((name) => `"${name}" int`)})
-        JOIN topics t ON t.project_id = r."projectId" AND t.id = r."topicId"
-      ON CONFLICT (project_id, topic_id, hour) DO UPDATE SET ${each(raised)}`,
-    [JSON.stringify(rows)],
-  )
+/** Events of a project that was deleted are counted nowhere, those of a topic that was deleted for its project alone. */
+async function addHours(client: Queryable, hours: readonly Hour[], topicHours: readonly TopicHour[]) {
+  await client.query({
+    name: "metrics.add_hours",
+    text: `WITH topic AS (
+        INSERT INTO topic_hours AS h (project_id, topic_id, hour, ${each(columnOf)})
+          SELECT t.project_id, t.id, r.hour, ${each((name) => `r."${name}"`)}
+            FROM json_to_recordset($2) AS r("projectId" uuid, "topicId" uuid, hour timestamptz, ${each((name) => `"${name}" int`)})
+            JOIN topics t ON t.project_id = r."projectId" AND t.id = r."topicId"
+          ON CONFLICT (project_id, topic_id, hour) DO UPDATE SET ${each(raised)}
+      )
+      INSERT INTO metric_hours AS h (project_id, hour, ${each(columnOf)})
+        SELECT p.id, r.hour, ${each((name) => `r."${name}"`)}
+          FROM json_to_recordset($1) AS r("projectId" uuid, hour timestamptz, ${each((name) => `"${name}" int`)})
+          JOIN projects p ON p.id = r."projectId"
+        ON CONFLICT (project_id, hour) DO UPDATE SET ${each(raised)}`,
+    values: [JSON.stringify(hours), JSON.stringify(topicHours)],
+  })
 }
 
 function each(write: (name: Counter) => string): string {

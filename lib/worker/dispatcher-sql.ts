@@ -1,4 +1,4 @@
-import { uuidArray } from "@/lib/delivery/queue/binary-arrays"
+import { numberEvents } from "@/lib/emails/numbering-sql"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { eventsChannel } from "@/lib/stream/subscriber"
 
@@ -52,17 +52,19 @@ export async function dispatchBatch(
     if (!rows.length) return 0
     const lastSeq = BigInt(state.last_seq)
     const events = rows.map((row, index) => ({ ...row, seq: lastSeq + BigInt(index + 1) }))
-    await client.query({
-      name: "dispatcher.number",
-      text: `UPDATE events e SET seq = $2::bigint + given.position
-        FROM unnest($1::uuid[]) WITH ORDINALITY AS given(id, position) WHERE e.id = given.id`,
-      values: [uuidArray(events.map(({ id }) => id)), state.last_seq],
-    })
+    await numberEvents(
+      client,
+      events.map(({ id }) => id),
+      state.last_seq,
+    )
     await consume(client, events)
     const end = String(lastSeq + BigInt(events.length))
-    await client.query("UPDATE dispatch_state SET last_seq = $1 WHERE id = 1", [end])
     // NOTIFY takes a global lock at commit: no matter here, where a single writer commits some twenty times a second.
-    await client.query("SELECT pg_notify($1, $2)", [eventsChannel, end])
+    await client.query({
+      name: "dispatcher.advance",
+      text: "UPDATE dispatch_state SET last_seq = $1::bigint WHERE id = 1 RETURNING pg_notify($2, $1::text)",
+      values: [end, eventsChannel],
+    })
     return events.length
   })
 }

@@ -1,4 +1,4 @@
-import { intArray, jsonbArray, textArray, timeArray, uuidArray } from "@/lib/delivery/queue/binary-arrays"
+import { intArray, jsonbArray, textArray, timeArray, uuidArray } from "@/lib/platform/database/binary-arrays"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
 import { pool } from "@/lib/platform/database/db"

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest"
-import { intArray, jsonbArray, textArray, timeArray, uuidArray } from "@/lib/delivery/queue/binary-arrays"
+import { intArray, jsonbArray, textArray, timeArray, uuidArray } from "@/lib/platform/database/binary-arrays"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
