@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { size } from "@/e2e/chaos/size"
 import { call, newAudience, vacuum, type Audience } from "@/e2e/bench/audience"
+import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { runAudience } from "@/lib/contacts/jobs"
 import { systemClock } from "@/lib/platform/clock"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
@@ -150,7 +151,7 @@ test(
     const stop = new AbortController()
     setMaxListeners(0, stop.signal)
     const worker = Promise.all([
-      runSegments({ signal: stop.signal, leaseMs: 60_000 }),
+      runSegments({ signal: stop.signal, leaseMs: 60_000, followScores }),
       runAudience({ clock: systemClock, signal: stop.signal, leaseMs: 60_000 }),
     ])
     const segments = "/v1/projects/{projectId}/segments" as const

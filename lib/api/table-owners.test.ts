@@ -36,13 +36,10 @@ const owners: Record<string, readonly string[]> = {
 const exceptions = new Set([
   // The global state of a contact is consent; the rest of its row is the contact's.
   "contacts: consent",
-  "contacts: contact-properties",
   "email_bodies: delivery",
   "emails: delivery",
-  "engagement_work: segments",
   "events: delivery",
   "retained_signers: domains",
-  "segments: topics",
   "send_allowances: delivery",
 ])
 

@@ -3,7 +3,8 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { z } from "zod"
 import * as members from "@/lib/contacts/membership-store"
-import { existingSegments, segmentsOf, type SegmentName } from "@/lib/segments/manual-sql"
+import { existingSegments, type SegmentName } from "@/lib/segments/manual-sql"
+import { segmentsOf } from "@/lib/segments/store"
 import { contactMissing } from "@/lib/contacts/problems"
 import { AddToSegment } from "@/lib/contacts/schema"
 import { contactExists } from "@/lib/contacts/store"
@@ -71,13 +72,10 @@ export const removeContactFromSegment = endpoint({
   },
 })
 
+/** Reads both in one statement; what is missing is asked for only if it has found nothing. */
 async function bothExist(scope: Scope, contact: string, segmentId: string | null): Promise<SegmentName> {
-  const [exists, named] = await Promise.all([
-    contactExists(scope, contact),
-    existingSegments(scope.project.id, segmentId ? [segmentId] : []),
-  ])
+  const named = await existingSegments(scope.project.id, segmentId ? [segmentId] : [], contact)
   const [segment] = named.values()
-  if (!exists) throw contactMissing()
-  if (!segment) throw segmentMissing()
-  return segment
+  if (segment) return segment
+  throw (await contactExists(scope, contact)) ? segmentMissing() : contactMissing()
 }

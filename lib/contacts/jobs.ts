@@ -1,4 +1,4 @@
-import { removeValues } from "@/lib/contact-properties/remove-values"
+import { removeValues } from "@/lib/contacts/properties/remove-values"
 import { foldCounts } from "@/lib/contacts/count-sql"
 import { runScores } from "@/lib/contacts/engagement/scores"
 import { sweepImportFiles } from "@/lib/contacts/imports/files"

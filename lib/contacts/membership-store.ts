@@ -12,12 +12,7 @@ export async function joinSegments(
   on: Queryable,
 ): Promise<void> {
   if (!segments.length) return
-  const joined = await join(
-    projectId,
-    contactId,
-    segments.map(({ id }) => id),
-    on,
-  )
+  const joined = await join(projectId, { contactIds: [contactId], segmentIds: segments.map(({ id }) => id) }, on)
   const entries = segments.flatMap(({ id, name }) =>
     joined.has(id) ? [{ type: "segment_added", referenceId: id, referenceName: name }] : [],
   )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
+import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { foldCounts } from "@/lib/contacts/count-sql"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
@@ -111,7 +112,7 @@ test("beside the work that keeps filters current nobody waits in a circle either
   const body = { name: newId(), filter: { all: [{ field: "unsubscribed", operator: "is", value: true }] } }
   const made = await api("POST /v1/projects/{projectId}/segments", { key: key(), params: params(), body })
   const filtered: string = made.json.id
-  const follow = createFollower()
+  const follow = createFollower(followScores)
   let done = false
   const following = (async () => {
     while (!done) await follow()

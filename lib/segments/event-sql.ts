@@ -29,11 +29,16 @@ export async function noteEvents(client: Queryable, events: readonly Dispatched[
   )
 }
 
+export type AffectedContact = { projectId: string; contactId: string }
+
+/** What else follows the events of contacts, in the same transaction. */
+export type FollowContacts = (contacts: readonly AffectedContact[], client: Queryable) => Promise<void>
+
 /**
- * Turns noted deliveries into work on their contacts, for scores and for segments; answers how many it took. On `pg`,
- * because it skips locked rows and serves all projects.
+ * Turns noted deliveries into work on their contacts, for segments and for whoever else follows them; answers how many it
+ * took. On `pg`, because it skips locked rows and serves all projects.
  */
-export async function resolveEvents(limit: number): Promise<number> {
+export async function resolveEvents(limit: number, followContacts: FollowContacts): Promise<number> {
   return transaction(async (client) => {
     const { rows } = await client.query<{ deliveryId: string }>(
       // By ctid, not joined: for a table that was empty when it was analysed the planner would choose a nested loop.
@@ -42,21 +47,21 @@ export async function resolveEvents(limit: number): Promise<number> {
       [limit],
     )
     if (!rows.length) return 0
-    await client.query(
+    const { rows: affected } = await client.query<AffectedContact>(
       `WITH affected AS MATERIALIZED (
           SELECT DISTINCT c.project_id, c.id FROM deliveries d
             JOIN contacts c ON c.project_id = d.project_id AND c.email = d.canonical
             WHERE d.id = ANY ($1)
-        ), scores AS (
-          INSERT INTO engagement_work (project_id, contact_id) SELECT project_id, id FROM affected ORDER BY 1, 2
+        ), evaluated AS (
+          INSERT INTO segment_work (project_id, contact_id)
+            SELECT project_id, id FROM affected WHERE project_id IN (SELECT s.project_id FROM segments s WHERE s.watches_events)
+              ORDER BY 1, 2
             ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at
         )
-        INSERT INTO segment_work (project_id, contact_id)
-          SELECT project_id, id FROM affected WHERE project_id IN (SELECT s.project_id FROM segments s WHERE s.watches_events)
-            ORDER BY 1, 2
-          ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at`,
+        SELECT project_id AS "projectId", id AS "contactId" FROM affected`,
       [rows.map(({ deliveryId }) => deliveryId)],
     )
+    if (affected.length) await followContacts(affected, client)
     return rows.length
   })
 }

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { size } from "@/e2e/chaos/size"
 import { newWorld } from "@/e2e/support/world"
+import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 import { runSegments } from "@/lib/segments/jobs"
@@ -34,7 +35,7 @@ test(
     await due(heavy)
 
     const stop = new AbortController()
-    const ended = runSegments({ signal: stop.signal, leaseMs: 60_000 })
+    const ended = runSegments({ signal: stop.signal, leaseMs: 60_000, followScores })
     await vi.waitFor(async () => expect(await doneOf(heavy)).toBeGreaterThan(0), { interval: 5, timeout: 10_000 })
     await due([light])
     const before = await doneOf(heavy)

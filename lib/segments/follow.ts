@@ -1,7 +1,8 @@
 import { log } from "@/lib/platform/log"
 import { foreignKeyViolation, sqlState } from "@/lib/platform/database/sql-errors"
-import { resolveEvents } from "@/lib/segments/event-sql"
-import { filteredSegments, settleContacts } from "@/lib/segments/settle-sql"
+import { resolveEvents, type FollowContacts } from "@/lib/segments/event-sql"
+import { settleContacts } from "@/lib/segments/settle-sql"
+import { filteredSegments } from "@/lib/segments/store"
 import { endWork, projectsWithWork, readWork } from "@/lib/segments/work-sql"
 
 const projectsMax = 50
@@ -13,15 +14,16 @@ const queryCanceled = "57014"
 
 /**
  * Makes segments follow what has changed: contacts, their preferences, and what mail did. Each round takes some contacts
- * of every project, so that one project's import does not hold up the others.
+ * of every project, so that one project's import does not hold up the others. Contacts with events are passed on to
+ * `followScores`.
  */
-export function createFollower(): () => Promise<boolean> {
+export function createFollower(followScores: FollowContacts): () => Promise<boolean> {
   const progress: Progress = { positions: new Map(), sizes: new Map() }
   let after: string | null = null
 
   /** One round; true if there is more to do at once. */
   return async function follow(): Promise<boolean> {
-    const events = await resolveEvents(eventsMax)
+    const events = await resolveEvents(eventsMax, followScores)
     const projectIds = await projectsWithWork(after, projectsMax)
     after = projectIds.length === projectsMax ? (projectIds.at(-1) ?? null) : null
     let more = events === eventsMax || after !== null

@@ -1,4 +1,5 @@
 import { runLeased, runRepeatedly } from "@/lib/platform/jobs/leases"
+import type { FollowContacts } from "@/lib/segments/event-sql"
 import { createFollower } from "@/lib/segments/follow"
 import { claimPasses, extendPasses, releasePass, renewPasses, type Pass } from "@/lib/segments/pass-sql"
 import { runPass } from "@/lib/segments/pass"
@@ -13,11 +14,13 @@ const stepsAtOnce = 5
 const hourSeconds = 3_600
 const daySeconds = 24 * hourSeconds
 
+type Running = { signal: AbortSignal; leaseMs: number; followScores: FollowContacts }
+
 /** Keeps the members of segments in line with their filters until the signal aborts. Never rejects. */
-export async function runSegments({ signal, leaseMs }: { signal: AbortSignal; leaseMs: number }): Promise<void> {
+export async function runSegments({ signal, leaseMs, followScores }: Running): Promise<void> {
   const rotation = createRotation()
   await Promise.all([
-    runRepeatedly({ name: "segments", round: createFollower(), intervalMs: followEveryMs, signal }),
+    runRepeatedly({ name: "segments", round: createFollower(followScores), intervalMs: followEveryMs, signal }),
     runRepeatedly({
       name: "segment renewal",
       round: () => renewPasses(hourSeconds, daySeconds).then(() => false),

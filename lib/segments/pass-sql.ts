@@ -1,42 +1,46 @@
-import type pg from "pg"
-import { pool, transaction } from "@/lib/platform/database/db"
-import type { Group } from "@/lib/segments/rules"
-import { bounded, settle } from "@/lib/segments/settle-sql"
+import { rowsOf, type Connection } from "@/lib/platform/database/connection"
+import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
+import { encodeId } from "@/lib/platform/ids"
+import { audienceCounts, countsOf, lockSegment, type LockedSegment } from "@/lib/segments/segment-sql"
+import { settle } from "@/lib/segments/settle-sql"
+import { Prisma } from "@/prisma/generated/client"
 
 /** A claimed pass: `attempt` is the fencing token of its lease. */
 export type Pass = { projectId: string; segmentId: string; attempt: number }
 
 /**
  * Claims passes that are due; if their worker dies they are due again after the lease, and continue where they were. One of
- * each project comes before the second of any, first those of projects that are not in `served`, then in its order. On
- * `pg`, because it locks and serves all projects.
+ * each project comes before the second of any, first those of projects that are not in `served`, then in its order.
  */
 export async function claimPasses(limit: number, leaseMs: number, served: readonly string[] = []): Promise<Pass[]> {
-  const { rows } = await pool().query<Pass>(
-    `UPDATE segments SET pass_due_at = now() + $2 * interval '1 millisecond', pass_attempt = pass_attempt + 1
-      WHERE id IN (
-        SELECT s.id FROM (
-            SELECT id, project_id, pass_due_at, row_number() OVER (PARTITION BY project_id ORDER BY pass_due_at) AS rank
-              FROM segments WHERE pass_due_at <= now()) due
-          JOIN segments s ON s.id = due.id
-          WHERE s.pass_due_at <= now()
-          ORDER BY due.rank, coalesce(array_position($3::uuid[], due.project_id), 0), due.pass_due_at
-          LIMIT $1 FOR NO KEY UPDATE OF s SKIP LOCKED)
-      RETURNING id AS "segmentId", project_id AS "projectId", pass_attempt AS attempt`,
-    [limit, leaseMs, served],
+  return claim(
+    Prisma.sql`id IN (
+      SELECT s.id FROM (
+          SELECT id, project_id, pass_due_at, row_number() OVER (PARTITION BY project_id ORDER BY pass_due_at) AS rank
+            FROM segments WHERE pass_due_at <= now()) due
+        JOIN segments s ON s.id = due.id
+        WHERE s.pass_due_at <= now()
+        ORDER BY due.rank, coalesce(array_position(${served}::uuid[], due.project_id), 0), due.pass_due_at
+        LIMIT ${limit} FOR NO KEY UPDATE OF s SKIP LOCKED)`,
+    leaseMs,
   )
-  return rows
 }
 
-/** Claims the pass of one segment, due or not; null if it needs none. On `pg`, as all of a pass is. */
+/** Claims the pass of one segment, due or not; null if it needs none. */
 export async function claimPass(projectId: string, segmentId: string, leaseMs: number): Promise<Pass | null> {
-  const { rows } = await pool().query<Pass>(
-    `UPDATE segments SET pass_due_at = now() + $3 * interval '1 millisecond', pass_attempt = pass_attempt + 1
-      WHERE project_id = $1 AND id = $2 AND pass_due_at IS NOT NULL
-      RETURNING id AS "segmentId", project_id AS "projectId", pass_attempt AS attempt`,
-    [projectId, segmentId, leaseMs],
+  const one = Prisma.sql`project_id = ${projectId}::uuid AND id = ${segmentId}::uuid AND pass_due_at IS NOT NULL`
+  const [pass] = await claim(one, leaseMs)
+  return pass ?? null
+}
+
+/** Takes the lease of passes. On `pg`, because it skips locked rows and serves all projects. */
+async function claim(chosen: Prisma.Sql, leaseMs: number): Promise<Pass[]> {
+  return rowsOf<Pass>(
+    pool(),
+    Prisma.sql`UPDATE segments SET pass_due_at = now() + ${leaseMs}::float8 * interval '1 millisecond',
+        pass_attempt = pass_attempt + 1
+      WHERE ${chosen} RETURNING id AS "segmentId", project_id AS "projectId", pass_attempt AS attempt`,
   )
-  return rows[0] ?? null
 }
 
 /** Extends the leases; answers the passes that are still held. On `pg`, because it serves all projects. */
@@ -51,32 +55,23 @@ export async function extendPasses(passes: readonly Pass[], leaseMs: number): Pr
   return passes.filter(({ segmentId }) => held.has(segmentId))
 }
 
-/** Ends the lease of a pass, which is due again at once. On `pg`, as all of a pass is. */
+/** Ends the lease of a pass, which is due again at once. */
 export async function releasePass(pass: Pass): Promise<void> {
-  await pool().query(
-    "UPDATE segments SET pass_due_at = now() WHERE project_id = $1 AND id = $2 AND pass_attempt = $3 AND pass_due_at IS NOT NULL",
-    [pass.projectId, pass.segmentId, pass.attempt],
-  )
+  await extendPasses([pass], 0)
 }
 
-type PassRow = { filter: Group | null; version: number; cursor: string | null; total: number }
-
 /**
- * Evaluates the next `size` contacts of a pass, in one short transaction that also stores its progress.
+ * Evaluates the next `size` contacts of a pass, in one short transaction that also stores its progress. On `pg`, as all of
+ * a pass is.
  * @returns "more", or "ended": it was the last step, or another worker has the pass now
  * @throws SQLSTATE 57014 where the filter takes too long for so many contacts
  */
 export async function stepPass(pass: Pass, size: number): Promise<"more" | "ended"> {
   const { projectId, segmentId } = pass
   return transaction(async (client) => {
-    const { rows } = await client.query<PassRow>(
-      `SELECT filter, filter_version AS version, pass_cursor AS cursor, pass_total AS total, ${bounded} FROM segments
-        WHERE project_id = $1 AND id = $2 AND pass_attempt = $3 AND pass_due_at IS NOT NULL FOR NO KEY UPDATE`,
-      [projectId, segmentId, pass.attempt],
-    )
-    const [segment] = rows
-    if (!segment) return "ended"
-    const total = segment.cursor === null ? await countToDo(client, pass, segment.filter) : segment.total
+    const segment = await lockSegment(projectId, segmentId, client, { limited: true })
+    if (!segment || segment.passAttempt !== pass.attempt || segment.passDueAt === null) return "ended"
+    const total = segment.passCursor === null ? await countToDo(client, pass, segment) : segment.passTotal
     const contactIds = await nextContacts(client, pass, segment, size)
     if (contactIds.length) await settle(client, { projectId, id: segmentId, filter: segment.filter }, contactIds)
     const ended = contactIds.length < size
@@ -85,51 +80,63 @@ export async function stepPass(pass: Pass, size: number): Promise<"more" | "ende
           pass_due_at = CASE WHEN $7 THEN NULL ELSE pass_due_at END, passed_at = CASE WHEN $7 THEN now() ELSE passed_at END,
           passed_version = CASE WHEN $7 THEN $6 ELSE passed_version END
         WHERE project_id = $1 AND id = $2`,
-      [projectId, segmentId, ended ? null : contactIds.at(-1), contactIds.length, total, segment.version, ended],
+      [projectId, segmentId, ended ? null : contactIds.at(-1), contactIds.length, total, segment.filterVersion, ended],
     )
     return ended ? "ended" : "more"
   })
 }
 
+/** The contacts after the last ones. On `pg`, as all of a pass is. Without a filter, the members that an earlier one has added are left to evaluate. */
 async function nextContacts(
-  client: pg.PoolClient,
+  client: Queryable,
   { projectId, segmentId }: Pass,
-  segment: PassRow,
+  { filter, passCursor }: LockedSegment,
   size: number,
 ): Promise<string[]> {
-  const { rows } = segment.filter
-    ? await client.query<{ id: string }>(
-        "SELECT id FROM contacts WHERE project_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3",
-        [projectId, segment.cursor, size],
-      )
-    : await client.query<{ id: string }>(
-        `SELECT contact_id AS id FROM segment_members WHERE project_id = $1 AND segment_id = $2
-          AND ($3::uuid IS NULL OR contact_id > $3) AND origin = 'filter' ORDER BY contact_id LIMIT $4`,
-        [projectId, segmentId, segment.cursor, size],
-      )
+  const { rows } = await client.query<{ id: string }>(
+    filter
+      ? "SELECT id FROM contacts WHERE project_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3"
+      : `SELECT contact_id AS id FROM segment_members WHERE project_id = $1 AND ($2::uuid IS NULL OR contact_id > $2)
+          AND segment_id = $4 AND origin = 'filter' ORDER BY contact_id LIMIT $3`,
+    [projectId, passCursor, size, ...(filter ? [] : [segmentId])],
+  )
   return rows.map(({ id }) => id)
 }
 
-async function countToDo(client: pg.PoolClient, { projectId, segmentId }: Pass, filter: Group | null): Promise<number> {
-  const { rows } = await client.query<{ total: number }>(
-    filter
-      ? `SELECT (coalesce((SELECT contacts FROM audience_totals WHERE project_id = $1), 0) + w.included)::int AS total FROM waiting_counts($1) w`
-      : `SELECT s.contact_count + w.included AS total FROM segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.id = $2`,
-    filter ? [projectId] : [projectId, segmentId],
-  )
-  return rows[0]?.total ?? 0
+async function countToDo(
+  client: Queryable,
+  { projectId, segmentId }: Pass,
+  { filter }: LockedSegment,
+): Promise<number> {
+  if (filter) return (await audienceCounts(projectId, client)).contacts
+  return (await countsOf(projectId, [segmentId], client)).get(segmentId)?.contactCount ?? 0
+}
+
+/** Makes whole passes due again: hourly where time alone changes who matches, daily for the rest. */
+export async function renewPasses(hourly: number, daily: number): Promise<void> {
+  const rest = Prisma.sql`CASE WHEN jsonb_path_exists(filter, '$.**.days') THEN ${hourly}::float8 ELSE ${daily}::float8 END`
+  await restart(Prisma.sql`pass_due_at IS NULL AND passed_at < now() - make_interval(secs => ${rest})`, pool(), "skip")
 }
 
 /**
- * Makes whole passes due again: hourly where time alone changes who matches, daily for the rest. On `pg`, because it locks
- * and serves all projects.
+ * Has the segments whose filters name a topic evaluate every contact again: its default applies to contacts without a
+ * preference, of which no row tells.
  */
-export async function renewPasses(hourly: number, daily: number): Promise<void> {
-  await pool().query(
-    `UPDATE segments SET pass_due_at = now(), pass_cursor = NULL, pass_done = 0
-      WHERE id IN (SELECT id FROM segments WHERE filter IS NOT NULL AND pass_due_at IS NULL
-        AND passed_at < now() - make_interval(secs => CASE WHEN jsonb_path_exists(filter, '$.**.days') THEN $1::float8 ELSE $2::float8 END)
-        ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
-    [hourly, daily],
+export async function renewSegmentsOf(projectId: string, topicId: string, tx: Connection): Promise<void> {
+  const id = Prisma.sql`jsonb_build_object('id', ${encodeId("top", topicId)}::text)`
+  await restart(
+    Prisma.sql`project_id = ${projectId}::uuid AND jsonb_path_exists(filter, '$.**.topicId ? (@ == $id)', ${id})`,
+    tx,
   )
 }
+
+/** Has passes begin anew. Raw, because Prisma has no `jsonb_path_exists` and locks no rows in order; renewal serves all projects. */
+async function restart(chosen: Prisma.Sql, on: Connection, locked: keyof typeof locks = "wait"): Promise<void> {
+  await rowsOf(
+    on,
+    Prisma.sql`UPDATE segments SET pass_due_at = now(), pass_attempt = pass_attempt + 1, pass_cursor = NULL, pass_done = 0
+      WHERE id IN (SELECT id FROM segments WHERE filter IS NOT NULL AND ${chosen} ORDER BY id ${locks[locked]})`,
+  )
+}
+
+const locks = { skip: Prisma.sql`FOR NO KEY UPDATE SKIP LOCKED`, wait: Prisma.sql`FOR NO KEY UPDATE` }

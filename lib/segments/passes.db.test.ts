@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
+import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { addContacts, followAll, membersOf, newSegment, segmentNow } from "@/lib/segments/testing/audience"
@@ -37,7 +38,7 @@ const due = (segmentId: string) =>
 
 async function working<T>(work: () => Promise<T>, leaseMs = 60_000): Promise<T> {
   const stop = new AbortController()
-  const ended = runSegments({ signal: stop.signal, leaseMs })
+  const ended = runSegments({ signal: stop.signal, leaseMs, followScores })
   const result = await work().finally(() => stop.abort())
   await ended
   return result

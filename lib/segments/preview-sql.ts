@@ -1,5 +1,4 @@
-import type pg from "pg"
-import { transaction } from "@/lib/platform/database/db"
+import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { sqlState } from "@/lib/platform/database/sql-errors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { compileConditions, compileFilter, filterStatementMs } from "@/lib/segments/compile"
@@ -44,7 +43,7 @@ export async function readStep(
   const given = [scope.project.id, after, size, topicId]
   const { source, condition, values } = sourceOf(audience, given)
   try {
-    return await within(statementMs, async (client) => {
+    const read = async (client: Queryable) => {
       const { rows } = await client.query<Step>(
         `WITH scanned AS (
             SELECT c.*, ${condition} AS matches FROM (${source} ORDER BY c.id DESC LIMIT $3) c
@@ -64,19 +63,12 @@ export async function readStep(
         values,
       )
       return rows[0] ?? null
-    })
+    }
+    return await transaction(read, { statementMs })
   } catch (error) {
     if (sqlState(error) === queryCanceled) return null
     throw error
   }
-}
-
-/** Statements of `work` end after so many milliseconds (SQLSTATE 57014). */
-function within<T>(ms: number, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  return transaction(async (client) => {
-    await client.query(`SET LOCAL statement_timeout = ${ms}`)
-    return work(client)
-  })
 }
 
 /** Parameters: $1 the project, $2 the contact to continue after, $3 how many, $4 the topic. */
@@ -128,7 +120,7 @@ export type Question = {
 export async function readContact(scope: Scope, contactId: string, question: Question): Promise<ExplainedRow | null> {
   const { filter, segmentId, optedIn, topicId } = question
   const { sql, values } = compileConditions(filter ?? {}, [scope.project.id, contactId, segmentId, topicId, optedIn])
-  const { rows } = await within(filterStatementMs, (client) =>
+  const read = (client: Queryable) =>
     client.query<ExplainedRow>(
       `SELECT c.email, ${excludedSql("c")} AS excluded, ARRAY[${sql.join(", ")}]::boolean[] AS matching,
         (SELECT m.origin FROM segment_members m WHERE m.project_id = $1 AND m.segment_id = $3::uuid AND m.contact_id = c.id) AS origin,
@@ -136,7 +128,7 @@ export async function readContact(scope: Scope, contactId: string, question: Que
           AND o.subscription = 'opt_in') AS "optedIn"
       FROM contacts c WHERE c.project_id = $1 AND c.id = $2`,
       values,
-    ),
-  )
+    )
+  const { rows } = await transaction(read, { statementMs: filterStatementMs })
   return rows[0] ?? null
 }

@@ -1,4 +1,4 @@
-import { hiddenSegments, removeBatch } from "@/lib/segments/removal-sql"
+import { hiddenSegments, removeBatch } from "@/lib/segments/removal-store"
 
 /** Members of one transaction: so long may a change of one of these contacts have to wait. */
 const batch = 2_000

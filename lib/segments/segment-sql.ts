@@ -1,9 +1,11 @@
-import { db } from "@/lib/platform/database/scoped-db"
-import type { ScopedDb } from "@/lib/platform/database/scoped-types"
-import type { Scope } from "@/lib/platform/http/scope"
-import { watchesEvents, type Group } from "@/lib/segments/rules"
+import { rowsOf, type Connection } from "@/lib/platform/database/connection"
+import { pool } from "@/lib/platform/database/db"
+import { columnsOf } from "@/lib/platform/database/shape"
+import { filterStatementMs } from "@/lib/segments/compile"
+import type { Group } from "@/lib/segments/rules"
+import { Prisma } from "@/prisma/generated/client"
 
-export type SegmentCounts = { contactCount: number; unsubscribedCount: number }
+export type SegmentCounts = Pick<Prisma.SegmentGetPayload<object>, "contactCount" | "unsubscribedCount">
 
 export const noCounts: SegmentCounts = { contactCount: 0, unsubscribedCount: 0 }
 
@@ -11,47 +13,58 @@ export const noCounts: SegmentCounts = { contactCount: 0, unsubscribedCount: 0 }
  * The counts of segments by id. Raw, because the counters and the changes that are not folded into them yet
  * (`waiting_counts`) are exact only within one statement.
  */
-export async function countsOf(scope: Scope, ids: string[]): Promise<ReadonlyMap<string, SegmentCounts>> {
-  const rows = await db(scope).$queryRaw<({ id: string } & SegmentCounts)[]>`
-    SELECT s.id, s.contact_count + w.included AS "contactCount", s.unsubscribed_count + w.opposed AS "unsubscribedCount"
+export async function countsOf(
+  projectId: string,
+  ids: readonly string[],
+  on: Connection = pool(),
+): Promise<ReadonlyMap<string, SegmentCounts>> {
+  const rows = await rowsOf<{ id: string } & SegmentCounts>(
+    on,
+    Prisma.sql`SELECT s.id, s.contact_count + w.included AS "contactCount", s.unsubscribed_count + w.opposed AS "unsubscribedCount"
       FROM segments s CROSS JOIN LATERAL waiting_counts(s.id) w
-      WHERE s.project_id = ${scope.project.id}::uuid AND s.id = ANY (${ids}::uuid[])`
+      WHERE s.project_id = ${projectId}::uuid AND s.id = ANY (${ids}::uuid[])`,
+  )
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
+export type AudienceCounts = Pick<Prisma.AudienceTotalGetPayload<object>, "contacts" | "unsubscribed">
+
+/** The counts of a project's contacts. Raw, for the same reason as those of segments. */
+export async function audienceCounts(projectId: string, on: Connection = pool()): Promise<AudienceCounts> {
+  const [counts] = await rowsOf<AudienceCounts>(
+    on,
+    Prisma.sql`SELECT coalesce(a.contacts, 0) + w.included AS contacts, coalesce(a.unsubscribed, 0) + w.opposed AS unsubscribed
+      FROM waiting_counts(${projectId}::uuid) w LEFT JOIN audience_totals a ON a.project_id = ${projectId}::uuid`,
+  )
+  return counts ?? { contacts: 0, unsubscribed: 0 }
+}
+
+const locked = {
+  ...{ filter: true, filterVersion: true, passCursor: true, passTotal: true, passAttempt: true, passDueAt: true },
+  deletedAt: true,
+} as const
+
+export type LockedSegment = Omit<Prisma.SegmentGetPayload<{ select: typeof locked }>, "filter"> & {
+  filter: Group | null
+}
+
 /**
- * Locks a segment and answers whether this filter differs from its own; null if there is no such segment. Raw, because
- * Prisma has no row locks.
+ * Locks a segment until the transaction ends; null if there is no such segment. With `limited`, the statements that follow
+ * in the transaction take at most `filterStatementMs`. Raw, because Prisma has no row locks.
  */
 export async function lockSegment(
-  scope: Scope,
+  projectId: string,
   id: string,
-  filter: Group | null,
-  tx: ScopedDb,
-): Promise<{ filterDiffers: boolean } | null> {
-  const [row] = await tx.$queryRaw<{ filterDiffers: boolean }[]>`
-    SELECT filter IS DISTINCT FROM ${filter && JSON.stringify(filter)}::jsonb AS "filterDiffers" FROM segments
-      WHERE project_id = ${scope.project.id}::uuid AND id = ${id}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`
+  on: Connection,
+  { limited = false } = {},
+): Promise<LockedSegment | null> {
+  const limit = limited
+    ? Prisma.sql`, set_config('statement_timeout', ${String(filterStatementMs)}::text, true)`
+    : Prisma.empty
+  const [row] = await rowsOf<LockedSegment>(
+    on,
+    Prisma.sql`SELECT ${Prisma.raw(columnsOf(locked, "s"))} ${limit} FROM segments s
+      WHERE s.project_id = ${projectId}::uuid AND s.id = ${id}::uuid FOR NO KEY UPDATE`,
+  )
   return row ?? null
-}
-
-/** Sets a filter, whose pass is due at once. Raw, because Prisma cannot write the database's time. */
-export async function setFilter(scope: Scope, id: string, filter: Group | null, tx: ScopedDb): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE segments SET filter = ${filter && JSON.stringify(filter)}::jsonb, filter_version = filter_version + 1,
-        watches_events = ${filter !== null && watchesEvents(filter)}, pass_due_at = now(), pass_attempt = pass_attempt + 1,
-        pass_cursor = NULL, pass_done = 0, pass_total = 0
-      WHERE project_id = ${scope.project.id}::uuid AND id = ${id}::uuid`
-}
-
-/**
- * Hides a segment and frees its name; without its filter nothing adds members to it any more. False when there is none.
- * Raw, because Prisma cannot write the database's time.
- */
-export async function markDeleted(scope: Scope, id: string, tx: ScopedDb): Promise<boolean> {
-  const count = await tx.$executeRaw`
-    UPDATE segments SET deleted_at = now(), name = 'deleted ' || id, filter = NULL, watches_events = false,
-        pass_due_at = NULL, pass_attempt = pass_attempt + 1
-      WHERE project_id = ${scope.project.id}::uuid AND id = ${id}::uuid AND deleted_at IS NULL`
-  return count === 1
 }

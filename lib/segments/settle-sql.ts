@@ -1,10 +1,7 @@
-import type pg from "pg"
-import { pool, transaction } from "@/lib/platform/database/db"
-import { compileFilter, filterStatementMs } from "@/lib/segments/compile"
+import { transaction, type Queryable } from "@/lib/platform/database/db"
+import { compileFilter } from "@/lib/segments/compile"
 import type { Group } from "@/lib/segments/rules"
-
-/** An expression that limits the statements of its transaction. */
-export const bounded = `set_config('statement_timeout', '${filterStatementMs}', true)`
+import { lockSegment } from "@/lib/segments/segment-sql"
 
 /**
  * Sets the memberships by filter of these contacts: who matches is in, who does not is out. Manual
@@ -12,7 +9,7 @@ export const bounded = `set_config('statement_timeout', '${filterStatementMs}', 
  * so of two evaluations the later one decides. On `pg`, as it is the work of a segment pass.
  */
 export async function settle(
-  client: pg.PoolClient,
+  client: Queryable,
   segment: { projectId: string; id: string; filter: Group | null },
   contactIds: readonly string[],
 ): Promise<void> {
@@ -36,7 +33,7 @@ export async function settle(
 }
 
 async function whoMatches(
-  client: pg.PoolClient,
+  client: Queryable,
   projectId: string,
   filter: Group,
   contactIds: readonly string[],
@@ -59,19 +56,7 @@ export async function settleContacts(
   contactIds: readonly string[],
 ): Promise<void> {
   await transaction(async (client) => {
-    const { rows } = await client.query<{ filter: Group | null }>(
-      `SELECT filter, ${bounded} FROM segments WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
-      [projectId, segmentId],
-    )
-    if (rows[0]?.filter) await settle(client, { projectId, id: segmentId, filter: rows[0].filter }, contactIds)
+    const segment = await lockSegment(projectId, segmentId, client, { limited: true })
+    if (segment?.filter) await settle(client, { projectId, id: segmentId, filter: segment.filter }, contactIds)
   })
-}
-
-/** The segments of a project whose members follow a filter. On `pg`, as the follower asks for every project with work. */
-export async function filteredSegments(projectId: string): Promise<string[]> {
-  const { rows } = await pool().query<{ id: string }>(
-    "SELECT id FROM segments WHERE project_id = $1 AND filter IS NOT NULL ORDER BY id",
-    [projectId],
-  )
-  return rows.map(({ id }) => id)
 }

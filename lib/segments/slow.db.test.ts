@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
+import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId } from "@/lib/platform/ids"
 import { sqlState } from "@/lib/platform/database/sql-errors"
@@ -44,7 +45,7 @@ test("a filter that takes too long holds up neither other projects nor other seg
   await addContacts(quick, [{ email: "ada@x.example", firstName: "Ada" }])
   await pool().query("UPDATE contacts SET first_name = 'Ada' WHERE project_id = $1", [slow.projectId])
   await slowly(async () => {
-    const follow = createFollower()
+    const follow = createFollower(followScores)
     await follow()
     expect([await membersOf(other), await membersOf(asking)]).toEqual([["ada@x.example"], []])
     await follow()

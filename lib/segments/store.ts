@@ -1,16 +1,19 @@
+import { isDeepStrictEqual } from "node:util"
 import { addAudit } from "@/lib/access/audit-store"
 import { lockProject } from "@/lib/platform/database/locks-sql"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
 import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
-import { segmentsMax, type Group } from "@/lib/segments/rules"
+import { segmentsMax, watchesEvents, type Group } from "@/lib/segments/rules"
 import type { Segment } from "@/lib/segments/schema"
-import { countsOf, lockSegment, markDeleted, noCounts, setFilter, type SegmentCounts } from "@/lib/segments/segment-sql"
-import type { Prisma } from "@/prisma/generated/client"
+import { countsOf, lockSegment, noCounts, type SegmentCounts } from "@/lib/segments/segment-sql"
+import { Prisma } from "@/prisma/generated/client"
 
 /** The counts come from `countsOf`, complete. */
 const shape = {
@@ -30,7 +33,7 @@ export async function listSegments(scope: Scope, request: PageRequest): Promise<
     db(scope).segment.count({ where }),
   ])
   const counts = await countsOf(
-    scope,
+    scope.project.id,
     rows.map(({ id }) => id),
   )
   return { data: rows.map((row) => toSegment(row, counts.get(row.id))), total }
@@ -39,9 +42,29 @@ export async function listSegments(scope: Scope, request: PageRequest): Promise<
 export async function findSegment(scope: Scope, id: string): Promise<Segment | null> {
   const [row, counts] = await Promise.all([
     db(scope).segment.findUnique({ where: { id, deletedAt: null }, select: shape }),
-    countsOf(scope, [id]),
+    countsOf(scope.project.id, [id]),
   ])
   return row && toSegment(row, counts.get(id))
+}
+
+/** The segments of a project whose members follow a filter. */
+export async function filteredSegments(projectId: string): Promise<string[]> {
+  const rows = await db({ project: { id: projectId } }).segment.findMany({
+    where: { filter: { not: Prisma.DbNull } },
+    select: { id: true },
+    orderBy: { id: "asc" },
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** The segments of a contact, without those that it was removed from and those that are being deleted. */
+export async function segmentsOf(scope: Scope, contactId: string): Promise<string[]> {
+  const rows = await db(scope).segmentMember.findMany({
+    where: { contactId, origin: { not: "removed" }, segment: { deletedAt: null } },
+    select: { segmentId: true },
+    orderBy: { segmentId: "asc" },
+  })
+  return rows.map(({ segmentId }) => segmentId)
 }
 
 /** Adds a segment; one with a filter is due for its first pass. */
@@ -54,7 +77,7 @@ export async function addSegment(
       await lockProject(scope, tx)
       if ((await tx.segment.count({ where: { deletedAt: null } })) >= segmentsMax) return "full"
       const { id } = await tx.segment.create({ data: { id: newId(), name: given.name }, select: { id: true } })
-      if (given.filter) await setFilter(scope, id, given.filter, tx)
+      if (given.filter) await setFilter(id, given.filter, tx)
       await addAudit(scope, { action: "segments.create", target: encodeId("seg", id), changes: { ...given } }, tx)
       return { id }
     }),
@@ -73,10 +96,10 @@ export async function changeSegment(
   const { name, filter } = edit
   const changed = await nullIfTaken(
     db(scope).$transaction(async (tx) => {
-      const segment = await lockSegment(scope, id, filter ?? null, tx)
-      if (!segment) return "missing"
+      const segment = await lockSegment(scope.project.id, id, tx)
+      if (!segment || segment.deletedAt) return "missing"
       if (name !== undefined) await tx.segment.updateMany({ where: { id }, data: { name } })
-      if (filter !== undefined && segment.filterDiffers) await setFilter(scope, id, filter, tx)
+      if (filter !== undefined && !isDeepStrictEqual(filter, segment.filter)) await setFilter(id, filter, tx)
       await addAudit(scope, { action: "segments.update", target: encodeId("seg", id), changes: { ...edit } }, tx)
       return "changed"
     }),
@@ -87,10 +110,43 @@ export async function changeSegment(
 /** Hides a segment at once and frees its name; `removeMembers` deletes its members. False when there is none. */
 export async function hideSegment(scope: Scope, id: string): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
-    const hidden = await markDeleted(scope, id, tx)
+    const hidden = await markDeleted(id, tx)
     if (hidden) await addAudit(scope, { action: "segments.delete", target: encodeId("seg", id) }, tx)
     return hidden
   })
+}
+
+/** Sets a filter, whose pass is due at once. */
+async function setFilter(id: string, filter: Group | null, tx: ScopedDb): Promise<void> {
+  await tx.segment.updateMany({
+    where: { id },
+    data: {
+      filter: filter ?? Prisma.DbNull,
+      filterVersion: { increment: 1 },
+      watchesEvents: filter !== null && watchesEvents(filter),
+      passDueAt: await databaseTime(tx),
+      passAttempt: { increment: 1 },
+      passCursor: null,
+      passDone: 0,
+      passTotal: 0,
+    },
+  })
+}
+
+/** Frees the name; without its filter nothing adds members to the segment any more. */
+async function markDeleted(id: string, tx: ScopedDb): Promise<boolean> {
+  const { count } = await tx.segment.updateMany({
+    where: { id, deletedAt: null },
+    data: {
+      deletedAt: await databaseTime(tx),
+      name: `deleted ${id}`,
+      filter: Prisma.DbNull,
+      watchesEvents: false,
+      passDueAt: null,
+      passAttempt: { increment: 1 },
+    },
+  })
+  return count === 1
 }
 
 function toSegment(row: Row, counts: SegmentCounts = noCounts): Segment {

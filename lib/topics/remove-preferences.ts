@@ -1,5 +1,5 @@
 import type { Clock } from "@/lib/platform/clock"
-import * as topics from "@/lib/topics/removal-sql"
+import * as topics from "@/lib/topics/removal-store"
 
 const batch = 5_000
 
@@ -10,7 +10,7 @@ const batch = 5_000
 export async function removePreferences(clock: Clock, budgetMs: number, id?: string): Promise<boolean> {
   const until = clock.now().getTime() + budgetMs
   for (const topic of await topics.hiddenTopics(id)) {
-    while (await topics.removePreferences(topic, batch)) {
+    while (await topics.removeBatch(topic, batch)) {
       if (clock.now().getTime() >= until) return true
     }
   }

@@ -3,10 +3,11 @@ import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
 import { takeLock } from "@/lib/platform/database/locks-sql"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
 import { countsOf, noCounts, type TopicCounts } from "@/lib/topics/counts-sql"
-import { markDeleted, renewSegmentsOf } from "@/lib/topics/removal-sql"
 import { storedSubscription, type Subscription } from "@/lib/consent/rules"
 import type { Topic } from "@/lib/topics/schema"
 import type { Prisma } from "@/prisma/generated/client"
@@ -65,16 +66,21 @@ export async function changeTopic(scope: Scope, id: string, edit: TopicEdit): Pr
 }
 
 /**
- * Hides the topic at once and has the segments whose filters name it evaluated again; `removePreferences` removes its
- * preferences. False when there is none.
+ * Hides the topic at once; `removePreferences` removes its preferences. False when there is none.
+ * @param followTopic what else changes with it, in the same transaction
  */
-export async function hideTopic(scope: Scope, id: string): Promise<boolean> {
+export async function hideTopic(
+  scope: Scope,
+  id: string,
+  followTopic: (projectId: string, id: string, tx: ScopedDb) => Promise<void>,
+): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
     // `fold_counts` changes topics and segments of all projects in one transaction: without this lock the two could deadlock.
     await takeLock("mailroom.fold_counts", tx)
-    const hidden = await markDeleted(scope, id, tx)
-    if (hidden) await renewSegmentsOf(scope, id, tx)
-    return hidden
+    const data = { deletedAt: await databaseTime(tx) }
+    const { count } = await tx.topic.updateMany({ where: { id, deletedAt: null }, data })
+    if (count) await followTopic(scope.project.id, id, tx)
+    return count === 1
   })
 }
 

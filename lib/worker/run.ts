@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events"
+import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { runAudience } from "@/lib/contacts/jobs"
 import { runDeliveries } from "@/lib/delivery/queue/jobs"
 import { runProbes } from "@/lib/delivery/regions/probe"
@@ -43,7 +44,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
       intervalMs: domainChecksEveryMs,
       signal,
     }),
-    runSegments({ signal, leaseMs }),
+    runSegments({ signal, leaseMs, followScores }),
     runAudience({ clock: io.clock, signal, leaseMs }),
     runHousekeeping(signal),
   ])

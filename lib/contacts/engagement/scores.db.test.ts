@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
+import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { stepScores } from "@/lib/contacts/engagement/pass-sql"
 import { runScores } from "@/lib/contacts/engagement/scores"
 import { scoreWaiting } from "@/lib/contacts/engagement/work-sql"
@@ -54,7 +55,7 @@ async function working(work: () => Promise<void>, clock: Clock = systemClock) {
   const stop = new AbortController()
   const ended = Promise.all([
     runDispatcher(stop.signal),
-    runSegments({ signal: stop.signal, leaseMs: 60_000 }),
+    runSegments({ signal: stop.signal, leaseMs: 60_000, followScores }),
     runScores({ clock, signal: stop.signal }),
   ])
   await work().finally(() => stop.abort())

@@ -1,6 +1,16 @@
 import { rescore, type Scored } from "@/lib/contacts/engagement/score-sql"
+import type { AffectedContact } from "@/lib/segments/event-sql"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
+
+/** Notes contacts whose score is to be computed again. On `pg`, in the follower's transaction, which serves all projects. */
+export async function followScores(contacts: readonly AffectedContact[], client: Queryable): Promise<void> {
+  await client.query(
+    `INSERT INTO engagement_work (project_id, contact_id) SELECT * FROM unnest($1::uuid[], $2::uuid[]) ORDER BY 1, 2
+      ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at`,
+    [contacts.map(({ projectId }) => projectId), contacts.map(({ contactId }) => contactId)],
+  )
+}
 
 /** Projects where events wait for scores and a segment for them. */
 export async function projectsThatWait(): Promise<string[]> {

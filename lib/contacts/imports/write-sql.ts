@@ -6,7 +6,7 @@ import { propertiesBytesMax } from "@/lib/contacts/rules"
 import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { columnOf } from "@/lib/platform/database/shape"
 import { newId } from "@/lib/platform/ids"
-import { joinAll } from "@/lib/segments/manual-sql"
+import { join } from "@/lib/segments/manual-sql"
 
 export type HeldImport = {
   id: string
@@ -154,13 +154,7 @@ async function write(
       leaving.map(({ email }) => ({ email, reason: "unsubscribe" })),
       client,
     )
-  if (segmentId)
-    await joinAll(
-      projectId,
-      segmentId,
-      written.map(({ id }) => id),
-      client,
-    )
+  if (segmentId) await join(projectId, { contactIds: written.map(({ id }) => id), segmentIds: [segmentId] }, client)
   return new Map(drafts.flatMap(({ email }) => (done.has(email) ? [] : [[email, rows.get(email) ?? []]])))
 }
 

@@ -57,10 +57,13 @@ export function unscoped(): PrismaClient {
 
 /**
  * Runs `work` in one transaction of its own connection: committed when it returns, rolled back when it throws. It runs a
- * second time when it lost a deadlock, so it changes nothing but the database.
+ * second time when it lost a deadlock, so it changes nothing but the database. Its statements end after `statementMs`.
  */
-export async function transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  return withOneRetry(() => transactionOnce(work))
+export async function transaction<T>(
+  work: (client: pg.PoolClient) => Promise<T>,
+  limits: { statementMs?: number } = {},
+): Promise<T> {
+  return withOneRetry(() => transactionOnce(work, limits))
 }
 
 /** The same with Prisma across all projects; within one, `db(scope).$transaction`. */
@@ -68,11 +71,14 @@ export function unscopedTransaction<T>(work: (tx: Prisma.TransactionClient) => P
   return withOneRetry(() => unscoped().$transaction(work))
 }
 
-async function transactionOnce<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function transactionOnce<T>(
+  work: (client: pg.PoolClient) => Promise<T>,
+  { statementMs }: { statementMs?: number },
+): Promise<T> {
   const client = await pool().connect()
   let broken = false
   try {
-    await client.query("BEGIN")
+    await client.query(statementMs === undefined ? "BEGIN" : `BEGIN; SET LOCAL statement_timeout = ${statementMs}`)
     const result = await work(client)
     await client.query("COMMIT")
     return result

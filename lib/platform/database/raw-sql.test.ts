@@ -9,7 +9,6 @@ const unexplained: Record<string, number> = {
   delivery: 15,
   emails: 6,
   metrics: 1,
-  segments: 1,
 }
 
 /** What is above projects or serves them all, and tests. */

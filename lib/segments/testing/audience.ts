@@ -1,4 +1,5 @@
 import { api, type World } from "@/e2e/support/world"
+import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { createFollower } from "@/lib/segments/follow"
@@ -58,7 +59,7 @@ export async function membersOf(segmentId: string): Promise<string[]> {
 
 /** Lets segments catch up with everything that has been committed. */
 export async function followAll(): Promise<void> {
-  const follow = createFollower()
+  const follow = createFollower(followScores)
   while (await follow());
 }
 

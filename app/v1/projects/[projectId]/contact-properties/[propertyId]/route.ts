@@ -1,5 +1,5 @@
 import { serve } from "@/lib/api/serve"
-import { deleteContactProperty } from "@/lib/contact-properties/delete-contact-property"
+import { deleteContactProperty } from "@/lib/contacts/properties/delete-contact-property"
 import { getContactProperty } from "@/lib/contact-properties/get-contact-property"
 import { updateContactProperty } from "@/lib/contact-properties/update-contact-property"
 

@@ -1,5 +1,5 @@
 import { serve } from "@/lib/api/serve"
-import { deleteTopic } from "@/lib/topics/delete-topic"
+import { deleteTopic } from "@/lib/segments/delete-topic"
 import { getTopic } from "@/lib/topics/get-topic"
 import { updateTopic } from "@/lib/topics/update-topic"
 

@@ -1,5 +1,6 @@
 import type { Clock } from "@/lib/platform/clock"
-import * as properties from "@/lib/contact-properties/removal-sql"
+import { deleteProperty, hiddenProperties } from "@/lib/contact-properties/removal-store"
+import * as values from "@/lib/contacts/properties/values-sql"
 
 const batch = 2_000
 const first = "00000000-0000-0000-0000-000000000000"
@@ -11,12 +12,13 @@ const first = "00000000-0000-0000-0000-000000000000"
  */
 export async function removeValues(clock: Clock, budgetMs: number, id?: string): Promise<boolean> {
   const until = clock.now().getTime() + budgetMs
-  for (const property of await properties.hiddenProperties(id)) {
+  for (const property of await hiddenProperties(id)) {
     let after: string | null = first
     while (after !== null) {
       if (clock.now().getTime() >= until) return true
-      after = await properties.removeValues(property, after, batch)
+      after = await values.removeValues(property, after, batch)
     }
+    await deleteProperty(property)
   }
   return false
 }

@@ -2,12 +2,14 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
+import { renewSegmentsOf } from "@/lib/segments/pass-sql"
 import { topicMissing } from "@/lib/topics/problems"
 import { removePreferences } from "@/lib/topics/remove-preferences"
 import * as topics from "@/lib/topics/store"
 
 const waitMs = 2_000
 
+/** Here and not among topics, because segments are above them: those whose filters name the topic are evaluated again. */
 export const deleteTopic = endpoint({
   route: "DELETE /v1/projects/{projectId}/topics/{topicId}",
   operationId: "deleteTopic",
@@ -22,7 +24,7 @@ export const deleteTopic = endpoint({
   problems: [projectMissing, topicMissing],
 
   async run(scope, { path }, io) {
-    if (!(await topics.hideTopic(scope, path.topicId))) throw topicMissing()
+    if (!(await topics.hideTopic(scope, path.topicId, renewSegmentsOf))) throw topicMissing()
     await removePreferences(io.clock, waitMs, path.topicId)
   },
 })

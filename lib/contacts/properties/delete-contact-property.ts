@@ -2,12 +2,13 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { propertyMissing } from "@/lib/contact-properties/problems"
-import { removeValues } from "@/lib/contact-properties/remove-values"
-import * as properties from "@/lib/contact-properties/removal-sql"
+import { removeValues } from "@/lib/contacts/properties/remove-values"
+import * as properties from "@/lib/contact-properties/removal-store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 
 const waitMs = 2_000
 
+/** Here and not among contact properties, because contacts are above them and store the values. */
 export const deleteContactProperty = endpoint({
   route: "DELETE /v1/projects/{projectId}/contact-properties/{propertyId}",
   operationId: "deleteContactProperty",
