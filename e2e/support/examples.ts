@@ -136,6 +136,7 @@ const silentDns: Dns = { txt: silence, mx: silence, cname: silence, ns: silence,
 /** A good call of every operation; `params.projectId` is filled in. The contract test fails for one that is not here. */
 export const examples: Record<string, Example> = {
   sendEmail: () => ({ body: mail }),
+  validateLinks: () => ({ body: { html: '<a href="mailto:ada@lovelace.example">Write to us</a>' } }),
   batchSendEmails: () => ({ body: { items: [mail] } }),
   getEmail: ({ emailId }) => ({ params: { emailId } }),
   cancelEmail: ({ scheduledId }) => ({ params: { emailId: scheduledId } }),

@@ -66,6 +66,7 @@ import { getEmail, getProjectEmail } from "@/lib/emails/get-email"
 import { getEmailRaw, getEmailTimeline, listEmailDeliveries } from "@/lib/emails/get-email-timeline"
 import { listEmails } from "@/lib/emails/list-emails"
 import { rescheduleEmail } from "@/lib/emails/reschedule-email"
+import { validateLinks } from "@/lib/emails/links/validate-links"
 import { sendEmail } from "@/lib/emails/send-email"
 import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
 import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-timeline"
@@ -109,6 +110,7 @@ import { updateWebhook } from "@/lib/webhooks/update-webhook"
 /** Every operation of the API, in the order of the reference. */
 export const operations = [
   sendEmail,
+  validateLinks,
   bulkCancelEmails,
   getEmail,
   cancelEmail,

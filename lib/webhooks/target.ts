@@ -30,7 +30,7 @@ async function faultOfName({ url, host }: Target, dns: Dns, guard: Guard): Promi
   if ("address" in host || isLocal(host.name)) return null
   const answer = await dns.addresses(host.name)
   for (const address of answer.kind === "found" ? answer.values : []) {
-    const fault = addressFault(guard.reach(address), url.protocol)
+    const fault = addressFault(guard, address, url.protocol)
     if (fault) return `The URL must not name ${host.name}, which resolves to ${address}: ${fault}`
   }
   return null

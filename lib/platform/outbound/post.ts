@@ -4,16 +4,16 @@ import { isIP, type LookupFunction } from "node:net"
 import { addressFault, type Guard, type Target } from "@/lib/platform/outbound/url"
 import { dialable, TargetRefused, type Resolve } from "@/lib/platform/outbound/resolve"
 
-export type Post = {
+type Connection = {
   target: Target
   guard: Guard
   resolve: Resolve
-  headers: Record<string, string>
-  body: string
   /** For everything: resolving, connecting, and the response's headers. */
   timeoutMs: number
   signal: AbortSignal
 }
+
+export type Post = Connection & { headers: Record<string, string>; body: string }
 
 /** `snippet` is how the response begins; `retryAfter` is its header. */
 export type Response = { status: number; retryAfter: string | undefined; snippet: Buffer }
@@ -28,10 +28,8 @@ const headerBytesMax = 16 * 1024
  * proxy, without following redirects. @throws TargetRefused, or the error of the connection
  */
 export async function post(given: Post): Promise<Response> {
-  const timeout = AbortSignal.timeout(given.timeoutMs)
-  const signal = AbortSignal.any([given.signal, timeout])
-  const addresses = await unless(signal, dialable(given.target, given.guard, given.resolve))
-  const request = open(given, addresses, signal)
+  const length = { "content-length": String(Buffer.byteLength(given.body)) }
+  const request = await open(given, { method: "POST", headers: { ...given.headers, ...length } })
   request.end(given.body)
   const response = await answered(request)
   const snippet = await beginning(response)
@@ -39,17 +37,29 @@ export async function post(given: Post): Promise<Response> {
   return { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"], snippet }
 }
 
-function open(
-  { target, guard, headers, body }: Post,
-  addresses: readonly string[],
-  signal: AbortSignal,
-): ClientRequest {
+/** The same without a body; of the response only what a link check needs. */
+export async function probe(
+  given: Connection & { method: "HEAD" | "GET"; headers: Record<string, string> },
+): Promise<{ status: number; location: string | undefined }> {
+  const request = await open(given, { method: given.method, headers: given.headers })
+  request.end()
+  const response = await answered(request)
+  request.destroy()
+  return { status: response.statusCode ?? 0, location: response.headers.location }
+}
+
+async function open(
+  given: Connection,
+  head: { method: string; headers: Record<string, string> },
+): Promise<ClientRequest> {
+  const { target, guard } = given
+  const signal = AbortSignal.any([given.signal, AbortSignal.timeout(given.timeoutMs)])
+  const addresses = await unless(signal, dialable(target, guard, given.resolve))
   const { url } = target
   const options: RequestOptions = {
-    method: "POST",
+    ...head,
     // Never a pooled connection: it would have been judged for an earlier request.
     agent: false,
-    headers: { ...headers, "content-length": String(Buffer.byteLength(body)) },
     lookup: lookupOf(addresses),
     maxHeaderSize: headerBytesMax,
     signal,
@@ -59,7 +69,7 @@ function open(
   request.on("socket", (socket) =>
     socket.once("connect", () => {
       const address = socket.remoteAddress ?? ""
-      const fault = addressFault(guard.reach(address), url.protocol)
+      const fault = addressFault(guard, address, url.protocol)
       if (fault) socket.destroy(new TargetRefused(`The connection leads to ${address}: ${fault}`))
     }),
   )

@@ -19,7 +19,7 @@ export async function dialable({ url, host }: Target, guard: Guard, resolve: Res
   const addresses = "address" in host ? [host.address] : isLocal(host.name) ? [loopback] : await resolve(host.name)
   if (!addresses.length) throw new TargetRefused("The host name has no address.")
   for (const address of addresses) {
-    const fault = addressFault(guard.reach(address), url.protocol)
+    const fault = addressFault(guard, address, url.protocol)
     if (fault) throw new TargetRefused(`The host resolves to ${address}: ${fault}`)
   }
   return [...addresses]

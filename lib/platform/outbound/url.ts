@@ -2,7 +2,12 @@ import { isIP } from "node:net"
 import type { Reach } from "@/lib/platform/outbound/networks"
 
 /** Whom a request may reach: the judge of addresses, and whether the operator allows any private network. */
-export type Guard = { reach(address: string): Reach; allowsPrivate: boolean }
+export type Guard = {
+  reach(address: string): Reach
+  allowsPrivate: boolean
+  /** Public addresses may be reached without TLS: for links that people write, never for data of ours. */
+  allowsPlain?: true
+}
 
 export type Target = { url: URL; host: { address: string } | { name: string } }
 
@@ -35,13 +40,13 @@ export function judgeUrl(text: string, guard: Guard): UrlVerdict {
 function judgeHost(url: URL, guard: Guard): UrlVerdict {
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
   if (isIP(host)) {
-    const why = addressFault(guard.reach(host), url.protocol)
+    const why = addressFault(guard, host, url.protocol)
     return why ? refuse(`must not name ${host}: ${why}`) : { ok: true, url, host: { address: host } }
   }
   if (isLocal(host) && guard.reach(loopback) !== "allowed")
     return refuse(`must not name ${host}, which is this machine.`)
   if (!guard.allowsPrivate) {
-    if (url.protocol !== "https:") return refuse("must begin with https://.")
+    if (url.protocol !== "https:" && !guard.allowsPlain) return refuse("must begin with https://.")
     if (!isLocal(host) && (!host.includes(".") || /\.(local|localdomain|internal|lan|home\.arpa)$/.test(host)))
       return refuse(`must have a public host name, not ${host}.`)
   }
@@ -49,9 +54,11 @@ function judgeHost(url: URL, guard: Guard): UrlVerdict {
 }
 
 /** Why no request may be sent to an address; null where it may. Without TLS only to networks that the operator allows. */
-export function addressFault(reach: Reach, protocol: string): string | null {
+export function addressFault(guard: Guard, address: string, protocol: string): string | null {
+  const reach = guard.reach(address)
   if (reach === "refused") return "the address is not public."
-  return reach === "public" && protocol !== "https:" ? "a public address must be reached by https." : null
+  const isPlain = protocol !== "https:" && !guard.allowsPlain
+  return reach === "public" && isPlain ? "a public address must be reached by https." : null
 }
 
 /** What a local name resolves to, without a question to any server (RFC 6761). */
