@@ -5,7 +5,14 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 
 const sources = ["app", "components", "lib", "prisma/schema", "public"]
-const configs = ["package-lock.json", "next.config.mjs", "postcss.config.mjs", "tsconfig.json", "proxy.ts"]
+const configs = [
+  "package-lock.json",
+  "next.config.mjs",
+  "postcss.config.mjs",
+  "tsconfig.json",
+  "proxy.ts",
+  "instrumentation.ts",
+]
 const mark = join(".next", "mailroom-sources")
 
 /**

@@ -1,9 +1,9 @@
-import { warmUp } from "@/lib/platform/database/db"
+import { databaseAnswers } from "@/lib/platform/database/db"
 import { runWorker } from "@/lib/worker/run"
 import { runChild, reportReady } from "@/lib/cli/supervisor/child"
 
 await runChild((signal) => {
   reportReady()
-  void warmUp()
+  void databaseAnswers()
   return runWorker(signal)
 })

@@ -1,4 +1,4 @@
-import { pool } from "@/lib/platform/database/db"
+import { databaseAnswers } from "@/lib/platform/database/db"
 import { newRequestId } from "@/lib/platform/http/perform"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
 import { answerProblem } from "@/lib/platform/http/serve"
@@ -10,11 +10,7 @@ const databaseAnswersWithinMs = 1_000
 /** 200 while this process can do its work: the database answers within a second. */
 export async function GET() {
   const late = new Promise<false>((resolve) => setTimeout(resolve, databaseAnswersWithinMs, false).unref())
-  const answered = pool()
-    .query("select 1")
-    .then(() => true)
-    .catch(() => false)
-  if (await Promise.race([answered, late])) {
+  if (await Promise.race([databaseAnswers(), late])) {
     return Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } })
   }
   return answerProblem(

@@ -1,4 +1,4 @@
-import { membershipsOf, sessionDetails } from "@/lib/access/people/people-store"
+import { findSessionDetails } from "@/lib/access/credentials/session-sql"
 import { allowPerson } from "@/lib/access/permissions"
 import { credentialsInvalid, sessionRequired } from "@/lib/access/problems"
 import { currentPasswordNeeded } from "@/lib/access/rules"
@@ -27,16 +27,11 @@ export const getSession = organizationEndpoint({
 
 /** The signed-in user as the API shows them. @throws credentialsInvalid when the session has ended meanwhile */
 export async function sessionAt({ sessionId, userId, email }: SessionPrincipal, now: Date): Promise<Session> {
-  const [details, memberships] = await Promise.all([sessionDetails(sessionId), membershipsOf(userId)])
+  const details = await findSessionDetails(sessionId)
   if (!details) throw credentialsInvalid()
   return {
     user: { id: userId, email, name: present(details.name) },
-    organizations: memberships.map(({ organizationId, organization, role, projects }) => ({
-      id: organizationId,
-      name: organization,
-      role,
-      projects,
-    })),
+    organizations: details.organizations,
     createdAt: details.createdAt,
     expiresAt: details.expiresAt,
     currentPasswordNeeded: currentPasswordNeeded(details, now),

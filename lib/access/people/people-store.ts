@@ -85,33 +85,6 @@ export async function linkIdentity(userId: string, { provider, subject }: Identi
   })
 }
 
-export type Membership = {
-  organizationId: string
-  organization: string
-  role: string
-  projects: { id: string; name: string; slug: string; region: string }[]
-}
-
-/** The organizations of a user with their projects, oldest first. */
-export async function membershipsOf(userId: string): Promise<Membership[]> {
-  const projects = {
-    where: { deletedAt: null },
-    select: { id: true, name: true, slug: true, region: true },
-    orderBy: { id: "asc" },
-  } as const
-  const rows = await unscoped().member.findMany({
-    where: { userId },
-    select: { role: true, organization: { select: { id: true, name: true, projects } } },
-    orderBy: { organizationId: "asc" },
-  })
-  return rows.map(({ role, organization: { id, name, projects } }) => ({
-    organizationId: id,
-    organization: name,
-    role,
-    projects,
-  }))
-}
-
 export type OpenedSession = {
   name: string | null
   createdAt: Date

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { writeDurably } from "@/lib/platform/durable-file"
 import { isSecretKey } from "@/lib/platform/env/env"
-import { keyIdOf, knownKeyId } from "@/lib/cli/supervisor/installation"
+import { keyIdOf, keyIdOfDatabase } from "@/lib/cli/supervisor/installation"
 
 /**
  * The key of an installation with an embedded database: created once, while the database has none, and stored in
@@ -12,7 +12,7 @@ import { keyIdOf, knownKeyId } from "@/lib/cli/supervisor/installation"
  */
 export async function storedSecretKey(dataDir: string, databaseUrl: string): Promise<string> {
   const file = join(dataDir, "secret-key")
-  const known = await knownKeyId(databaseUrl)
+  const known = await keyIdOfDatabase(databaseUrl)
   // Exclusive, so that two commands started at the same time do not use different keys.
   if (!existsSync(file) && known === null)
     writeDurably(file, `${randomBytes(32).toString("base64")}\n`, { exclusive: true })

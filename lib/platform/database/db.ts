@@ -4,6 +4,7 @@ import { PrismaClient, type Prisma } from "@/prisma/generated/client"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
+import { inTransaction } from "@/lib/platform/database/pg-transaction"
 import { withOneRetry } from "@/lib/platform/database/sql-errors"
 
 /** Connections of one process; the start makes sure that the database has room for all processes. */
@@ -77,14 +78,11 @@ async function transactionOnce<T>(
 ): Promise<T> {
   const client = await pool().connect()
   let broken = false
+  const end = () => {
+    broken = true
+  }
   try {
-    await client.query(statementMs === undefined ? "BEGIN" : `BEGIN; SET LOCAL statement_timeout = ${statementMs}`)
-    const result = await work(client)
-    await client.query("COMMIT")
-    return result
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => (broken = true))
-    throw error
+    return await inTransaction(client, () => work(client), { broken: end, statementMs })
   } finally {
     client.release(broken)
   }
@@ -100,11 +98,17 @@ class RetryingPool extends pg.Pool {
 
 export type Queryable = Pick<pg.Pool, "query">
 
-/** Loads Prisma's engine, which costs its first query up to half a second. A failure is left to the next query. */
-export async function warmUp(): Promise<void> {
-  await unscoped()
+/**
+ * Whether the database answers. Called once at the start of a process it also loads Prisma's engine, which costs the first
+ * query up to half a second.
+ */
+export async function databaseAnswers(): Promise<boolean> {
+  return unscoped()
     .installation.count()
-    .catch(() => undefined)
+    .then(
+      () => true,
+      () => false,
+    )
 }
 
 /** Waits for running statements and closes every connection of this process. */

@@ -1,4 +1,5 @@
 import type pg from "pg"
+import { inTransaction } from "@/lib/platform/database/pg-transaction"
 import { checksum, type SqlFile } from "@/lib/platform/database/sql-file"
 
 const table = `
@@ -26,17 +27,12 @@ export async function applyFunctions(client: pg.Client, functions: readonly SqlF
   const names = functions.map(({ name }) => name)
   if (changed.length === 0 && rows.every(({ name }) => names.includes(name))) return
 
-  try {
-    await client.query("begin")
+  await inTransaction(client, async () => {
     // Functions call each other: their bodies are checked when they run, not in the order of their names.
     await client.query("set local check_function_bodies = off")
     for (const file of changed) await apply(client, file)
     await client.query("delete from _mailroom_functions where name <> all ($1::text[])", [names])
-    await client.query("commit")
-  } catch (error) {
-    await client.query("rollback").catch(() => undefined)
-    throw error
-  }
+  })
 }
 
 async function apply(client: pg.Client, { name, sql }: SqlFile) {

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { applyFunctions } from "@/lib/platform/database/function-files"
+import { inTransaction } from "@/lib/platform/database/pg-transaction"
 import { checksum, type SqlFile } from "@/lib/platform/database/sql-file"
 
 /** What makes a database: tables, once each, and functions, whose files hold their current text. */
@@ -118,17 +119,12 @@ function withoutApplied(migrations: readonly SqlFile[], applied: Map<string, str
 
 async function apply(client: pg.Client, migration: SqlFile) {
   if (migration.sql.startsWith("-- outside a transaction\n")) return applyOutside(client, migration)
-  try {
-    await client.query("begin")
+  await inTransaction(client, async () => {
     await client.query(migration.sql)
     await record(client, migration)
-    await client.query("commit")
-  } catch (error) {
-    await client.query("rollback").catch(() => undefined)
-    throw new Error(`The migration ${migration.name} failed and was rolled back: ${(error as Error).message}`, {
-      cause: error,
-    })
-  }
+  }).catch((error: Error) => {
+    throw new Error(`The migration ${migration.name} failed and was rolled back: ${error.message}`, { cause: error })
+  })
 }
 
 /** Recorded when all of it is done: after a failure or a crash it runs again from its first statement. */
