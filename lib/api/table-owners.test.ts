@@ -8,9 +8,9 @@ const owners: Record<string, readonly string[]> = {
     ...["users", "identities", "sessions", "sign_in_links", "organizations", "members", "invites", "audit_entries"],
     ...["rate_windows", "system_mails", "undelivered_system_mails"],
   ],
-  projects: ["installation", "projects", "send_allowances"],
+  projects: ["installation", "projects", "quota_days", "send_allowances"],
   "api-keys": ["api_keys", "api_key_requests"],
-  domains: ["domains", "domain_checks", "dkim_keys", "dmarc_tokens", "service_keys"],
+  domains: ["domains", "domain_checks", "dkim_keys", "retained_signers", "dmarc_tokens", "service_keys"],
   consent: ["suppressions", "topic_preferences", "topic_opt_outs"],
   topics: ["topics"],
   "contact-properties": ["contact_properties"],
@@ -21,9 +21,7 @@ const owners: Record<string, readonly string[]> = {
     ...["audience_totals", "count_deltas"],
   ],
   emails: ["emails", "email_bodies", "email_contents", "events"],
-  delivery: [
-    ...["deliveries", "delivery_attempts", "quota_days", "region_outages", "hand_off_allowances", "retained_signers"],
-  ],
+  delivery: [...["deliveries", "delivery_attempts", "region_outages", "hand_off_allowances"]],
   sandbox: ["sandbox_messages"],
   stream: ["stream_tokens"],
   webhooks: ["webhooks", "webhook_deliveries"],
@@ -39,8 +37,6 @@ const exceptions = new Set([
   "email_bodies: delivery",
   "emails: delivery",
   "events: delivery",
-  "retained_signers: domains",
-  "send_allowances: delivery",
 ])
 
 /** Files with statements whose table is a variable. */

@@ -1,7 +1,7 @@
 import { keyPurpose } from "@/lib/domains/rotation/keys"
+import { findRetained } from "@/lib/domains/retained-signer-store"
 import { open } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
-import { db } from "@/lib/platform/database/scoped-db"
 
 /** What a delivery attempt needs of the sending domain. */
 export type Sender = {
@@ -33,12 +33,4 @@ export async function findSender(projectId: string, domainId: string): Promise<S
   if (!found) return null
   const { privateKey, ...sender } = found
   return { ...sender, privateKeyPem: open(privateKey, keyPurpose(sender.keyId)).toString() }
-}
-
-/** What was retained of a deleted domain for the mail accepted before. */
-async function findRetained(projectId: string, domainId: string): Promise<Row | null> {
-  return db({ project: { id: projectId } }).retainedSigner.findUnique({
-    where: { domainId },
-    select: { domain: true, mailFromDomain: true, keyId: true, selector: true, privateKey: true },
-  })
 }

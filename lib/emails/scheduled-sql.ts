@@ -1,3 +1,4 @@
+import type { InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import type { Scope } from "@/lib/platform/http/scope"
 
@@ -30,4 +31,15 @@ export async function moveRow(scope: Scope, emailId: string, at: Date, tx: Scope
       WHERE e.project_id = ${scope.project.id}::uuid AND e.id = held.id
       RETURNING e.subject, e.to_headers AS "toHeaders", held.scheduled_at AS previously`
   return row ?? null
+}
+
+/**
+ * Gives up to `most` due emails without a reason the one why they wait. Raw, because Prisma has neither SKIP LOCKED nor the
+ * database's time in a filter.
+ */
+export async function explainWait(scope: InProject, reason: string, most: number, tx: ScopedDb): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE emails SET error = ${reason} WHERE id IN (
+        SELECT id FROM emails WHERE project_id = ${scope.project.id}::uuid AND due_at <= now() AND status = 'scheduled'
+          AND error IS NULL ORDER BY due_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED)`
 }

@@ -1,4 +1,4 @@
-import { databaseTime, secondsAfter } from "@/lib/platform/database/clock"
+import { currentTime, databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -25,7 +25,7 @@ export async function addToken(scope: Scope, hash: Buffer): Promise<Date> {
   return db(scope).$transaction(async (tx) => {
     // Concurrent ones would not count each other, and each would delete what the other is deleting.
     await takeLock(`mailroom.stream_tokens ${scope.project.id}`, tx)
-    const now = await databaseTime(tx)
+    const now = await currentTime(tx)
     const expiresAt = secondsAfter(now, tokenSeconds)
     const tokenHash = new Uint8Array(hash)
     await tx.streamToken.createMany({ data: { tokenHash, ...holder, expiresAt, createdAt: now } })

@@ -6,7 +6,7 @@ import { pool } from "@/lib/platform/database/db"
 import { agedDeletion, batchMax, type RetentionStep } from "@/lib/platform/database/retention-sql"
 import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
-import { deliveryRetention } from "@/lib/delivery/retention-sql"
+import { projectRetention } from "@/lib/projects/retention-sql"
 import { sandboxRetention } from "@/lib/sandbox/retention-sql"
 import { streamRetention } from "@/lib/stream/retention-sql"
 
@@ -21,7 +21,7 @@ export const sweepSteps: readonly RetentionStep[] = [
   ...streamRetention,
   ...accessRetention,
   ...contactRetention,
-  ...deliveryRetention,
+  ...projectRetention,
   ...metricRetention,
   agedDeletion("provider events", "provider_events", "created_at", () => providerEventDays),
 ]

@@ -1,5 +1,5 @@
-import { nextSigners } from "@/lib/delivery/message/retained-signer-sql"
-import { dropSigner, pendingStep } from "@/lib/delivery/message/retained-signer-store"
+import { pendingStep } from "@/lib/delivery/message/pending-store"
+import { dropSigner, nextSigners } from "@/lib/domains/retained-signer-store"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 

@@ -4,15 +4,16 @@ import { pool } from "@/lib/platform/database/db"
 import { regions } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
 
-// Raw: the database's clock decides when a probe is due, and one statement decides which worker sends it.
-
 /** The error of the latest failed probe or attempt. */
 export type RelayFault = { phase: DeliveryAttempt["phase"]; diagnostic: string }
 
 /** While a relay is unreachable, a failed probe is recorded as an attempt this often. */
 const attemptEverySeconds = 60
 
-/** Records that a relay is unreachable; true if this begins an outage. A probe that is already scheduled stays so. */
+/**
+ * Records that a relay is unreachable; true if this begins an outage. A probe that is already scheduled stays so. Raw,
+ * because Prisma does not tell an insert from an update. Outages are above projects.
+ */
 export async function beginOutage(route: string, fault: RelayFault, probeEverySeconds: number): Promise<boolean> {
   const { rows } = await pool().query<{ began: boolean }>({
     name: "region.begin_outage",
@@ -25,35 +26,22 @@ export async function beginOutage(route: string, fault: RelayFault, probeEverySe
   return rows[0]?.began ?? false
 }
 
-/** Returns how long the relay was unreachable, in seconds; null if another worker was quicker. */
-export async function endOutage(route: string): Promise<number | null> {
-  const { rows } = await pool().query<{ seconds: number }>(
-    "DELETE FROM region_outages WHERE route = $1 RETURNING extract(epoch FROM now() - since)::float8 AS seconds",
-    [route],
+/**
+ * Claims the probe of a relay if it is due: of all workers one gets it. Raw, because the database's clock decides when it is
+ * due. Outages are above projects.
+ */
+export async function takeProbe(route: string, everySeconds: number): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    `UPDATE region_outages SET probed_at = now(), next_probe_at = now() + make_interval(secs => $2)
+      WHERE route = $1 AND next_probe_at <= now()`,
+    [route, everySeconds],
   )
-  return rows[0]?.seconds ?? null
-}
-
-/** Claims the probes that are due; each goes to one worker only. */
-export async function takeProbes(everySeconds: (route: string) => number): Promise<string[]> {
-  const due = await pool().query<{ route: string }>({
-    name: "region.due_probes",
-    text: "SELECT route FROM region_outages WHERE next_probe_at <= now()",
-  })
-  const taken = due.rows.map(async ({ route }) => {
-    const { rowCount } = await pool().query(
-      `UPDATE region_outages SET probed_at = now(), next_probe_at = now() + make_interval(secs => $2)
-        WHERE route = $1 AND next_probe_at <= now()`,
-      [route, everySeconds(route)],
-    )
-    return rowCount ? [route] : []
-  })
-  return (await Promise.all(taken)).flat()
+  return rowCount === 1
 }
 
 /**
  * Records a failed probe. Once a minute it adds an attempt to the email that waits longest, which increments that
- * delivery's fencing token; its retry schedule is not affected.
+ * delivery's fencing token; its retry schedule is not affected. Raw, because Prisma has no SKIP LOCKED. It serves all projects.
  */
 export async function noteProbe(route: string, fault: RelayFault, attempt: DeliveryAttempt): Promise<void> {
   const simulated = route === simulatorRoute
@@ -98,7 +86,10 @@ export async function noteProbe(route: string, fault: RelayFault, attempt: Deliv
 /** A relay that cannot be reached; `route` is a region or `simulator`. */
 export type RegionOutage = { route: string; since: Date; phase: string; diagnostic: string; probedAt: Date | null }
 
-/** On pg, because `GET /health` answers within a second, in a process that has not loaded Prisma's engine yet, too. */
+/**
+ * Outages are above projects. On `pg`, because `GET /health` answers within a second, in a process that has not loaded
+ * Prisma's engine yet, too.
+ */
 export async function findOutages(): Promise<RegionOutage[]> {
   const { rows } = await pool().query<RegionOutage>(
     'SELECT route, since, phase, diagnostic, probed_at AS "probedAt" FROM region_outages ORDER BY route',
@@ -106,7 +97,7 @@ export async function findOutages(): Promise<RegionOutage[]> {
   return rows
 }
 
-/** Due emails of these regions, of one project or of all. */
+/** Due emails of these regions, of one project or of all projects. Raw, because Prisma does not count distinct values. */
 export async function countWaiting(regions: readonly string[], projectId?: string): Promise<Map<string, number>> {
   const { rows } = await pool().query<{ region: string; count: number }>(
     `SELECT region, count(DISTINCT email_id)::int AS count FROM deliveries

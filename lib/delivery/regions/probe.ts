@@ -1,5 +1,6 @@
 import { classify } from "@/lib/delivery/transports/classify"
-import { endOutage, noteProbe, takeProbes } from "@/lib/delivery/regions/outage-sql"
+import { noteProbe } from "@/lib/delivery/regions/outage-sql"
+import { endOutage, takeProbes } from "@/lib/delivery/regions/outage-store"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { planRelease, type Due } from "@/lib/delivery/scheduling/release-plan"
 
-const allowance = { used: 9, daily: 10, tokens: 100, rate: 14, secondsToDayEnd: 60 }
+const allowance = { used: 9, daily: 10 }
 const mail = (id: string, changes: Partial<Due> = {}): Due => ({
   id,
   subject: "Hello",

@@ -1,6 +1,3 @@
-/** What an organization and a project may still send. */
-export type Allowance = { used: number; daily: number; tokens: number; rate: number; secondsToDayEnd: number }
-
 /**
  * `expired`: due so long ago that it does not wait another day. `reachable`: at least one recipient is not suppressed.
  * `domainDeleted`: its sending domain was deleted while it was scheduled.
@@ -18,7 +15,7 @@ export type Due = {
 export type ReleasePlan = { release: Due[]; cost: number; expired: Due[]; tomorrow: Due[]; withoutDomain: Due[] }
 
 /** In the order in which they became due. Test mail and mail whose every recipient is suppressed cost nothing. */
-export function planRelease(due: readonly Due[], { used, daily }: Allowance): ReleasePlan {
+export function planRelease(due: readonly Due[], { used, daily }: { used: number; daily: number }): ReleasePlan {
   const plan: ReleasePlan = { release: [], cost: 0, expired: [], tomorrow: [], withoutDomain: [] }
   for (const email of due) {
     if (email.domainDeleted) {

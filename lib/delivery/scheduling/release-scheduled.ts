@@ -1,4 +1,5 @@
-import { projectsDue, releaseDue } from "@/lib/delivery/scheduling/release-sql"
+import { projectsDue } from "@/lib/delivery/scheduling/release-sql"
+import { releaseDue } from "@/lib/delivery/scheduling/release-store"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 

@@ -4,7 +4,7 @@ import { checksOf, type DomainCheck, type StoredFinding } from "@/lib/domains/ch
 import { domainShape, findingsOf, hostingOf, recordsOf } from "@/lib/domains/columns"
 import { findReportToken } from "@/lib/domains/report-token-store"
 import { recheckDelaySeconds, type ComponentStatus, type DomainStatus, type WatchedRecord } from "@/lib/domains/rules"
-import { databaseTime, secondsAfter } from "@/lib/platform/database/clock"
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"

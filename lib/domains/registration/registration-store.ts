@@ -1,4 +1,4 @@
-import { databaseTime, secondsAfter } from "@/lib/platform/database/clock"
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
 import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"

@@ -4,11 +4,25 @@ import { Prisma } from "@/prisma/generated/client"
 
 /**
  * The database's time, to store or to compare with: all processes share that clock. Within a transaction it is the time at
- * which it began. Raw, because Prisma does not read clocks.
+ * which it began.
  */
-export async function databaseTime(on: Connection = unscoped()): Promise<Date> {
+export function databaseTime(on: Connection = unscoped()): Promise<Date> {
+  return timeOf(Prisma.sql`transaction_timestamp()`, on)
+}
+
+/** The database's time at this moment, within a transaction too: for what follows the wait for a lock. */
+export function currentTime(on: Connection): Promise<Date> {
+  return timeOf(Prisma.sql`clock_timestamp()`, on)
+}
+
+/** Raw, because Prisma does not read clocks. */
+async function timeOf(clock: Prisma.Sql, on: Connection): Promise<Date> {
   // Rounded like the columns, so that it equals what the database writes in the same transaction.
-  const [row] = await rowsOf<{ now: Date }>(on, Prisma.sql`SELECT transaction_timestamp()::timestamptz(3) AS now`)
+  const [row] = await rowsOf<{ now: Date }>(on, Prisma.sql`SELECT ${clock}::timestamptz(3) AS now`)
   if (!row) throw new Error("The database answered no time.")
   return row.now
+}
+
+export function secondsAfter(time: Date, seconds: number): Date {
+  return new Date(time.getTime() + seconds * 1_000)
 }

@@ -3,4 +3,4 @@ import { agedDeletion } from "@/lib/platform/database/retention-sql"
 const quotaDays = 90
 
 /** Retention of used quotas. Raw, as every deletion in batches. */
-export const deliveryRetention = [agedDeletion("quota days", "quota_days", "day", () => quotaDays)]
+export const projectRetention = [agedDeletion("quota days", "quota_days", "day", () => quotaDays)]

@@ -1,0 +1,19 @@
+import { findOutages, takeProbe } from "@/lib/delivery/regions/outage-sql"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { unscoped } from "@/lib/platform/database/db"
+
+/** Claims the probes that are due; each goes to one worker only. */
+export async function takeProbes(everySeconds: (route: string) => number): Promise<string[]> {
+  const taken = (await findOutages()).map(async ({ route }) =>
+    (await takeProbe(route, everySeconds(route))) ? [route] : [],
+  )
+  return (await Promise.all(taken)).flat()
+}
+
+/** Returns how long the relay was unreachable, in seconds; null if another worker was quicker. */
+export async function endOutage(route: string): Promise<number | null> {
+  const outage = await unscoped().regionOutage.findUnique({ where: { route }, select: { since: true } })
+  const { count } = await unscoped().regionOutage.deleteMany({ where: { route } })
+  if (!outage || count === 0) return null
+  return ((await databaseTime()).getTime() - outage.since.getTime()) / 1_000
+}

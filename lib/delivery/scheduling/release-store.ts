@@ -1,0 +1,89 @@
+import { planRelease, type Due } from "@/lib/delivery/scheduling/release-plan"
+import { lockDue, releaseDeliveries, waitHoursMax } from "@/lib/delivery/scheduling/release-sql"
+import { addEvents } from "@/lib/emails/event-store"
+import { explainWait } from "@/lib/emails/scheduled-sql"
+import { endSchedule, postpone } from "@/lib/emails/scheduled-store"
+import type { InProject } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { withAllowance } from "@/lib/projects/allowance-store"
+
+/** Emails of one project that are released in one transaction. */
+const groupMax = 100
+
+const dayMs = 86_400_000
+
+type At = { scope: InProject; now: Date; tx: ScopedDb }
+
+/**
+ * Releases due mail of one project: debits the day and the send bucket, as admission does for the rest, and queues it. True
+ * if more could be released at once.
+ */
+export async function releaseDue(projectId: string): Promise<boolean> {
+  const released = await withAllowance(projectId, async (allowance, tx) => {
+    const { tokens, rate, daily, day, now } = allowance
+    const at = { scope: { project: { id: projectId } }, now, tx }
+    const limit = Math.min(groupMax, Math.floor(tokens))
+    const due = limit > 0 ? await lockDue(at.scope, limit, tx) : []
+    const plan = planRelease(due, allowance)
+    await release(plan.release, at)
+    await giveUp(plan.expired, expiredReason, at)
+    await giveUp(plan.withoutDomain, domainDeletedReason, at)
+    await holdUntil(new Date(day.getTime() + dayMs), plan.tomorrow, daily, at)
+    // Mail over the project's rate stays due with the reason; at that rate it is sent within minutes.
+    const isRateUsedUp = due.length < groupMax && due.length === limit
+    if (isRateUsedUp) await explainWait(at.scope, rateReason(rate), groupMax, tx)
+    return { cost: plan.cost, result: due.length === groupMax }
+  })
+  return released ?? false
+}
+
+const expiredReason = `The daily allowance was used up for ${waitHoursMax} hours after the scheduled time, so the mail was given up.`
+const domainDeletedReason = "The sending domain was deleted before the scheduled time."
+const rateReason = (rate: number) =>
+  `This project sends ${rate} messages a second; the email is sent as soon as the rate allows.`
+
+async function release(emails: readonly Due[], { scope, now, tx }: At): Promise<void> {
+  if (emails.length === 0) return
+  const ids = emails.map(({ id }) => id)
+  const deliveries = await releaseDeliveries(scope, ids, tx)
+  const reached = new Set(deliveries.flatMap(({ emailId, suppressedBy }) => (suppressedBy === null ? [emailId] : [])))
+  const queued = emails.filter(({ id }) => reached.has(id))
+  await endSchedule(idsOf(queued), { status: "queued" }, now, tx)
+  await endSchedule(
+    ids.filter((id) => !reached.has(id)),
+    { status: "suppressed" },
+    now,
+    tx,
+  )
+  const subjects = new Map(emails.map(({ id, subject }) => [id, subject]))
+  const suppressed = deliveries.flatMap(({ id: deliveryId, emailId, address, suppressedBy: reason }) => {
+    const data = { to: address, subject: subjects.get(emailId) ?? "" }
+    return reason === null ? [] : [{ emailId, deliveryId, type: "suppressed", data: { ...data, reason } }]
+  })
+  await addEvents(scope, [...queued.map((email) => eventOf("queued", email)), ...suppressed], tx)
+}
+
+async function giveUp(emails: readonly Due[], reason: string, { scope, now, tx }: At): Promise<void> {
+  if (emails.length === 0) return
+  const ids = idsOf(emails)
+  await endSchedule(ids, { status: "failed", error: reason }, now, tx)
+  await tx.delivery.updateMany({
+    where: { emailId: { in: ids }, status: "scheduled" },
+    data: { status: "failed", dueAt: null, diagnostic: reason, endedAt: now, updatedAt: now },
+  })
+  const events = emails.map((email) => eventOf("failed", email, { reason }))
+  await addEvents(scope, events, tx)
+}
+
+async function holdUntil(until: Date, emails: readonly Due[], daily: number, { now, tx }: At): Promise<void> {
+  if (emails.length === 0) return
+  const minute = until.toISOString().slice(0, 16).replace("T", " ")
+  const reason = `The daily allowance of ${daily} messages is used up; the mail waits until ${minute} UTC.`
+  await postpone(idsOf(emails), { until, reason }, now, tx)
+}
+
+const idsOf = (emails: readonly Due[]) => emails.map(({ id }) => id)
+
+function eventOf(type: string, { id, subject, to }: Due, details: Record<string, string> = {}) {
+  return { emailId: id, type, data: { to: to.join(", "), subject, ...details } }
+}
