@@ -246,6 +246,7 @@ export const examples: Record<string, Example> = {
   deleteContactProperty: ({ propertyId }) => ({ params: { propertyId } }),
   getProjectMetricsSummary: () => ({}),
   getProjectMetricsTimeline: () => ({}),
+  getEmailPerformance: ({ emailId }) => ({ params: { id: emailId } }),
   getTopicPerformance: ({ topicId }) => ({ params: { id: topicId } }),
   listWebhooks: () => ({}),
   createWebhook: () => ({

@@ -27,7 +27,6 @@ const both = contract.operations.filter(({ operationId }) => declared.has(operat
 
 /** Operations that are not built yet; one that appears must leave this list. */
 const later = [
-  "getEmailPerformance",
   "getEmailEngagement",
   "getMetricsAdvisor",
   "verifyBimi",

@@ -70,6 +70,7 @@ import { validateLinks } from "@/lib/emails/links/validate-links"
 import { sendEmail } from "@/lib/emails/send-email"
 import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
 import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-timeline"
+import { getEmailPerformance } from "@/lib/metrics/get-email-performance"
 import { getTopicPerformance } from "@/lib/metrics/get-topic-performance"
 import { createProject } from "@/lib/projects/create-project"
 import { getProject } from "@/lib/projects/get-project"
@@ -121,6 +122,7 @@ export const operations = [
   getProjectMetricsSummary,
   getProjectMetricsTimeline,
   getTopicPerformance,
+  getEmailPerformance,
   listSuppressions,
   addSuppression,
   exportSuppressions,
