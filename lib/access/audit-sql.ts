@@ -4,7 +4,7 @@ import { newId } from "@/lib/platform/ids"
 export type AuditRow = {
   organizationId: string
   projectId?: string
-  actorKind: "key" | "user" | "recipient" | "operator"
+  actorKind: "key" | "user" | "recipient" | "operator" | "system"
   actorId?: string
   action: string
   target?: string

@@ -31,6 +31,15 @@ export async function addRecipientAudit(
   await insertInProject(on, projectId, { ...entry, ...at, actorKind: "recipient" })
 }
 
+/** Records what the service did within a project by itself. */
+export async function addSystemAudit(
+  { projectId, ...at }: { organizationId: string; projectId: string },
+  entry: AuditEntry,
+  on: Queryable | ScopedDb = db({ project: { id: projectId } }),
+): Promise<void> {
+  await insertInProject(on, projectId, { ...entry, ...at, actorKind: "system" })
+}
+
 /** Records what a user did above projects: joining an organization, adding a project. */
 export async function addPersonAudit(
   { userId, ...at }: { organizationId: string; projectId?: string; userId: string; ip: string; requestId?: string },

@@ -1,4 +1,5 @@
 import { addAudit } from "@/lib/access/audit-store"
+import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
@@ -10,7 +11,7 @@ import type { Filter, Transformation } from "@/lib/webhooks/rules"
 import type { Webhook } from "@/lib/webhooks/schema"
 import { openSecret, sealSecret } from "@/lib/webhooks/secret"
 import { bytesOfSecret } from "@/lib/webhooks/secret-rules"
-import { lockSecret, lockWebhookLimit, markDeleted, replaceSecret, setEnabled } from "@/lib/webhooks/webhook-sql"
+import { lockSecret, markDeleted, replaceSecret, setEnabled } from "@/lib/webhooks/webhook-sql"
 import { Prisma } from "@/prisma/generated/client"
 
 const shape = {
@@ -62,7 +63,7 @@ export type WebhookPlan = {
 /** Adds a webhook unless the project has as many as it may: the answer is then that limit. */
 export async function addWebhook(scope: Scope, plan: WebhookPlan): Promise<Webhook | { limit: number }> {
   return db(scope).$transaction(async (tx) => {
-    const limit = await lockWebhookLimit(scope, tx)
+    const limit = (await lockProject(scope, tx))?.maxWebhooks ?? 0
     // A statement of its own: it must see what the holder of the lock before us has added.
     if ((await tx.webhook.count({ where: live })) >= limit) return { limit }
     const { name, url, events, secret } = plan

@@ -1,15 +1,9 @@
 import type { Scope } from "@/lib/platform/http/scope"
+import type { InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 
 /** Waiting deliveries that a change cancels at once; the sweep cancels the rest. */
 const cancelledAtOnceMax = 5_000
-
-/** Locks the project's row, so that its limit of webhooks is exact. Raw, because Prisma has no row locks. */
-export async function lockWebhookLimit(scope: Scope, tx: ScopedDb): Promise<number> {
-  const [row] = await tx.$queryRaw<{ limit: number }[]>`
-    SELECT max_webhooks AS "limit" FROM projects WHERE id = ${scope.project.id}::uuid FOR NO KEY UPDATE`
-  return row?.limit ?? 0
-}
 
 /** Locks a webhook and reads its secret; null when there is none. Raw, because Prisma has no row locks. */
 export async function lockSecret(scope: Scope, id: string, tx: ScopedDb): Promise<Uint8Array | null> {
@@ -44,9 +38,9 @@ export async function markDeleted(scope: Scope, id: string, tx: ScopedDb): Promi
 }
 
 /** Cancels deliveries that wait; one that is under way ends by itself. Raw, because Prisma has no SKIP LOCKED. */
-async function cancelWaiting(scope: Scope, id: string, tx: ScopedDb): Promise<void> {
+export async function cancelWaiting(scope: InProject, id: string, tx: ScopedDb): Promise<void> {
   await tx.$executeRaw`
     UPDATE webhook_deliveries SET status = 'cancelled', due_at = NULL, updated_at = now() WHERE id IN (
       SELECT id FROM webhook_deliveries WHERE project_id = ${scope.project.id}::uuid AND webhook_id = ${id}::uuid
-        AND due_at IS NOT NULL AND status = 'pending' LIMIT ${cancelledAtOnceMax} FOR UPDATE SKIP LOCKED)`
+        AND due_at IS NOT NULL AND status = 'pending' AND replay = 0 AND event_type <> 'webhook.test' LIMIT ${cancelledAtOnceMax} FOR UPDATE SKIP LOCKED)`
 }

@@ -4,12 +4,13 @@ import type { Queryable } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 import { noteEvents } from "@/lib/segments/event-sql"
 import { counter, histogram, secondsBuckets } from "@/lib/platform/metrics"
+import { fanOut } from "@/lib/webhooks/fan-out-sql"
 import { dispatchBatch, hasUndispatched, type DispatchedEvent } from "@/lib/worker/dispatcher-sql"
 
 /** Handles events in the transaction that numbers them, so exactly once. */
 export type Consumer = (client: Queryable, events: readonly DispatchedEvent[]) => Promise<void>
 
-const consumers: readonly Consumer[] = [rollUp, noteEvents]
+const consumers: readonly Consumer[] = [rollUp, noteEvents, fanOut]
 
 const dispatchedEvents = counter("mailroom_events_dispatched_total", "Events that were dispatched.")
 const lags = histogram(

@@ -47,6 +47,11 @@ const aged = [
     "INSERT INTO quota_days (organization_id, day) VALUES (gen_random_uuid(), (now() - make_interval(days => $1))::date)",
   ],
   [
+    "webhook deliveries",
+    90,
+    "INSERT INTO webhook_deliveries (id, project_id, webhook_id, event_id, event_type, body, status) VALUES (first_id_at(now() - make_interval(days => $1)), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'email.sent', '{}', 'success')",
+  ],
+  [
     "contact activities",
     400,
     "INSERT INTO contact_activities (id, project_id, contact_id, type, occurred_at) VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', now() - make_interval(days => $1))",

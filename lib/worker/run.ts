@@ -15,6 +15,7 @@ import { log } from "@/lib/platform/log"
 import { runSegments } from "@/lib/segments/jobs"
 import { runDispatcher } from "@/lib/worker/dispatcher"
 import { runHousekeeping } from "@/lib/worker/housekeeping"
+import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
 import { runSystemMail } from "@/lib/worker/system-mail"
 
 const domainChecksEveryMs = 1_000
@@ -38,6 +39,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     runScheduledRelease(signal),
     runRetainedSigners(signal),
     runSystemMail({ io, signal, leaseMs }),
+    runWebhooks({ io, signal, leaseMs }),
     runRepeatedly({
       name: "domain checks",
       round: async () => (await checkDueDomains(io)) > 0,

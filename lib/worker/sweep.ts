@@ -9,6 +9,7 @@ import { counter } from "@/lib/platform/metrics"
 import { projectRetention } from "@/lib/projects/retention-sql"
 import { sandboxRetention } from "@/lib/sandbox/retention-sql"
 import { streamRetention } from "@/lib/stream/retention-sql"
+import { webhookRetention } from "@/lib/webhooks/retention-sql"
 
 const failures = counter("mailroom_sweep_failures_total", "Steps of the sweep that failed.", ["step"])
 
@@ -19,6 +20,7 @@ export const sweepSteps: readonly RetentionStep[] = [
   ...emailRetention,
   ...sandboxRetention,
   ...streamRetention,
+  ...webhookRetention,
   ...accessRetention,
   ...contactRetention,
   ...projectRetention,

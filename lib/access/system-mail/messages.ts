@@ -13,6 +13,7 @@ export async function systemEmailOf(mail: SystemMail, io: Pick<Io, "clock" | "ra
   const { host } = new URL(env().baseUrl)
   if (mail.kind === "invite") return inviteEmail(mail, host)
   if (mail.kind === "password-removed") return passwordRemovedEmail(host)
+  if (mail.kind === "webhook-disabled") return webhookDisabledEmail(mail, host)
   const person = await findPerson(mail.to)
   const recipient = person ? { userId: person.id } : (await isInvited(mail.to)) ? { email: mail.to } : null
   return recipient ? signInEmail((await newSignInLink(recipient, io, mail.wanted)).url, host) : null
@@ -56,6 +57,20 @@ function inviteEmail({ organization, role, inviter, url }: SystemMail & { kind: 
     small: [
       "The link works once, within 7 days, and only for your email address.",
       "If you did not expect this invite, ignore this email.",
+    ],
+  })
+}
+
+function webhookDisabledEmail(mail: SystemMail & { kind: "webhook-disabled" }, host: string): SystemEmail {
+  const why = mail.reason === "gone" ? "it answered 410 Gone" : "every request to it has failed for 5 days"
+  return emailOf({
+    subject: `Webhook ${mail.webhook} of ${mail.project} is disabled`,
+    lead: `The endpoint at ${mail.host} gets no more events of the project ${mail.project} at ${host}, because ${why}.`,
+    action: "Open the project",
+    url: mail.url,
+    small: [
+      "Deliveries that were waiting are cancelled; they can be replayed once the endpoint works and the webhook is enabled again.",
+      "You get this email because you are an owner of the organization.",
     ],
   })
 }

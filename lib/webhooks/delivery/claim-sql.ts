@@ -1,0 +1,119 @@
+import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
+import { openSecret } from "@/lib/webhooks/secret"
+
+// On pg instead of Prisma: the delivery loop runs these all the time, for all projects.
+
+/** A webhook delivery that this worker holds until its lease ends. */
+export type ClaimedDelivery = {
+  id: string
+  projectId: string
+  webhookId: string
+  eventId: string
+  eventType: string
+  body: string
+  /** The fencing token. */
+  attempt: number
+  /** Attempts that ended. */
+  tries: number
+  url: string
+  /** The current secret, then the former one while it still signs. */
+  secrets: Buffer[]
+}
+
+/** Requests to one endpoint, and of one project, that are under way at the same time, over all workers. */
+const perEndpointMax = 5
+const perProjectMax = 20
+/** Endpoints visited in one claim; the next claim continues after them. */
+const visitedMax = 1_000
+const beforeAll = "00000000-0000-0000-0000-000000000000"
+
+/** Claims due deliveries, rotating over endpoints; each claim is fair between projects and between their endpoints. */
+export function createClaim(leaseMs: number): (limit: number) => Promise<ClaimedDelivery[]> {
+  let behind = beforeAll
+  return async (limit) => {
+    const webhookIds = await dueEndpoints(behind)
+    behind = webhookIds.length === visitedMax ? (webhookIds.at(-1) ?? beforeAll) : beforeAll
+    return webhookIds.length ? transaction((client) => claim(client, webhookIds, limit, leaseMs)) : []
+  }
+}
+
+/** Endpoints of all projects with due deliveries. Skips through an index: however many wait, each endpoint costs two reads. */
+async function dueEndpoints(behind: string): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>({
+    name: "webhooks.due_endpoints",
+    text: `WITH RECURSIVE waiting AS (
+        (SELECT webhook_id AS id FROM webhook_deliveries WHERE due_at IS NOT NULL AND webhook_id > $1 ORDER BY 1 LIMIT 1)
+        UNION ALL
+        SELECT (SELECT d.webhook_id FROM webhook_deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > waiting.id
+          ORDER BY 1 LIMIT 1) FROM waiting WHERE waiting.id IS NOT NULL
+      )
+      SELECT id FROM waiting WHERE id IS NOT NULL
+        AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = waiting.id AND d.due_at <= now())
+      LIMIT ${visitedMax}`,
+    values: [behind],
+  })
+  return rows.map(({ id }) => id)
+}
+
+type Row = Omit<ClaimedDelivery, "secrets"> & { secret: Buffer; formerSecret: Buffer | null }
+
+/** One claim at a time, for all projects: what is under way is counted exactly. */
+async function claim(client: Queryable, webhookIds: string[], limit: number, leaseMs: number) {
+  const { rows: locks } = await client.query<{ held: boolean }>(
+    "SELECT pg_try_advisory_xact_lock(hashtext('mailroom.claim_webhooks')) AS held",
+  )
+  if (!locks[0]?.held) return []
+  // A statement of its own: it must see what the holder of the lock before us has claimed.
+  const { rows } = await client.query<Row>({
+    name: "webhooks.claim",
+    text: claimText,
+    values: [webhookIds, limit, leaseMs / 1_000],
+  })
+  return rows.map(toClaimed)
+}
+
+const underWay = "status = 'processing' AND due_at > now()"
+
+const claimText = `WITH endpoint AS (
+    SELECT w.id, w.project_id, w.disabled_at,
+        ${perEndpointMax} - (SELECT count(*) FROM webhook_deliveries WHERE webhook_id = w.id AND ${underWay}) AS room
+      FROM webhooks w WHERE w.id = ANY ($1) AND w.deleted_at IS NULL
+  ), project AS (
+    SELECT p.id, ${perProjectMax} - (SELECT count(*) FROM webhooks w JOIN webhook_deliveries d ON d.webhook_id = w.id
+        AND ${underWay} WHERE w.project_id = p.id) AS room
+      FROM (SELECT DISTINCT project_id AS id FROM endpoint) p
+  ), due AS (
+    SELECT d.id, d.due_at, e.project_id, row_number() OVER (PARTITION BY e.project_id ORDER BY d.nth, d.due_at) AS nth
+      FROM endpoint e CROSS JOIN LATERAL (
+        SELECT id, due_at, row_number() OVER (ORDER BY due_at) AS nth FROM webhook_deliveries
+          -- A person may test a disabled webhook, and replay a delivery to it.
+          WHERE webhook_id = e.id AND due_at <= now()
+            AND (e.disabled_at IS NULL OR replay > 0 OR event_type = 'webhook.test')
+          ORDER BY due_at LIMIT greatest(0, e.room)) d
+  ), chosen AS (
+    SELECT due.id FROM due JOIN project p ON p.id = due.project_id WHERE due.nth <= p.room
+      ORDER BY due.nth, due.due_at LIMIT $2
+  )
+  UPDATE webhook_deliveries d SET status = 'processing', attempt = d.attempt + 1, updated_at = now(),
+      due_at = now() + make_interval(secs => $3)
+    FROM chosen, webhooks w WHERE d.id = chosen.id AND w.id = d.webhook_id AND d.due_at <= now()
+    RETURNING d.id, d.project_id AS "projectId", d.webhook_id AS "webhookId", d.event_id AS "eventId",
+      d.event_type AS "eventType", d.body, d.attempt, d.tries, w.url, w.secret,
+      CASE WHEN w.former_secret_until > now() THEN w.former_secret END AS "formerSecret"`
+
+function toClaimed({ secret, formerSecret, ...row }: Row): ClaimedDelivery {
+  const owner = { id: row.webhookId, projectId: row.projectId }
+  return { ...row, secrets: [secret, ...(formerSecret ? [formerSecret] : [])].map((one) => openSecret(one, owner)) }
+}
+
+/** Extends leases, of all projects; returns the ids that are still held. */
+export async function extendLeases(held: readonly ClaimedDelivery[], leaseMs: number): Promise<Set<string>> {
+  const { rows } = await pool().query<{ id: string }>({
+    name: "webhooks.extend_leases",
+    text: `UPDATE webhook_deliveries d SET due_at = now() + make_interval(secs => $3)
+      FROM unnest($1::uuid[], $2::int[]) AS held(id, attempt)
+      WHERE d.id = held.id AND d.attempt = held.attempt AND d.status = 'processing' RETURNING d.id`,
+    values: [held.map(({ id }) => id), held.map(({ attempt }) => attempt), leaseMs / 1_000],
+  })
+  return new Set(rows.map(({ id }) => id))
+}

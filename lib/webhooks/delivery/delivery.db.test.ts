@@ -1,0 +1,250 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { api, newWorld, type World } from "@/e2e/support/world"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { encodeId } from "@/lib/platform/ids"
+import { systemIo } from "@/lib/platform/io"
+import { runWebhooks, type WebhookOptions } from "@/lib/webhooks/delivery/jobs"
+import {
+  deliveriesOf,
+  dispatched,
+  local,
+  newReceiver,
+  newWebhook,
+  verified,
+  type Reaction,
+} from "@/lib/webhooks/testing/receiver"
+
+afterAll(closeDatabase)
+
+let world: World
+const ends: (() => unknown)[] = []
+beforeEach(async () => {
+  world = await newWorld()
+})
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+
+async function receiver(react?: Reaction) {
+  const one = await newReceiver(react)
+  ends.unshift(one.close)
+  return one
+}
+
+function work(options: Partial<WebhookOptions> = {}) {
+  const stop = new AbortController()
+  const running = runWebhooks({ io: systemIo(), signal: stop.signal, guard: local, intervalMs: 20, ...options })
+  const end = () => {
+    stop.abort()
+    return running
+  }
+  ends.push(end)
+  return end
+}
+
+const settled = async (webhookId: string) =>
+  vi.waitFor(
+    async () => {
+      const rows = await deliveriesOf(webhookId)
+      expect(rows.filter(({ tries }) => tries === 0)).toEqual([])
+      return rows
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+
+const change = (webhookId: string, body: object) =>
+  api("PATCH /v1/projects/{projectId}/webhooks/{endpointId}", {
+    key: world.apiKey,
+    params: { projectId: world.project, endpointId: encodeId("whk", webhookId) },
+    body,
+  })
+
+describe("an event", () => {
+  test("is delivered to every webhook that subscribes to it and whose filters it passes, signed and transformed", async () => {
+    const { url, received } = await receiver()
+    const plain = await newWebhook(world, url)
+    const changed = await newWebhook(world, url, {
+      filters: [{ field: "data.to", operator: "contains", value: "@lovelace.example" }],
+      transformations: [{ type: "compute_field", field: "text", template: "{{type}} {{data.to}}" }],
+    })
+    await newWebhook(world, url, { events: ["email.opened"] })
+    await newWebhook(world, url, { filters: [{ field: "data.to", operator: "eq", value: "alan@turing.example" }] })
+    const off = await newWebhook(world, url)
+    await change(off.id, { enabled: false })
+    const [eventId = ""] = await dispatched(world, 1)
+    work()
+    await Promise.all([settled(plain.id), settled(changed.id)])
+    expect(received).toHaveLength(2)
+    const text = received.find(({ body }) => body.includes('"text"'))
+    const bare = received.find((one) => one !== text)
+    if (!text || !bare) throw new Error("A delivery is missing.")
+    const payload = verified(plain.secret, bare)
+    expect(payload).toEqual({
+      id: encodeId("evt", eventId),
+      type: "email.delivered",
+      timestamp: expect.stringMatching(/Z$/),
+      createdAt: expect.stringMatching(/Z$/),
+      projectId: world.project,
+      data: { to: "ada@lovelace.example", emailId: expect.stringMatching(/^email_/) },
+    })
+    expect(verified(changed.secret, text)).toEqual({ ...payload, text: "email.delivered ada@lovelace.example" })
+    expect(received.map(({ id }) => id)).toEqual([payload.id, payload.id])
+    expect(bare.headers).toMatchObject({ "content-type": "application/json", "user-agent": "Mailroom-Webhooks/1" })
+    expect(await deliveriesOf(plain.id)).toMatchObject([
+      {
+        status: "success",
+        tries: 1,
+        waitSeconds: null,
+        last_status_code: 200,
+        response_snippet: "ok",
+        last_error: null,
+      },
+    ])
+  })
+
+  test("of another project, and of a kind that nobody can subscribe to, is delivered to nobody", async () => {
+    const { url } = await receiver()
+    const { id } = await newWebhook(world, url)
+    await dispatched(await newWorld(), 3)
+    await dispatched(world, 3, "queued")
+    expect(await deliveriesOf(id)).toEqual([])
+  })
+
+  test("is signed by both secrets for 24 hours after a rotation, and by the new one alone thereafter", async () => {
+    const { url, received } = await receiver()
+    const { id, secret: former } = await newWebhook(world, url)
+    const current = `whsec_${Buffer.from("the second secret of this test").toString("base64")}`
+    await change(id, { secret: current })
+    await dispatched(world, 1)
+    work()
+    await settled(id)
+    for (const secret of [current, former]) verified(secret, received[0] ?? expect.fail())
+    expect(received[0]?.headers["webhook-signature"]).toMatch(/^v1,\S+ v1,\S+$/)
+    await pool().query("UPDATE webhooks SET former_secret_until = now() WHERE id = $1", [id])
+    await dispatched(world, 1)
+    await vi.waitFor(() => expect(received).toHaveLength(2), 5_000)
+    verified(current, received[1] ?? expect.fail())
+    expect(() => verified(former, received[1] ?? expect.fail())).toThrow()
+  })
+})
+
+describe("a failed attempt", () => {
+  test("is retried after some 5 seconds with the same id and body and a new time, until the schedule ends", async () => {
+    const { url, received } = await receiver((_, response) => response.writeHead(503).end("<b>busy</b>"))
+    const { id, secret } = await newWebhook(world, url)
+    await dispatched(world, 1)
+    work()
+    const [first] = await settled(id)
+    expect(first).toMatchObject({ status: "pending", last_status_code: 503, last_error: "The endpoint answered 503." })
+    expect(first?.response_snippet).toBe("<b>busy</b>")
+    expect(first?.waitSeconds).toBeGreaterThan(3)
+    expect(first?.waitSeconds).toBeLessThanOrEqual(6)
+    for (let tries = 2; tries <= 10; tries++) {
+      await pool().query("UPDATE webhook_deliveries SET due_at = now() WHERE webhook_id = $1", [id])
+      await vi.waitFor(async () => expect((await deliveriesOf(id))[0]?.tries).toBe(tries), 5_000)
+    }
+    expect(await deliveriesOf(id)).toMatchObject([{ status: "failed", tries: 10, waitSeconds: null }])
+    expect(new Set(received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1)
+    for (const one of received) verified(secret, one)
+    const { rows } = await pool().query("SELECT failing_since IS NOT NULL AS failing FROM webhooks WHERE id = $1", [id])
+    expect(rows).toEqual([{ failing: true }])
+  })
+
+  test("is forgotten at the next success", async () => {
+    let status = 500
+    const { url } = await receiver((_, response) => response.writeHead(status).end())
+    const { id } = await newWebhook(world, url)
+    const failing = async () =>
+      (await pool().query("SELECT failing_since FROM webhooks WHERE id = $1", [id])).rows[0].failing_since
+    await dispatched(world, 3)
+    work()
+    await settled(id)
+    const since = await failing()
+    expect(since).not.toBeNull()
+    status = 200
+    await dispatched(world, 1)
+    await settled(id)
+    expect(await failing()).toBeNull()
+  })
+
+  test("is a redirect, a silent address and a private one, each with its sentence", async () => {
+    const { url, received } = await receiver((_, response) =>
+      response.writeHead(302, { location: "http://127.0.0.1/admin" }).end(),
+    )
+    const targets = [url, "http://127.0.0.1:1090/x", "https://rebound.example.com/x", "https://169.254.169.254/latest"]
+    const webhooks = await Promise.all(targets.map((target) => newWebhook(world, target)))
+    await dispatched(world, 1)
+    work({ resolve: async () => ["10.0.0.1"] })
+    const errors = (await Promise.all(webhooks.map(({ id }) => settled(id)))).map(([row]) => row?.last_error)
+    expect(errors).toEqual([
+      "The endpoint answered 302.",
+      "The request failed: connect ECONNREFUSED 127.0.0.1:1090",
+      "The host resolves to 10.0.0.1: the address is not public.",
+      "The URL must not name 169.254.169.254: the address is not public.",
+    ])
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe("leases", () => {
+  test("what a worker held that died is delivered by another, and its own late outcome changes nothing", async () => {
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    const { url, received } = await receiver((_, response) => void held.then(() => response.writeHead(500).end()))
+    const { id } = await newWebhook(world, url)
+    await dispatched(world, 1)
+    work({ leaseMs: 600_000 })
+    await vi.waitFor(() => expect(received).toHaveLength(1), 5_000)
+    await pool().query(
+      "UPDATE webhook_deliveries SET due_at = NULL, status = 'success', attempt = attempt + 1, tries = 1 WHERE webhook_id = $1",
+      [id],
+    )
+    answer()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(await deliveriesOf(id)).toMatchObject([{ status: "success", tries: 1, last_status_code: null }])
+    await pool().query(
+      "UPDATE webhook_deliveries SET due_at = now(), status = 'processing', tries = 0 WHERE webhook_id = $1",
+      [id],
+    )
+    await settled(id)
+    expect(received).toHaveLength(2)
+    expect(received[1]?.id).toBe(received[0]?.id)
+  })
+
+  test("a worker that stops gives back what nobody has answered, and charges no attempt", async () => {
+    const { url, received } = await receiver(() => {})
+    const { id } = await newWebhook(world, url)
+    await dispatched(world, 1)
+    const end = work({ drainMs: 50 })
+    await vi.waitFor(() => expect(received).toHaveLength(1), 5_000)
+    await end()
+    const [row] = await deliveriesOf(id)
+    expect(row).toMatchObject({ status: "pending", tries: 0, last_error: null })
+    expect(row?.waitSeconds).toBeLessThanOrEqual(0)
+  })
+})
+
+describe("fairness", () => {
+  test("endpoints that never answer hold 5 requests each and 20 a project, and delay nobody else", async () => {
+    const silent = await receiver(() => {})
+    const quick = await receiver()
+    const slow = await Promise.all(Array.from({ length: 6 }, () => newWebhook(world, silent.url)))
+    await dispatched(world, 200)
+    const other = await newWorld()
+    const webhook = await newWebhook(other, quick.url)
+    work()
+    work()
+    await vi.waitFor(() => expect(silent.open()).toBe(20), 5_000)
+    const startedAt = Date.now()
+    await dispatched(other, 50)
+    await settled(webhook.id)
+    expect(Date.now() - startedAt).toBeLessThan(3_000)
+    expect(quick.received).toHaveLength(50)
+    expect(quick.openMax()).toBeLessThanOrEqual(5)
+    expect(silent.openMax()).toBe(20)
+    const perEndpoint = await Promise.all(
+      slow.map(async ({ id }) => (await deliveriesOf(id)).filter(({ attempt }) => attempt)),
+    )
+    expect(Math.max(...perEndpoint.map(({ length }) => length))).toBeLessThanOrEqual(5)
+  })
+})

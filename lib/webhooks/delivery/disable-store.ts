@@ -1,0 +1,20 @@
+import { addSystemAudit } from "@/lib/access/audit-store"
+import { changeAndTell } from "@/lib/access/system-mail/notices-store"
+import { encodeId } from "@/lib/platform/ids"
+import { markDisabled } from "@/lib/webhooks/delivery/disable-sql"
+
+/** Why the worker disables a webhook. */
+export type DisabledBy = "gone" | "failing"
+
+/** Disables a webhook, cancels what waits for it, and tells the owners; does nothing where it is disabled already. */
+export async function disable(of: { webhookId: string; projectId: string }, reason: DisabledBy): Promise<void> {
+  const { webhookId, projectId } = of
+  await changeAndTell(projectId, async (tx, { organizationId }) => {
+    const webhook = await markDisabled(projectId, webhookId, reason, tx)
+    if (!webhook) return null
+    const changes = { enabled: false, reason }
+    const entry = { action: "webhook.disabled", target: encodeId("whk", webhookId), changes }
+    await addSystemAudit({ organizationId, projectId }, entry, tx)
+    return { kind: "webhook-disabled", webhook: webhook.name, host: new URL(webhook.url).host, reason }
+  })
+}

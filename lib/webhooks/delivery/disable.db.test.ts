@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest"
+import { newWorld, type World } from "@/e2e/support/world"
+import { claimSystemMails } from "@/lib/access/system-mail/queue-sql"
+import { systemEmailOf } from "@/lib/access/system-mail/messages"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { provideEnv } from "@/lib/platform/env/env"
+import { encodeId } from "@/lib/platform/ids"
+import { systemIo } from "@/lib/platform/io"
+import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
+import {
+  deliveriesOf,
+  dispatched,
+  local,
+  newReceiver,
+  newWebhook,
+  type Receiver,
+} from "@/lib/webhooks/testing/receiver"
+import { sweep } from "@/lib/worker/sweep"
+
+let world: World
+let receiver: Receiver
+let status = 410
+let stop = new AbortController()
+let running: Promise<void>
+
+beforeEach(async () => {
+  provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" })
+  world = await newWorld()
+  receiver = await newReceiver((_, response) => response.writeHead(status).end())
+  stop = new AbortController()
+  running = runWebhooks({ io: systemIo(), signal: stop.signal, guard: local, intervalMs: 20 })
+})
+afterEach(async () => {
+  stop.abort()
+  await running
+  receiver.close()
+  provideEnv({ SMTP_URL: "" })
+})
+afterAll(closeDatabase)
+
+const stored = async (id: string) => (await pool().query("SELECT * FROM webhooks WHERE id = $1", [id])).rows[0]
+const disabled = (id: string) =>
+  vi.waitFor(async () => expect((await stored(id)).disabled_at).not.toBeNull(), { timeout: 5_000, interval: 20 })
+
+async function notices() {
+  const claimed = await claimSystemMails(50, 60_000)
+  await pool().query("DELETE FROM system_mails")
+  return claimed.map(({ mail }) => mail).filter(({ kind }) => kind === "webhook-disabled")
+}
+
+test("410 disables a webhook at once, cancels what waits, and is told to the owners and the audit log", async () => {
+  status = 410
+  const { id } = await newWebhook(world, receiver.url, { name: "Orders" })
+  await notices()
+  await dispatched(world, 40)
+  await disabled(id)
+  expect(await stored(id)).toMatchObject({ disabled_reason: "gone" })
+  await vi.waitFor(async () => {
+    const statuses = (await deliveriesOf(id)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set(["failed", "cancelled"]))
+  }, 5_000)
+  expect(receiver.received.length).toBeLessThan(40)
+  const { rows } = await pool().query(
+    "SELECT actor_kind, organization_id, target, changes FROM audit_entries WHERE action = 'webhook.disabled' AND project_id = $1",
+    [world.projectId],
+  )
+  expect(rows).toEqual([
+    {
+      actor_kind: "system",
+      organization_id: world.organizationId,
+      target: encodeId("whk", id),
+      changes: { enabled: false, reason: "gone" },
+    },
+  ])
+  const [mail, ...more] = await notices()
+  expect(more).toEqual([])
+  expect(mail).toMatchObject({
+    to: expect.stringMatching(/^owner-/),
+    webhook: "Orders",
+    host: new URL(receiver.url).host,
+  })
+  const email = mail && (await systemEmailOf(mail, systemIo()))
+  expect(email?.subject).toMatch(/^Webhook Orders of Project .* is disabled$/)
+  expect(email?.text).toContain("410 Gone")
+  expect(email?.text).not.toContain("undefined")
+
+  const before = receiver.received.length
+  await dispatched(world, 3)
+  expect((await deliveriesOf(id)).length).toBe(40)
+  expect(receiver.received).toHaveLength(before)
+})
+
+test("five days of nothing but failure disable a webhook; less, or failed tests, do not", async () => {
+  status = 500
+  const { id } = await newWebhook(world, receiver.url)
+  const since = (interval: string) =>
+    pool().query(`UPDATE webhooks SET failing_since = now() - interval '${interval}' WHERE id = $1`, [id])
+  const tried = (count: number) =>
+    vi.waitFor(
+      async () => expect((await deliveriesOf(id)).reduce((sum, { tries }) => sum + tries, 0)).toBe(count),
+      5_000,
+    )
+  await notices()
+  await since("4 days 23 hours")
+  await dispatched(world, 1)
+  await tried(1)
+  expect((await stored(id)).disabled_at).toBeNull()
+  await since("5 days 1 minute")
+  await dispatched(world, 1)
+  await disabled(id)
+  expect(await stored(id)).toMatchObject({ disabled_reason: "failing" })
+  expect(await notices()).toHaveLength(1)
+})
+
+test("the sweep cancels what a disabled webhook has left, and removes deleted webhooks with their history", async () => {
+  stop.abort()
+  await running
+  const [off, deleted] = [await newWebhook(world, receiver.url), await newWebhook(world, receiver.url)]
+  await dispatched(world, 3)
+  await pool().query("UPDATE webhooks SET disabled_at = now() WHERE id = $1", [off.id])
+  await pool().query("UPDATE webhooks SET deleted_at = now() WHERE id = $1", [deleted.id])
+  while (await sweep());
+  expect((await deliveriesOf(off.id)).map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled"])
+  expect(await deliveriesOf(deleted.id)).toEqual([])
+  expect(await stored(deleted.id)).toBeUndefined()
+})

@@ -1,0 +1,40 @@
+import { batchWrites } from "@/lib/delivery/queue/batch-writes"
+import { pool } from "@/lib/platform/database/db"
+import type { Outcome } from "@/lib/webhooks/delivery/outcome"
+
+/** Whether the delivery was still held, and whether its endpoint has only failed for too long. */
+export type Finished = { held: boolean; hopeless: boolean }
+
+const hopelessAfter = "5 days"
+
+/** Writes how an attempt ended, fenced by its number; attempts that end together are one statement. */
+export const finish = batchWrites<Outcome, Finished>(writeAll, { max: 200 })
+
+/** On `pg`, because the delivery loop runs it for every attempt, for all projects. */
+async function writeAll(outcomes: Outcome[]): Promise<Finished[]> {
+  const { rows } = await pool().query<{ id: string; hopeless: boolean }>({
+    name: "webhooks.finish",
+    text: `WITH given AS MATERIALIZED (
+        SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, "waitSeconds" float8, tried int,
+          "statusCode" int, error text, snippet text, healthy boolean)
+      ), finished AS (
+        UPDATE webhook_deliveries d SET status = g.status, due_at = now() + make_interval(secs => g."waitSeconds"),
+            tries = d.tries + g.tried, updated_at = now(),
+            last_status_code = CASE WHEN g.tried = 1 THEN g."statusCode" ELSE d.last_status_code END,
+            last_error = CASE WHEN g.tried = 1 THEN g.error ELSE d.last_error END,
+            response_snippet = CASE WHEN g.tried = 1 THEN g.snippet ELSE d.response_snippet END
+          FROM given g WHERE d.id = g.id AND d.attempt = g.attempt AND d.status = 'processing'
+          RETURNING d.id, d.webhook_id, g.healthy
+      ), health AS (
+        SELECT webhook_id, bool_or(healthy) AS healthy FROM finished WHERE healthy IS NOT NULL GROUP BY webhook_id
+      ), noted AS (
+        UPDATE webhooks w SET failing_since = CASE WHEN h.healthy THEN NULL ELSE now() END
+          FROM health h WHERE w.id = h.webhook_id AND (w.failing_since IS NULL) <> h.healthy
+      )
+      SELECT f.id, coalesce(NOT h.healthy AND w.failing_since < now() - interval '${hopelessAfter}', false) AS hopeless
+        FROM finished f JOIN webhooks w ON w.id = f.webhook_id LEFT JOIN health h ON h.webhook_id = f.webhook_id`,
+    values: [JSON.stringify(outcomes)],
+  })
+  const found = new Map(rows.map(({ id, hopeless }) => [id, hopeless]))
+  return outcomes.map(({ id }) => ({ held: found.has(id), hopeless: found.get(id) ?? false }))
+}

@@ -1,0 +1,84 @@
+import type { Io } from "@/lib/platform/io"
+import { encodeId } from "@/lib/platform/ids"
+import { runLeased } from "@/lib/platform/jobs/leases"
+import { log } from "@/lib/platform/log"
+import { counter } from "@/lib/platform/metrics"
+import { post } from "@/lib/platform/outbound/post"
+import type { Resolve } from "@/lib/platform/outbound/resolve"
+import { TargetRefused } from "@/lib/platform/outbound/resolve"
+import { systemResolve } from "@/lib/platform/outbound/system-resolve"
+import { judgeUrl, type Guard } from "@/lib/platform/outbound/url"
+import { createClaim, extendLeases, type ClaimedDelivery } from "@/lib/webhooks/delivery/claim-sql"
+import { disable } from "@/lib/webhooks/delivery/disable-store"
+import { finish } from "@/lib/webhooks/delivery/finish-sql"
+import * as outcomes from "@/lib/webhooks/delivery/outcome"
+import { signedHeaders } from "@/lib/webhooks/delivery/sign"
+import { webhookGuard } from "@/lib/webhooks/target"
+
+const attempts = counter("mailroom_webhook_attempts_total", "Attempts to deliver an event to a webhook.", ["outcome"])
+
+export type WebhookOptions = {
+  io: Pick<Io, "clock" | "random">
+  signal: AbortSignal
+  leaseMs?: number
+  intervalMs?: number
+  drainMs?: number
+  guard?: Guard
+  resolve?: Resolve
+}
+
+/** Delivers events to webhooks until the signal aborts and all running requests have ended. Never rejects. */
+export async function runWebhooks(options: WebhookOptions): Promise<void> {
+  const { leaseMs = 60_000, intervalMs = 250, drainMs = 20_000, signal } = options
+  const sender = { ...options, guard: options.guard ?? webhookGuard(), resolve: options.resolve ?? systemResolve() }
+  await runLeased<ClaimedDelivery>({
+    name: "webhooks",
+    claim: createClaim(leaseMs),
+    work: (claimed, aborted, isHeld) => deliver(claimed, sender, aborted, isHeld),
+    heartbeat: async (rows) => {
+      const held = await extendLeases(rows, leaseMs)
+      return rows.filter(({ id }) => held.has(id))
+    },
+    leaseMs,
+    intervalMs,
+    // Many, because a silent endpoint holds its place for the whole time limit; the claim bounds what each may hold.
+    concurrency: 500,
+    slowConcurrency: 500,
+    drainMs,
+    signal,
+  })
+}
+
+type Sender = { io: Pick<Io, "clock" | "random">; guard: Guard; resolve: Resolve }
+
+async function deliver(claimed: ClaimedDelivery, sender: Sender, signal: AbortSignal, isHeld: () => boolean) {
+  if (!isHeld()) return
+  const outcome = await attempt(claimed, sender, signal)
+  const { held, hopeless } = await finish(outcome)
+  if (!held) return
+  attempts.inc({ outcome: outcome.tried ? outcome.status : "released" })
+  if (!outcome.gone && !hopeless) return
+  const reason = outcome.gone ? "gone" : "failing"
+  log.warn({ webhookId: claimed.webhookId, reason }, "a webhook is disabled")
+  await disable(claimed, reason)
+}
+
+/** Every attempt judges the target anew and signs the stored body with the time of now. */
+async function attempt(claimed: ClaimedDelivery, sender: Sender, signal: AbortSignal): Promise<outcomes.Outcome> {
+  const { url, eventId, body, secrets } = claimed
+  const { io, guard, resolve } = sender
+  try {
+    const target = judgeUrl(url, guard)
+    if (!target.ok) throw new TargetRefused(target.reason)
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": "Mailroom-Webhooks/1",
+      ...signedHeaders(encodeId("evt", eventId), io.clock.now(), body, secrets),
+    }
+    const response = await post({ target, guard, resolve, headers, body, timeoutMs: outcomes.timeoutMs, signal })
+    return outcomes.answered(claimed, response, { now: io.clock.now(), random: io.random.number() })
+  } catch (error) {
+    if (signal.aborted) return outcomes.released(claimed)
+    return outcomes.unanswered(claimed, error, { now: io.clock.now(), random: io.random.number() })
+  }
+}

@@ -1,0 +1,94 @@
+import { TargetRefused } from "@/lib/platform/outbound/resolve"
+import type { Response } from "@/lib/platform/outbound/post"
+import { cutText } from "@/lib/platform/text"
+import { nextWaitSeconds, retryAfterSeconds } from "@/lib/webhooks/delivery/retry"
+import type { ClaimedDelivery } from "@/lib/webhooks/delivery/claim-sql"
+
+/** How an attempt ended, as it is written. */
+export type Outcome = {
+  id: string
+  attempt: number
+  status: "success" | "pending" | "failed"
+  /** Until the next attempt; null for none. */
+  waitSeconds: number | null
+  /** 1 for an attempt that counts, 0 for one that was given back. */
+  tried: 0 | 1
+  statusCode: number | null
+  error: string | null
+  snippet: string | null
+  /** What it says about the endpoint; null for nothing. */
+  healthy: boolean | null
+  /** The endpoint asked never to be called again. */
+  gone: boolean
+}
+
+const timeoutSeconds = 15
+export const timeoutMs = timeoutSeconds * 1_000
+const snippetBytesMax = 4 * 1024
+const errorCharsMax = 300
+
+type Facts = Pick<ClaimedDelivery, "id" | "attempt" | "tries" | "eventType">
+type At = { now: Date; random: number }
+
+/** Only 2xx is success: a redirect is a failure, and 410 the last one. */
+export function answered(facts: Facts, response: Response, at: At): Outcome {
+  const { status, snippet } = response
+  const shown = { statusCode: status, snippet: snippetOf(snippet) }
+  if (status >= 200 && status < 300)
+    return { ...base(facts), ...shown, status: "success", healthy: healthOf(facts, true) }
+  const error = `The endpoint answered ${status}.`
+  if (status === 410)
+    return { ...base(facts), ...shown, status: "failed", error, healthy: healthOf(facts, false), gone: true }
+  return { ...failed(facts, error, at, retryAfterSeconds(response.retryAfter, at.now)), ...shown }
+}
+
+/** No response, or none that could be read. */
+export function unanswered(facts: Facts, error: unknown, at: At): Outcome {
+  return failed(facts, cutText(sentenceOf(error), errorCharsMax), at)
+}
+
+/** Given back: the worker stops before it knows the end. The next attempt is made at once. */
+export function released(facts: Facts): Outcome {
+  return { ...base(facts), status: "pending", waitSeconds: 0, tried: 0 }
+}
+
+function failed(facts: Facts, error: string, { random }: At, retryAfter = 0): Outcome {
+  // Whoever tests an endpoint watches the answer, and tests again.
+  const waitSeconds = isTest(facts) ? null : nextWaitSeconds(facts.tries + 1, random, retryAfter)
+  const status = waitSeconds === null ? "failed" : "pending"
+  return { ...base(facts), status, waitSeconds, error, healthy: healthOf(facts, false) }
+}
+
+function base({ id, attempt }: Facts): Outcome {
+  return {
+    ...{ id, attempt, status: "failed", waitSeconds: null, tried: 1 },
+    ...{ statusCode: null, error: null, snippet: null, healthy: null, gone: false },
+  }
+}
+
+/** A failed test says nothing about real events. */
+function healthOf(facts: Facts, healthy: boolean): boolean | null {
+  return isTest(facts) ? null : healthy
+}
+
+function isTest({ eventType }: Facts): boolean {
+  return eventType === "webhook.test"
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof TargetRefused) return error.message
+  if (!(error instanceof Error)) return "The request failed."
+  if (error.name === "TimeoutError" || (error.cause instanceof Error && error.cause.name === "TimeoutError"))
+    return `No response within ${timeoutSeconds} seconds.`
+  // Of several addresses each has its own error.
+  const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error
+  return `The request failed: ${first.message || error.name}`
+}
+
+/** The beginning of a response as text; bytes that are none become replacement characters. */
+function snippetOf(bytes: Buffer): string | null {
+  // As a stream, so that a character which is cut at the end is left out.
+  const text = cutText(new TextDecoder().decode(bytes.subarray(0, snippetBytesMax), { stream: true }), snippetBytesMax)
+  const short = Buffer.byteLength(text) > snippetBytesMax ? cutText(text, snippetBytesMax / 4) : text
+  return short || null
+}

@@ -1,0 +1,42 @@
+import { encodeId } from "@/lib/platform/ids"
+import { webhookEvents, type Payload, type WebhookEvent } from "@/lib/webhooks/rules"
+
+/** What a webhook needs of a dispatched event. */
+export type SourceEvent = {
+  id: string
+  projectId: string
+  emailId: string | null
+  type: string
+  data: Record<string, string>
+  occurredAt: Date
+}
+
+const types: ReadonlySet<string> = new Set(webhookEvents)
+
+/** The type under which webhooks subscribe to an event; null for one that they cannot. */
+export function webhookTypeOf({ type }: Pick<SourceEvent, "type">): WebhookEvent | null {
+  const name = `email.${type}`
+  return isWebhookEvent(name) ? name : null
+}
+
+function isWebhookEvent(name: string): name is WebhookEvent {
+  return types.has(name)
+}
+
+/** The event as webhooks receive it, before their transformations. */
+export function payloadOf(event: SourceEvent, type: WebhookEvent): Payload {
+  const { id, projectId, emailId, data, occurredAt } = event
+  return {
+    id: encodeId("evt", id),
+    type,
+    timestamp: occurredAt.toISOString(),
+    createdAt: new Date(madeAtMs(id)).toISOString(),
+    projectId: encodeId("proj", projectId),
+    data: { ...data, ...(emailId && { emailId: encodeId("email", emailId) }) },
+  }
+}
+
+/** The time inside a UUIDv7. */
+function madeAtMs(id: string): number {
+  return parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}

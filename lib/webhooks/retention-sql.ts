@@ -1,0 +1,35 @@
+import { batchMax, deletion, type RetentionStep } from "@/lib/platform/database/retention-sql"
+import { env } from "@/lib/platform/env/env"
+
+/** Retention of webhook deliveries, and what changes of webhooks leave to do. Raw, for all projects. */
+export const webhookRetention: readonly RetentionStep[] = [
+  deletion(
+    "webhook deliveries",
+    "webhook_deliveries WHERE id < first_id_at(now() - make_interval(days => $2)) ORDER BY id",
+    () => env().keepDays.attempts,
+  ),
+  batchOf(
+    "deliveries of deleted webhooks",
+    `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(SELECT d.ctid FROM webhooks w CROSS JOIN LATERAL (
+        SELECT ctid FROM webhook_deliveries WHERE webhook_id = w.id LIMIT $1 FOR UPDATE SKIP LOCKED) d
+      WHERE w.deleted_at IS NOT NULL LIMIT $1))`,
+  ),
+  batchOf(
+    "deleted webhooks",
+    `DELETE FROM webhooks WHERE ctid = ANY (ARRAY(SELECT w.ctid FROM webhooks w WHERE w.deleted_at IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id) LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+  ),
+  batchOf(
+    "waiting deliveries of disabled webhooks",
+    `UPDATE webhook_deliveries SET status = 'cancelled', due_at = NULL, updated_at = now()
+      WHERE ctid = ANY (ARRAY(SELECT d.ctid FROM webhooks w CROSS JOIN LATERAL (
+        SELECT ctid FROM webhook_deliveries WHERE webhook_id = w.id AND due_at IS NOT NULL AND status = 'pending'
+          AND replay = 0 AND event_type <> 'webhook.test' LIMIT $1 FOR UPDATE SKIP LOCKED) d
+      WHERE w.disabled_at IS NOT NULL LIMIT $1))`,
+  ),
+]
+
+/** A step over all projects. Raw, because Prisma has neither SKIP LOCKED nor ctid. */
+function batchOf(name: string, text: string): RetentionStep {
+  return { name, run: async (on) => (await on.query(text, [batchMax])).rowCount ?? 0 }
+}
