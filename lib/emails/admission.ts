@@ -10,7 +10,7 @@ import {
   type RecipientRow,
 } from "@/lib/emails/message-rows"
 import { scheduleOf } from "@/lib/emails/schedule"
-import type { NewEmail } from "@/lib/emails/schema"
+import type { NewEmail } from "@/lib/emails/send-schema"
 import { simulatorFault } from "@/lib/emails/simulator"
 import { newId } from "@/lib/platform/ids"
 import type { FieldProblem } from "@/lib/platform/http/problem"

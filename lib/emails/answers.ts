@@ -7,7 +7,7 @@ import {
   projectSuspended,
   sendRateExceeded,
 } from "@/lib/emails/problems"
-import type { SentEmail } from "@/lib/emails/schema"
+import type { SentEmail } from "@/lib/emails/sent-schema"
 import type { Problem } from "@/lib/platform/http/problem"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
 

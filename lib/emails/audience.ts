@@ -1,7 +1,7 @@
 import { parseAddress, type Address } from "@/lib/addresses/address"
 import { findSendable, topicExists, type Audience } from "@/lib/emails/audience-sql"
 import { audienceEmpty, audienceTooLarge } from "@/lib/emails/problems"
-import type { NewEmail } from "@/lib/emails/schema"
+import type { NewEmail } from "@/lib/emails/send-schema"
 import { decodeId } from "@/lib/platform/ids"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { serviceUnavailable } from "@/lib/platform/http/problems"

@@ -1,4 +1,4 @@
-import type { NewEmail } from "@/lib/emails/schema"
+import type { NewEmail } from "@/lib/emails/send-schema"
 import { pool } from "@/lib/platform/database/db"
 
 type GivenFile = NonNullable<NewEmail["attachments"]>[number]

@@ -1,6 +1,6 @@
 import type { Address } from "@/lib/addresses/address"
 import type { Targets } from "@/lib/emails/audience"
-import type { NewEmail } from "@/lib/emails/schema"
+import type { NewEmail } from "@/lib/emails/send-schema"
 import { isHeldBySimulator, simulatorFault } from "@/lib/emails/simulator"
 import { encodeId, newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"

@@ -1,0 +1,139 @@
+import { z } from "zod"
+import { parseAddress, type Address } from "@/lib/addresses/address"
+import * as rules from "@/lib/emails/message-rules"
+import { int32, timestamp } from "@/lib/platform/schema"
+
+/** Text that a rule of the message may refuse with a sentence. */
+function ruled(fault: (text: string) => string | null) {
+  return z.string().superRefine((text, context) => {
+    const sentence = fault(text)
+    if (sentence) context.addIssue({ code: "custom", message: sentence })
+  })
+}
+
+const address = z.string().transform((text, context): Address => {
+  const parsed = parseAddress(text)
+  if (parsed.ok) return parsed
+  context.addIssue({ code: "custom", message: parsed.reason })
+  return z.NEVER
+})
+
+/** An address, or the id of a topic or segment, for its members. */
+const recipient = z.string().transform((text, context): Address | { audience: string } => {
+  if (/^(top|seg)_[0-9a-z]{26}$/.test(text)) return { audience: text }
+  const parsed = parseAddress(text)
+  if (parsed.ok) return parsed
+  context.addIssue({ code: "custom", message: parsed.reason })
+  return z.NEVER
+})
+
+/** More than any project may allow at once; the project's own limit is checked with it at hand. */
+export const addressesMax = 1_000
+
+const labels = () =>
+  z.record(z.string(), z.string()).superRefine((entries, context) => {
+    const fault = rules.labelsFault(entries)
+    if (fault)
+      context.addIssue({ code: "custom", path: fault.key === undefined ? [] : [fault.key], message: fault.sentence })
+  })
+
+export const Attachment = z
+  .strictObject({
+    filename: ruled(rules.filenameFault),
+    content: z.base64("Must be base64.").describe("Base64."),
+    contentType: ruled(rules.contentTypeFault),
+    contentId: ruled(rules.contentIdFault).optional().describe("Without brackets, for `cid:` in the HTML."),
+    disposition: z.enum(["attachment", "inline"]).default("attachment"),
+  })
+  .meta({ id: "AttachmentRequest" })
+
+export const TrackingSettings = z
+  .strictObject({
+    openTracking: z.boolean().optional(),
+    clickTracking: z.boolean().optional(),
+    readEngagement: z.boolean().optional(),
+    unsubscribeTracking: z.boolean().optional(),
+  })
+  .meta({ id: "TrackingSettingsRequest" })
+
+export const DeliveryWindow = z
+  .strictObject({ start: timestamp, end: timestamp })
+  // zod asks even where one of them is no time: that has its own fault.
+  .refine(({ start, end }) => !(start instanceof Date && end instanceof Date) || end > start, {
+    path: ["end"],
+    message: "Must be after the start.",
+  })
+  .meta({ id: "DeliveryWindowRequest" })
+
+export const idempotencyKey = z
+  .string()
+  .regex(
+    /^[\x21-\x7e\u00a1-\u{10ffff}](?:[\x20-\x7e\u00a1-\u{10ffff}]*[\x21-\x7e\u00a1-\u{10ffff}])?$/u,
+    "Must be printable characters.",
+  )
+  .max(256, "May have 256 characters.")
+
+export const categories = ["transactional", "marketing", "notification", "digest"] as const
+
+export const NewEmail = z
+  .strictObject({
+    from: address.describe("An address on a verified domain of the project, with or without a display name."),
+    to: z
+      .union([
+        recipient.transform((one) => [one]),
+        z.array(recipient).min(1, "Must name a recipient.").max(addressesMax),
+      ])
+      .describe("Addresses (a bare string is taken too), or exactly one `top_` or `seg_` id."),
+    cc: z.array(address).max(addressesMax).optional(),
+    bcc: z.array(address).max(addressesMax).optional(),
+    replyTo: address.optional(),
+    subject: ruled(rules.subjectFault),
+    html: ruled(rules.bodyFault).optional(),
+    text: ruled(rules.bodyFault).optional(),
+    attachments: z.array(Attachment).max(rules.mimePartsMax).optional(),
+    headers: z
+      .record(z.string(), z.string())
+      .superRefine((headers, context) => {
+        const entries = Object.entries(headers)
+        if (entries.length > rules.headersMax)
+          context.addIssue({ code: "custom", message: `At most ${rules.headersMax}.` })
+        for (const [name, value] of entries.slice(0, rules.headersMax)) {
+          const sentence = rules.headerFault(name, value)
+          if (sentence) context.addIssue({ code: "custom", path: [name], message: sentence })
+        }
+      })
+      .optional()
+      .describe(
+        "Additive: further headers; those that the service sets are refused. `List-Unsubscribe` and `List-Unsubscribe-Post` may be given where the service sets none.",
+      ),
+    idempotencyKey: idempotencyKey.optional(),
+    tags: labels().optional(),
+    metadata: labels().optional(),
+    topicId: z.string().optional().describe("Additive: the topic that this email belongs to."),
+    sendTimeCategory: z.enum(categories).default("transactional"),
+    scheduledAt: z.string().optional().describe("ISO 8601, 30 seconds to 30 days ahead. `optimal` is not offered yet."),
+    deliveryWindow: DeliveryWindow.optional(),
+    trackingSettings: TrackingSettings.optional(),
+    testMode: z.boolean().default(false).describe("Runs everything except delivery; costs no quota."),
+    giveUpAfterSeconds: int32
+      .min(60)
+      .max(72 * 3600)
+      .optional()
+      .describe("Additive: `failed` after so many seconds without success."),
+  })
+  .superRefine((email, context) => {
+    if (email.html === undefined && email.text === undefined) {
+      context.addIssue({ code: "custom", path: ["html"], message: "Give html, text or both." })
+    }
+    if (rules.mimePartsOf(email) > rules.mimePartsMax) {
+      context.addIssue({ code: "custom", path: ["attachments"], message: `At most ${rules.mimePartsMax} MIME parts.` })
+    }
+    if (email.trackingSettings?.unsubscribeTracking && (email.cc?.length || email.bcc?.length)) {
+      const message =
+        "Mail with cc or bcc is one message for all, so it cannot carry a link to unsubscribe one of them. Leave out cc and bcc, or this setting."
+      context.addIssue({ code: "custom", path: ["trackingSettings", "unsubscribeTracking"], message })
+    }
+  })
+  .meta({ id: "SendEmailRequest" })
+
+export type NewEmail = z.output<typeof NewEmail>
