@@ -1,9 +1,10 @@
 import { batchWrites } from "@/lib/delivery/queue/batch-writes"
 import { findContent, type Content } from "@/lib/emails/content-sql"
 import { putIn, takeOut, type Cut } from "@/lib/emails/cuts"
+import { storeComposed, type ComposedBody } from "@/lib/emails/sending-sql"
 import { pool } from "@/lib/platform/database/db"
 
-// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
+// On `pg`, because the delivery loop runs these for every message or group, of all projects.
 
 /** `raw` alone once the message is composed. `shared`: the attachments are stored once for all messages of the send. */
 export type Body =
@@ -87,7 +88,6 @@ function contentOf(projectId: string, groupId: string): Promise<Content | null> 
 }
 
 type Composed = MessageRef & { raw: Buffer; shared: readonly Buffer[] }
-type ComposedBody = MessageRef & { raw: Buffer; rest: Buffer; cuts: Cut[] | null }
 
 /**
  * Stores the signed bytes of a message at its first attempt and returns the bytes to send: these, or those that another
@@ -101,32 +101,9 @@ export function storeRaw({ shared, ...composed }: Composed): Promise<Buffer> {
 
 const storeBatched = batchWrites(storeAll, { max: 200, spacingMs: 40 })
 
-/** Drops attachments stored with the message: the composed message contains them. */
-async function storeAll(composed: ComposedBody[]): Promise<Buffer[]> {
-  const ends = endsOf(composed)
-  const { rows } = await pool().query<{ email_id: string }>({
-    name: "delivery.store_raw",
-    // One value for all: in an array each would be sent and parsed as hexadecimal text.
-    text: `UPDATE email_bodies b SET raw = substr($4::bytea, given.start + 1, given.length), cuts = given.cuts,
-        attachments = NULL, composed_at = now()
-      FROM unnest($1::uuid[], $2::uuid[], $3::int[], $5::int[], $6::jsonb[]) AS given(project_id, email_id, start, length, cuts)
-      WHERE b.project_id = given.project_id AND b.email_id = given.email_id AND b.raw IS NULL RETURNING b.email_id`,
-    values: [
-      composed.map(({ projectId }) => projectId),
-      composed.map(({ id }) => id),
-      composed.map(({ rest }, at) => (ends[at] ?? 0) - rest.length),
-      Buffer.concat(composed.map(({ rest }) => rest)),
-      composed.map(({ rest }) => rest.length),
-      composed.map(({ cuts }) => cuts && JSON.stringify(cuts)),
-    ],
-  })
-  const storedHere = new Set(rows.map(({ email_id }) => email_id))
+async function storeAll(composed: (ComposedBody & MessageRef & { raw: Buffer })[]): Promise<Buffer[]> {
+  const storedHere = await storeComposed(composed)
   return Promise.all(composed.map((one) => (storedHere.has(one.id) ? one.raw : storedEarlier(one))))
-}
-
-function endsOf(composed: ComposedBody[]): number[] {
-  let end = 0
-  return composed.map(({ rest }) => (end += rest.length))
 }
 
 async function storedEarlier(message: MessageRef): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import { intArray, jsonbArray, textArray, timeArray, uuidArray } from "@/lib/platform/database/binary-arrays"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
+import { addEventRows, markAccepted } from "@/lib/emails/outcome-sql"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
@@ -69,17 +70,15 @@ const statement = `WITH given AS MATERIALIZED (
         bounce_type = NULL, bounce_code = NULL, diagnostic = NULL, updated_at = now()
       FROM held h WHERE d.id = h.id AND d.id = ANY (ARRAY(SELECT id FROM held))
   ), email AS (
-    UPDATE emails e SET status = h.status, error = NULL, sent_at = coalesce(e.sent_at, now()), updated_at = now()
-      FROM held h WHERE e.id = h.email_id AND e.id = ANY (ARRAY(SELECT email_id FROM held))
+    ${markAccepted("held")}
   ), attempt AS (
     INSERT INTO delivery_attempts (id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced, text,
         remote, tls, conversation, started_at, ended_at)
       SELECT attempt_id, project_id, email_id, id, attempt, 'accepted', 'final', code, enhanced, text, remote, tls,
         conversation, started_at, ended_at FROM held
   ), event AS (
-    INSERT INTO events (id, project_id, email_id, delivery_id, type, data, occurred_at)
-      SELECT v.id, h.project_id, h.email_id, h.id, v.type, v.data, now()
+    ${addEventRows(`SELECT v.id, h.project_id, h.email_id, h.id, v.type, v.data, now()
         FROM unnest($13::uuid[], $14::int[], $15::text[], $16::jsonb[]) AS v(id, place, type, data)
-        JOIN held h USING (place)
+        JOIN held h USING (place)`)}
   )
   SELECT id FROM held`

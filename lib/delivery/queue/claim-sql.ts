@@ -161,16 +161,6 @@ function toClaimed(row: Row): Claimed {
   }
 }
 
-/** Marks emails as being sent; one that another transaction has locked gets its status from that one. */
-export async function markSending(emailIds: readonly string[]): Promise<void> {
-  await pool().query({
-    name: "delivery.mark_sending",
-    text: `UPDATE emails SET status = 'sending', updated_at = now() WHERE id IN (
-        SELECT id FROM emails WHERE id = ANY ($1) AND status = 'queued' FOR UPDATE SKIP LOCKED)`,
-    values: [emailIds],
-  })
-}
-
 /** Extends leases; returns the ids that are still held. A claim that has just ended with a wait keeps its wait. */
 export async function extendLeases(held: readonly Claimed[], leaseMs: number): Promise<Set<string>> {
   const { rows } = await pool().query<{ id: string }>({

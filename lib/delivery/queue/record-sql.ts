@@ -3,6 +3,7 @@ import { suppressBounced } from "@/lib/consent/suppressions-sql"
 import { softBounceDays, softBouncesMax } from "@/lib/delivery/transports/classify"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
 import type { EmailStatus } from "@/lib/delivery/queue/rules"
+import { addEventRows, writeStatuses } from "@/lib/emails/outcome-sql"
 import { newId } from "@/lib/platform/ids"
 
 // On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
@@ -18,10 +19,7 @@ export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[],
   await client.query({
     name: "delivery.write_down",
     text: `WITH email AS (
-        UPDATE emails e SET status = g.status, error = g.error, updated_at = now(),
-            sent_at = CASE WHEN g.handed_over THEN coalesce(e.sent_at, now()) ELSE e.sent_at END
-          FROM json_to_recordset($1) AS g(id uuid, status text, error text, handed_over boolean)
-          WHERE e.id = g.id AND e.id = ANY ($5)
+        ${writeStatuses("$1", "$5")}
       ), attempt AS (
         INSERT INTO delivery_attempts (id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced,
             text, remote, tls, conversation, started_at, ended_at)
@@ -31,9 +29,8 @@ export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[],
             outcome text, phase text, code int, enhanced text, text text, remote text, tls text, conversation text,
             started_at timestamptz, ended_at timestamptz)
       ), event AS (
-        INSERT INTO events (id, project_id, email_id, delivery_id, type, data, occurred_at)
-          SELECT id, project_id, email_id, delivery_id, type, data, now() FROM json_to_recordset($3)
-            AS g(id uuid, project_id uuid, email_id uuid, delivery_id uuid, type text, data jsonb)
+        ${addEventRows(`SELECT id, project_id, email_id, delivery_id, type, data, now() FROM json_to_recordset($3)
+            AS g(id uuid, project_id uuid, email_id uuid, delivery_id uuid, type text, data jsonb)`)}
       )
       ${suppressBounced(`SELECT * FROM json_to_recordset($4)
         AS g(id uuid, project_id uuid, email text, email_id uuid, event_id uuid, evidence text)`)}`,

@@ -1,4 +1,4 @@
-import { markSending } from "@/lib/delivery/queue/claim-sql"
+import { markSending } from "@/lib/emails/sending-sql"
 import { batchWrites } from "@/lib/delivery/queue/batch-writes"
 import { log } from "@/lib/platform/log"
 
