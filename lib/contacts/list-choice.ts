@@ -14,7 +14,15 @@ export type ContactFilter = {
 export type ResolvedFilter = ContactFilter & { byDefault: Subscription }
 
 /** The rows of a page: where they are, in which order, and what narrows them. */
-export type Choice = { from: string; key: string; where: string[]; values: unknown[]; searched: boolean }
+export type Choice = {
+  from: string
+  /** The alias of the table that leads; $1 is its project. */
+  lead: "c" | "l"
+  key: string
+  where: string[]
+  values: unknown[]
+  searched: boolean
+}
 
 /** The rows to walk: the narrowest table leads, so that its index gives them in order. */
 export function choiceOf(projectId: string, filter: ResolvedFilter): Choice {
@@ -28,10 +36,10 @@ export function choiceOf(projectId: string, filter: ResolvedFilter): Choice {
   if (filter.email !== undefined) where.push(`c.email = ${given(filter.email)}`)
   if (filter.search !== undefined) where.push(`${searched} ILIKE ${given(`%${escapeLike(filter.search)}%`)}`)
   if (filter.unsubscribed !== undefined) where.push(filter.unsubscribed ? "c.unsubscribed" : "NOT c.unsubscribed")
-  return { from: lead.from, key: lead.key, where, values, searched: filter.search !== undefined }
+  return { from: lead.from, lead: lead.alias, key: lead.key, where, values, searched: filter.search !== undefined }
 }
 
-/** The expression that the trigram index stands on. */
+/** The expression of the trigram index. */
 const searched = "(c.email || ' ' || coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))"
 
 const isMember = (id: string) =>
@@ -48,21 +56,23 @@ function leadOf(filter: ResolvedFilter, given: (value: unknown) => string) {
     const from = "segment_members l JOIN contacts c ON c.project_id = l.project_id AND c.id = l.contact_id"
     return {
       by: "segment",
+      alias: "l" as const,
       from,
       key: "l.contact_id",
-      where: ["l.project_id = $1", `l.segment_id = ${given(filter.segmentId)}`, "l.origin <> 'removed'"],
+      where: [`l.segment_id = ${given(filter.segmentId)}`, "l.origin <> 'removed'"],
     }
   }
   if (filter.topicId !== undefined && filter.byDefault === "opt_out" && !byContact) {
     const from = "topic_preferences l JOIN contacts c ON c.project_id = l.project_id AND c.id = l.contact_id"
     return {
       by: "topic",
+      alias: "l" as const,
       from,
       key: "l.contact_id",
-      where: ["l.project_id = $1", `l.topic_id = ${given(filter.topicId)}`, "l.subscription = 'opt_in'"],
+      where: [`l.topic_id = ${given(filter.topicId)}`, "l.subscription = 'opt_in'"],
     }
   }
-  return { by: "contacts", from: "contacts c", key: "c.id", where: ["c.project_id = $1"] }
+  return { by: "contacts", alias: "c", from: "contacts c", key: "c.id", where: [] } as const
 }
 
 function escapeLike(text: string): string {

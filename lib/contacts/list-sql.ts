@@ -7,6 +7,8 @@ import type { CursorPosition } from "@/lib/platform/http/cursors"
 import { pool } from "@/lib/platform/database/db"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
+import { audienceCounts, countsOf as segmentCounts } from "@/lib/segments/segment-sql"
+import { countsOf as topicCounts } from "@/lib/topics/counts-sql"
 import { topicDefault } from "@/lib/topics/store"
 
 /** Where no kept count answers, totals stop here. */
@@ -23,7 +25,7 @@ export async function listContacts(
   const choice = choiceOf(scope.project.id, resolved)
   const kept = await keptTotal(scope.project.id, resolved)
   const total = kept ?? (await boundedTotal(choice))
-  const ids = await idsOf(choice, request, { total, exact: kept !== null || total < countedMax })
+  const ids = await pageOf(choice, request, { total, exact: kept !== null || total < countedMax })
   return { data: await contactsOf(scope, ids), total }
 }
 
@@ -48,11 +50,8 @@ export async function readContacts(
   }
   const few = choice.searched && (kept !== null || total < countedMax)
   const [ids, beside] = await Promise.all([
-    idsBy(beyond, (few ? gather : walk)(beyond, order, size + 1, 0)),
-    idsBy(
-      beyond,
-      `SELECT ${choice.key} AS id FROM ${choice.from} WHERE ${[...choice.where, `${choice.key} ${back} ${at}`].join(" AND ")} LIMIT 1`,
-    ),
+    idsOf(beyond, { order, size: size + 1, few }),
+    idsOf({ ...beyond, where: [...choice.where, `${choice.key} ${back} ${at}`] }, { order: null, size: 1 }),
   ])
   const { rows, ...sides } = sliceOf(position, size, ids, beside.length > 0)
   return { slice: { rows: await contactsOf(scope, rows), ...sides }, total }
@@ -73,14 +72,12 @@ const groupSize = 1_000
 export async function* eachContact(scope: Scope, filter: ContactFilter): AsyncGenerator<Contact[]> {
   const resolved = await resolve(scope, filter)
   if (!resolved) return
-  const { from, key, where, values } = choiceOf(scope.project.id, resolved)
-  const beyond = `AND ${key} < $${values.length + 1}`
+  const choice = choiceOf(scope.project.id, resolved)
+  const { key, where, values } = choice
+  const beyond = [...where, `${key} < $${values.length + 1}`]
   for (let last: string | null = null; ;) {
-    const { rows }: { rows: { id: string }[] } = await pool().query(
-      `SELECT ${key} AS id FROM ${from} WHERE ${where.join(" AND ")} ${last ? beyond : ""} ORDER BY ${key} DESC LIMIT ${groupSize}`,
-      last ? [...values, last] : values,
-    )
-    const ids = rows.map(({ id }) => id)
+    const rest: Choice = last ? { ...choice, where: beyond, values: [...values, last] } : choice
+    const ids = await idsOf(rest, { order: "DESC", size: groupSize })
     last = ids.at(-1) ?? null
     if (last) yield await contactsOf(scope, ids, "own")
     if (ids.length < groupSize) return
@@ -96,46 +93,29 @@ async function resolve(scope: Scope, filter: ContactFilter): Promise<ResolvedFil
 }
 
 /** The exact total where a counter holds it: of all, of the unsubscribed or not, of one segment or topic. */
-async function keptTotal(projectId: string, { byDefault, ...filter }: ResolvedFilter): Promise<number | null> {
-  const [name, ...more] = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [key]))
-  if (more.length || name === "email" || name === "search") return null
-  const sums: Record<string, [sql: string, id?: string]> = {
-    segmentId: [
-      "SELECT s.contact_count + w.included AS total FROM segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.id = $2",
-      filter.segmentId,
-    ],
-    topicId: [byDefault === "opt_in" ? inByDefault : optedIn, filter.topicId],
-    unsubscribed: [
-      ofProject(
-        filter.unsubscribed ? "a.unsubscribed + w.opposed" : "a.contacts + w.included - a.unsubscribed - w.opposed",
-      ),
-    ],
-  }
-  const [sql, id] = sums[name ?? ""] ?? [ofProject("a.contacts + w.included")]
-  const { rows } = await pool().query<{ total: number }>(sql, id === undefined ? [projectId] : [projectId, id])
-  return rows[0]?.total ?? 0
+async function keptTotal(projectId: string, { byDefault: _, ...filter }: ResolvedFilter): Promise<number | null> {
+  const given = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [key]))
+  const { segmentId, topicId, unsubscribed } = filter
+  if (given.length > 1 || given.includes("email") || given.includes("search")) return null
+  if (segmentId !== undefined) return (await segmentCounts(projectId, [segmentId])).get(segmentId)?.contactCount ?? 0
+  if (topicId !== undefined) return (await topicCounts(projectId, [topicId])).get(topicId)?.effectiveCount ?? 0
+  const counts = await audienceCounts(projectId)
+  if (unsubscribed === undefined) return counts.contacts
+  return unsubscribed ? counts.unsubscribed : counts.contacts - counts.unsubscribed
 }
 
-const optedIn =
-  "SELECT t.opt_in_count + w.included AS total FROM topics t, waiting_counts(t.id) w WHERE t.project_id = $1 AND t.id = $2"
-const inByDefault = `SELECT coalesce(a.contacts, 0) + c.included - t.opt_out_count - w.opposed AS total
-  FROM topics t CROSS JOIN waiting_counts($2) w CROSS JOIN waiting_counts($1) c LEFT JOIN audience_totals a ON a.project_id = $1
-  WHERE t.project_id = $1 AND t.id = $2`
-
-const ofProject = (sum: string) =>
-  `SELECT ${sum} AS total FROM waiting_counts($1) w, (SELECT coalesce(sum(contacts), 0)::int AS contacts,
-    coalesce(sum(unsubscribed), 0)::int AS unsubscribed FROM audience_totals WHERE project_id = $1) a`
-
-async function boundedTotal({ from, where, values }: Choice): Promise<number> {
+/** On `pg`, because the conditions of a list are composed of text and parameters. */
+async function boundedTotal({ from, lead, where, values }: Choice): Promise<number> {
   const { rows } = await pool().query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${where.join(" AND ")} LIMIT ${countedMax}) AS counted`,
+    `SELECT count(*)::int AS total FROM (
+        SELECT 1 FROM ${from} WHERE ${lead}.project_id = $1 ${and(where)} LIMIT ${countedMax}) AS counted`,
     values,
   )
   return rows[0]?.total ?? 0
 }
 
 /** The ids of a page. The second half is read from the end, so that the last page costs what the first does. */
-async function idsOf(
+async function pageOf(
   choice: Choice,
   request: PageRequest,
   { total, exact }: { total: number; exact: boolean },
@@ -143,20 +123,26 @@ async function idsOf(
   const skip = offset(request)
   if (skip >= total) return []
   const size = Math.min(request.size, total - skip)
-  if (choice.searched && exact) return idsBy(choice, gather(choice, "DESC", size, skip))
-  if (!exact || skip <= total / 2) return idsBy(choice, walk(choice, "DESC", size, skip))
-  return (await idsBy(choice, walk(choice, "ASC", size, total - skip - size))).reverse()
+  const few = choice.searched && exact
+  if (few || !exact || skip <= total / 2) return idsOf(choice, { order: "DESC", size, skip, few })
+  return (await idsOf(choice, { order: "ASC", size, skip: total - skip - size })).reverse()
 }
 
-async function idsBy(choice: Choice, sql: string): Promise<string[]> {
-  const { rows } = await pool().query<{ id: string }>(sql, choice.values)
+type Wanted = { order: "ASC" | "DESC" | null; size: number; skip?: number; few?: boolean }
+
+/** On `pg`, as keyset lists over large tables are. */
+async function idsOf(
+  { from, lead, key, where, values }: Choice,
+  { order, size, skip = 0, few = false }: Wanted,
+): Promise<string[]> {
+  const chosen = `SELECT ${key} AS id FROM ${from} WHERE ${lead}.project_id = $1 ${and(where)}`
+  const page = `${order ? `ORDER BY id ${order}` : ""} LIMIT ${size} OFFSET ${skip}`
+  const { rows } = await pool().query<{ id: string }>(
+    // Few matches are found by the search index and sorted; walking the newest first would pass by everybody else.
+    few ? `WITH found AS MATERIALIZED (${chosen}) SELECT id FROM found ${page}` : `${chosen} ${page}`,
+    values,
+  )
   return rows.map(({ id }) => id)
 }
 
-const walk = ({ from, key, where }: Choice, order: "ASC" | "DESC", size: number, skip: number) =>
-  `SELECT ${key} AS id FROM ${from} WHERE ${where.join(" AND ")} ORDER BY ${key} ${order} LIMIT ${size} OFFSET ${skip}`
-
-/** Few matches are found by the search index and sorted; walking the newest first would pass by everybody else. */
-const gather = ({ from, key, where }: Choice, order: "ASC" | "DESC", size: number, skip: number) =>
-  `WITH found AS MATERIALIZED (SELECT ${key} AS id FROM ${from} WHERE ${where.join(" AND ")})
-    SELECT id FROM found ORDER BY id ${order} LIMIT ${size} OFFSET ${skip}`
+const and = (conditions: readonly string[]) => conditions.map((condition) => `AND ${condition}`).join(" ")

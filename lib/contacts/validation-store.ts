@@ -1,7 +1,8 @@
 import { addAudit } from "@/lib/access/audit-store"
+import { lockContact } from "@/lib/consent/locks-sql"
 import type { Verdict } from "@/lib/contacts/rules"
 import type { EmailValidation } from "@/lib/contacts/schema"
-import { writeVerdict } from "@/lib/contacts/validation-sql"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
@@ -48,9 +49,21 @@ export async function recordVerdict(
   now: Date,
 ): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
-    const before = await writeVerdict(scope, contactId, { status, reason }, now, tx)
-    if (before === null) return false
-    const changes = { status: [before, status], ...(reason ? { reason } : {}) }
+    // The status before is the one that is replaced, whoever else records one at the same time.
+    await lockContact(scope.project.id, { id: contactId }, tx)
+    const where = { id: contactId }
+    const before = await tx.contact.findUnique({ where, select: { validationStatus: true } })
+    if (!before) return false
+    await tx.contact.updateMany({
+      where,
+      data: {
+        validationStatus: status,
+        validationReason: reason ?? null,
+        validatedAt: now,
+        updatedAt: await databaseTime(tx),
+      },
+    })
+    const changes = { status: [before.validationStatus, status], ...(reason ? { reason } : {}) }
     await addAudit(scope, { action: "contact.validation_recorded", target: encodeId("con", contactId), changes }, tx)
     return true
   })

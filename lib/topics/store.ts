@@ -36,7 +36,7 @@ export async function listTopics(scope: Scope, request: PageRequest): Promise<{ 
     db(scope).topic.count({ where }),
   ])
   const counts = await countsOf(
-    scope,
+    scope.project.id,
     rows.map(({ id }) => id),
   )
   return { data: rows.map((row) => toTopic(row, counts.get(row.id))), total }
@@ -44,13 +44,13 @@ export async function listTopics(scope: Scope, request: PageRequest): Promise<{ 
 
 export async function findTopic(scope: Scope, id: string): Promise<Topic | null> {
   const row = await db(scope).topic.findUnique({ where: { id, deletedAt: null }, select: shape })
-  return row && withCounts(scope, row)
+  return row && withCounts(row)
 }
 
 export type NewTopic = { name: string; description?: string; defaultSubscription: Subscription; visibility: string }
 
 export async function addTopic(scope: Scope, given: NewTopic): Promise<Topic> {
-  return withCounts(scope, await db(scope).topic.create({ data: { id: newId(), ...given }, select: shape }))
+  return withCounts(await db(scope).topic.create({ data: { id: newId(), ...given }, select: shape }))
 }
 
 export type TopicEdit = { name?: string; description?: string; visibility?: string }
@@ -62,7 +62,7 @@ export async function changeTopic(scope: Scope, id: string, edit: TopicEdit): Pr
     data: { ...edit, ...(edit.description === "" && { description: null }) },
     select: shape,
   })
-  return row ? withCounts(scope, row) : null
+  return row ? withCounts(row) : null
 }
 
 /**
@@ -103,8 +103,8 @@ export async function existingTopics(projectId: string, ids: readonly string[]):
   return new Set(rows.map(({ id }) => id))
 }
 
-async function withCounts(scope: Scope, row: Row): Promise<Topic> {
-  return toTopic(row, (await countsOf(scope, [row.id])).get(row.id))
+async function withCounts(row: Row): Promise<Topic> {
+  return toTopic(row, (await countsOf(row.projectId, [row.id])).get(row.id))
 }
 
 /** Without counts, the topic was removed since it was read. */

@@ -1,7 +1,7 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import * as engagement from "@/lib/contacts/engagement/score-sql"
+import * as engagement from "@/lib/contacts/engagement/score-store"
 import { contactMissing } from "@/lib/contacts/problems"
 import { EngagementScore } from "@/lib/contacts/schema"
 import { emailOf } from "@/lib/contacts/store"
@@ -9,7 +9,7 @@ import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 
 const contactId = { prefix: "con", missing: contactMissing } as const
 
-/** A stored score stands this long before it is computed anew. */
+/** A stored score is valid for so long. */
 const scoreHoldsMs = 24 * 3600_000
 
 export const getContactEngagementScore = endpoint({

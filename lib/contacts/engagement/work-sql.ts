@@ -12,19 +12,19 @@ export async function followScores(contacts: readonly AffectedContact[], client:
   )
 }
 
-/** Projects where events wait for scores and a segment for them. */
+/** Projects with contacts to score and a segment that waits for it. On `pg`, because the job polls all projects. */
 export async function projectsThatWait(): Promise<string[]> {
-  const { rows } = await pool().query<{ project_id: string }>({
+  const { rows } = await pool().query<{ projectId: string }>({
     name: "engagement.projects_that_wait",
-    text: `SELECT s.project_id FROM (SELECT DISTINCT project_id FROM segments WHERE watches_events) s
+    text: `SELECT s.project_id AS "projectId" FROM (SELECT DISTINCT project_id FROM segments WHERE watches_events) s
       CROSS JOIN LATERAL (SELECT 1 FROM engagement_work w WHERE w.project_id = s.project_id LIMIT 1) work`,
   })
-  return rows.map(({ project_id }) => project_id)
+  return rows.map(({ projectId }) => projectId)
 }
 
 /**
- * Makes the scores of up to `limit` contacts with news anew, of one project or those that have waited longest.
- * @returns how many were done with
+ * Recomputes the scores of up to `limit` contacts with news, of one project or those that have waited longest.
+ * @returns how many were done
  */
 export async function scoreWaiting(projectId: string | null, limit: number, now: Date): Promise<number> {
   return transaction(async (client) => {
@@ -32,50 +32,32 @@ export async function scoreWaiting(projectId: string | null, limit: number, now:
     await takeLock("mailroom.scores", client)
     const work = await readWork(client, projectId, limit)
     if (!work.length) return 0
-    const contacts = work.flatMap(({ contact }) => contact ?? [])
-    const right = new Set(await rescore(client, contacts, now))
-    const done = work.filter(({ contact }) => contact === null || right.has(contact.id))
+    const right = new Set(await rescore(client, work.filter(exists), now))
+    const done = work.filter((one) => !exists(one) || right.has(one.id))
     await endWork(client, done)
     return done.length
   })
 }
 
-/** A contact with news, null once it is gone, and which writing of its row was seen: a later one stays. */
-type Work = { projectId: string; contactId: string; version: string; contact: Scored | null }
+/** A contact with news, without an address once it is deleted, and the version of the work: a later one stays. */
+type Work = Omit<Scored, "email"> & { email: string | null; version: string }
 
+const exists = (work: Work): work is Work & Scored => work.email !== null
+
+/** On `pg`, because Prisma does not read `xmin`, and the job serves all projects. */
 async function readWork(client: Queryable, projectId: string | null, limit: number): Promise<Work[]> {
-  type Row = {
-    project_id: string
-    contact_id: string
-    version: string
-    email: string | null
-    engagement_score: number | null
-    engagement_tier: string | null
-  }
-  const { rows } = await client.query<Row>(
-    `SELECT w.*, c.email, c.engagement_score, c.engagement_tier FROM (
+  const { rows } = await client.query<Work>(
+    `SELECT w.project_id AS "projectId", w.contact_id AS id, w.version, c.email, c.engagement_score AS "engagementScore",
+        c.engagement_tier AS "engagementTier" FROM (
         SELECT project_id, contact_id, changed_at, xmin::text AS version FROM engagement_work
           ${projectId ? "WHERE project_id = $2 ORDER BY contact_id" : "ORDER BY changed_at"} LIMIT $1
       ) w LEFT JOIN contacts c ON c.id = w.contact_id`,
     projectId ? [limit, projectId] : [limit],
   )
-  return rows.map((row) => ({
-    projectId: row.project_id,
-    contactId: row.contact_id,
-    version: row.version,
-    contact:
-      row.email === null
-        ? null
-        : {
-            projectId: row.project_id,
-            id: row.contact_id,
-            email: row.email,
-            score: row.engagement_score,
-            tier: row.engagement_tier,
-          },
-  }))
+  return rows
 }
 
+/** On `pg`, because it skips locked rows, and the job serves all projects. */
 async function endWork(client: Queryable, done: readonly Work[]): Promise<void> {
   await client.query(
     `DELETE FROM engagement_work WHERE ctid = ANY (ARRAY(
@@ -84,8 +66,8 @@ async function endWork(client: Queryable, done: readonly Work[]): Promise<void> 
           ORDER BY w.project_id, w.contact_id FOR UPDATE SKIP LOCKED))`,
     [
       [...new Set(done.map(({ projectId }) => projectId))],
-      done.map(({ contactId }) => contactId),
-      done.map(({ contactId, version }) => `${contactId} ${version}`),
+      done.map(({ id }) => id),
+      done.map(({ id, version }) => `${id} ${version}`),
     ],
   )
 }

@@ -1,6 +1,8 @@
-import type { ImportStatus, Options } from "@/lib/contacts/imports/rules"
+import { storedOptions, type Options } from "@/lib/contacts/imports/rules"
 import type { HeldImport } from "@/lib/contacts/imports/write-sql"
 import { pool } from "@/lib/platform/database/db"
+import { columnsOf } from "@/lib/platform/database/shape"
+import type { Prisma } from "@/prisma/generated/client"
 
 export type DueImport = HeldImport & {
   key: string
@@ -11,43 +13,34 @@ export type DueImport = HeldImport & {
   cancelled: boolean
 }
 
+const shape = {
+  ...{ id: true, projectId: true, attempt: true, stalled: true, status: true, options: true, processed: true },
+  objectKey: true,
+} as const
+
+/** A due import has a file: its key is removed when it ends. */
+type Row = Prisma.ImportGetPayload<{ select: typeof shape }> & { objectKey: string }
+
 /**
- * Takes imports that are due, cancelled ones to clear away; they come back after the lease if their worker dies.
- * On `pg` like all of this file: leases need SKIP LOCKED and the database's time, and are those of all projects.
+ * Takes imports that are due, cancelled ones to clear away; they come back after the lease if their worker dies. On `pg`
+ * like all of this file: leases need SKIP LOCKED and the database's time, and are those of all projects.
  */
 export async function claimImports(limit: number, leaseMs: number): Promise<DueImport[]> {
-  const { rows } = await pool().query<{
-    id: string
-    project_id: string
-    attempt: number
-    stalled: number
-    status: ImportStatus
-    options: Options
-    object_key: string
-    processed: number
-  }>(
-    `UPDATE imports SET attempt = attempt + 1, stalled = stalled + 1, due_at = now() + $2 * interval '1 millisecond',
+  const { rows } = await pool().query<Row>(
+    `UPDATE imports i SET attempt = attempt + 1, stalled = stalled + 1, due_at = now() + $2 * interval '1 millisecond',
         status = CASE status WHEN 'queued' THEN 'running' ELSE status END, started_at = coalesce(started_at, now())
       WHERE id IN (SELECT id FROM imports WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-      RETURNING id, project_id, attempt, stalled, status, options, object_key, processed`,
+      RETURNING ${columnsOf(shape, "i")}`,
     [limit, leaseMs],
   )
-  return rows.map(({ id, project_id, attempt, stalled, status, options, object_key, processed }) => ({
-    id,
-    projectId: project_id,
-    attempt,
-    mode: options.mode,
-    dryRun: options.dryRun,
-    segmentId: options.segmentId,
-    key: object_key,
-    processed,
-    stalled,
-    options,
-    cancelled: status === "cancelled",
-  }))
+  return rows.map(({ objectKey, status, options, ...row }) => {
+    const read = storedOptions(options)
+    const { mode, dryRun, segmentId } = read
+    return { ...row, mode, dryRun, segmentId, key: objectKey, options: read, cancelled: status === "cancelled" }
+  })
 }
 
-/** Extends the leases; returns the imports that are still ours and not cancelled. */
+/** Extends the leases; answers the imports that are still held and not cancelled. On `pg`, as it serves all projects. */
 export async function holdImports(held: readonly DueImport[], leaseMs: number): Promise<DueImport[]> {
   const { rows } = await pool().query<{ id: string }>(
     `UPDATE imports i SET due_at = now() + $3 * interval '1 millisecond'
@@ -60,8 +53,8 @@ export async function holdImports(held: readonly DueImport[], leaseMs: number): 
 }
 
 /**
- * Ends an import that we hold: completed, or failed with the reason. A completed dry run keeps its file; true when the file
- * is to be removed.
+ * Ends a held import: completed, or failed with the reason. A completed dry run keeps its file; true when the file is to be
+ * removed. On `pg`, as all of this file is.
  */
 export async function endImport(held: HeldImport, failure: string | null): Promise<boolean> {
   const { rows } = await pool().query<{ object_key: string | null }>(
@@ -76,23 +69,28 @@ export async function endImport(held: HeldImport, failure: string | null): Promi
   return rows[0] !== undefined && rows[0].object_key === null
 }
 
-/** Gives an import back, due at once; a shutdown does not count as a failed try. */
+/** Releases an import, due at once; a shutdown does not count as a failed attempt. */
 export async function releaseImport(held: HeldImport): Promise<void> {
-  await pool().query(
-    `UPDATE imports SET due_at = now(), stalled = greatest(stalled - 1, 0)
-      WHERE project_id = $1 AND id = $2 AND attempt = $3 AND due_at IS NOT NULL`,
-    [held.projectId, held.id, held.attempt],
-  )
+  await postpone(held, { firstMs: 0, stalledMax: 0, uncounted: 1 })
 }
 
-/** Postpones an import that failed without progress: twice as long each time, but the last try follows at once. */
+/** Postpones an import that failed without progress: twice as long each time, but the last attempt follows at once. */
 export async function postponeImport(
   held: HeldImport,
   { firstMs, stalledMax }: { firstMs: number; stalledMax: number },
 ): Promise<void> {
+  await postpone(held, { firstMs, stalledMax, uncounted: 0 })
+}
+
+/** Ends the lease of an import. On `pg`, as all of this file is. */
+async function postpone(
+  held: HeldImport,
+  { firstMs, stalledMax, uncounted }: { firstMs: number; stalledMax: number; uncounted: number },
+): Promise<void> {
   await pool().query(
-    `UPDATE imports SET due_at = now() + CASE WHEN stalled < $5 THEN $4 * 2 ^ greatest(stalled - 1, 0) ELSE 0 END * interval '1 millisecond'
+    `UPDATE imports SET stalled = greatest(stalled - $6, 0),
+        due_at = now() + CASE WHEN stalled < $5 THEN $4 * 2 ^ greatest(stalled - 1, 0) ELSE 0 END * interval '1 millisecond'
       WHERE project_id = $1 AND id = $2 AND attempt = $3 AND due_at IS NOT NULL`,
-    [held.projectId, held.id, held.attempt, firstMs, stalledMax],
+    [held.projectId, held.id, held.attempt, firstMs, stalledMax, uncounted],
   )
 }

@@ -18,7 +18,7 @@ import {
 import { importModes, openMax } from "@/lib/contacts/imports/rules"
 import { ContactImport } from "@/lib/contacts/imports/schema"
 import { existingSegments } from "@/lib/segments/manual-sql"
-import { filesFull, type FilesFull } from "@/lib/contacts/imports/file-sql"
+import { filesFull, type FilesFull } from "@/lib/contacts/imports/file-store"
 import { addImport, openImports } from "@/lib/contacts/imports/store"
 import { declaredProperties } from "@/lib/contact-properties/declared-sql"
 import { endpoint, requestOf } from "@/lib/platform/http/endpoint"

@@ -11,6 +11,9 @@ export type ImportMode = (typeof importModes)[number]
 export const importStatuses = ["queued", "running", "completed", "cancelled", "failed"] as const
 export type ImportStatus = (typeof importStatuses)[number]
 
+/** Those of imports that have not ended yet. */
+export const openStatuses = ["queued", "running"] as const satisfies readonly ImportStatus[]
+
 /** How a file is to be read, and what is to become of its rows. */
 export type Options = {
   mode: ImportMode
@@ -21,6 +24,9 @@ export type Options = {
   fileName: string | null
   segmentId: string | null
 }
+
+/** Options as they are stored: those of an import that was accepted. */
+export const storedOptions = (json: unknown) => json as Options
 
 /** Imports of a project that may be under way at once. */
 export const openMax = 5

@@ -1,8 +1,15 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { filesFull, takeCheckedFile, type FilesFull } from "@/lib/contacts/imports/file-sql"
-import { fileHours, type Fault, type ImportStatus, type Options } from "@/lib/contacts/imports/rules"
+import { filesFull, takeCheckedFile, type FilesFull } from "@/lib/contacts/imports/file-store"
+import {
+  fileHours,
+  openStatuses,
+  storedOptions,
+  type Fault,
+  type ImportStatus,
+  type Options,
+} from "@/lib/contacts/imports/rules"
 import type { ContactImport, ImportError } from "@/lib/contacts/imports/schema"
-import { unscoped } from "@/lib/platform/database/db"
+import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
@@ -41,7 +48,7 @@ const shape = {
 
 type Row = Prisma.ImportGetPayload<{ select: typeof shape }>
 
-const open = { status: { in: ["queued", "running"] satisfies ImportStatus[] } }
+const open = { status: { in: [...openStatuses] } }
 
 /** Imports that have not ended yet. */
 export async function openImports(scope: Scope): Promise<number> {
@@ -79,10 +86,10 @@ type NewImport = { id: string; key: string; bytes: number; options: Options }
 
 /** Queues an import of a file that is in the object store, unless too many files wait already. */
 export async function addImport(scope: Scope, given: NewImport): Promise<ContactImport | FilesFull> {
-  return db(scope).$transaction(async (tx) => {
+  return unscopedTransaction(async (tx) => {
     // Files of all projects are added one at a time, so that what is counted stays exact.
     await takeLock("mailroom.import_files", tx)
-    return (await filesFull(scope, given.bytes, tx)) ?? insert(scope, given, tx)
+    return (await filesFull(scope, given.bytes, tx)) ?? insert(scope, given, db(scope, tx))
   })
 }
 
@@ -92,7 +99,7 @@ export async function addImportOfChecked(scope: Scope, id: string): Promise<Cont
     const checked = await takeCheckedFile(scope, id, { maxAgeHours: fileHours }, tx)
     if (!checked) return null
     const { key, bytes, options } = checked
-    return insert(scope, { id: newId(), key, bytes: Number(bytes), options: { ...options, dryRun: false } }, tx)
+    return insert(scope, { id: newId(), key, bytes, options: { ...options, dryRun: false } }, tx)
   })
 }
 
@@ -129,7 +136,7 @@ export async function importFilesInUse(keys: readonly string[]): Promise<Set<str
 }
 
 function toImport({ objectKey, options, ...row }: Row): ContactImport {
-  const { mode, dryRun, fileName, header, targets, segmentId } = optionsOf(options)
+  const { mode, dryRun, fileName, header, targets, segmentId } = storedOptions(options)
   const { endedAt } = row
   const hasFile = objectKey !== null && row.status === "completed" && endedAt !== null
   return shown<ContactImport>()({
@@ -158,11 +165,6 @@ const fileDeadline = (now: Date) => new Date(now.getTime() - fileMs)
 /** A check constraint of the table holds it to these. */
 function storedStatus(status: string): ImportStatus {
   return status as ImportStatus
-}
-
-/** `insert` alone writes them. */
-function optionsOf(json: Prisma.JsonValue): Options {
-  return json as Options
 }
 
 /** `writeBatch` alone writes them. */
