@@ -35,7 +35,10 @@ const groupSizes = histogram(
 const decided = counter("mailroom_sends_total", "Sends by what was decided of them.", ["outcome"])
 const acceptedEmails = counter("mailroom_emails_accepted_total", "Emails durably accepted.")
 
-/** One call of `accept_sends`: all of these sends of one project, each with its own outcome, in their order. On `pg`, the hottest path. */
+/**
+ * One call of `accept_sends`: all of these sends of one project, each with its own outcome, in their order. On `pg`, because
+ * it is the hottest path. The first argument names the project.
+ */
 export async function acceptTogether(projectId: string, sends: readonly Send[]): Promise<Accepted[]> {
   const { rows } = await pool().query<Row>({
     name: "emails.accept",

@@ -29,7 +29,9 @@ export async function listEmails(
   return { data, total }
 }
 
-/** Emails under these conditions, newest first. Those that are skipped are read in the index alone. */
+/**
+ * Emails under these conditions, which name the project, newest first. Those that are skipped are read in the index alone.
+ */
 async function slice({ where, values }: Conditions, take: number, skip = 0): Promise<Email[]> {
   const { rows } = await pool().query<EmailRow>(
     `SELECT ${columns} FROM emails e JOIN (
@@ -110,6 +112,7 @@ async function* eachGroup(chosen: Conditions): AsyncGenerator<Email[]> {
   }
 }
 
+/** The conditions name the project. */
 async function countFiltered({ where, values }: Conditions): Promise<number> {
   const { rows } = await pool().query<{ count: number }>(
     `SELECT count(*)::int AS count FROM (SELECT 1 FROM emails e WHERE ${where} LIMIT ${countedMax}) counted`,

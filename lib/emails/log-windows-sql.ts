@@ -18,7 +18,7 @@ export function isWalked({ status, from, subject, recipient, topicId, tag }: Ema
   return !isNarrow && (from !== undefined || subject !== undefined || isCommon)
 }
 
-/** Ids of emails under these conditions, newest first. On `pg`, as is every list over this table. */
+/** Ids of emails under these conditions, which name the project, newest first. On `pg`, as is every list over this table. */
 export async function idsOf({ where, values }: Conditions, skip = 0, take: number | null = null): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
     `SELECT e.id FROM emails e WHERE ${where} ORDER BY e.id DESC OFFSET $${values.length + 1} LIMIT $${values.length + 2}`,

@@ -1,7 +1,7 @@
 import type { Cut } from "@/lib/emails/cuts"
 import { pool } from "@/lib/platform/database/db"
 
-// On `pg`, because the delivery loop runs these for every message or group, of all projects.
+// On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
 /** Marks emails as being sent; one that another transaction has locked gets its status from that one. */
 export async function markSending(emailIds: readonly string[]): Promise<void> {

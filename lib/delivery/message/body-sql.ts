@@ -4,7 +4,7 @@ import { putIn, takeOut, type Cut } from "@/lib/emails/cuts"
 import { storeComposed, type ComposedBody } from "@/lib/emails/sending-sql"
 import { pool } from "@/lib/platform/database/db"
 
-// On `pg`, because the delivery loop runs these for every message or group, of all projects.
+// On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
 /** `raw` alone once the message is composed. `shared`: the attachments are stored once for all messages of the send. */
 export type Body =

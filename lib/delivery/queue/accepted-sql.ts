@@ -5,7 +5,7 @@ import { addEventRows, markAccepted } from "@/lib/emails/outcome-sql"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
-// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
+// On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
 /** The outcome of nearly every mail: the server of its only recipient accepted it. */
 export type Accepted = Outcome & { attempts: [{ number: number; outcome: "accepted"; attempt: DeliveryAttempt }] }

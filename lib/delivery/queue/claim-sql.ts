@@ -3,7 +3,7 @@ import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simul
 import { pool } from "@/lib/platform/database/db"
 import type { Region } from "@/lib/platform/env/env"
 
-// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
+// On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
 /** A delivery that this worker holds until its lease ends. */
 export type Claimed = {
@@ -88,7 +88,10 @@ export function createClaim(
   }
 }
 
-/** Whether anything of the region is due (read only if `idle`, else taken for granted), and which routes are down. */
+/**
+ * Whether anything of the region is due in all projects (read only if `idle`, else taken for granted), and which routes are
+ * down.
+ */
 async function stateOf(region: Region, idle: boolean): Promise<{ due: boolean; down: string[] }> {
   const { rows } = await pool().query<{ due: boolean; down: string[] }>({
     name: "delivery.due",
@@ -100,7 +103,7 @@ async function stateOf(region: Region, idle: boolean): Promise<{ due: boolean; d
   return rows[0] ?? { due: true, down: [] }
 }
 
-/** `next` is where the next claim continues: after the last project that was served or visited, or from the start. */
+/** Claims over all projects; `next` is where the next claim continues: after the last one served or visited, or from the start. */
 async function claimBehind(which: Which, behind: string, options: ClaimOptions) {
   const { region, limit, leaseMs } = options
   const addresses = which === "simulated" || which === "relayed" ? [`%@${simulatorDomain()}`] : []
@@ -161,7 +164,7 @@ function toClaimed(row: Row): Claimed {
   }
 }
 
-/** Extends leases; returns the ids that are still held. A claim that has just ended with a wait keeps its wait. */
+/** Extends leases, of all projects; returns the ids that are still held. A claim that has just ended with a wait keeps its wait. */
 export async function extendLeases(held: readonly Claimed[], leaseMs: number): Promise<Set<string>> {
   const { rows } = await pool().query<{ id: string }>({
     name: "delivery.extend_leases",
@@ -175,7 +178,7 @@ export async function extendLeases(held: readonly Claimed[], leaseMs: number): P
 }
 
 /**
- * Undoes claims: the deliveries become due again one after the other, so many seconds apart. The fencing token is
+ * Undoes claims, of all projects: the deliveries become due again one after the other, so many seconds apart. The fencing token is
  * incremented, so that doing it twice changes nothing.
  */
 export async function putBack(claimed: readonly Claimed[], apartSeconds: number): Promise<void> {

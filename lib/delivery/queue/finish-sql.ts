@@ -8,7 +8,7 @@ import { transaction } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 import { isUnavailable, sqlState } from "@/lib/platform/database/sql-errors"
 
-// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
+// On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
 const deadlockDetected = "40P01"
 const pauseMs = 250
@@ -63,6 +63,7 @@ async function finishBatch(outcomes: Outcome[]): Promise<boolean[]> {
   })
 }
 
+/** Of all projects: a delivery has one id in all of them. */
 async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Promise<Set<string>> {
   const { rows } = await client.query<{ id: string }>({
     name: "delivery.finish",
@@ -110,7 +111,7 @@ function deliveryValues(outcome: Outcome) {
   }
 }
 
-/** The emails afterwards. Their row locks make deliveries of one email that end together see each other. */
+/** The emails afterwards, of all projects. Their row locks make deliveries of one email that end together see each other. */
 async function emailsAfter(client: pg.PoolClient, outcomes: Outcome[]): Promise<EmailAfter[]> {
   const { rows } = await client.query<{ id: string; status: EmailStatus; error: string | null }>({
     name: "delivery.lock_emails",

@@ -1,10 +1,10 @@
 import type { Claimed } from "@/lib/delivery/queue/claim-sql"
 import { pool } from "@/lib/platform/database/db"
 
-// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
+// On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
 /**
- * Marks claims whose message's data is about to be sent, so that only these are in doubt if their outcome is lost.
+ * Marks claims, of all projects, whose message's data is about to be sent: only these are in doubt if their outcome is lost.
  * Returns the ids that are still held.
  */
 export async function markData(claimed: readonly Claimed[]): Promise<Set<string>> {

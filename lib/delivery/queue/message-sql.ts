@@ -2,7 +2,7 @@ import { bodyOf, ownBody, readTogetherBytesMax, type Body, type BodyRow } from "
 import type { Claimed } from "@/lib/delivery/queue/claim-sql"
 import { pool } from "@/lib/platform/database/db"
 
-// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
+// On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
 /** A message as an attempt needs it. */
 export type Message = {

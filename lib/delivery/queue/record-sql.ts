@@ -6,7 +6,7 @@ import type { EmailStatus } from "@/lib/delivery/queue/rules"
 import { addEventRows, writeStatuses } from "@/lib/emails/outcome-sql"
 import { newId } from "@/lib/platform/ids"
 
-// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
+// On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
 /** The state of an email after an outcome. */
 export type EmailAfter = { id: string; status: EmailStatus; error: string | null; handedOver: boolean }

@@ -3,7 +3,7 @@ import { pool } from "@/lib/platform/database/db"
 import type { Subscription } from "@/lib/consent/rules"
 import { topicOptOut, topicOptOutSentence } from "@/lib/topics/rules"
 
-// On pg instead of Prisma: the delivery loop runs these for every message or group (lib/README.md, "Data access").
+// On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
 /** Why nothing is sent: the code that is stored, and the sentence that the email shows. */
 export type Suppressed = { by: string; sentence: string }
