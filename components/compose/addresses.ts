@@ -21,3 +21,14 @@ export function splitAddresses(text: string): string[] {
   }
   return [...found, current].map((each) => each.trim()).filter(Boolean)
 }
+
+/** The topic or segment that To names in place of addresses; null where To has addresses. */
+export function audienceIn(to: string): string | null {
+  return /^\s*((?:top|seg)_[0-9a-z]{26})\s*$/.exec(to)?.[1] ?? null
+}
+
+/** The topic in To: the email belongs to it, whatever else has been chosen. */
+export function topicIn(to: string): string | null {
+  const id = audienceIn(to)
+  return id?.startsWith("top_") ? id : null
+}

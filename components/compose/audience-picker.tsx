@@ -1,7 +1,7 @@
 "use client"
 
 import { Select } from "@/components/ui/select"
-import { audienceIn } from "@/components/compose/audience"
+import { audienceIn } from "@/components/compose/addresses"
 import { useAudiences } from "@/components/compose/use-audience"
 
 type AudiencePickerProps = { projectId: string; to: string; onPick: (to: string) => void }

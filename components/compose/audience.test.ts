@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import type { Preview } from "@/components/segments/queries"
-import { askedOf, audienceCheck, audienceIn } from "@/components/compose/audience"
+import { audienceIn } from "@/components/compose/addresses"
+import { askedOf, audienceCheck } from "@/components/compose/audience"
 
 const id = "seg_01k9q3f7c2e8m9v4x6y8z0a1b3"
 type Reason = Preview["excluded"][number]["reason"]

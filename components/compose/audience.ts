@@ -1,4 +1,5 @@
 import type { Preview } from "@/components/segments/queries"
+import { audienceIn, topicIn } from "@/components/compose/addresses"
 import type { Check } from "@/components/compose/check"
 
 /** The topic or segment that the email goes to, and what is known of it. */
@@ -6,17 +7,6 @@ export type Audience = { id: string; preview?: Preview; refused?: string; name?:
 
 /** Members that one send may reach. */
 const membersMax = 50
-
-/** The one id in To that stands for its members; null where addresses stand there. */
-export function audienceIn(to: string): string | null {
-  return /^\s*((?:top|seg)_[0-9a-z]{26})\s*$/.exec(to)?.[1] ?? null
-}
-
-/** The topic that stands in To: the mail belongs to it, whatever else has been chosen. */
-export function topicIn(to: string): string | null {
-  const id = audienceIn(to)
-  return id?.startsWith("top_") ? id : null
-}
 
 /** Whom to look at before a send: those in To, as mail of a topic where one is chosen; null where addresses stand there. */
 export function askedOf(to: string, topicId: string): { segmentId?: string; topicId?: string } | null {

@@ -1,8 +1,7 @@
 import type { CallInput } from "@/components/api/route"
 import { kindOf } from "@/components/emails/kind"
 import type { Email } from "@/components/emails/types"
-import { splitAddresses } from "@/components/compose/addresses"
-import { topicIn } from "@/components/compose/audience"
+import { splitAddresses, topicIn } from "@/components/compose/addresses"
 
 export type SendBody = NonNullable<CallInput<"POST /v1/emails">["body"]>
 type Attachment = NonNullable<SendBody["attachments"]>[number]

@@ -1,5 +1,6 @@
 import { bareAddress } from "@/components/emails/address"
-import { audienceCheck, topicIn, type Audience } from "@/components/compose/audience"
+import { topicIn } from "@/components/compose/addresses"
+import { audienceCheck, type Audience } from "@/components/compose/audience"
 import type { Check, Recipient } from "@/components/compose/check"
 import { bodyOf, type Fields } from "@/components/compose/fields"
 

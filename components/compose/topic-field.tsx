@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { topicsQuery } from "@/components/segments/queries"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
-import { topicIn } from "@/components/compose/audience"
+import { topicIn } from "@/components/compose/addresses"
 import { controlId, type Draft } from "@/components/compose/draft"
 
 /** The topic that the mail belongs to, among all of the project; the one in To where one stands there. */

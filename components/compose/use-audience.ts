@@ -3,7 +3,8 @@
 import { useQuery } from "@tanstack/react-query"
 import { problemOf } from "@/components/api/problem"
 import { allSegmentsQuery, previewQuery, topicsQuery } from "@/components/segments/queries"
-import { askedOf, audienceIn, type Audience } from "@/components/compose/audience"
+import { audienceIn } from "@/components/compose/addresses"
+import { askedOf, type Audience } from "@/components/compose/audience"
 
 /** The topics and segments that may stand in To. */
 export function useAudiences(projectId: string): { id: string; name: string; kind: "Segment" | "Topic" }[] {

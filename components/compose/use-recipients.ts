@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { call } from "@/components/api/call"
-import { audienceIn } from "@/components/compose/audience"
+import { audienceIn } from "@/components/compose/addresses"
 import type { Recipient } from "@/components/compose/check"
 
 const route = "POST /v1/projects/{projectId}/emails/check-recipients"

@@ -14,9 +14,10 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { regionLabel, regionNames, type RegionName } from "@/lib/projects/regions"
-import type { RegionChoice } from "@/components/domains/add-domain"
 import { sandboxExample } from "@/components/domains/curl"
 import { domainQuery } from "@/components/domains/queries"
+
+export type RegionChoice = { name: RegionName; sandbox: boolean }
 
 export default function AddDomainForm({ projectId, regions }: { projectId: string; regions: RegionChoice[] }) {
   const router = useRouter()

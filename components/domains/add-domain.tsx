@@ -5,9 +5,7 @@ import { lazy, Suspense } from "react"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
-import type { RegionName } from "@/lib/projects/regions"
-
-export type RegionChoice = { name: RegionName; sandbox: boolean }
+import type { RegionChoice } from "@/components/domains/add-domain-form"
 
 const loadForm = () => import("@/components/domains/add-domain-form")
 const AddDomainForm = lazy(loadForm)

@@ -1,16 +1,5 @@
-import type { Tone } from "@/components/ui/pill"
 import { suppressed } from "@/components/emails/suppressed"
-import type { Attempt, Delivery, Email } from "@/components/emails/types"
-
-export type Explanation = {
-  tone: Tone
-  /** The answer to "why did it not arrive?" in one sentence. */
-  title: string
-  /** The evidence, what follows from it and what to do. */
-  detail: string
-  /** The page that fixes it. */
-  fix?: "domains"
-}
+import type { Attempt, Delivery, Email, Explanation } from "@/components/emails/types"
 
 /** Why an email has not arrived, for people; null where there is nothing to explain. Times are written by `when`. */
 export function explain(email: Email, deliveries: Delivery[], when: (at: string) => string): Explanation | null {

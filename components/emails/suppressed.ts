@@ -1,5 +1,4 @@
-import type { Explanation } from "@/components/emails/explain"
-import type { Delivery } from "@/components/emails/types"
+import type { Delivery, Explanation } from "@/components/emails/types"
 
 /** Why nothing was sent; emails from before the reason was stored name the possible reasons. */
 export function suppressed({ address, suppressedBy, suppressedDetail }: Delivery): Explanation {

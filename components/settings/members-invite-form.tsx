@@ -12,7 +12,8 @@ import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
 import { grantableRoles, roleWords } from "@/lib/access/rules"
 import { useInvite } from "@/components/settings/members-queries"
-import type { Unsent } from "@/components/settings/members-invite"
+
+export type Unsent = { email: string; url: string }
 
 type InviteFormProps = { projectId: string; onUnsent: (unsent: Unsent) => void; onSent: () => void }
 

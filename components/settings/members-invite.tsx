@@ -7,12 +7,12 @@ import { CodeBlock } from "@/components/ui/code-block"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
+import type { Unsent } from "@/components/settings/members-invite-form"
 
 const loadForm = () => import("@/components/settings/members-invite-form")
 const InviteForm = lazy(loadForm)
 
 /** An invite whose link has to be passed on by hand. */
-export type Unsent = { email: string; url: string }
 
 export function InviteDialog({ projectId, organization }: { projectId: string; organization: string }) {
   const [open, setOpen] = useState(false)

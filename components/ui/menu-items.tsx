@@ -78,40 +78,6 @@ export function MenuLink({ href, children, icon, download, newTab, current }: Me
   )
 }
 
-type MenuChoicesProps = {
-  label: string
-  value: string
-  onChange: (value: string) => void
-  options: { value: string; label: ReactNode }[]
-}
-
-/** One of several, with a tick on the chosen. */
-export function MenuChoices({ label, value, onChange, options }: MenuChoicesProps) {
-  const close = useContext(MenuContext)
-  return (
-    <div role="group" aria-label={label}>
-      {options.map((option) => (
-        <button
-          key={option.value}
-          type="button"
-          role="menuitemradio"
-          tabIndex={-1}
-          aria-checked={option.value === value}
-          onClick={() => {
-            close()
-            onChange(option.value)
-          }}
-          onPointerMove={focusUnderPointer}
-          className={itemStyle}
-        >
-          <span className="min-w-0 flex-1">{option.label}</span>
-          {option.value === value ? <Check aria-hidden="true" /> : null}
-        </button>
-      ))}
-    </div>
-  )
-}
-
 export function MenuLabel({ children }: { children: ReactNode }) {
   return (
     <div role="presentation" className="truncate px-2 pt-1.5 pb-1 text-xs text-faint">

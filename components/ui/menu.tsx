@@ -5,11 +5,11 @@ import { cn } from "@/components/ui/cn"
 import { MenuContext } from "@/components/ui/menu-items"
 import { focusByKey, menuItems, placeMenu } from "@/components/ui/menu-keys"
 
-export { MenuChoices, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu-items"
+export { MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu-items"
 
 type MenuProps = { trigger: ReactNode; children: ReactNode; align?: "start" | "end"; className?: string }
 
-/** The trigger is one button; the children are MenuItem, MenuLink, MenuLabel, MenuSeparator, MenuChoices. */
+/** The trigger is one button; the children are MenuItem, MenuLink, MenuLabel, MenuSeparator. */
 export function Menu({ trigger, children, align = "end", className }: MenuProps) {
   const id = useId()
   const anchor = useRef<HTMLSpanElement>(null)

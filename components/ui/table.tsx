@@ -38,23 +38,6 @@ export function Th({ className, numeric, ...rest }: ThProps) {
   )
 }
 
-type SortThProps = ThProps & { sort: "ascending" | "descending" | "none"; onSort: () => void }
-
-/** A column head that sorts where the API sorts. */
-export function SortTh({ sort, onSort, children, numeric, ...rest }: SortThProps) {
-  const arrow = sort === "ascending" ? "↑" : sort === "descending" ? "↓" : "↕"
-  return (
-    <Th aria-sort={sort} numeric={numeric} {...rest}>
-      <button type="button" onClick={onSort} className="inline-flex items-center gap-1 rounded-sm hover:text-text">
-        {children}
-        <span aria-hidden="true" className={sort === "none" ? "opacity-50" : undefined}>
-          {arrow}
-        </span>
-      </button>
-    </Th>
-  )
-}
-
 type TdProps = ComponentProps<"td"> & { numeric?: boolean; muted?: boolean; truncate?: boolean }
 
 export function Td({ className, numeric, muted, truncate, ...rest }: TdProps) {
@@ -69,22 +52,6 @@ export function Td({ className, numeric, muted, truncate, ...rest }: TdProps) {
       )}
       {...rest}
     />
-  )
-}
-
-/** A row that names the rows below it: a word, and what it is for. */
-export function GroupRow({ columns, title, children }: { columns: number; title: ReactNode; children?: ReactNode }) {
-  return (
-    <tr>
-      <th
-        scope="rowgroup"
-        colSpan={columns}
-        className="border-b border-line bg-sunken px-4 py-1.5 text-left text-xs font-normal text-muted"
-      >
-        <b className="mr-2 text-text">{title}</b>
-        {children}
-      </th>
-    </tr>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Claimed } from "@/lib/delivery/queue/claim-sql"
-import type { BounceType, Decision } from "@/lib/delivery/transports/classify"
-import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import type { Decision } from "@/lib/delivery/transports/classify"
+import type { BounceType, DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Message } from "@/lib/delivery/queue/message-sql"
 import { nextAttemptAt } from "@/lib/delivery/queue/retry"
 import { delayedAfterTries, statusBetweenTries, type EmailStatus } from "@/lib/delivery/queue/rules"

@@ -1,5 +1,4 @@
-import type { BounceType } from "@/lib/delivery/transports/classify"
-import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import type { BounceType, DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 
 /** Why a deferred attempt failed: no more than the code and the phase prove. */
 export function retrySentence(attempt: DeliveryAttempt): string {

@@ -4,6 +4,9 @@ export type Phase = "connect" | "greeting" | "ehlo" | "starttls" | "auth" | "mai
 /** `ambiguous`: the final dot was sent and no reply came, so the next hop may have the mail (RFC 1047). */
 export type Outcome = "accepted" | "refused" | "deferred" | "region_fault" | "ambiguous"
 
+/** The cause of a permanent refusal. `ours` never counts against the recipient: the sender has something to fix. */
+export type BounceType = "hard" | "soft" | "block" | "content" | "ours"
+
 /** One attempt to send one mail for one recipient to the next hop. */
 export type DeliveryAttempt = {
   outcome: Outcome

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { classify, type BounceType, type MailRoute } from "@/lib/delivery/transports/classify"
-import { outcomeOf, type DeliveryAttempt, type Phase } from "@/lib/delivery/transports/attempt"
+import { classify, type MailRoute } from "@/lib/delivery/transports/classify"
+import { outcomeOf, type BounceType, type DeliveryAttempt, type Phase } from "@/lib/delivery/transports/attempt"
 
 function attempt(over: Partial<DeliveryAttempt>): DeliveryAttempt {
   const at = new Date("2026-11-21T08:00:00.000Z")

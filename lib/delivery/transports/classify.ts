@@ -1,8 +1,5 @@
-import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import type { BounceType, DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { bounceSentence, regionSentence, retrySentence } from "@/lib/delivery/transports/attempt-sentences"
-
-/** The cause of a permanent refusal. `ours` never counts against the recipient: the sender has something to fix. */
-export type BounceType = "hard" | "soft" | "block" | "content" | "ours"
 
 export type Decision = {
   kind: "accepted" | "bounced" | "retry" | "region_fault" | "ambiguous"
