@@ -2,9 +2,9 @@
 
 import { X } from "lucide-react"
 import { IconButton } from "@/components/ui/icon-button"
-import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import { choices, daysMax, engagementEvents, valueCharsMax, type Condition } from "@/lib/segments/rules"
+import { engagementEvents, type Condition } from "@/lib/segments/rules"
+import { ConditionValue } from "@/components/segments/condition-value"
 import {
   conditionOn,
   eventWords,
@@ -58,7 +58,7 @@ export function ConditionEditor({ condition, onChange, onRemove, known, invalid 
             onChange={({ target }) => onChange(withOperator(condition, target.value, known))}
           />
         ) : null}
-        <Value condition={condition} onChange={onChange} invalid={invalid} />
+        <ConditionValue condition={condition} onChange={onChange} invalid={invalid} />
       </div>
       {onRemove ? <IconButton label="Remove this condition" icon={<X />} onClick={onRemove} /> : null}
     </div>
@@ -98,104 +98,6 @@ function Subject({ condition, onChange, known }: Part & { known: Known }) {
       onChange={({ target }) =>
         onChange({ ...condition, event: engagementEvents.find((one) => one === target.value) ?? condition.event })
       }
-    />
-  )
-}
-
-function Value({ condition, onChange, invalid }: Part & { invalid: boolean }) {
-  if ("days" in condition) {
-    return (
-      <label className="flex items-center gap-2 whitespace-nowrap text-muted">
-        <Input
-          type="number"
-          aria-label="Days"
-          className="w-20 tabular-nums"
-          min={1}
-          max={daysMax}
-          value={condition.days}
-          aria-invalid={invalid || undefined}
-          onChange={({ target }) =>
-            onChange({ ...condition, days: Math.min(daysMax, Math.max(1, Math.trunc(target.valueAsNumber) || 1)) })
-          }
-        />
-        days
-      </label>
-    )
-  }
-  if (!("value" in condition) || condition.value === undefined) return null
-  if (condition.field === "unsubscribed")
-    return (
-      <Choice
-        condition={condition}
-        values={[
-          ["true", "yes"],
-          ["false", "no"],
-        ]}
-        onChoice={(value) => onChange({ ...condition, value: value === "true" })}
-      />
-    )
-  if (condition.field === "topic") {
-    return (
-      <Choice
-        condition={condition}
-        values={[
-          ["opt_in", "opted in"],
-          ["opt_out", "opted out"],
-        ]}
-        onChoice={(value) => onChange({ ...condition, value: value as "opt_in" })}
-      />
-    )
-  }
-  if (condition.field === "validationStatus" || condition.field === "engagementTier") {
-    return (
-      <Choice
-        condition={condition}
-        values={choices[condition.field].map((one) => [one, one])}
-        onChoice={(value) => onChange({ ...condition, value })}
-      />
-    )
-  }
-  if (condition.field === "createdAt" || condition.field === "updatedAt") {
-    return (
-      <Input
-        type="date"
-        aria-label="Day, in UTC"
-        className="tabular-nums"
-        value={condition.value.slice(0, 10)}
-        onChange={({ target }) => target.value && onChange({ ...condition, value: `${target.value}T00:00:00Z` })}
-      />
-    )
-  }
-  const number = typeof condition.value === "number"
-  return (
-    <Input
-      type={number ? "number" : "text"}
-      step="any"
-      aria-label="Value"
-      maxLength={valueCharsMax}
-      value={condition.value}
-      aria-invalid={invalid || undefined}
-      spellCheck={false}
-      onChange={({ target }) =>
-        onChange({ ...condition, value: number ? target.valueAsNumber || 0 : target.value } as Condition)
-      }
-    />
-  )
-}
-
-type ChoiceProps = {
-  condition: Condition & { value?: unknown }
-  values: (readonly [string, string])[]
-  onChoice: (value: string) => void
-}
-
-function Choice({ condition, values, onChoice }: ChoiceProps) {
-  return (
-    <Select
-      aria-label="Value"
-      value={String(condition.value)}
-      options={values.map(([value, label]) => ({ value, label }))}
-      onChange={({ target }) => onChoice(target.value)}
     />
   )
 }

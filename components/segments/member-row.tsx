@@ -1,6 +1,11 @@
+"use client"
+
+import { UserMinus } from "lucide-react"
 import Link from "next/link"
+import { useMay } from "@/components/access/powers"
+import { IconButton } from "@/components/ui/icon-button"
 import type { MemberPage, Segment } from "@/components/segments/queries"
-import { RemoveMember } from "@/components/segments/remove-member"
+import { useMembership } from "@/components/segments/use-membership"
 
 export type Member = MemberPage["data"][number]
 
@@ -21,5 +26,22 @@ export function MemberRow({ projectId, segment, member }: MemberRowProps) {
       </Link>
       <RemoveMember projectId={projectId} segment={segment} contactId={contactId} email={email} />
     </div>
+  )
+}
+
+type RemoveMemberProps = { projectId: string; segment: Segment; contactId: string; email: string }
+
+/** Removes a contact manually; the notice offers to undo it. */
+function RemoveMember({ projectId, segment, contactId, email }: RemoveMemberProps) {
+  const may = useMay("contacts:write")
+  const { putOut, pending } = useMembership(projectId, segment)
+  if (!may) return null
+  return (
+    <IconButton
+      label={`Put ${email} out`}
+      icon={<UserMinus />}
+      loading={pending}
+      onClick={() => putOut({ contactId, email })}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { removeValues } from "@/lib/contacts/properties/remove-values"
+import { removeValues } from "@/lib/contacts/properties/values-sql"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { systemClock } from "@/lib/platform/clock"

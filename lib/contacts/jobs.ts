@@ -1,4 +1,4 @@
-import { removeValues } from "@/lib/contacts/properties/remove-values"
+import { removeValues } from "@/lib/contacts/properties/values-sql"
 import { foldCounts } from "@/lib/contacts/count-sql"
 import { runScores } from "@/lib/contacts/engagement/scores"
 import { sweepImportFiles } from "@/lib/contacts/imports/files"
@@ -6,7 +6,7 @@ import { runImport } from "@/lib/contacts/imports/run"
 import { claimImports, holdImports } from "@/lib/contacts/imports/claim-sql"
 import type { Clock } from "@/lib/platform/clock"
 import { runLeased, runRepeatedly } from "@/lib/platform/jobs/leases"
-import { removePreferences } from "@/lib/topics/remove-preferences"
+import { removePreferences } from "@/lib/topics/removal-store"
 
 const foldEveryMs = 1_000
 const foldMax = 10_000

@@ -3,7 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { segmentMissing } from "@/lib/segments/problems"
-import { removeMembers } from "@/lib/segments/remove-members"
+import { removeMembers } from "@/lib/segments/removal-store"
 import { hideSegment } from "@/lib/segments/store"
 
 /** Enough to remove a segment of the usual size before the response. */

@@ -4,7 +4,7 @@ import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { renewSegmentsOf } from "@/lib/segments/pass-sql"
 import { topicMissing } from "@/lib/topics/problems"
-import { removePreferences } from "@/lib/topics/remove-preferences"
+import { removePreferences } from "@/lib/topics/removal-store"
 import * as topics from "@/lib/topics/store"
 
 const waitMs = 2_000

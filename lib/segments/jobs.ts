@@ -3,7 +3,7 @@ import type { FollowContacts } from "@/lib/segments/event-sql"
 import { createFollower } from "@/lib/segments/follow"
 import { claimPasses, extendPasses, releasePass, renewPasses, type Pass } from "@/lib/segments/pass-sql"
 import { runPass } from "@/lib/segments/pass"
-import { removeMembers } from "@/lib/segments/remove-members"
+import { removeMembers } from "@/lib/segments/removal-store"
 
 const followEveryMs = 300
 const renewEveryMs = 60_000

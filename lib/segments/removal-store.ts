@@ -1,10 +1,13 @@
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 
-export type HiddenSegment = { id: string; projectId: string }
+/** Members of one transaction: so long may a change of one of these contacts have to wait. */
+const batch = 2_000
+
+type HiddenSegment = { id: string; projectId: string }
 
 /** Segments of all projects whose members are still to be removed, or the one of this id. */
-export async function hiddenSegments(id?: string): Promise<HiddenSegment[]> {
+async function hiddenSegments(id?: string): Promise<HiddenSegment[]> {
   return unscoped().segment.findMany({
     where: { deletedAt: { not: null }, ...(id !== undefined && { id }) },
     select: { id: true, projectId: true },
@@ -14,7 +17,7 @@ export async function hiddenSegments(id?: string): Promise<HiddenSegment[]> {
 }
 
 /** Removes about `batch` members of a hidden segment, then the segment. False when nothing is left of it. */
-export async function removeBatch({ projectId, id }: HiddenSegment, batch: number): Promise<boolean> {
+async function removeBatch({ projectId, id }: HiddenSegment): Promise<boolean> {
   const project = db({ project: { id: projectId } })
   const last = await project.segmentMember.findFirst({
     where: { segmentId: id },
@@ -26,5 +29,19 @@ export async function removeBatch({ projectId, id }: HiddenSegment, batch: numbe
   await project.segmentMember.deleteMany({ where: { segmentId: id, ...range } })
   if (last) return true
   await project.segment.deleteMany({ where: { id, deletedAt: { not: null } } })
+  return false
+}
+
+/**
+ * Removes the members of deleted segments, of the given one or of all that wait, for about `budgetMs`.
+ * @returns whether something is left, for the next call to take up
+ */
+export async function removeMembers(budgetMs: number, id?: string): Promise<boolean> {
+  const endsAt = performance.now() + budgetMs
+  for (const segment of await hiddenSegments(id)) {
+    while (await removeBatch(segment)) {
+      if (performance.now() >= endsAt) return true
+    }
+  }
   return false
 }

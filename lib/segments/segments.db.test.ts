@@ -8,7 +8,7 @@ import { addContacts, addDelivery, followAll, membersOf, newSegment, segmentNow 
 import { renewPasses } from "@/lib/segments/pass-sql"
 import { beginPass } from "@/lib/segments/pass"
 import { hideSegment } from "@/lib/segments/store"
-import { removeMembers } from "@/lib/segments/remove-members"
+import { removeMembers } from "@/lib/segments/removal-store"
 import type { Group } from "@/lib/segments/rules"
 import { dispatchOnce } from "@/lib/worker/dispatcher"
 

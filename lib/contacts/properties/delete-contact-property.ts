@@ -2,7 +2,7 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { propertyMissing } from "@/lib/contact-properties/problems"
-import { removeValues } from "@/lib/contacts/properties/remove-values"
+import { removeValues } from "@/lib/contacts/properties/values-sql"
 import * as properties from "@/lib/contact-properties/removal-store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 
