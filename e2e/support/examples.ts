@@ -1,7 +1,8 @@
 import { pool } from "@/lib/platform/database/db"
-import type { Dns } from "@/lib/platform/dns/types"
 import type { Route } from "@/lib/platform/http/endpoint"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
+import { silentDns } from "@/e2e/support/silent-dns"
+import { addWebhook, webhookExamples, type Webhooks } from "@/e2e/support/webhook-examples"
 import { addPeople, type People } from "@/e2e/support/people"
 import { api, type Call, type World } from "@/e2e/support/world"
 
@@ -15,6 +16,7 @@ export type Belongings = {
   messageId: string
   session: string
 } & Audience &
+  Webhooks &
   People
 
 /** Of the audience, one of each kind. */
@@ -25,7 +27,6 @@ type Audience = {
   segmentId: string
   importId: string
   checkedImportId: string
-  webhookId: string
 }
 
 const mail = { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
@@ -85,14 +86,14 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     messageId: encodeId("msg", messageId),
     session,
     ...(await addAudience(world)),
+    ...(await addWebhook(world)),
     ...(await addPeople(world)),
   }
 }
 
 async function addAudience(world: World): Promise<Audience> {
   const created = async (route: Route, body: unknown) => {
-    const call = { key: world.apiKey, params: { projectId: world.project }, io: { dns: silentDns } }
-    const answer = await api(route, { ...call, body })
+    const answer = await api(route, { key: world.apiKey, params: { projectId: world.project }, body })
     if (answer.status !== 201) throw new Error(`${route} answered ${JSON.stringify(answer.json)}`)
     return answer.json.id as string
   }
@@ -120,18 +121,10 @@ async function addAudience(world: World): Promise<Audience> {
   await pool().query("UPDATE imports SET status = 'completed', ended_at = now(), due_at = NULL WHERE id = $1", [
     decodeId("imp", checkedImportId),
   ])
-  const webhookId = await created("POST /v1/projects/{projectId}/webhooks", {
-    url: "https://hooks.example.com/mailroom",
-    events: ["email.delivered"],
-  })
-  return { topicId, propertyId, contactId, segmentId: encodeId("seg", segmentId), importId, checkedImportId, webhookId }
+  return { topicId, propertyId, contactId, segmentId: encodeId("seg", segmentId), importId, checkedImportId }
 }
 
-type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body" | "rawBody" | "headers" | "io">
-
-/** Name servers that never answer, so that what a rotation finds does not hang on what runs on this machine. */
-const silence = async () => ({ kind: "error" as const, reason: "timeout" as const, askedServers: [] })
-const silentDns: Dns = { txt: silence, mx: silence, cname: silence, ns: silence, addresses: silence }
+export type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body" | "rawBody" | "headers" | "io">
 
 /** A good call of every operation; `params.projectId` is filled in. The contract test fails for one that is not here. */
 export const examples: Record<string, Example> = {
@@ -248,24 +241,7 @@ export const examples: Record<string, Example> = {
   getProjectMetricsTimeline: () => ({}),
   getEmailPerformance: ({ emailId }) => ({ params: { id: emailId } }),
   getTopicPerformance: ({ topicId }) => ({ params: { id: topicId } }),
-  listWebhooks: () => ({}),
-  createWebhook: () => ({
-    io: { dns: silentDns },
-    body: {
-      url: "https://hooks.example.com/orders",
-      events: ["email.bounced", "email.complained"],
-      filters: [{ field: "data.to", operator: "contains", value: "@lovelace.example" }],
-      transformations: [{ type: "add_field", field: "data.source", value: "mailroom" }],
-    },
-  }),
-  getWebhook: ({ webhookId }) => ({ params: { endpointId: webhookId } }),
-  updateWebhook: ({ webhookId }) => ({
-    params: { endpointId: webhookId },
-    body: { name: "Orders" },
-    io: { dns: silentDns },
-  }),
-  deleteWebhook: ({ webhookId }) => ({ params: { endpointId: webhookId } }),
-  rotateWebhookSecret: ({ webhookId }) => ({ params: { endpointId: webhookId } }),
+  ...webhookExamples,
   listSuppressions: () => ({ query: { reason: "manual" } }),
   addSuppression: () => ({ body: { email: "gone@lovelace.example" } }),
   exportSuppressions: () => ({}),

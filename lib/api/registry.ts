@@ -106,6 +106,11 @@ import { deleteWebhook } from "@/lib/webhooks/delete-webhook"
 import { getWebhook } from "@/lib/webhooks/get-webhook"
 import { listWebhooks } from "@/lib/webhooks/list-webhooks"
 import { rotateWebhookSecret } from "@/lib/webhooks/rotate-webhook-secret"
+import { listWebhookDeliveries } from "@/lib/webhooks/list-webhook-deliveries"
+import { getWebhookDelivery } from "@/lib/webhooks/get-webhook-delivery"
+import { testWebhook } from "@/lib/webhooks/test-webhook"
+import { replayWebhookDelivery } from "@/lib/webhooks/replay-webhook-delivery"
+import { replayWebhookDeliveries } from "@/lib/webhooks/replay-webhook-deliveries"
 import { updateWebhook } from "@/lib/webhooks/update-webhook"
 
 /** Every operation of the API, in the order of the reference. */
@@ -179,6 +184,11 @@ export const operations = [
   updateWebhook,
   deleteWebhook,
   rotateWebhookSecret,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  testWebhook,
+  replayWebhookDelivery,
+  replayWebhookDeliveries,
   listProjects,
   createProject,
   getProject,

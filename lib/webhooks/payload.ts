@@ -36,6 +36,18 @@ export function payloadOf(event: SourceEvent, type: WebhookEvent): Payload {
   }
 }
 
+/** What a test sends: an event that happened to no email. */
+export function testPayload({ eventId, projectId, now }: { eventId: string; projectId: string; now: Date }): Payload {
+  return {
+    id: encodeId("evt", eventId),
+    type: "webhook.test",
+    timestamp: now.toISOString(),
+    createdAt: now.toISOString(),
+    projectId: encodeId("proj", projectId),
+    data: { message: "This is a test of your webhook." },
+  }
+}
+
 /** The time inside a UUIDv7. */
 function madeAtMs(id: string): number {
   return parseInt(id.slice(0, 8) + id.slice(9, 13), 16)

@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { replayWebhookDeliveries } from "@/lib/webhooks/replay-webhook-deliveries"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(replayWebhookDeliveries)

@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { testWebhook } from "@/lib/webhooks/test-webhook"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(testWebhook)

@@ -1,0 +1,92 @@
+import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { db } from "@/lib/platform/database/scoped-db"
+import { shown } from "@/lib/platform/database/shape"
+import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
+import type { Scope } from "@/lib/platform/http/scope"
+import { newId } from "@/lib/platform/ids"
+import { present } from "@/lib/platform/schema"
+import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema"
+import { testPayload } from "@/lib/webhooks/payload"
+import { transformed } from "@/lib/webhooks/rules"
+import { findWebhook } from "@/lib/webhooks/store"
+import type { Prisma } from "@/prisma/generated/client"
+
+const shape = {
+  id: true,
+  projectId: true,
+  webhookId: true,
+  eventId: true,
+  eventType: true,
+  replay: false,
+  body: true,
+  status: true,
+  attempt: false,
+  tries: true,
+  dueAt: true,
+  lastError: true,
+  lastStatusCode: true,
+  responseSnippet: true,
+  createdAt: true,
+  updatedAt: true,
+} as const satisfies Record<Prisma.WebhookDeliveryScalarFieldEnum, boolean>
+
+type Row = Prisma.WebhookDeliveryGetPayload<{ select: typeof shape }>
+
+/** Newest first, without payloads; null when there is no such webhook. */
+export async function listDeliveries(
+  scope: Scope,
+  webhookId: string,
+  request: PageRequest,
+): Promise<{ data: WebhookDelivery[]; total: number } | null> {
+  const where = { webhookId }
+  const [webhook, rows, total] = await Promise.all([
+    findWebhook(scope, webhookId),
+    db(scope).webhookDelivery.findMany({ where, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
+    db(scope).webhookDelivery.count({ where }),
+  ])
+  return webhook && { data: rows.map((row) => ({ ...toDelivery(row), payload: undefined })), total }
+}
+
+export async function findDelivery(scope: Scope, webhookId: string, id: string): Promise<WebhookDelivery | null> {
+  const row = await db(scope).webhookDelivery.findUnique({
+    where: { id, webhookId, webhook: { deletedAt: null } },
+    select: shape,
+  })
+  return row && toDelivery(row)
+}
+
+/** Queues a synthetic event, whatever the webhook subscribes to; null when there is no such webhook. */
+export async function addTest(scope: Scope, webhookId: string): Promise<WebhookDelivery | null> {
+  return db(scope).$transaction(async (tx) => {
+    const webhook = await findWebhook(scope, webhookId, tx)
+    if (!webhook) return null
+    const [now, eventId] = [await databaseTime(tx), newId()]
+    const payload = testPayload({ eventId, projectId: scope.project.id, now })
+    const body = JSON.stringify(transformed(webhook.transformations ?? [], payload))
+    const row = await tx.webhookDelivery.create({
+      data: { id: newId(), webhookId, eventId, eventType: "webhook.test", body, status: "pending", dueAt: now },
+      select: shape,
+    })
+    return toDelivery(row)
+  })
+}
+
+function toDelivery({ webhookId, body, tries, dueAt, ...row }: Row): WebhookDelivery {
+  return shown<WebhookDelivery>()({
+    id: row.id,
+    projectId: row.projectId,
+    webhookEndpointId: webhookId,
+    eventId: row.eventId,
+    eventType: row.eventType,
+    status: row.status,
+    attemptCount: tries,
+    lastStatusCode: present(row.lastStatusCode),
+    lastError: present(row.lastError),
+    responseBodySnippet: present(row.responseSnippet),
+    // While an attempt is under way, the due time is the end of its lease.
+    nextAttemptAt: row.status === "pending" ? present(dueAt) : undefined,
+    payload: body,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  })
+}

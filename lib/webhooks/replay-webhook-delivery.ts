@@ -1,0 +1,29 @@
+import { buckets } from "@/lib/access/limits/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { deliveryMissing, webhookMissing } from "@/lib/webhooks/problems"
+import { replayDelivery } from "@/lib/webhooks/replay-sql"
+import { findWebhook } from "@/lib/webhooks/store"
+
+export const replayWebhookDelivery = endpoint({
+  route: "POST /v1/projects/{projectId}/webhooks/{endpointId}/replay/{deliveryId}",
+  operationId: "replayWebhookDelivery",
+  tag: "Webhooks",
+  summary: "Replay webhook delivery",
+  description:
+    "Sends the event again, with the same `webhook-id` and body and a new signature. A delivery that waits is attempted now; one that has ended stays as it is, and a new delivery is listed. Works while the webhook is disabled, too.",
+  access: allow("webhooks:write"),
+  bucket: buckets.webhooks,
+  path: {
+    endpointId: { prefix: "whk", missing: webhookMissing },
+    deliveryId: { prefix: "whd", missing: deliveryMissing },
+  },
+  answers: [202],
+  problems: [projectMissing, webhookMissing, deliveryMissing],
+
+  async run(scope, { path }) {
+    if (await replayDelivery(scope, path.endpointId, path.deliveryId)) return
+    throw (await findWebhook(scope, path.endpointId)) ? deliveryMissing() : webhookMissing()
+  },
+})
