@@ -6,13 +6,13 @@ const PageBroke = lazy(() => import("@/components/layout/page-broke"))
 
 type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void }
 
-/** Every page carries this, so what it draws is fetched when it is needed; until then, and without it, words are enough. */
+/** Every page loads this file, so the component is fetched only when an error occurs. */
 export default function ErrorPage({ error, reset }: ErrorPageProps) {
   return (
     <Suspense
       fallback={
         <p role="alert" className="p-6">
-          This page broke. The fault is ours and has been logged.
+          This page could not be shown. The error has been logged.
         </p>
       }
     >

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
-import { inviteSomebody, signIn } from "@/e2e/support/furnished"
+import { inviteSomebody, signIn } from "@/e2e/support/sample-organization"
 import { admin } from "@/e2e/support/product"
 import { linkTo } from "@/e2e/support/relay"
 

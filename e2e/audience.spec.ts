@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs"
 import { expect, test, type Page } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
-import { furnish, type Furnished } from "@/e2e/support/furnished"
+import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { productDatabase } from "@/e2e/support/signed-in"
 import { decodeId } from "@/lib/platform/ids"
 
-let own: Furnished
+let own: SampleOrganization
 
 test.beforeAll(async ({ browserName: _browser }, info) => {
-  own = await furnish(`audience-${info.workerIndex}`)
+  own = await createSampleOrganization(`audience-${info.workerIndex}`)
 })
 
 async function open(page: Page, path: string) {

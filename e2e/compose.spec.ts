@@ -1,11 +1,11 @@
 import { expect, test, type Page } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
-import { furnish, type Furnished } from "@/e2e/support/furnished"
+import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner, sendEmail } from "@/e2e/support/signed-in"
 
-let own: Furnished
+let own: SampleOrganization
 test.beforeAll(async ({}, { workerIndex }) => {
-  own = await furnish(`compose${workerIndex}`)
+  own = await createSampleOrganization(`compose${workerIndex}`)
 })
 test.beforeEach(({ context }) => becomeOwner(context, own))
 

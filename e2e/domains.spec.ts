@@ -2,16 +2,16 @@ import { expect, test, type BrowserContext, type Page } from "@playwright/test"
 import type pg from "pg"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
-import { furnish, type Furnished } from "@/e2e/support/furnished"
+import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import type { LikelyCause } from "@/lib/domains/check/findings"
 import type { WatchedRecord } from "@/lib/domains/rules"
 import { decodeId } from "@/lib/platform/ids"
 
-let own: Furnished
+let own: SampleOrganization
 let database: pg.Client
 
 test.beforeAll(async ({ browserName: _browser }, info) => {
-  own = await furnish(`dns-${info.workerIndex}`)
+  own = await createSampleOrganization(`dns-${info.workerIndex}`)
   database = await productDatabase()
 })
 test.afterAll(() => database?.end())

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { expect, test, type Page } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
-import { furnish } from "@/e2e/support/furnished"
+import { createSampleOrganization } from "@/e2e/support/sample-organization"
 import { allPages } from "@/e2e/support/pages"
 import { becomeOwner, productDatabase, sendEmail } from "@/e2e/support/signed-in"
 
@@ -11,7 +11,7 @@ test("the log filters in its address, Back undoes a filter, the export holds the
 }) => {
   test.setTimeout(120_000)
   const { faults } = watch(page)
-  const own = await furnish("log")
+  const own = await createSampleOrganization("log")
   await becomeOwner(context, own)
   const from = "Shop <shop@log.test>"
   await sendEmail(own, { from, subject: "Order 8841", tags: { kind: "order" }, to: ["grace@hopper.example"] })
@@ -116,7 +116,7 @@ function offeredBy(page: Page, paths: string[]): Promise<string[]> {
 
 test("a viewer is offered nothing that would be refused, on any page", async ({ page, context }) => {
   test.setTimeout(120_000)
-  const own = await furnish("viewer")
+  const own = await createSampleOrganization("viewer")
   await sendEmail(own, {
     from: "hello@viewer.test",
     subject: "For later",

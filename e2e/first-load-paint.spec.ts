@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { expect, test, type Browser } from "@playwright/test"
 import { buildFloor, startFloor } from "@/lib/cli/bench/floor"
-import { furnish } from "@/e2e/support/furnished"
+import { createSampleOrganization } from "@/e2e/support/sample-organization"
 
 const rounds = 9
 const floorPort = 4377
@@ -12,7 +12,7 @@ const goal = 2.5
 test("the largest paint of the main pages comes soon after that of a bare page", async ({ browser, baseURL }, info) => {
   test.skip(process.env.MAILROOM_LONG !== "1")
   test.setTimeout(600_000)
-  const { ids, cookie } = await furnish("paint")
+  const { ids, cookie } = await createSampleOrganization("paint")
   const floor = startFloor(
     buildFloor(() => undefined),
     floorPort,

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { expect, test } from "@playwright/test"
 import { coldLoad, mostBytes, type Load } from "@/e2e/support/cold-load"
-import { addImport, furnish, inviteSomebody } from "@/e2e/support/furnished"
+import { addImport, createSampleOrganization, inviteSomebody } from "@/e2e/support/sample-organization"
 import { allPages } from "@/e2e/support/pages"
 
 /** Its reader is loaded after the first paint. */
@@ -9,7 +9,7 @@ const exempt = ["/docs"]
 
 test(`no page loads more than ${mostBytes / 1000} kB of scripts at first`, async ({ browser, baseURL }, info) => {
   test.setTimeout(300_000)
-  const own = await furnish("first-load")
+  const own = await createSampleOrganization("first-load")
   const { cookie } = own
   const invite = await inviteSomebody(own, "first-load-guest@example.com")
   const ids = { ...own.ids, importId: await addImport(own) }

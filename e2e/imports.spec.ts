@@ -2,12 +2,12 @@ import { expect, test, type Page } from "@playwright/test"
 import { readFileSync } from "node:fs"
 import sharp from "sharp"
 import { expectAccessible, watch } from "@/e2e/support/browser"
-import { furnish, type Furnished } from "@/e2e/support/furnished"
+import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 
-let own: Furnished
+let own: SampleOrganization
 
 test.beforeAll(async () => {
-  own = await furnish("imports")
+  own = await createSampleOrganization("imports")
 })
 
 async function open(page: Page, path: string) {

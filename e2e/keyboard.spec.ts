@@ -1,12 +1,12 @@
 import { expect, test, type Page } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
-import { furnish, signIn, type Furnished } from "@/e2e/support/furnished"
+import { createSampleOrganization, signIn, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner } from "@/e2e/support/signed-in"
 
-let own: Furnished
+let own: SampleOrganization
 let domain: string
 test.beforeAll(async ({}, { workerIndex }) => {
-  own = await furnish(`keyboard${workerIndex}`)
+  own = await createSampleOrganization(`keyboard${workerIndex}`)
   domain = `keyboard${workerIndex}.test`
 })
 test.beforeEach(({ context }) => becomeOwner(context, own))

@@ -2,21 +2,21 @@ import { expect, test, type Page } from "@playwright/test"
 import type pg from "pg"
 import { decodeId } from "@/lib/platform/ids"
 import { expectAccessible, watch } from "@/e2e/support/browser"
-import { furnish, type Furnished } from "@/e2e/support/furnished"
+import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
 
 const answeredWithinMs = 200
 
-let own: Furnished
+let own: SampleOrganization
 let database: pg.Client
 test.beforeAll(async ({}, { workerIndex }) => {
-  own = await furnish(`live${workerIndex}`)
+  own = await createSampleOrganization(`live${workerIndex}`)
   database = await productDatabase()
 })
 test.afterAll(() => database.end())
 test.beforeEach(({ context }) => becomeOwner(context, own))
 
-/** Events of the furnished email, numbered in their address; the product's own dispatcher gives them their order and tells of them. */
+/** Events of the sample email, numbered in their address; the product's own dispatcher orders and publishes them. */
 async function happen(from: number, count: number, type = "delivered") {
   await database.query(
     `INSERT INTO events (id, project_id, email_id, type, data, occurred_at)

@@ -1,15 +1,15 @@
 import { expect, test, type Page } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
-import { furnish, type Furnished } from "@/e2e/support/furnished"
+import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
 import { decodeId } from "@/lib/platform/ids"
 
 const people = 5_200
 
-let own: Furnished
+let own: SampleOrganization
 
 test.beforeAll(async () => {
-  own = await furnish("segments")
+  own = await createSampleOrganization("segments")
   const database = await productDatabase()
   await database.query(
     `INSERT INTO contacts (id, project_id, email, first_name)

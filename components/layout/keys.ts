@@ -22,7 +22,7 @@ const goLetters: Record<string, string> = {
 
 export type Place = { href: string; label: string; letter?: string }
 
-/** Every page of the navigation with its letter; a page that is new to the table simply has none. */
+/** Every page of the navigation with its letter, if it has one. */
 export function placesOf(groups: NavGroup[], bottom: NavItem[] = []): Place[] {
   return [...groups.flatMap(({ items }) => items), ...bottom].map(({ href, label, exact }) => {
     const letter = goLetters[exact ? "overview" : (href.split("/").at(-1) ?? "")]
@@ -66,7 +66,7 @@ export function opensPalette({ key, metaKey, ctrlKey, altKey }: Pressed): boolea
   return key.toLowerCase() === "k" && metaKey !== ctrlKey && !altKey
 }
 
-/** A letter alone means something only where it cannot be meant as text. */
+/** A single letter is a shortcut only where it cannot be text input. */
 export function isPlain({ metaKey, ctrlKey, altKey }: Pressed): boolean {
   return !metaKey && !ctrlKey && !altKey
 }

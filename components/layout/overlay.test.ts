@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { closeOverlay, openOverlay, overlayShown } from "@/components/layout/overlay"
 
-it("the palette that is gone only once the next thing has come does not take that down with it", () => {
+it("a palette that closes after the next overlay has opened does not close that one", () => {
   openOverlay("palette")
   openOverlay("new-project")
   closeOverlay("palette")

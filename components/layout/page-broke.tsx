@@ -4,7 +4,7 @@ import { MessagePage } from "@/components/layout/message-page"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { CopyText } from "@/components/ui/copy-text"
 
-/** What stands in the place of a page that broke. */
+/** Replaces a page that could not be rendered. */
 export default function PageBroke({ digest, reset }: { digest?: string; reset: () => void }) {
   const actions = (
     <>
@@ -15,8 +15,8 @@ export default function PageBroke({ digest, reset }: { digest?: string; reset: (
     </>
   )
   return (
-    <MessagePage title="This page broke" actions={actions}>
-      <p>The fault is ours and has been logged. Mail that is being sent is not affected.</p>
+    <MessagePage title="This page could not be shown" actions={actions}>
+      <p>An internal error occurred and has been logged. Email that is being sent is not affected.</p>
       {digest ? (
         <p className="mt-3 flex items-center justify-center gap-2 text-xs">
           Reference <CopyText value={digest} name="reference" inline />

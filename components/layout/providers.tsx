@@ -38,7 +38,7 @@ function isNetworkFault(error: Error): boolean {
 
 const Toaster = lazy(() => import("@/components/layout/toaster"))
 
-/** Stands empty until the first toast, so that no page pays for toasts it never shows. */
+/** Loads the toaster with the first toast, so that pages without toasts do not load it. */
 function ToastHost() {
   const wanted = useSyncExternalStore(subscribeToToasts, toastsWanted, () => false)
   return wanted ? (

@@ -22,7 +22,7 @@ export type ShortcutsProps = {
   bottom?: NavItem[]
 }
 
-/** How long after `g` its letter may come. */
+/** How long after `g` the letter may follow. */
 const sequenceMs = 1_500
 
 /** The keys that work on every page, and what they open; palette and help are loaded when they are first asked for. */

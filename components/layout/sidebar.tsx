@@ -18,7 +18,7 @@ export type SidebarProps = {
   account?: ReactNode
 }
 
-/** What stands in the left column, and in the sheet on a phone. */
+/** The content of the left column, and of the sheet on a phone. */
 export function Sidebar({ switcher, groups, bottom = [], account }: SidebarProps) {
   const path = usePathname()
   return (

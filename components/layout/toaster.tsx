@@ -14,7 +14,7 @@ export default function Toaster() {
       theme={resolvedTheme === "dark" ? "dark" : "light"}
       position="bottom-right"
       className="font-sans!"
-      // Sonner's own styles stand outside the cascade layers, hence the marks of importance.
+      // Sonner's own styles are outside the cascade layers, hence `!important`.
       toastOptions={{
         unstyled: true,
         classNames: {

@@ -1,6 +1,6 @@
 import { cn } from "@/components/ui/cn"
 
-/** The first letter on the accent colour. Decoration: the name stands beside it. */
+/** The first letter on the accent colour. Decorative: the name is beside it. */
 export function AvatarSquare({
   name,
   size = "medium",

@@ -2,7 +2,7 @@ import { cva, type VariantProps } from "class-variance-authority"
 
 export type ButtonStyle = VariantProps<typeof buttonStyle>
 
-/** The look of everything that is pressed, for buttons and for links that stand among them. */
+/** The style of buttons, and of links shown as buttons. */
 export const buttonStyle = cva(
   "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none " +
     "transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed " +

@@ -7,7 +7,7 @@ type CheckboxProps = Omit<ComponentProps<"input">, "type"> & {
   label: ReactNode
   hint?: ReactNode
   hideLabel?: boolean
-  /** Some but not all of what it stands for. */
+  /** Some, but not all, of the items it represents are checked. */
   indeterminate?: boolean
 }
 

@@ -7,7 +7,7 @@ type CodeBlockProps = {
   code: string
   /** What it is, for screen readers: "curl command". */
   name: string
-  /** The same text with parts marked: b stands out, em is a fault. */
+  /** The same text with parts marked: `b` for emphasis, `em` for an error. */
   children?: ReactNode
   /** False scrolls sideways instead of breaking lines. */
   wrap?: boolean

@@ -20,7 +20,7 @@ export type Question = {
   tone?: "danger" | "primary"
 }
 
-/** The open dialog; loaded when somebody is about to ask for it. */
+/** The open dialog; loaded when it is about to be needed. */
 export default function ConfirmWindow({ onClose, ...rest }: Question & { onClose: () => void }) {
   const id = useId()
   return (

@@ -9,7 +9,7 @@ type CopyTextProps = {
   display?: string
   /** Breaks over lines instead of ending in an ellipsis. */
   wrap?: boolean
-  /** The chip follows the text instead of standing at the end of the cell. */
+  /** The chip follows the text rather than being at the end of the cell. */
   inline?: boolean
   className?: string
 }

@@ -17,7 +17,7 @@ type DialogProps = {
   intent?: Intent
   title: ReactNode
   description?: ReactNode
-  /** Mounted when the dialog opens, gone when it closes: a form in it starts afresh each time. */
+  /** Mounted when the dialog opens and unmounted when it closes, so that a form in it starts empty each time. */
   children: ReactNode
   /** Buttons at the foot. A form may bring its own DialogFooter instead. */
   footer?: ReactNode

@@ -5,7 +5,7 @@ type HintProps = {
   children: ReactNode
   action?: ReactNode
   tone?: "accent" | "warn" | "bad" | "good"
-  /** Stands alone instead of as a row of a card. */
+  /** Shown on its own rather than as a row of a card. */
   alone?: boolean
 }
 

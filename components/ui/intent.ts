@@ -22,7 +22,7 @@ export function intend(intent: Intent) {
   tell()
 }
 
-/** Calls `act` once each time somebody intends this. */
+/** Calls `act` once when the pointer or the focus reaches the element. */
 export function useIntent(intent: Intent | undefined, act: () => void) {
   const asked = useSyncExternalStore(
     subscribe,

@@ -9,7 +9,7 @@ export type PillProps = {
   tone?: Tone
   /** What the state means and what to do about it: shown on hover and focus. */
   tip?: ReactNode
-  /** False where many stand below each other, as in a table, and each would be a stop of the Tab key. */
+  /** False in tables, where each would be a stop of the Tab key. */
   focusable?: boolean
   className?: string
   children: ReactNode

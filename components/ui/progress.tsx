@@ -10,7 +10,7 @@ type ProgressProps = {
   className?: string
 }
 
-/** A bar; it stands beside words that give the figures. Drawn by SVG, which needs no inline style. */
+/** A progress bar beside text that gives the figures. SVG, because it needs no inline style. */
 export function Progress({ label, value, max, tone = "accent", className }: ProgressProps) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   return (

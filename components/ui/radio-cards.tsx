@@ -10,7 +10,7 @@ type RadioCardsProps = Omit<ComponentProps<"input">, "type" | "value" | "default
   defaultValue?: string
   error?: ReactNode
   hint?: ReactNode
-  /** How many stand side by side from 640 px on. */
+  /** Columns from 640 px on. */
   columns?: 1 | 2 | 3
 }
 

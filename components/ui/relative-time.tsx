@@ -5,7 +5,7 @@ import { relativeWords } from "@/components/ui/relative-words"
 
 type RelativeTimeProps = { at: string | number | Date; className?: string }
 
-/** "2 minutes ago", kept true while the page is open; the exact moment on hover. */
+/** "2 minutes ago", updated while the page is open; the exact time on hover. */
 export function RelativeTime({ at, className }: RelativeTimeProps) {
   const now = useSyncExternalStore(subscribe, readNow, readNow)
   const date = new Date(at)

@@ -1,6 +1,6 @@
 import { cn } from "@/components/ui/cn"
 
-/** A grey place where something will stand; give it the size of that thing. */
+/** A grey placeholder; give it the size of the content that replaces it. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cn("block h-4 animate-pulse rounded-sm bg-wait-soft", className)} />
 }

@@ -37,10 +37,10 @@ test(`of ${apiKeys * each} sends with 20 keys over 4 processes, exactly ${daily}
       SENDER_NAME: `process ${at}`,
     })
   })
-  const told = await Promise.all(
+  const results = await Promise.all(
     started.map(async (one) => ((await one.ended()) === 0 ? (JSON.parse(one.output()) as Said[][]) : one.output())),
   )
-  const [first, second] = [0, 1].map((round) => told.flatMap((rounds) => rounds[round] as Said[]))
+  const [first, second] = [0, 1].map((round) => results.flatMap((rounds) => rounds[round] as Said[]))
 
   expect(counted(first)).toEqual({ made: daily, replayed: 0, refused: apiKeys * each - daily })
   expect(counted(second)).toEqual({ made: 0, replayed: daily, refused: apiKeys * each - daily })

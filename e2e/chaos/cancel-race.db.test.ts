@@ -51,8 +51,8 @@ test(`of ${mails} scheduled mails cancelled when they are due, none is both canc
   await mailing.delivered(sender, mails - cancelled, worker)
 
   const sent = new Set(sink.received.flatMap((line) => /^RCPT TO:<([^>]+)>/.exec(line)?.[1] ?? []))
-  const told = new Set(mailing.readers(mails).filter((_, at) => statuses[at] === 200))
-  expect([...sent].filter((address) => told.has(address))).toEqual([])
+  const confirmed = new Set(mailing.readers(mails).filter((_, at) => statuses[at] === 200))
+  expect([...sent].filter((address) => confirmed.has(address))).toEqual([])
   expect(sink.messages).toHaveLength(mails - cancelled)
   expect(await mailing.countOf(sender, "cancelled")).toBe(cancelled)
   expect(await ends(sender)).toEqual({ both: 0, events: mails })

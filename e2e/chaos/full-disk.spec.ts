@@ -18,7 +18,7 @@ const pauseMs = 1_000
 const programs = ["web", "worker", "sandbox"] as const
 
 /** What the client was told: ids of what was accepted, how often it was refused, and anything that it must never be told. */
-type Told = {
+type Responses = {
   accepted: Map<string, number>
   imports: string[]
   refused: number
@@ -49,40 +49,40 @@ test(`a disk of ${diskMegabytes} MB filled ${rounds} times refuses with 503 and 
 })
 
 async function fillAndFree(product: OwnProduct, disk: SmallDisk) {
-  const told: Told = { accepted: new Map(), imports: [], refused: 0, uploadsRefused: 0, lost: 0, wrong: [] }
+  const responses: Responses = { accepted: new Map(), imports: [], refused: 0, uploadsRefused: 0, lost: 0, wrong: [] }
   const stopped = new AbortController()
   const running = () => programs.map((program) => product.running(program).length)
   const before = running()
   const clients = [
-    ...Array.from({ length: lanes }, () => send(product, told, stopped.signal)),
-    upload(product, told, stopped.signal),
+    ...Array.from({ length: lanes }, () => send(product, responses, stopped.signal)),
+    upload(product, responses, stopped.signal),
   ]
   const backAfter: number[] = []
   try {
     for (let round = 0; round < rounds; round++) {
-      const accepted = told.accepted.size
-      await expect.poll(() => told.accepted.size, { timeout: 30_000 }).toBeGreaterThan(accepted + 5)
-      backAfter.push(await fullOnce(product, disk, told))
+      const accepted = responses.accepted.size
+      await expect.poll(() => responses.accepted.size, { timeout: 30_000 }).toBeGreaterThan(accepted + 5)
+      backAfter.push(await fullOnce(product, disk, responses))
     }
-    backAfter.push(await fullOnce(product, disk, told, () => panic(product, disk)))
+    backAfter.push(await fullOnce(product, disk, responses, () => panic(product, disk)))
   } finally {
     stopped.abort()
     await Promise.all(clients)
   }
-  expect(told.wrong).toEqual([])
-  expect(told.refused).toBeGreaterThan(0)
-  expect(told.uploadsRefused).toBeGreaterThan(0)
+  expect(responses.wrong).toEqual([])
+  expect(responses.refused).toBeGreaterThan(0)
+  expect(responses.uploadsRefused).toBeGreaterThan(0)
   expect(Math.max(...backAfter)).toBeLessThan(backWithinMs)
   await expect.poll(running).toEqual(before)
   expect(product.process.exitCode).toBeNull()
-  await expectNothingLost(product, told)
+  await expectNothingLost(product, responses)
   expect(logBytes(product.dataDir)).toBeLessThan(200e6)
   figures("full disk", {
     rounds,
-    accepted: told.accepted.size,
-    "refused with 503": told.refused,
-    "uploads refused": told.uploadsRefused,
-    "connections lost": told.lost,
+    accepted: responses.accepted.size,
+    "refused with 503": responses.refused,
+    "uploads refused": responses.uploadsRefused,
+    "connections lost": responses.lost,
     "back after ms": Math.max(...backAfter).toFixed(0),
     "starts of PostgreSQL": product.output().split("PostgreSQL ended").length,
   })
@@ -92,28 +92,35 @@ async function fillAndFree(product: OwnProduct, disk: SmallDisk) {
  * Fills the disk until nothing is accepted any more, waits, does what else is given, and frees it.
  * @returns milliseconds from then to the next accepted send
  */
-async function fullOnce(product: OwnProduct, disk: SmallDisk, told: Told, whileFull = async () => {}): Promise<number> {
-  const before = { ...told }
+async function fullOnce(
+  product: OwnProduct,
+  disk: SmallDisk,
+  responses: Responses,
+  whileFull = async () => {},
+): Promise<number> {
+  const before = { ...responses }
   const deadline = Date.now() + 60_000
-  let [accepted, since] = [told.accepted.size, Date.now()]
+  let [accepted, since] = [responses.accepted.size, Date.now()]
   while (
     Date.now() - since < fullMs ||
-    told.refused === before.refused ||
-    told.uploadsRefused === before.uploadsRefused
+    responses.refused === before.refused ||
+    responses.uploadsRefused === before.uploadsRefused
   ) {
     disk.fill()
-    if (told.accepted.size > accepted) [accepted, since] = [told.accepted.size, Date.now()]
+    if (responses.accepted.size > accepted) [accepted, since] = [responses.accepted.size, Date.now()]
     expect(product.process.exitCode, "the supervisor lives").toBeNull()
     if (Date.now() > deadline)
       throw new Error(
-        `The disk is full, and after a minute still takes mail: ${told.accepted.size} accepted, ${told.refused} refused.`,
+        `The disk is full, and after a minute still takes mail: ${responses.accepted.size} accepted, ${responses.refused} refused.`,
       )
     await wait(50)
   }
   await whileFull()
   const freedAt = Date.now()
   disk.freeFiller()
-  await expect.poll(() => told.accepted.size, { timeout: backWithinMs * 2, intervals: [50] }).toBeGreaterThan(accepted)
+  await expect
+    .poll(() => responses.accepted.size, { timeout: backWithinMs * 2, intervals: [50] })
+    .toBeGreaterThan(accepted)
   return Date.now() - freedAt
 }
 
@@ -148,12 +155,12 @@ async function panic(product: OwnProduct, disk: SmallDisk) {
 /** Incompressible, so that tables and write-ahead log grow by as much. */
 const bodyOf = () => randomBytes(450_000).toString("base64")
 
-async function send({ baseUrl, apiKey, from }: OwnProduct, told: Told, signal: AbortSignal) {
+async function send({ baseUrl, apiKey, from }: OwnProduct, responses: Responses, signal: AbortSignal) {
   for (let at = 0; !signal.aborted; at++) {
     const body = JSON.stringify({ from, to: ["ada@lovelace.example"], subject: `Order ${at}`, text: bodyOf() })
-    const answer = await ask(`${baseUrl}/v1/emails`, apiKey, "application/json", body, told)
-    if (answer?.status === 201) told.accepted.set(answer.json.id, at)
-    else if (answer) told.refused += 1
+    const answer = await ask(`${baseUrl}/v1/emails`, apiKey, "application/json", body, responses)
+    if (answer?.status === 201) responses.accepted.set(answer.json.id, at)
+    else if (answer) responses.refused += 1
     await wait(pauseMs)
   }
 }
@@ -161,37 +168,37 @@ async function send({ baseUrl, apiKey, from }: OwnProduct, told: Told, signal: A
 /** Forty rows of one contact, each with a hundred kilobytes that go nowhere. */
 const csv = `email,note\n${`ada@lovelace.example,${"x".repeat(100_000)}\n`.repeat(40)}`
 
-async function upload({ baseUrl, apiKey, projectId }: OwnProduct, told: Told, signal: AbortSignal) {
+async function upload({ baseUrl, apiKey, projectId }: OwnProduct, responses: Responses, signal: AbortSignal) {
   while (!signal.aborted) {
-    const answer = await ask(`${baseUrl}/v1/projects/${projectId}/contacts/import`, apiKey, "text/csv", csv, told)
-    if (answer?.status === 202) told.imports.push(answer.json.id)
-    else if (answer?.status === 503) told.uploadsRefused += 1
+    const answer = await ask(`${baseUrl}/v1/projects/${projectId}/contacts/import`, apiKey, "text/csv", csv, responses)
+    if (answer?.status === 202) responses.imports.push(answer.json.id)
+    else if (answer?.status === 503) responses.uploadsRefused += 1
     await wait(pauseMs)
   }
 }
 
 /** Null where the connection broke: a process may be restarted. Every answer is a success, a full import list, or 503 with Retry-After. */
-async function ask(url: string, apiKey: string, type: string, body: string, told: Told) {
+async function ask(url: string, apiKey: string, type: string, body: string, responses: Responses) {
   try {
     const headers = { authorization: `Bearer ${apiKey}`, "content-type": type, connection: "close" }
     const answer = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(20_000) })
     const json = (await answer.json()) as { id: string; code?: string }
     const retryAfter = Number(answer.headers.get("retry-after"))
     const fine = answer.ok || json.code === "import.too_many" || (answer.status === 503 && retryAfter > 0)
-    if (!fine) told.wrong.push(`${answer.status} ${json.code}, Retry-After ${retryAfter}`)
+    if (!fine) responses.wrong.push(`${answer.status} ${json.code}, Retry-After ${retryAfter}`)
     return { status: answer.status, json }
   } catch {
-    told.lost += 1
+    responses.lost += 1
     return null
   }
 }
 
 /** What was answered with 2xx is stored, delivered, and has its whole story. */
-async function expectNothingLost(product: OwnProduct, told: Told) {
+async function expectNothingLost(product: OwnProduct, responses: Responses) {
   const kept = () => product.query<{ status: string }>("SELECT status FROM emails WHERE status <> 'delivered'")
   await expect.poll(async () => (await kept()).length, { timeout: 120_000, intervals: [500] }).toBe(0)
   const headers = { authorization: `Bearer ${product.apiKey}` }
-  for (const id of told.accepted.keys()) {
+  for (const id of responses.accepted.keys()) {
     const { status } = (await (await fetch(`${product.baseUrl}/v1/emails/${id}`, { headers })).json()) as {
       status: string
     }
@@ -202,7 +209,7 @@ async function expectNothingLost(product: OwnProduct, told: Told) {
     .poll(async () => (await product.query<{ n: number }>(open))[0]?.n, { timeout: 120_000, intervals: [500] })
     .toBe(0)
   const [imported] = await product.query<{ n: number }>("SELECT count(*)::int AS n FROM imports")
-  expect(imported?.n).toBeGreaterThanOrEqual(told.imports.length)
+  expect(imported?.n).toBeGreaterThanOrEqual(responses.imports.length)
 }
 
 function logBytes(dataDir: string): number {

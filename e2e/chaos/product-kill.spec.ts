@@ -8,33 +8,33 @@ const { sends, kills, stops } = size({ sends: 60, kills: 2, stops: 1 }, { sends:
 const lanes = 16
 
 /** What the client was told, request by request. */
-type Told = { ids: Map<number, Set<string>>; lost: number; refused: Map<string, number> }
+type Responses = { ids: Map<number, Set<string>>; lost: number; refused: Map<string, number> }
 
 test(`${sends} keyed sends with client retry make ${sends} emails through ${kills} kills of a web process and ${stops} of PostgreSQL`, async () => {
   test.setTimeout(600_000)
   const product = await startOwnProduct({ WEB_PROCESSES: "2" })
   try {
-    const told: Told = { ids: new Map(), lost: 0, refused: new Map() }
+    const responses: Responses = { ids: new Map(), lost: 0, refused: new Map() }
     const startedAt = Date.now()
-    await Promise.all([sendAll(product, told), killAll(product, told)])
+    await Promise.all([sendAll(product, responses), killAll(product, responses)])
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
 
     const rows = await product.query<{ id: string; key: string }>("SELECT id, idempotency_key AS key FROM emails")
     expect(rows).toHaveLength(sends)
     expect(new Set(rows.map(({ key }) => key)).size).toBe(sends)
-    for (const [at, ids] of told.ids) expect([...ids], `send ${at}`).toHaveLength(1)
+    for (const [at, ids] of responses.ids) expect([...ids], `send ${at}`).toHaveLength(1)
     await expectAllExist(
       product,
-      [...told.ids.values()].flatMap((ids) => [...ids]),
+      [...responses.ids.values()].flatMap((ids) => [...ids]),
     )
     await expectOneStory(product)
     figures("product kills", {
       kills,
       stops,
       emails: rows.length,
-      "connections lost": told.lost,
+      "connections lost": responses.lost,
       seconds,
-      ...Object.fromEntries(told.refused),
+      ...Object.fromEntries(responses.refused),
     })
   } finally {
     await product.stop()
@@ -46,20 +46,20 @@ const blows = kills + stops
 const part = sends / (blows + 1)
 let dealt = 0
 
-async function sendAll(product: OwnProduct, told: Told) {
+async function sendAll(product: OwnProduct, responses: Responses) {
   let next = 0
   const lane = async () => {
     while (next < sends) {
       const at = next++
       while (at >= part * (dealt + 1)) await wait(5)
-      await sendUntilAccepted(product, at, told)
+      await sendUntilAccepted(product, at, responses)
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
 }
 
 /** A client that does what every answer of ours says: again after a lost connection, a 5xx, or 409 on its own key. */
-async function sendUntilAccepted({ baseUrl, apiKey, from }: OwnProduct, at: number, told: Told) {
+async function sendUntilAccepted({ baseUrl, apiKey, from }: OwnProduct, at: number, responses: Responses) {
   const body = JSON.stringify({
     from,
     to: ["ada@lovelace.example"],
@@ -79,25 +79,25 @@ async function sendUntilAccepted({ baseUrl, apiKey, from }: OwnProduct, at: numb
       })
       const json = (await answer.json()) as { id: string; code?: string }
       if (answer.ok) {
-        told.ids.set(at, (told.ids.get(at) ?? new Set()).add(json.id))
+        responses.ids.set(at, (responses.ids.get(at) ?? new Set()).add(json.id))
         return
       }
       const said = `${answer.status} ${json.code}`
       expect(said).toMatch(/^(5\d\d |409 email\.idempotency_conflict)/)
-      told.refused.set(said, (told.refused.get(said) ?? 0) + 1)
+      responses.refused.set(said, (responses.refused.get(said) ?? 0) + 1)
     } catch (error) {
       if (error instanceof Error && error.name === "AssertionError") throw error
-      told.lost += 1
+      responses.lost += 1
     }
     await wait(100)
   }
   throw new Error(`Send ${at} was not accepted within two minutes.`)
 }
 
-async function killAll(product: OwnProduct, told: Told) {
+async function killAll(product: OwnProduct, responses: Responses) {
   const every = Math.floor(blows / (stops + 1))
   for (let blow = 0; blow < blows; blow++) {
-    while (told.ids.size < part * (blow + 0.5)) await wait(2)
+    while (responses.ids.size < part * (blow + 0.5)) await wait(2)
     const stopsNow = (blow + 1) % every === 0 && (blow + 1) / every <= stops
     if (stopsNow) process.kill(await until(() => product.postgres()), "SIGQUIT")
     else process.kill(await until(() => pick(product.running("web"), blow)), "SIGKILL")

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { expect, test } from "@playwright/test"
-import { furnish } from "@/e2e/support/furnished"
+import { createSampleOrganization } from "@/e2e/support/sample-organization"
 
 const perSecond = 50
 
 test(`a key revoked under ${perSecond} requests a second over all web processes is refused within a second`, async () => {
   test.setTimeout(120_000)
-  const { baseUrl, projectId, apiKey, cookie, ids } = await furnish(`revoked-${Date.now()}`)
+  const { baseUrl, projectId, apiKey, cookie, ids } = await createSampleOrganization(`revoked-${Date.now()}`)
   const answers: { startedAt: number; status: number }[] = []
   let stopped = false
   const asking = (async () => {

@@ -103,7 +103,7 @@ describe("the sender", () => {
     if (status === 422) expect(answer.json.code).toBe("email.from_domain_not_verified")
   })
 
-  test("is judged by this project's own domain: one that another project has verified does not help", async () => {
+  test("must be on a domain of this project: one that another project has verified is refused", async () => {
     const other = await newWorld()
     await addVerifiedDomain(other, "others.test")
     expect((await send({ from: "a@others.test" })).status).toBe(422)
@@ -146,7 +146,7 @@ describe("recipients", () => {
     expect((await send({ to: [to] })).status).toBe(400)
   })
 
-  test("no change of letters, dots or marks reaches a suppressed address: it is suppressed, refused, or another mailbox", async () => {
+  test("variations of case, dots and marks never reach a suppressed address: they are suppressed, refused, or another mailbox", async () => {
     await suppress("u@suppressed.test")
     const marks = ["\u00ad", "\u200b", "\u200d", "\u2060", "\ufeff", "\u0301", ".", " ", "\t"]
     const noise = fc.record({

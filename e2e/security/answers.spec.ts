@@ -20,7 +20,7 @@ const paths = [
   "/sign-in",
 ]
 
-test("every answer outside the API has the headers that keep it from being framed, guessed at or told on, each once", async () => {
+test("every answer outside the API has each security header (framing, sniffing, referrer) exactly once", async () => {
   for (const path of paths) {
     const { headers, status } = await fetch(`${baseUrl()}${path}`, { redirect: "manual" })
     const said = Object.fromEntries(

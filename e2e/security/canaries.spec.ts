@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "@playwright/test"
 import pg from "pg"
-import { addImport, furnish, type Furnished } from "@/e2e/support/furnished"
+import { addImport, createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { allPages } from "@/e2e/support/pages"
 import { plant, postgresRecord } from "@/e2e/security/canaries"
 
@@ -11,9 +11,9 @@ import { plant, postgresRecord } from "@/e2e/security/canaries"
 
 const dataDir = process.env.E2E_DATA_DIR ?? ""
 
-test("no secret of any kind stands in a log, a page, a script, an answer or the database", async () => {
+test("no secret appears in a log, a page, a script, an answer or the database", async () => {
   test.setTimeout(240_000)
-  const own = await furnish("canaries")
+  const own = await createSampleOrganization("canaries")
   own.ids.importId = await addImport(own)
   const database = new pg.Client({ connectionString: databaseUrl() })
   await database.connect()
@@ -68,8 +68,8 @@ test("no secret of any kind stands in a log, a page, a script, an answer or the 
     expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(least - 1)
 })
 
-test("the search finds what is there: a word of each place", async () => {
-  const own = await furnish("found")
+test("the search finds a known word in each place", async () => {
+  const own = await createSampleOrganization("found")
   const database = new pg.Client({ connectionString: databaseUrl() })
   await database.connect()
   const holds = (texts: [string, string][], word: string) => texts.some(([, text]) => text.includes(word))
@@ -100,7 +100,7 @@ const patterns = new Map([
 ])
 
 /** Every read of the API, with the key and as the signed-in owner; its headers belong to the answer. */
-async function everyAnswer({ baseUrl, ids, apiKey, cookie }: Furnished): Promise<[string, string][]> {
+async function everyAnswer({ baseUrl, ids, apiKey, cookie }: SampleOrganization): Promise<[string, string][]> {
   const document = await (await fetch(`${baseUrl}/v1/openapi.json`)).json()
   const reads = Object.entries(document.paths as Record<string, Record<string, unknown>>).filter(
     ([path, methods]) => methods.get && path !== "/v1/emails/stream",
@@ -119,7 +119,7 @@ async function everyAnswer({ baseUrl, ids, apiKey, cookie }: Furnished): Promise
 }
 
 /** Every page as the signed-in owner gets it, as a document and as the payload of a navigation. */
-async function everyPage({ baseUrl, ids, cookie }: Furnished): Promise<[string, string][]> {
+async function everyPage({ baseUrl, ids, cookie }: SampleOrganization): Promise<[string, string][]> {
   const pages: [string, string][] = []
   for (const { template, path } of allPages(ids)) {
     for (const headers of [{ cookie }, { cookie, rsc: "1" }] as Record<string, string>[]) {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "@playwright/test"
 import type pg from "pg"
-import { cookiesOf, inviteSomebody, signIn, type Furnished } from "@/e2e/support/furnished"
+import { cookiesOf, inviteSomebody, signIn, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { admin } from "@/e2e/support/product"
 import { linkTo, relayUser } from "@/e2e/support/relay"
 
@@ -13,7 +13,7 @@ export type Canary = { name: string; forms: string[] }
 const dataDir = process.env.E2E_DATA_DIR ?? ""
 
 /** Makes one secret of every kind and uses it as its holder would. */
-export async function plant(own: Furnished, database: pg.Client): Promise<Canary[]> {
+export async function plant(own: SampleOrganization, database: pg.Client): Promise<Canary[]> {
   const canaries: Canary[] = []
   const add = (name: string, secret: string) => {
     const bytes = Buffer.from(secret)
@@ -110,7 +110,7 @@ export async function plant(own: Furnished, database: pg.Client): Promise<Canary
 type Add = (name: string, secret: string) => void
 
 /** Links sent by email: of an open invite, of a used one, and of a sign-in that leads on to the first. */
-async function plantSystemEmails(own: Furnished, add: Add) {
+async function plantSystemEmails(own: SampleOrganization, add: Add) {
   const tokenOf = (link: URL) => link.searchParams.get("token") ?? ""
   const waiting = await inviteSomebody(own, "canary-waits@example.com")
   add("invite that waits", tokenOf(waiting))
@@ -140,7 +140,7 @@ async function plantSystemEmails(own: Furnished, add: Add) {
 }
 
 /** What only the operator knows, used: the relay's password for system email, the client secret in a sign-in that fails. */
-async function plantOperators(own: Furnished, canaries: Canary[], add: Add) {
+async function plantOperators(own: SampleOrganization, canaries: Canary[], add: Add) {
   const [password, clientSecret] = [process.env.E2E_RELAY_PASSWORD ?? "", process.env.E2E_CLIENT_SECRET ?? ""]
   expect([password.length, clientSecret.length]).toEqual([32, 32])
   add("password of the relay", password)

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto"
 import { expect, test } from "@playwright/test"
 import { watch } from "@/e2e/support/browser"
-import { furnish, type Furnished } from "@/e2e/support/furnished"
+import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner } from "@/e2e/support/signed-in"
 
 // What tenants and recipients write is shown, never run.
 
 // A worker that starts again after a failure finds the address of the first one taken.
 const name = `content-${randomBytes(4).toString("hex")}`
-let own: Furnished
+let own: SampleOrganization
 test.beforeAll(async () => {
-  own = await furnish(name)
+  own = await createSampleOrganization(name)
 })
 
 async function send(body: Record<string, unknown>): Promise<string> {
@@ -38,7 +38,7 @@ const hostile = [
   "<math><mtext><table><mglyph><style><img src=x onerror=parent.hacked=1></style></mglyph></table></mtext></math>",
 ].join("\n")
 
-test("the preview of a hostile mail runs nothing, asks nobody, submits nothing and leads nowhere", async ({
+test("the preview of a hostile email runs no script, makes no request, submits no form and does not navigate", async ({
   browser,
   baseURL,
 }) => {

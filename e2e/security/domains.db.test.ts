@@ -15,7 +15,7 @@ const register = (world: World, body: Record<string, unknown>) =>
     body: { domain: "x.test", region: "eu-west-1", ...body },
   })
 
-test("what is no host name of one's own is 400 on its field, and nothing is registered", async () => {
+test("an invalid or public host name is 400 on its field, and nothing is registered", async () => {
   const world = await newWorld()
   const names = [
     "http://x.test",
@@ -54,7 +54,7 @@ test("what is no host name of one's own is 400 on its field, and nothing is regi
   expect(rows[0].n).toBe(0)
 })
 
-test("a region that is none is 400, one that is not the project's home is 403 without the entitlement", async () => {
+test("an unknown region is 400, one that is not the project's home is 403 without the entitlement", async () => {
   const world = await newWorld()
   for (const region of ["us-east-2", "US-EAST-1", "eu-west-1 ", "", null, ["eu-west-1"], { not: "" }, 1]) {
     const { status, json } = await register(world, { region })
@@ -70,7 +70,7 @@ test("a region that is none is 400, one that is not the project's home is 403 wi
   expect(patched.status).toBe(400)
 })
 
-test("a domain that another project has verified stays pending here and sends nothing, and comes back with other keys", async () => {
+test("a domain that another project has verified stays pending here, sends nothing, and gets different keys when it is added again", async () => {
   const [a, b] = [await newWorld(), await newWorld()]
   await addVerifiedDomain(a, "x.test")
   const theirs = await register(b, {})

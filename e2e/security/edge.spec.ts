@@ -53,7 +53,7 @@ const ask = (path: string, init: RequestInit = {}) =>
     headers: { authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) },
   })
 
-test("methods: what a path does not take is 405 with Allow, and no header or field makes one of another", async () => {
+test("methods: an unsupported one is 405 with Allow, and no header or field overrides the method", async () => {
   for (const method of ["TRACE", "PUT", "PROPFIND", "DELETE"]) {
     const said = await raw(
       `${method} /v1/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
@@ -75,7 +75,7 @@ test("methods: what a path does not take is 405 with Allow, and no header or fie
   expect([head.status, await head.text()]).toEqual([405, ""])
 })
 
-test("a stream token outlives HEAD and OPTIONS, and dies of GET", async () => {
+test("a stream token survives HEAD and OPTIONS, and is used up by GET", async () => {
   const { token } = await (await ask(`/v1/emails/${projectId}/stream/token`, { method: "POST" })).json()
   const path = `/v1/emails/stream?token=${token}`
   for (const method of ["HEAD", "OPTIONS"]) expect((await fetch(`${baseUrl()}${path}`, { method })).status).toBe(405)
@@ -85,7 +85,7 @@ test("a stream token outlives HEAD and OPTIONS, and dies of GET", async () => {
   expect((await fetch(`${baseUrl()}${path}`)).status).toBe(401)
 })
 
-test("bodies: without an end, compressed, deep, doubled, in UTF-16 or of 50 MB each get their problem, and the server goes on", async () => {
+test("bodies: endless, compressed, deeply nested, duplicated, UTF-16 or 50 MB ones each get their problem, and the server continues", async () => {
   const head = `PATCH /v1/projects/${projectId} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
   const chunk = `${(65_536).toString(16)}\r\n${" ".repeat(65_536)}\r\n`
   expect(statusesOf(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(40)}`))).toEqual([413])
@@ -118,7 +118,7 @@ test("bodies: without an end, compressed, deep, doubled, in UTF-16 or of 50 MB e
   expect((await ask(`/v1/projects/${projectId}`)).status).toBe(200)
 })
 
-test("framing: a request with two lengths, or lengths that parsers read differently, is refused and its rest is never a request", async () => {
+test("framing: a request with two lengths, or ambiguous ones, is refused and its remainder is never read as a request", async () => {
   const smuggled = `GET /v1/projects/${projectId} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`
   const post = "POST /v1/emails HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
   const attacks: [string, string][] = [
@@ -151,7 +151,7 @@ test("framing: a request with two lengths, or lengths that parsers read differen
   }
 })
 
-test("headers by which Next talks to itself open nothing, and neither do other spellings of a path", async () => {
+test("internal headers of Next and alternative spellings of a path bypass nothing", async () => {
   const inside: Record<string, string>[] = [
     { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
     { "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy" },
@@ -190,7 +190,7 @@ test("headers by which Next talks to itself open nothing, and neither do other s
   expect([401, 404]).toContain((await fetch(`${baseUrl()}/v1/%70rojects`)).status)
 })
 
-test("who asks and where is never what a header says", async () => {
+test("headers never decide the client address or the host", async () => {
   const forged: Record<string, string> = {
     "x-forwarded-for": "203.0.113.77",
     forwarded: "for=203.0.113.77;host=evil.test;proto=https",
@@ -222,7 +222,7 @@ test("who asks and where is never what a header says", async () => {
   expect(page).not.toContain("evil.test")
 })
 
-test("no origin may read answers with the cookie, and only the API's own are readable at all", async () => {
+test("no origin may read answers with the cookie, and only API answers are readable by other origins", async () => {
   for (const origin of ["https://evil.test", "null", `${baseUrl()}.evil.test`, "https://app.test.evil.test"]) {
     for (const path of ["/v1/projects", "/v1/session", "/sign-in", "/api/auth/csrf", "/health/live"]) {
       for (const method of ["GET", "OPTIONS"]) {
@@ -237,7 +237,7 @@ test("no origin may read answers with the cookie, and only the API's own are rea
   }
 })
 
-test("nothing of the operator's is served: no metrics, source maps, repository, studio or chatty health", async () => {
+test("nothing internal is served: no metrics, source maps, repository, studio or detailed health", async () => {
   for (const path of [
     "/metrics",
     "/v1/metrics",
@@ -275,7 +275,9 @@ test("nothing of the operator's is served: no metrics, source maps, repository, 
   expect((await fetch(`${baseUrl()}/v1/emails/metrics`)).status).toBe(401)
 })
 
-test("another origin in the browser can neither write with our cookie, nor read, nor frame us", async ({ browser }) => {
+test("another origin in the browser can neither write with our cookie, nor read answers, nor frame pages", async ({
+  browser,
+}) => {
   const dataDir = process.env.E2E_DATA_DIR ?? ""
   const { url } = await admin(dataDir, "sign-in-link", "--email", email)
   const context = await browser.newContext()

@@ -30,7 +30,7 @@ describe.each(named(withBody))("the body of %s", (_, endpoint) => {
   const schema = z.toJSONSchema(endpoint.body as z.ZodType, { io: "input", unrepresentable: "any" }) as JsonSchema
   const example = () => (caller.example(endpoint).body ?? {}) as Record<string, unknown>
 
-  test("takes no name that reaches into prototypes, other columns or another project", async () => {
+  test("ignores or refuses names of prototypes, of other columns and of another project", async () => {
     const foreign = {
       constructor: { prototype: {} },
       projectId: "B",
@@ -65,7 +65,7 @@ describe.each(named(withBody))("the body of %s", (_, endpoint) => {
       : []),
   ]
 
-  test.runIf(paths.length)("takes text only where text is expected: a query operator instead is 400", async () => {
+  test.runIf(paths.length)("accepts only text where text is expected: a query operator is 400", async () => {
     for (const path of paths) {
       await caller.forgetLimits()
       for (const operator of [{ contains: "" }, { not: "" }, { $gt: "" }, ["a", { b: 1 }], 7, true]) {
@@ -119,7 +119,7 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
   )
 
   const numbers = parameters.filter(({ schema }) => schema.type === "integer")
-  test.runIf(numbers.length)("a number out of range is clamped; what is no whole number is 400", async () => {
+  test.runIf(numbers.length)("a number out of range is clamped; one that is not an integer is 400", async () => {
     for (const { name } of numbers) {
       await caller.forgetLimits()
       for (const value of ["0", "-1", "-5", "101", "501", "99999999999999999999"]) {
@@ -157,7 +157,7 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
     },
   )
 
-  test("hostile text is answered within 50 ms of computing, and never with a fault of ours", async () => {
+  test("hostile text is answered within 50 ms of CPU time, and never with 500", async () => {
     const ids = Object.keys(endpoint.path ?? {})
     const targets = [...parameters.map(({ name }) => ({ query: name })), ...ids.map((name) => ({ path: name }))]
     for (const [nth, target] of targets.entries()) {
@@ -175,7 +175,7 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
   })
 })
 
-test("hostile headers are answered within 50 ms of computing, and never with a fault of ours", async () => {
+test("hostile headers are answered within 50 ms of CPU time, and never with 500", async () => {
   for (const name of [
     "authorization",
     "cookie",

@@ -16,7 +16,7 @@ afterAll(closeDatabase)
 const ask = (headers: Record<string, string>, key?: string) =>
   api(route, { params: { projectId: world.project }, headers, ...(key && { key }) })
 
-test("as many failing credentials as configured pass from an address, each further one is 429, and 10,000 leave no row behind", async () => {
+test("failing credentials from an address are 401 up to the configured number, then 429, and 10,000 leave no row", async () => {
   const statuses = new Map<number, number>()
   for (let at = 0; at < 10_000; at += 500) {
     const answers = await Promise.all(
@@ -38,7 +38,7 @@ test("as many failing credentials as configured pass from an address, each furth
   expect(rows[0].n).toBe(0)
 })
 
-test("two windows that touch pass their limit each and never more", async () => {
+test("two adjacent windows each pass their limit and never more", async () => {
   const bucket = async () =>
     (await api("GET /v1/projects/{projectId}/domains", { key: world.apiKey, params: { projectId: world.project } }))
       .status
@@ -54,7 +54,7 @@ test("two windows that touch pass their limit each and never more", async () => 
   expect(second.filter((status) => status === 200)).toHaveLength(limit)
 })
 
-test("a key has one counter a policy, whatever it asks and however often", async () => {
+test("a key has one counter per policy, whatever it requests", async () => {
   for (let turn = 0; turn < 50; turn++)
     await api("GET /v1/projects/{projectId}/emails", {
       key: world.apiKey,
@@ -85,7 +85,7 @@ test.each([
   expect(JSON.stringify(json).length).toBeLessThan(2_000)
 })
 
-test("a key with a tab behind it, two schemes or a doubled key is 401 with the one text", async () => {
+test("a key followed by a tab, two schemes or two keys are 401 with the same text", async () => {
   const wrong = [
     `Bearer ${world.apiKey}\t.`,
     `Bearer Bearer ${world.apiKey}`,

@@ -48,18 +48,21 @@ describe("headers", () => {
     "ARC-Seal",
     "Resent-From",
   ]
-  test.each(ours)("%j cannot be given: it is ours to say", async (name) => {
+  test.each(ours)("%j cannot be set by the sender", async (name) => {
     expect(await refusals({ headers: { [name]: "e@x" } })).toEqual([400, `/headers/${name}`])
   })
 
   // A message has one List-Unsubscribe, and the request asks for ours.
-  test.each(["List-Unsubscribe", "list-unsubscribe-post"])("%j cannot be given beside ours", async (name) => {
-    const headers = { [name]: "<https://acme.test/leave>" }
-    expect(await refusals({ headers, trackingSettings: { unsubscribeTracking: true } })).toEqual([
-      400,
-      `/headers/${name}`,
-    ])
-  })
+  test.each(["List-Unsubscribe", "list-unsubscribe-post"])(
+    "%j cannot be set where the product sets it",
+    async (name) => {
+      const headers = { [name]: "<https://acme.test/leave>" }
+      expect(await refusals({ headers, trackingSettings: { unsubscribeTracking: true } })).toEqual([
+        400,
+        `/headers/${name}`,
+      ])
+    },
+  )
 
   test.each([
     [{ "X-A": "b\r\nBcc: e@x" }, "/headers/X-A"],
@@ -76,7 +79,7 @@ describe("headers", () => {
     expect(await refusals({ headers })).toEqual([400, pointer])
   })
 
-  test("subject, file name, content id and type begin no header of their own", async () => {
+  test("subject, file name, content id and type cannot inject a header", async () => {
     expect(await refusals({ subject: "a\r\nBcc: e@x" })).toEqual([400, "/subject"])
     expect(await refusals({ attachments: [{ ...file, filename: 'a"\r\nX: 1.txt' }] })).toEqual([
       400,
@@ -94,7 +97,7 @@ describe("headers", () => {
   })
 })
 
-describe("files and bodies are bytes in the request, never a place to read them from", () => {
+describe("files and bodies are bytes in the request, never a path or URL to read", () => {
   test.each([
     ["a path", { attachments: [{ filename: "a", path: "/etc/passwd" }] }, "/attachments/0/path"],
     ["an address", { attachments: [{ filename: "a", href: "http://169.254.169.254/" }] }, "/attachments/0/href"],
@@ -131,7 +134,7 @@ describe("files and bodies are bytes in the request, never a place to read them 
   })
 })
 
-describe("each limit holds to the last one and refuses one more", () => {
+describe("each limit accepts its maximum and refuses one more", () => {
   const many = (count: number, make: (index: number) => unknown) =>
     Array.from({ length: count }, (_, index) => make(index))
   const labels = (count: number) => Object.fromEntries(many(count, (index) => [`k${index}`, "v"]) as [string, string][])
@@ -213,7 +216,7 @@ describe("the idempotency key", () => {
     expect((await send({ idempotencyKey })).status).toBe(status)
   })
 
-  test("in two spellings of Unicode is two keys, and in two projects two emails", async () => {
+  test("in two Unicode forms is two keys, and in two projects two emails", async () => {
     const other = await newWorld()
     await addVerifiedDomain(other)
     const [composed, decomposed] = ["caf\u00e9", "cafe\u0301"]
@@ -261,7 +264,7 @@ describe("on the wire", () => {
     },
   )
 
-  test("text, html and files with those sequences are one mail each, to the one recipient", async () => {
+  test("text, html and files with those sequences are one message each, to one recipient", async () => {
     const bodies = sequences
       .filter((sequence) => !sequence.includes("\0"))
       .flatMap((sequence) => {
@@ -286,7 +289,7 @@ describe("on the wire", () => {
     expect(nul.status).toBe(400)
   })
 
-  test("a body that quotes the boundary of an earlier mail has the parts that it was given and no more", async () => {
+  test("a body that quotes the boundary of an earlier message has exactly the parts that it was given", async () => {
     await deliver([{ text: "a", html: "<p>a</p>", attachments: [file] }])
     const boundaries = [...(sink.mails[0]?.data ?? "").matchAll(/boundary="([^"]+)"/g)].map(([, boundary]) => boundary)
     expect(boundaries.length).toBeGreaterThan(1)
@@ -300,7 +303,7 @@ describe("on the wire", () => {
     expect(parsed.text).toContain("application/x-evil")
   })
 
-  test("what looks like a template is text: it arrives as it was written", async () => {
+  test("text that looks like a template arrives unchanged", async () => {
     const bomb = (level: number): string => (level === 0 ? "lol" : `{{#each a}}${bomb(level - 1)}{{/each}}`)
     const texts = [
       "{{constructor.constructor('return process')()}}",

@@ -58,7 +58,7 @@ function dispatch(world: World, data: Record<string, string>[]) {
   })
 }
 
-test("a key mints no token for another project, and a thousand mints leave thirty that live", async () => {
+test("a key creates no token for another project, and of a thousand tokens thirty stay valid", async () => {
   const [world, other] = [await newWorld(), await newWorld()]
   const refused = await issue(other, { key: world.apiKey })
   expect([refused.status, refused.json.code]).toEqual([403, "auth.project_mismatch"])
@@ -75,7 +75,7 @@ test("a key mints no token for another project, and a thousand mints leave thirt
   expect(rows[0].n).toBe(30)
 })
 
-test("of a thousand events each of two projects none crosses over", async () => {
+test("of a thousand events of each of two projects none reaches the other", async () => {
   const [a, b] = [await newWorld(), await newWorld()]
   const [ofA, ofB] = await Promise.all(
     [a, b].map(async (world) => open((await issue(world, { key: world.apiKey })).json.token)),
@@ -114,7 +114,7 @@ describe("the stream of a person ends within five seconds", () => {
   })
 })
 
-test("no text of an event can begin a line of its own", async () => {
+test("no text of an event can start a new line of the stream", async () => {
   const world = await newWorld()
   const stream = await open((await issue(world, { key: world.apiKey })).json.token)
   const texts = [

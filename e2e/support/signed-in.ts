@@ -1,10 +1,10 @@
 import type { BrowserContext } from "@playwright/test"
 import pg from "pg"
 import { readRecord } from "@/lib/platform/postgres/record"
-import type { Furnished } from "@/e2e/support/furnished"
+import type { SampleOrganization } from "@/e2e/support/sample-organization"
 
 /** Signs a browser in as the owner of the test project. */
-export async function becomeOwner(context: BrowserContext, { baseUrl, cookie }: Furnished) {
+export async function becomeOwner(context: BrowserContext, { baseUrl, cookie }: SampleOrganization) {
   await context.addCookies(
     cookie
       .split("; ")
@@ -23,7 +23,10 @@ export async function productDatabase(): Promise<pg.Client> {
 }
 
 /** Sends an email with the API key of the test project; returns its id. */
-export async function sendEmail({ baseUrl, apiKey, ids }: Furnished, mail: Record<string, unknown>): Promise<string> {
+export async function sendEmail(
+  { baseUrl, apiKey, ids }: SampleOrganization,
+  mail: Record<string, unknown>,
+): Promise<string> {
   const answer = await fetch(`${baseUrl}/v1/emails`, {
     method: "POST",
     headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },

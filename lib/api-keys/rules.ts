@@ -1,6 +1,6 @@
 import type { Permission } from "@/lib/access/permissions"
 
-/** What is asked for beyond what the issuer may do: nobody passes on more than they hold. */
+/** The wanted permissions that the issuer does not have: nobody can grant more than they hold. */
 export function beyond<P extends string>(held: readonly Permission[], wanted: readonly P[]): P[] {
   const known: readonly string[] = held
   return wanted.filter((permission) => !known.includes(permission))

@@ -5,7 +5,7 @@ import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-sql"
 
 const flushAfterMs = 1_000
-/** Records kept in memory at most; beyond, the oldest are lost and the log says so. */
+/** Records held in memory at most; beyond this the oldest are dropped and a warning is logged. */
 const waitingMax = 20_000
 
 let waiting: KeyRequest[] = []
@@ -41,10 +41,7 @@ export async function flushRequests(): Promise<void> {
   try {
     await addRequests(records)
   } catch (error) {
-    log.warn(
-      { err: error, records: records.length },
-      "usage records could not be written; they are kept for the next try",
-    )
+    log.warn({ err: error, records: records.length }, "usage records could not be written; they are retried")
     waiting = [...records, ...waiting].slice(-waitingMax)
     timer ??= setTimeout(() => void flushRequests(), flushAfterMs * 5).unref()
   }

@@ -13,7 +13,7 @@ test("the OpenAPI document passes the linter without an error or a warning", () 
   const config = join(folder, "redocly.yaml")
   try {
     writeFileSync(file, JSON.stringify(apiDocument(), null, 1))
-    // The server of a test is localhost; 4xx answers of an operation without any stand in its `default`.
+    // The server of a test is localhost; 4xx answers of an operation without any are in its `default`.
     writeFileSync(
       config,
       "extends: [recommended]\nrules:\n  no-server-example.com: off\n  operation-4xx-response: off\n  tag-description: off\n",

@@ -253,7 +253,7 @@ type AnswerWire<O> = O extends { answers: readonly [number, infer S, ...unknown[
     : null
   : null
 
-/** The API as types: for each route its path parameters, query, body and answer, as they stand on the wire. */
+/** The API as types: for each route its path parameters, query, body and answer, in wire form. */
 export type Api = {
   [R in keyof ByRoute]: {
     params: Record<PathParams<R & Route>, string>

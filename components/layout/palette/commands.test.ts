@@ -4,7 +4,7 @@ import { creationsOf, domainsLike, listOf, names, wantedOf } from "@/components/
 
 const id = "email_01k9q3f7c2e8m9v4x6y8z0a1b3"
 
-it("an id, a whole address and words are told apart; one letter asks nobody", () => {
+it("an id, a whole address and words are distinguished; one letter makes no request", () => {
   expect(wantedOf(` ${id} `)).toEqual({ kind: "id", of: "email", id })
   expect(wantedOf("ada@lovelace.example")).toEqual({ kind: "address", address: "ada@lovelace.example" })
   expect(wantedOf("ada@")).toEqual({ kind: "words", words: "ada@" })
@@ -62,7 +62,7 @@ it("domains are found by a part of their name, no more than five", () => {
   expect(domainsLike(domains, " ")).toEqual([])
 })
 
-it("what is typed must stand there word by word, in any order, and letters strewn about are none", () => {
+it("each typed word must occur, in any order; scattered letters do not match", () => {
   expect([names("", "Emails"), names("key api", "API keys"), names("add a dom", "Add a domain", "new")]).toEqual([
     true,
     true,

@@ -5,10 +5,10 @@ import type { Overlay } from "@/components/layout/overlay"
 /** Made on a page, where `intent` opens its dialog, or in a dialog over any page. */
 export type Creation = { label: string; words: string; at: { href: string; intent?: Intent } | { overlay: Overlay } }
 
-/** What somebody may do: call what needs a permission, manage the members here, make a project somewhere. */
+/** What the user may do: call what needs a permission, manage members here, create a project somewhere. */
 export type Powers = { may: (permission: Permission) => boolean; manages: boolean; founds: boolean }
 
-/** What somebody may make from anywhere, and where that is done. */
+/** What can be created from anywhere, and on which page. */
 export function creationsOf(projectId: string, { may, manages, founds }: Powers): Creation[] {
   const root = `/projects/${projectId}`
   const on = (allowed: boolean, label: string, words: string, path: string, intent?: Intent): Creation[] =>
@@ -41,7 +41,7 @@ export type Wanted =
   | { kind: "address"; address: string }
   | { kind: "words"; words: string }
 
-/** What somebody who types this may be looking for. */
+/** What the typed text may refer to. */
 export function wantedOf(text: string): Wanted {
   const words = text.trim()
   const [, prefix] = /^(email|con|seg|top|dom|key)_[0-9a-z]{26}$/.exec(words) ?? []
@@ -70,7 +70,7 @@ export function domainsLike<D extends { domain: string }>(domains: readonly D[],
   return part ? domains.filter(({ domain }) => domain.includes(part)).slice(0, most) : []
 }
 
-/** Whether each word that was typed stands somewhere in these, whatever the order. */
+/** Whether these contain each typed word, in any order. */
 export function names(text: string, ...words: string[]): boolean {
   const all = words.join(" ").toLowerCase()
   return text

@@ -70,7 +70,7 @@ const icons: Record<ThingKind, ReactNode> = {
   key: <KeyRound />,
 }
 
-/** The value of the item that stands first among them. */
+/** The value of the first item. */
 export function firstOf({ thing, emails, contacts, domains }: Results): string | undefined {
   return thing?.id ?? emails[0]?.id ?? contacts[0]?.id ?? domains[0]?.id
 }

@@ -51,7 +51,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
     if (first && (certain || chosen === "" || chosen.startsWith("list "))) setChosen(first)
   }
 
-  /** The palette is gone before anything else happens: the focus is back where it was. */
+  /** The palette closes first, so that the focus is back where it was. */
   function run(act: () => void) {
     closeOverlay()
     act()

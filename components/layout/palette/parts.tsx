@@ -2,7 +2,7 @@ import { Command } from "cmdk"
 import { Children, type ReactNode } from "react"
 import { Kbd } from "@/components/ui/kbd"
 
-/** Gone while nothing is left in it. */
+/** Hidden while it is empty. */
 export function Group({ title, children }: { title: string; children: ReactNode }) {
   if (Children.toArray(children).length === 0) return null
   return (

@@ -3,7 +3,7 @@ import { kindOf, withRecent, type Recent } from "@/components/layout/palette/rec
 
 const recent = (n: number): Recent => ({ href: `/projects/p/emails/${n}`, label: `Email ${n}`, kind: "Email" })
 
-it("the newest stands first, each address once, and no more than five are kept", () => {
+it("the newest comes first, each address once, and at most five are stored", () => {
   const many = [1, 2, 3, 4, 5, 6].reduce<Recent[]>((kept, n) => withRecent(kept, recent(n)), [])
   expect(many.map(({ label }) => label)).toEqual(["Email 6", "Email 5", "Email 4", "Email 3", "Email 2"])
   expect(withRecent(many, { ...recent(3), label: "Renamed" }).map(({ label }) => label)).toEqual([

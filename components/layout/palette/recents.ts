@@ -22,11 +22,11 @@ export function kindOf(path: string): string | null {
   return kinds.find(([form]) => form.test(path))?.[1] ?? null
 }
 
-/** Kept with the tab: titles of emails do not outlive it. */
+/** Stored with the tab, so that titles of emails do not outlive it. */
 export function readRecents(projectId: string): Recent[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(place(projectId)) ?? "[]")
-    return Array.isArray(kept) ? kept.filter(isRecent) : []
+    const stored: unknown = JSON.parse(sessionStorage.getItem(place(projectId)) ?? "[]")
+    return Array.isArray(stored) ? stored.filter(isRecent) : []
   } catch {
     return []
   }
@@ -44,8 +44,8 @@ function place(projectId: string): string {
   return `mailroom.recents.${projectId}`
 }
 
-function isRecent(kept: unknown): kept is Recent {
-  if (typeof kept !== "object" || kept === null) return false
-  const { href, label, kind } = kept as Record<string, unknown>
+function isRecent(stored: unknown): stored is Recent {
+  if (typeof stored !== "object" || stored === null) return false
+  const { href, label, kind } = stored as Record<string, unknown>
   return [href, label, kind].every((field) => typeof field === "string") && String(href).startsWith("/projects/")
 }

@@ -35,7 +35,7 @@ describe("a request whose credential is no key", () => {
     expect(details.size).toBe(1)
   })
 
-  test("is missing its credentials, wherever else a key may stand", async () => {
+  test("has no credentials, even if a key is sent elsewhere", async () => {
     const { project, apiKey } = await newWorld()
     const answer = await api(route, {
       params: { projectId: project },

@@ -77,7 +77,7 @@ describe("a session", () => {
 })
 
 describe("a person's own name", () => {
-  test("is theirs to change, though nobody gave them one, and every place that shows them has it at once", async () => {
+  test("can be changed by the user, even if none was set, and is shown everywhere at once", async () => {
     const world = await newWorld()
     const { userId, cookie } = await newMember(world, "viewer")
     expect((await api("GET /v1/session", { cookie })).json.user.name).toBeUndefined()
@@ -218,7 +218,7 @@ describe("a write with the session cookie", () => {
     },
   )
 
-  test("is refused when a wrong Authorization stands beside it", async () => {
+  test("is refused beside an invalid Authorization header", async () => {
     const world = await newWorld()
     const { apiKey } = await newKey(world.projectId)
     const headers = { authorization: `Bearer ${apiKey.slice(0, -1)}!` }

@@ -208,7 +208,7 @@ describe("a sign-in link", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test("of an invited address makes the user and the member when it is used, and only while the invite stands", async () => {
+  test("of an invited address makes the user and the member when it is used, and only while the invite is open", async () => {
     const { organizationId } = await newWorld()
     const [email, late] = [`invited-${randomUUID()}@example.com`, `late-${randomUUID()}@example.com`]
     for (const address of [email, late]) {

@@ -80,7 +80,7 @@ describe("an invite", () => {
     expect(answers.filter((status) => status === 200)).toHaveLength(1)
   })
 
-  test("is stored as a hash alone, and stands in no list and no audit entry", async () => {
+  test("is stored as a hash alone, and is in no list and no audit entry", async () => {
     const { world, cookie } = await owner()
     const token = tokenOf(await inviteTo(world, cookie, newAddress()))
     const invites = await pool().query(

@@ -8,7 +8,7 @@ import type { Io } from "@/lib/platform/io"
 /** A system email in both forms. */
 export type SystemEmail = { subject: string; text: string; html: string }
 
-/** The email of queued system mail; null when nobody is to get one. A sign-in link is made only now. */
+/** The email of queued system mail; null without a recipient. A sign-in link is made only now. */
 export async function systemEmailOf(mail: SystemMail, io: Pick<Io, "clock" | "random">): Promise<SystemEmail | null> {
   const { host } = new URL(env().baseUrl)
   if (mail.kind === "invite") return inviteEmail(mail, host)

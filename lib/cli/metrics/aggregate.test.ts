@@ -62,7 +62,7 @@ test("a process that hangs delays a scrape by a second and still counts in the s
   })
 })
 
-test("the metrics stand at /metrics alone, for reading", async () => {
+test("the metrics are at /metrics alone, and read-only", async () => {
   const { port, close } = await serveMetrics({ host: "127.0.0.1", port: 0 }, async () => "up 1\n")
   const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
   expect(await (await at("/metrics")).text()).toBe("up 1\n")

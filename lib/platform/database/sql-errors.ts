@@ -44,7 +44,7 @@ const unavailableKinds = new Set([
 const unavailableText =
   /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|not queryable|timeout exceeded when trying to connect/i
 
-/** True for failures that speak of the database being away or overloaded, not of the statement: answered with 503. */
+/** True when the database is unreachable or overloaded, rather than the statement wrong: answered with 503. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const state = sqlState(error)

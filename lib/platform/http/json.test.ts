@@ -60,7 +60,7 @@ describe("parseJson", () => {
   })
 })
 
-test("NUL, lone surrogates and __proto__ are found wherever they stand, with their pointers", () => {
+test("NUL, lone surrogates and __proto__ are found anywhere, with their pointers", () => {
   const value = JSON.parse('{"a":["x","\\u0000"],"b/c":{"d~":"\\ud800"},"__proto__":{"e":1}}')
   expect(pointersOf(value)).toEqual(["/a/1", "/b~1c/d~0", "/__proto__"])
 })

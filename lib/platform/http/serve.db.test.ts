@@ -55,7 +55,7 @@ describe("bodies", () => {
     expect(answer.status).toBe(413)
   })
 
-  test("a caller that goes away in the middle of its body leaves no error in the log", async () => {
+  test("a caller that disconnects in the middle of its body leaves no error in the log", async () => {
     const { updateProject } = await import("@/lib/projects/update-project")
     const error = vi.spyOn(log, "error")
     const leaving = new AbortController()
@@ -197,10 +197,10 @@ describe("defects", () => {
     },
   )
 
-  test("a database that is away or out of time is 503 with Retry-After, and nothing is accepted", async () => {
-    const away = await run(() => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }))
+  test("a database that is unreachable or too slow is 503 with Retry-After, and nothing is accepted", async () => {
+    const unreachable = await run(() => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }))
     const late = await run(() => Object.assign(new Error("canceling statement"), { code: "57014" }))
-    expect([away.status, late.status, away.headers.get("retry-after")]).toEqual([503, 503, "1"])
+    expect([unreachable.status, late.status, unreachable.headers.get("retry-after")]).toEqual([503, 503, "1"])
     const query = vi
       .spyOn(pool(), "query")
       .mockRejectedValue(Object.assign(new Error("gone"), { code: "57P01" }) as never)

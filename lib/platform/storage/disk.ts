@@ -50,7 +50,7 @@ async function keepRoom(folder: string, bytes: number) {
   const { bavail, blocks, bsize } = await statfs(folder)
   const reserved = Math.min((blocks * bsize) / 20, reservedBytesMax)
   if (bavail * bsize - bytes >= reserved) return
-  throw Object.assign(new Error("The disk has no room for this file beside what is kept for the database."), {
+  throw Object.assign(new Error("The disk has no room for this file beside the reserve of the database."), {
     code: "ENOSPC",
   })
 }

@@ -80,7 +80,7 @@ export function signatureGuarantees(s3Url: () => string) {
     expect(await text((await onTheWay().get(other))?.stream as never)).toBe("passed")
   })
 
-  test.each(everything)("a server that is away for a moment is asked again by %s", async (_, act) => {
+  test.each(everything)("a server that is unavailable for a moment is retried by %s", async (_, act) => {
     let away = 2
     intercept = () => (away-- > 0 ? { status: 503, body: "<Error><Code>ServiceUnavailable</Code></Error>" } : undefined)
     await act(onTheWay())

@@ -4,7 +4,7 @@ import { admin } from "@/e2e/support/product"
 import { linkTo } from "@/e2e/support/relay"
 
 /** An organization of its own in the running product, with one of each thing that pages and operations show. */
-export type Furnished = {
+export type SampleOrganization = {
   baseUrl: string
   email: string
   password: string
@@ -17,7 +17,7 @@ export type Furnished = {
 }
 
 /** Makes it by the operator's command and the API alone, as its owner would. `name` is part of address and domain. */
-export async function furnish(name: string): Promise<Furnished> {
+export async function createSampleOrganization(name: string): Promise<SampleOrganization> {
   const baseUrl = process.env.E2E_BASE_URL ?? ""
   const email = `${name}@example.com`
   const password = `pass-${randomBytes(15).toString("base64url")}`
@@ -86,7 +86,7 @@ export async function furnish(name: string): Promise<Furnished> {
 }
 
 /** An import of one contact; its id. */
-export async function addImport({ baseUrl, apiKey, projectId }: Furnished): Promise<string> {
+export async function addImport({ baseUrl, apiKey, projectId }: SampleOrganization): Promise<string> {
   const headers = { authorization: `Bearer ${apiKey}`, "content-type": "text/csv" }
   const body = "email,firstName\ngrace@hopper.example,Grace\n"
   const answer = await fetch(`${baseUrl}/v1/projects/${projectId}/contacts/import`, { method: "POST", headers, body })
@@ -96,7 +96,7 @@ export async function addImport({ baseUrl, apiKey, projectId }: Furnished): Prom
 
 /** Invites an address as the owner; the link in the email that arrived there. */
 export async function inviteSomebody(
-  { baseUrl, cookie, projectId }: Pick<Furnished, "baseUrl" | "cookie" | "projectId">,
+  { baseUrl, cookie, projectId }: Pick<SampleOrganization, "baseUrl" | "cookie" | "projectId">,
   email: string,
 ): Promise<URL> {
   const headers = { cookie, "sec-fetch-site": "same-origin", "content-type": "application/json" }
