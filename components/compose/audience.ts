@@ -8,7 +8,7 @@ export type Audience = { id: string; preview?: Preview; refused?: string; name?:
 /** Members that one send may reach. */
 const membersMax = 50
 
-/** Whom to look at before a send: those in To, as mail of a topic where one is chosen; null where addresses stand there. */
+/** The audience to preview: the id in To, for the chosen topic; null where To holds addresses. */
 export function askedOf(to: string, topicId: string): { segmentId?: string; topicId?: string } | null {
   const id = audienceIn(to)
   if (id === null) return null

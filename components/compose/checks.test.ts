@@ -37,7 +37,7 @@ test("the sender is judged by exactly its domain, and the API has the last word"
   expect(faultsOf({ ...good, from: "a@new.test" }, checksOf({ ...good, from: "a@new.test" }, around))).toEqual([])
 })
 
-test("a topic makes the mail leavable, leaves nobody out of addresses, and stops it where it is gone", () => {
+test("a topic makes the mail leavable, leaves nobody out of addresses, and stops it once deleted", () => {
   const topicId = "top_01k9q3f7c2e8m9v4x6y8z0a1b3"
   const topics = [{ id: topicId, name: "News" }]
   const id = topicId.replace("top", "seg")
@@ -103,7 +103,7 @@ test("links without https or to this machine are named", () => {
   expect(check("links", { html: '<a href="http://localhost:3000">x</a>' })?.title).toContain("this machine")
 })
 
-test("what the API refuses stands on its field, and what has none on the form", () => {
+test("a problem of the API is shown at its field, or on the form if it has none", () => {
   const problem = { type: "x", title: "Invalid", status: 400, code: "request.invalid" }
   const errors = [
     { pointer: "/to/1", detail: "No address." },

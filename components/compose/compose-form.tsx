@@ -161,7 +161,7 @@ function sentWords({ when }: Fields, count: number): string {
 const loadCommand = () => import("@/components/compose/curl-command")
 const CurlCommand = lazy(loadCommand)
 
-/** The email as it stands in the form, as one command: made when the dialog opens, not with every key that is pressed. */
+/** The email in the form as a command, made when the dialog opens instead of at every keystroke. */
 function CurlDialog({ fields, baseUrl }: { fields: Fields; baseUrl: string }) {
   return (
     <Dialog

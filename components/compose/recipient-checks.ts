@@ -81,7 +81,7 @@ export function recipientCheck(fields: Fields, { recipients, audience, maxRecipi
       ...base,
       tone: "bad",
       title: "Every recipient is suppressed",
-      detail: `${why}Nothing would be handed over to ${named(suppressed)}; the email would end as Suppressed.`,
+      detail: `${why}Nothing would be sent to ${named(suppressed)}; the email would end as Suppressed.`,
       allowed: true,
     }
   }

@@ -7,7 +7,7 @@ import { Select } from "@/components/ui/select"
 import { topicIn } from "@/components/compose/addresses"
 import { controlId, type Draft } from "@/components/compose/draft"
 
-/** The topic that the mail belongs to, among all of the project; the one in To where one stands there. */
+/** Chooses the topic of the email; a topic in To takes precedence. */
 export function TopicField({ projectId, draft: { fields, change, errorOf } }: { projectId: string; draft: Draft }) {
   const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
   const inTo = topicIn(fields.to)

@@ -10,8 +10,8 @@ const least = 3
 /** What was found beside what was expected. Only the middle differs; the ends of long values are left out. */
 export function difference(expected: string, found: string): { expected: Parts; found: Parts } {
   if (expected === found) return { expected: whole(expected), found: whole(found) }
-  const start = meant(commonStart(expected, found))
-  const end = meant(commonStart(reversed(expected.slice(start)), reversed(found.slice(start))))
+  const start = significant(commonStart(expected, found))
+  const end = significant(commonStart(reversed(expected.slice(start)), reversed(found.slice(start))))
   return { expected: shortened(cut(expected, start, end)), found: shortened(cut(found, start, end)) }
 }
 
@@ -28,7 +28,7 @@ function whole(text: string): Parts {
   return shortened({ before: text, marked: "", after: "" })
 }
 
-function meant(common: number): number {
+function significant(common: number): number {
   return common < least ? 0 : common
 }
 

@@ -41,7 +41,7 @@ describe("why an email did not arrive", () => {
     )
     expect(said).toMatchObject({ tone: "bad", title: "The mailbox ada@lovelace.example does not exist." })
     expect(said?.detail).toBe(
-      "Its server said “550 5.1.1 user unknown” at once. So we did not try again and put the address on the suppression list. Ask the recipient for their current address.",
+      "Its server said “550 5.1.1 user unknown” at once. So we did not retry and put the address on the suppression list. Ask the recipient for their current address.",
     )
   })
 
@@ -76,7 +76,7 @@ describe("why an email did not arrive", () => {
     )
   })
 
-  it("an email that waits for another try says what the server said and when it is tried again", () => {
+  it("an email that waits for another attempt says what the server said and when that is", () => {
     const attempts = [attempt(), attempt({ attempt: 3, outcome: "deferred", code: 451, text: "4.7.1 greylisted" })]
     const said = explain(
       email({ status: "delivery_delayed" }),
@@ -85,7 +85,7 @@ describe("why an email did not arrive", () => {
     )
     expect(said?.tone).toBe("warn")
     expect(said?.detail).toBe(
-      "Its server said “451 4.7.1 greylisted” at attempt 3. We keep trying for up to 72 hours. The next try is at 14:02.",
+      "Its server said “451 4.7.1 greylisted” at attempt 3. We keep trying for up to 72 hours. The next attempt is at 14:02.",
     )
   })
 

@@ -1,3 +1,4 @@
+import { bounced, evidence } from "@/components/emails/bounced"
 import { suppressed } from "@/components/emails/suppressed"
 import type { Attempt, Delivery, Email, Explanation } from "@/components/emails/types"
 
@@ -69,7 +70,7 @@ function ofDelivery(delivery: Delivery, when: (at: string) => string): Explanati
     case "failed":
       return {
         tone: "bad",
-        title: `We gave up on ${delivery.address}${tries(delivery)}.`,
+        title: `We gave up on ${delivery.address}${attemptsMade(delivery)}.`,
         detail: `${evidence(delivery, last)} Nobody was suppressed; you can send it again.`,
       }
     case "indeterminate":
@@ -84,66 +85,10 @@ function ofDelivery(delivery: Delivery, when: (at: string) => string): Explanati
   }
 }
 
-const hardBounceFollows =
-  "So we did not try again and put the address on the suppression list. Ask the recipient for their current address."
-const simulatorRests =
-  "So we did not try again. The simulator's addresses are never suppressed, unless they carry a +label."
-
-/** The simulator names itself in every refusal; anybody's host may be called so. */
-function isPlainSimulator({ address, diagnostic = "" }: Delivery): boolean {
-  return /^[^+@]+@simulator\./i.test(address) && /\bsimulator\b/i.test(diagnostic)
-}
-
-function bounced(delivery: Delivery, last: Attempt | undefined): Explanation {
-  const { address, bounceType, bounceCode = "" } = delivery
-  const server = `The server of ${domainOf(address)}`
-  const response = evidence(delivery, last)
-  const tone = "bad"
-  switch (bounceType) {
-    case "hard":
-      return {
-        tone,
-        title: /^5\.(1\.2|4\.4)$/.test(bounceCode)
-          ? `The domain ${domainOf(address)} receives no mail.`
-          : `The mailbox ${address} does not exist.`,
-        detail: `${response} ${isPlainSimulator(delivery) ? simulatorRests : hardBounceFollows}`,
-      }
-    case "soft":
-      return {
-        tone,
-        title: /^5\.2\.2$/.test(bounceCode)
-          ? `The mailbox ${address} is full.`
-          : `${server} returned this email for ${address}.`,
-        detail: `${response} This may pass: the address is not suppressed, and you can send it again later.`,
-      }
-    case "block":
-      return {
-        tone,
-        title: `${server} refused this email by its policy.`,
-        detail: `${response} The address itself may be fine and is not suppressed. Read what the response asks for before you send more there.`,
-      }
-    case "content":
-      return {
-        tone,
-        title: `${server} refused this email for its content or size.`,
-        detail: `${response} The address itself may be fine and is not suppressed. Change the message, then send it again.`,
-      }
-    case "ours":
-      return {
-        tone,
-        title: `${server} refused us as the sender.`,
-        detail: `${response} This is no fault of ${address}. Check the DNS records of your sending domain.`,
-        fix: "domains",
-      }
-    default:
-      return { tone, title: `${server} refused the email for ${address}.`, detail: `${response} We did not try again.` }
-  }
-}
-
 /** A recipient with attempts to come: explained only once an attempt has failed. */
 function waiting(delivery: Delivery, last: Attempt, when: (at: string) => string): Explanation | null {
   if (last.outcome === "accepted") return null
-  const next = delivery.nextAttemptAt ? ` The next try is ${when(delivery.nextAttemptAt)}.` : ""
+  const next = delivery.nextAttemptAt ? ` The next attempt is ${when(delivery.nextAttemptAt)}.` : ""
   if (last.outcome === "region_fault") {
     return {
       tone: "warn",
@@ -167,26 +112,8 @@ function reasonToWait({ address }: Delivery, { phase, code, outcome, remote }: A
   return `The mail server asks us to wait with the email for ${address}.`
 }
 
-function evidence({ diagnostic, attempts }: Delivery, last: Attempt | undefined): string {
-  const words = diagnostic ?? last?.text
-  if (!words) return "It gave no reason."
-  const code = last?.code !== undefined || /^\d{3}\b/.test(words)
-  if (!code) return sentence(words)
-  const full = last?.code !== undefined && !/^\d{3}\b/.test(words) ? `${last.code} ${words}` : words
-  return `Its server said “${full.replace(/[.\s]+$/, "")}”${attempts.length > 1 ? ` at attempt ${last?.attempt ?? attempts.length}` : " at once"}.`
-}
-
-function sentence(words: string): string {
-  const text = words.trim()
-  return /[.!?]$/.test(text) ? text : `${text}.`
-}
-
-function tries({ attempts }: Delivery): string {
+function attemptsMade({ attempts }: Delivery): string {
   const count = attempts.at(-1)?.attempt ?? attempts.length
   if (count === 0) return ""
   return count === 1 ? " after one attempt" : ` after ${count} attempts`
-}
-
-function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf("@") + 1)
 }

@@ -17,7 +17,7 @@ export function Recipients({ deliveries }: { deliveries: Delivery[] }) {
             <Th>Address</Th>
             <Th className="hidden w-16 sm:table-cell">As</Th>
             <Th className="w-36">Status</Th>
-            <Th className="hidden w-[38%] md:table-cell">Last word of the server</Th>
+            <Th className="hidden w-[38%] md:table-cell">Last response</Th>
           </tr>
         </thead>
         <tbody>
@@ -34,7 +34,7 @@ export function Recipients({ deliveries }: { deliveries: Delivery[] }) {
                 <StatusPill status={delivery.status} focusable={false} />
               </Td>
               <Td muted className="hidden [overflow-wrap:anywhere] md:table-cell">
-                <LastWord delivery={delivery} />
+                <LastResponse delivery={delivery} />
               </Td>
             </tr>
           ))}
@@ -44,14 +44,14 @@ export function Recipients({ deliveries }: { deliveries: Delivery[] }) {
   )
 }
 
-function LastWord({ delivery }: { delivery: Delivery }) {
+function LastResponse({ delivery }: { delivery: Delivery }) {
   const { diagnostic, nextAttemptAt, attempts } = delivery
   const words = diagnostic ?? attempts.at(-1)?.text ?? "–"
   if (!nextAttemptAt || attempts.length === 0) return words
   return (
     <>
       {words}
-      {"; next try "}
+      {"; next attempt "}
       <RelativeTime at={nextAttemptAt} />
     </>
   )

@@ -13,7 +13,7 @@ it("waiting is never red, and a state that is not known is shown as it is", () =
   expect(statusWords("teleported")).toMatchObject({ word: "teleported", tone: "wait" })
 })
 
-it("an email is looked at every 2 seconds while it moves and not at all once it rests", () => {
+it("an email is polled every 2 seconds until its status is final", () => {
   const now = Date.parse("2026-11-21T14:00:00Z")
   expect(pollEvery({ status: "queued" }, [], now)).toBe(2_000)
   expect(pollEvery({ status: "delivered" }, [{ status: "sending" }], now)).toBe(2_000)

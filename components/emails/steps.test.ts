@@ -65,7 +65,7 @@ it("with several recipients only the event of the same recipient is replaced, an
   )
   expect(steps.map(({ title }) => title)).toEqual([
     "Refused by mx.b.example:25",
-    "Handed to mx.b.example:25",
+    "Accepted by mx.b.example:25",
     "Bounced",
   ])
   expect(steps.every(({ detail }) => /@b\.example/.test(detail ?? ""))).toBe(true)

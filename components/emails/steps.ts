@@ -7,17 +7,17 @@ export type HappenedStep = { id: string; at: string; tone: Tone; title: string; 
 /** What happened to an email, in order: its events, with delivery attempts in place of the events they caused. */
 export function stepsOf(email: Email, events: EmailEvent[], deliveries: Delivery[]): HappenedStep[] {
   const several = deliveries.length > 1
-  const tried = deliveries.flatMap((delivery) =>
+  const attempts = deliveries.flatMap((delivery) =>
     delivery.attempts.map((attempt) => ofAttempt(delivery, attempt, several)),
   )
   const others = events
     .filter((event) => !isShownByAttempt(event, deliveries))
     .map((event) => ofEvent(email, event, several))
-  return [...others, ...tried].sort((a, b) => a.at.localeCompare(b.at))
+  return [...others, ...attempts].sort((a, b) => a.at.localeCompare(b.at))
 }
 
 function ofAttempt(delivery: Delivery, attempt: Attempt, several: boolean): HappenedStep {
-  const { tone, title } = outcomes[attempt.outcome] ?? { tone: "wait", title: () => "Tried" }
+  const { tone, title } = outcomes[attempt.outcome] ?? { tone: "wait", title: () => "Attempted" }
   const last = delivery.attempts.at(-1) === attempt
   const detail = [
     several ? delivery.address : "",
@@ -37,15 +37,17 @@ function ofAttempt(delivery: Delivery, attempt: Attempt, several: boolean): Happ
 type Named = { tone: Tone; title: (attempt: Attempt) => string }
 
 const outcomes: Record<string, Named> = {
-  accepted: { tone: "good", title: ({ remote }) => `Handed to ${hostOf(remote)}` },
+  accepted: { tone: "good", title: ({ remote }) => `Accepted by ${hostOf(remote)}` },
   refused: { tone: "bad", title: ({ remote }) => `Refused by ${hostOf(remote)}` },
   deferred: {
     tone: "warn",
     title: ({ phase, attempt, remote }) =>
-      phase === "connect" ? `No connection to ${hostOf(remote)}, try ${attempt}` : `Asked to wait, try ${attempt}`,
+      phase === "connect"
+        ? `No connection to ${hostOf(remote)}, attempt ${attempt}`
+        : `Asked to wait, attempt ${attempt}`,
   },
-  region_fault: { tone: "warn", title: ({ attempt }) => `The region's server refused us, try ${attempt}` },
-  ambiguous: { tone: "warn", title: ({ remote }) => `No answer from ${hostOf(remote)}` },
+  region_fault: { tone: "warn", title: ({ attempt }) => `The region's server refused us, attempt ${attempt}` },
+  ambiguous: { tone: "warn", title: ({ remote }) => `No response from ${hostOf(remote)}` },
 }
 
 const bounceWords: Record<string, string> = {
@@ -108,7 +110,7 @@ const eventWords: Record<string, EventWords> = {
     detail: ({ scheduledAt = "" }) => `to ${minute(scheduledAt)} UTC`,
   },
   cancelled: { tone: "wait", title: "Cancelled" },
-  indeterminate: { tone: "warn", title: "Put to rest", detail: () => "the server never answered" },
+  indeterminate: { tone: "warn", title: "Outcome unknown", detail: () => "the server did not respond" },
   opened: {
     tone: "good",
     title: "Opened",

@@ -41,7 +41,7 @@ export function MessageView({ projectId, messageId }: { projectId: string; messa
         <PageHeader crumbs={[{ label: "Sandbox mailbox", href: mailbox }]} title="Message not found" />
         <Card>
           <EmptyState title="Message not found" action={<ButtonLink href={mailbox}>All messages</ButtonLink>}>
-            The mailbox keeps messages for 7 days, at most 1,000 of a project; older ones are gone.
+            The mailbox keeps messages for 7 days, at most 1,000 per project. Older ones are deleted.
           </EmptyState>
         </Card>
       </>

@@ -39,7 +39,7 @@ function Countdown({ until, attempt }: { until: number; attempt: number }) {
   const seconds = Math.max(0, Math.ceil((until - now) / 1000))
   return (
     <span className="text-muted tabular-nums" aria-hidden="true">
-      {seconds > 0 ? `in ${seconds} s` : "now"}, try {attempt}
+      {seconds > 0 ? `in ${seconds} s` : "now"}, attempt {attempt}
     </span>
   )
 }

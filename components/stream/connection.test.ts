@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { backoff } from "@/components/stream/connection"
 
-it("each new try waits twice as long, never more than 36 seconds, and two pages do not come at once", () => {
+it("each retry waits twice as long, never more than 36 seconds, and two pages do not come at once", () => {
   expect([0, 1, 2, 3, 4, 5, 50].map((attempt) => backoff(attempt, () => 0.5))).toEqual([
     1000, 2000, 4000, 8000, 16000, 30000, 30000,
   ])

@@ -9,14 +9,13 @@ type Listener = {
 }
 
 /**
- * Keeps the event stream of a project open: a fresh token for every connection (a token opens one), going on after the
- * last event seen, with growing pauses between tries. Events are handed over in batches, 20 times a second at most. Call the result to
- * stop.
+ * Keeps the event stream of a project open: each connection takes a new token and resumes after the last event, with
+ * backoff between attempts. Events arrive in batches, at most 20 times a second. Call the result to stop.
  */
 export function openStream(projectId: string, { onEvents, onConnection }: Listener): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  let handing: number | undefined
+  let flushing: number | undefined
   let last: string | undefined
   let failures = 0
   let stopped = false
@@ -27,7 +26,7 @@ export function openStream(projectId: string, { onEvents, onConnection }: Listen
     stopped = true
     source?.close()
     clearTimeout(timer)
-    clearTimeout(handing)
+    clearTimeout(flushing)
   }
 
   async function connect() {
@@ -59,7 +58,7 @@ export function openStream(projectId: string, { onEvents, onConnection }: Listen
       if (!event) return
       last = event.id
       batch.push(event)
-      handing ??= window.setTimeout(hand, 50)
+      flushing ??= window.setTimeout(flush, 50)
     }
     // The browser's own reconnect would send the used token again.
     source.onerror = () => {
@@ -68,8 +67,8 @@ export function openStream(projectId: string, { onEvents, onConnection }: Listen
     }
   }
 
-  function hand() {
-    handing = undefined
+  function flush() {
+    flushing = undefined
     const events = batch
     batch = []
     onEvents(events)

@@ -3,7 +3,7 @@ import { createRateMeter, rateSeconds } from "@/components/stream/rate"
 
 const start = 1_790_000_000_000
 
-it("a second is counted whole, stands where it belongs and is gone after two minutes", () => {
+it("a second is counted once, in its place, and dropped after two minutes", () => {
   const meter = createRateMeter()
   meter.add(3, start + 100)
   meter.add(4, start + 900)

@@ -48,7 +48,7 @@ test("an export answers a CSV attachment whose cells no spreadsheet runs, with t
   expect((await textOf({ recipient: "no address" })).trimEnd().split("\r\n")).toHaveLength(1)
 })
 
-test("every email stands in it once, newest first, whatever the number of groups", async () => {
+test("every email is in it once, newest first, whatever the number of groups", async () => {
   const many = await newWorld()
   await addVerifiedDomain(many)
   await addMany(many.projectId)

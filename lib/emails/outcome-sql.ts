@@ -13,6 +13,6 @@ export const markAccepted = (held: string) =>
 /** Writes the status and error that emails have after an outcome; `emails` is JSON of them, `ids` an array of their ids. */
 export const writeStatuses = (emails: string, ids: string) =>
   `UPDATE emails e SET status = g.status, error = g.error, updated_at = now(),
-            sent_at = CASE WHEN g.handed_over THEN coalesce(e.sent_at, now()) ELSE e.sent_at END
-          FROM json_to_recordset(${emails}) AS g(id uuid, status text, error text, handed_over boolean)
+            sent_at = CASE WHEN g.relayed THEN coalesce(e.sent_at, now()) ELSE e.sent_at END
+          FROM json_to_recordset(${emails}) AS g(id uuid, status text, error text, relayed boolean)
           WHERE e.id = g.id AND e.id = ANY (${ids})`

@@ -5,7 +5,7 @@ export const unansweredNames: readonly string[] = ["complained", "opened", "clic
 
 /**
  * `suppressed@simulator.<service domain>`, with any label, behaves at admission as an address on the suppression list:
- * nothing is handed over, nothing is counted, and the list itself stays as it is.
+ * nothing is sent, nothing is counted, and the list itself stays as it is.
  */
 export function isHeldBySimulator(canonical: string): boolean {
   return simulatorName(canonical) === "suppressed"

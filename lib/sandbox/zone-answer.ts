@@ -1,7 +1,7 @@
 import { AUTHORITATIVE_ANSWER, type Answer, type DecodedPacket, type Packet } from "dns-packet"
 import { toAnswers, type ZoneRecord } from "@/lib/sandbox/zone-wire"
 
-/** Everything that stands at a name; empty when only names below it exist; null when there is no such name. */
+/** All records at a name; empty when only names below it exist; null when there is no such name. */
 export type ZoneLookup = (name: string) => Promise<ZoneRecord[] | null>
 
 export type ZoneAuthority = { zones: string[]; lookup: ZoneLookup }

@@ -28,7 +28,7 @@ export async function createZoneServer(options: ZoneAuthority & { port: number }
       .catch(() => undefined)
   })
   const port = await bind(udp, tcp, options.port)
-  // Once bound, a failed send to a client that is gone is no reason to stop.
+  // Once bound, a failed reply to a client that has left is no reason to stop.
   udp.on("error", () => undefined)
 
   return {

@@ -156,7 +156,7 @@ describe("the public order of events", () => {
     await listener.close()
   })
 
-  test("events of a project that is gone get their place and stop nothing", async () => {
+  test("events of a deleted project get their place and stop nothing", async () => {
     const gone = newId()
     await write([{ type: "delivered", projectId: gone }, { type: "delivered" }])
     await dispatchAll()
@@ -189,7 +189,7 @@ describe("what is counted", () => {
     )
   }
 
-  test("a refusal or the end of all tries counts as sent once, an answer before it does not count again", async () => {
+  test("a refusal or the end of all attempts counts as sent once, an answer before it does not count again", async () => {
     const [refused, returned, gaveUp] = await newDeliveries([false, true, false])
     const hard = { bounceType: "hard" }
     await write([{ type: "sent", ...returned }])

@@ -58,7 +58,7 @@ test("what cannot have its lock is said and left, sends go on, and the next roun
     expect([[...new Set(statuses)], slowestMs < 1_000]).toEqual([[201], true])
     expect(await monthsAhead()).toBe(0)
   })
-  expect(warn.mock.calls.map(([told]) => told)).toEqual([{ months: 0 }])
+  expect(warn.mock.calls.map(([fields]) => fields)).toEqual([{ months: 0 }])
   await keepPartitions()
   expect([await monthsAhead(), warn.mock.calls.length]).toEqual([3, 1])
   warn.mockRestore()

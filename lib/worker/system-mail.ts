@@ -37,7 +37,7 @@ export async function runSystemMail({
   await runLeased<ClaimedSystemMail>({
     name: "system mail",
     claim: (limit) => claimSystemMails(limit, leaseMs),
-    work: (claimed, aborted) => handOver(claimed, route, aborted),
+    work: (claimed, aborted) => relayMail(claimed, route, aborted),
     heartbeat: async (rows) => {
       const held = await extendLeases(rows, leaseMs)
       return rows.filter(({ id }) => held.has(id))
@@ -53,7 +53,7 @@ export async function runSystemMail({
 
 type Route = { transport: Transport; io: Io; signerOf: () => Promise<DkimSigner>; unreachableUntil: number }
 
-async function handOver(claimed: ClaimedSystemMail, route: Route, signal: AbortSignal): Promise<void> {
+async function relayMail(claimed: ClaimedSystemMail, route: Route, signal: AbortSignal): Promise<void> {
   const now = route.io.clock.now().getTime()
   const ageMs = now - claimed.createdAt.getTime()
   if (claimed.expired) return giveUp(claimed, "It was not delivered in time.")

@@ -1,7 +1,7 @@
 import type pg from "pg"
 import { finishAccepted, isAccepted, type Accepted } from "@/lib/delivery/queue/accepted-sql"
 import { batchWrites } from "@/lib/delivery/queue/batch-writes"
-import { withoutTexts, type Outcome } from "@/lib/delivery/queue/outcome"
+import type { Outcome } from "@/lib/delivery/queue/outcome"
 import { suppressSoft, recordOutcomes, type EmailAfter } from "@/lib/delivery/queue/record-sql"
 import { aggregateStatus, nextStatus, rankOf, type EmailStatus } from "@/lib/delivery/queue/rules"
 import { transaction } from "@/lib/platform/database/db"
@@ -37,6 +37,20 @@ export async function finish(outcome: Outcome, signal: AbortSignal): Promise<boo
       }
     }
   }
+}
+
+const unstorable = "The server's reply could not be stored."
+
+/** The same outcome without texts from outside, for when the database refuses them: losing the texts beats losing the outcome. */
+function withoutTexts(outcome: Outcome): Outcome {
+  const attempts = outcome.attempts.map((record) =>
+    record.attempt ? { ...record, attempt: { ...record.attempt, text: unstorable, conversation: [] } } : record,
+  )
+  const events = outcome.events.map(({ type, data }) => ({
+    type,
+    data: data.diagnostic === undefined ? data : { ...data, diagnostic: unstorable },
+  }))
+  return { ...outcome, attempts, events, ...(outcome.diagnostic === undefined ? {} : { diagnostic: unstorable }) }
 }
 
 const finishAcceptedBatched = batchWrites(
@@ -127,7 +141,7 @@ async function emailsAfter(client: pg.PoolClient, outcomes: Outcome[]): Promise<
       id,
       status: nextStatus(status, aggregateStatus(all)),
       error: allLeft ? null : (latest ?? error),
-      handedOver: all.some((one) => (rankOf(one) ?? 0) >= rankOfSent),
+      relayed: all.some((one) => (rankOf(one) ?? 0) >= rankOfSent),
     }
   })
 }

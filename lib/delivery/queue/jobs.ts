@@ -113,11 +113,11 @@ export function createDeliverer(
       ? outcomes.indeterminate(facts, lostText)
       : suppressed
         ? outcomes.suppressed(facts, suppressed)
-        : await tryOnce().catch(failure)
+        : await attemptOnce().catch(failure)
     ended()
     await finish(outcome.unfinished === 0 && wasLost(facts) ? withLost(outcome) : outcome, signal)
 
-    function tryOnce(): Promise<outcomes.Outcome> {
+    function attemptOnce(): Promise<outcomes.Outcome> {
       const control = { signal, isHeld }
       return message?.body ? attempt(facts, control) : largeSlots(() => attempt(facts, control))
     }
@@ -144,7 +144,7 @@ export function createDeliverer(
 
     const relay = relays.for(region, claimed.canonical)
     if (state.isDown(relay.name)) return outcomes.regionWait(facts)
-    return handOver(facts, relay, `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`, raw, control)
+    return relayMessage(facts, relay, `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`, raw, control)
   }
 
   /** Deliveries of one message that run at the same time compose it once. */
@@ -158,7 +158,7 @@ export function createDeliverer(
     return raw
   }
 
-  async function handOver(facts: outcomes.Facts, relay: Relay, from: string, raw: Buffer, control: SendControl) {
+  async function relayMessage(facts: outcomes.Facts, relay: Relay, from: string, raw: Buffer, control: SendControl) {
     const { claimed } = facts
     const reports = relay.delivered === "dsn" ? { dsnEnvelopeId: claimed.id } : {}
     const attempt = await relay.transport.send({
@@ -169,7 +169,7 @@ export function createDeliverer(
       ...control,
       ...holding(facts),
     })
-    if (!attempt.untried) countAttempt(relay.name, attempt)
+    if (!attempt.notSent) countAttempt(relay.name, attempt)
     if (isStopped(control) && (attempt.outcome === "deferred" || attempt.outcome === "region_fault"))
       return outcomes.released(facts, 0)
     const decision = await decide(attempt, claimed.canonical)

@@ -13,7 +13,7 @@ import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testi
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { closeDatabase } from "@/lib/platform/database/db"
 
-// One mail's trouble with the next server is nobody else's, and every try is counted.
+// The failure of one message affects no other, and every attempt is counted.
 
 let sender: Sending
 let server: FaultServer

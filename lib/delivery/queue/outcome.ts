@@ -3,7 +3,7 @@ import type { Decision } from "@/lib/delivery/transports/classify"
 import type { BounceType, DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Message } from "@/lib/delivery/queue/message-sql"
 import { nextAttemptAt } from "@/lib/delivery/queue/retry"
-import { delayedAfterTries, statusBetweenTries, type EmailStatus } from "@/lib/delivery/queue/rules"
+import { delayedAfterAttempts, statusBetweenAttempts, type EmailStatus } from "@/lib/delivery/queue/rules"
 import type { Suppressed } from "@/lib/delivery/queue/suppressed-sql"
 import type { Delivered } from "@/lib/platform/env/env"
 
@@ -70,7 +70,7 @@ export function outcomeOfAttempt(
       }
     }
     case "region_fault":
-      return { ...regionWait(facts, sentence), diagnostic, attempts: attempt.untried ? [] : attempts }
+      return { ...regionWait(facts, sentence), diagnostic, attempts: attempt.notSent ? [] : attempts }
     case "ambiguous":
       if (facts.message.ambiguousPolicy === "resend") return retry(facts, attempt, decision, random, attempts)
       return { ...indeterminate(facts, diagnostic), attempts, counts: true }
@@ -102,10 +102,10 @@ function retry(
   }
   return {
     ...wait(facts, sentence, (next.getTime() - now.getTime()) / 1000),
-    status: statusBetweenTries(tries),
+    status: statusBetweenAttempts(tries),
     diagnostic,
     attempts,
-    events: tries === delayedAfterTries ? [event(facts, "delivery_delayed", { diagnostic })] : [],
+    events: tries === delayedAfterAttempts ? [event(facts, "delivery_delayed", { diagnostic })] : [],
     counts: true,
   }
 }
@@ -156,20 +156,6 @@ export function broken(facts: Facts, reason: string): Outcome {
     diagnostic: reason,
     unfinished: facts.claimed.unfinished,
   }
-}
-
-const unstorable = "The server's reply could not be stored."
-
-/** The same outcome without texts from outside, for when the database refuses them: losing the texts beats losing the outcome. */
-export function withoutTexts(outcome: Outcome): Outcome {
-  const attempts = outcome.attempts.map((record) =>
-    record.attempt ? { ...record, attempt: { ...record.attempt, text: unstorable, conversation: [] } } : record,
-  )
-  const events = outcome.events.map(({ type, data }) => ({
-    type,
-    data: data.diagnostic === undefined ? data : { ...data, diagnostic: unstorable },
-  }))
-  return { ...outcome, attempts, events, ...(outcome.diagnostic === undefined ? {} : { diagnostic: unstorable }) }
 }
 
 function end(facts: Facts, status: EmailStatus, error: string | null): Outcome {

@@ -9,7 +9,7 @@ import { newId } from "@/lib/platform/ids"
 // On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
 /** The state of an email after an outcome. */
-export type EmailAfter = { id: string; status: EmailStatus; error: string | null; handedOver: boolean }
+export type EmailAfter = { id: string; status: EmailStatus; error: string | null; relayed: boolean }
 
 /** Writes attempts, events, suppressions and the emails' new states in one statement. */
 export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[], emails: EmailAfter[]): Promise<void> {
@@ -35,7 +35,7 @@ export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[],
       ${suppressBounced(`SELECT * FROM json_to_recordset($4)
         AS g(id uuid, project_id uuid, email text, email_id uuid, event_id uuid, evidence text)`)}`,
     values: [
-      JSON.stringify(emails.map(({ handedOver, ...email }) => ({ ...email, handed_over: handedOver }))),
+      JSON.stringify(emails),
       JSON.stringify(outcomes.flatMap(attemptValues)),
       JSON.stringify(events),
       JSON.stringify(outcomes.filter(({ suppress }) => suppress).map((outcome) => suppressionValues(outcome, events))),

@@ -6,17 +6,17 @@ const start = new Date("2026-11-21T08:00:00.000Z")
 const hourMs = 3_600_000
 
 function schedule(random: () => number, giveUpAfterSeconds?: number): Date[] {
-  const tries = [start]
+  const attempts = [start]
   for (let now = start; ;) {
-    const next = nextAttemptAt(tries.length, start, now, random(), giveUpAfterSeconds)
-    if (!next) return tries
-    tries.push(next)
+    const next = nextAttemptAt(attempts.length, start, now, random(), giveUpAfterSeconds)
+    if (!next) return attempts
+    attempts.push(next)
     now = next
   }
 }
 
-const waitsMin = (tries: readonly Date[]) =>
-  tries.slice(1).map((at, n) => (at.getTime() - (tries[n]?.getTime() ?? 0)) / 60_000)
+const waitsMin = (attempts: readonly Date[]) =>
+  attempts.slice(1).map((at, n) => (at.getTime() - (attempts[n]?.getTime() ?? 0)) / 60_000)
 
 describe("nextAttemptAt", () => {
   it("waits 1, 5, 15, 60, 120, 240 minutes, then 4 hours each time", () => {
@@ -25,17 +25,17 @@ describe("nextAttemptAt", () => {
     expect(new Set(waits.slice(6))).toEqual(new Set([240]))
   })
 
-  it("moves each wait by at most 20 %, and never tries after 72 hours", () => {
+  it("moves each wait by at most 20 %, and never retries after 72 hours", () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })), (numbers) => {
-        const tries = schedule(() => numbers.next().value)
+        const attempts = schedule(() => numbers.next().value)
         const planned = [1, 5, 15, 60, 120, 240]
-        for (const [n, wait] of waitsMin(tries).entries()) {
+        for (const [n, wait] of waitsMin(attempts).entries()) {
           const plan = planned[n] ?? 240
           expect(wait).toBeGreaterThanOrEqual(plan * 0.8 - 0.001)
           expect(wait).toBeLessThanOrEqual(plan * 1.2 + 0.001)
         }
-        const last = tries.at(-1)?.getTime() ?? 0
+        const last = attempts.at(-1)?.getTime() ?? 0
         expect(last - start.getTime()).toBeLessThanOrEqual(72 * hourMs)
         expect(last - start.getTime()).toBeGreaterThan(67 * hourMs)
       }),
@@ -48,7 +48,7 @@ describe("nextAttemptAt", () => {
     expect(schedule(() => 0.5, 1e9)).toEqual(schedule(() => 0.5))
   })
 
-  it("counts from the try that just failed, so a worker that stood still does not hurry", () => {
+  it("counts from the attempt that just failed, so a worker that was paused does not hurry", () => {
     const late = new Date(start.getTime() + 10 * hourMs)
     expect(nextAttemptAt(1, start, late, 0.5)).toEqual(new Date(late.getTime() + 60_000))
   })

@@ -6,7 +6,7 @@ import {
   isSettled,
   nextStatus,
   rankOf,
-  statusBetweenTries,
+  statusBetweenAttempts,
   type EmailStatus,
 } from "@/lib/delivery/queue/rules"
 
@@ -86,7 +86,7 @@ describe("nextStatus", () => {
     )
   })
 
-  it("lets any later news resolve an unknown hand-off", () => {
+  it("lets any later news resolve an unknown outcome", () => {
     fc.assert(
       fc.property(status, (news) => {
         const resolved = nextStatus("indeterminate", news)
@@ -137,6 +137,11 @@ describe("aggregateStatus", () => {
   })
 })
 
-it("calls a waiting mail delayed from the third failed try on", () => {
-  expect([1, 2, 3, 4].map(statusBetweenTries)).toEqual(["sending", "sending", "delivery_delayed", "delivery_delayed"])
+it("calls a waiting mail delayed from the third failed attempt on", () => {
+  expect([1, 2, 3, 4].map(statusBetweenAttempts)).toEqual([
+    "sending",
+    "sending",
+    "delivery_delayed",
+    "delivery_delayed",
+  ])
 })

@@ -28,11 +28,11 @@ const ends = [
 ] as const satisfies readonly EmailStatus[]
 
 /** Failed attempts after which a waiting mail is `delivery_delayed`. */
-export const delayedAfterTries = 3
+export const delayedAfterAttempts = 3
 
 /** The status of a mail that waits for its next attempt, after so many failed ones. */
-export function statusBetweenTries(failedTries: number): "sending" | "delivery_delayed" {
-  return failedTries >= delayedAfterTries ? "delivery_delayed" : "sending"
+export function statusBetweenAttempts(failedAttempts: number): "sending" | "delivery_delayed" {
+  return failedAttempts >= delayedAfterAttempts ? "delivery_delayed" : "sending"
 }
 
 /**

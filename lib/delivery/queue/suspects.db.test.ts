@@ -6,7 +6,7 @@ import { pool } from "@/lib/platform/database/db"
 
 const options = { region: "eu-west-1" as const, limit: 40, leaseMs: 60_000 }
 
-test("of deliveries whose claims ended without a word again and again, one is in hand and the others keep their count", async () => {
+test("of deliveries whose claims ended without a word again and again, one is claimed and the others keep their count", async () => {
   const sender = await newSending()
   const bad = await sendMail(sender, { to: ["a@x.example", "b@x.example", "c@x.example"] })
   const good = await sendMail(sender, { to: ["d@x.example", "e@x.example"] })
@@ -40,7 +40,7 @@ test("of deliveries whose claims ended without a word again and again, one is in
   expect((await suspects.admit(await claim(options))).filter(({ unfinished }) => unfinished > 3)).toHaveLength(1)
 })
 
-test("one that has been in hand for long is no reason any more to hold the next", async () => {
+test("one that has been claimed for long no longer holds back the next", async () => {
   const sender = await newSending()
   await sendMail(sender, { to: ["a@x.example", "b@x.example"] })
   await pool().query("UPDATE deliveries SET unfinished = 3 WHERE project_id = $1", [sender.projectId])

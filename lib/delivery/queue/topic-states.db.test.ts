@@ -123,8 +123,8 @@ async function expectOutcomes(sent: readonly [Cell, string][]) {
       ended,
       cell.gets ? null : "topic_opt_out",
     ])
-    const told = (await eventRows(id)).filter(({ type }) => type === "suppressed")
-    expect(told.map(({ data }) => data.reason)).toEqual(cell.gets ? [] : ["topic_opt_out"])
+    const suppressions = (await eventRows(id)).filter(({ type }) => type === "suppressed")
+    expect(suppressions.map(({ data }) => data.reason)).toEqual(cell.gets ? [] : ["topic_opt_out"])
   }
   expect(reached()).toEqual(expected(sent.map(([cell]) => cell)))
 }

@@ -75,41 +75,44 @@ describe("a relay that lets no mail in", () => {
     ["refuses our password", "auth", { EHLO: users, AUTH: "535 5.7.8 no" }, "user"],
     ["cannot check our password now", "auth", { EHLO: users, AUTH: "454 4.7.0 later" }, "user"],
     ["demands a password only at MAIL", "mail", { MAIL: "530 5.7.0 authentication required" }],
-  ])("%s: its mail waits, pays no try, and leaves when the relay is back", async (_, phase, faults, kind) => {
-    server = await faultServer(faults)
-    relays = relayTo(server.port, kind)
-    const ids = (await sendMail(sender, { to: ["r1@x.example", "r2@x.example"] })).sort()
-    const before = await dueTimes(ids)
-    await deliverDue(relays)
-    for (const id of ids) {
-      expect(await emailRow(id)).toMatchObject({
-        status: "sending",
-        error: expect.stringMatching(/relay of this region/),
-      })
-      expect(await deliveryRows(id)).toMatchObject([{ tries: 0, unfinished: 0, bounce_type: null }])
-      expect(await eventTypes(id)).toEqual(["queued"])
-    }
-    expect(await suppressedAddresses(sender)).toEqual([])
-    expect(await findOutages()).toMatchObject([{ route: "eu-west-1", phase, probedAt: null }])
-    expect(log.error).toHaveBeenCalledTimes(1)
-    const attempts = (await Promise.all(ids.map(attemptRows))).flat()
-    expect(attempts.length).toBeGreaterThan(0)
-    for (const attempt of attempts) expect(attempt).toMatchObject({ outcome: "region_fault", phase })
+  ])(
+    "%s: its mail waits, no attempt is counted, and it leaves when the relay is back",
+    async (_, phase, faults, kind) => {
+      server = await faultServer(faults)
+      relays = relayTo(server.port, kind)
+      const ids = (await sendMail(sender, { to: ["r1@x.example", "r2@x.example"] })).sort()
+      const before = await dueTimes(ids)
+      await deliverDue(relays)
+      for (const id of ids) {
+        expect(await emailRow(id)).toMatchObject({
+          status: "sending",
+          error: expect.stringMatching(/relay of this region/),
+        })
+        expect(await deliveryRows(id)).toMatchObject([{ tries: 0, unfinished: 0, bounce_type: null }])
+        expect(await eventTypes(id)).toEqual(["queued"])
+      }
+      expect(await suppressedAddresses(sender)).toEqual([])
+      expect(await findOutages()).toMatchObject([{ route: "eu-west-1", phase, probedAt: null }])
+      expect(log.error).toHaveBeenCalledTimes(1)
+      const attempts = (await Promise.all(ids.map(attemptRows))).flat()
+      expect(attempts.length).toBeGreaterThan(0)
+      for (const attempt of attempts) expect(attempt).toMatchObject({ outcome: "region_fault", phase })
 
-    const connections = server.connections()
-    await deliverDue(relays)
-    expect(server.connections()).toBe(connections)
-    await probeNow(relays)
-    expect(server.connections()).toBe(connections + 1)
-    expect(await findOutages()).toMatchObject([{ phase, probedAt: expect.any(Date) }])
-    expect((await dueTimes(ids)).every((at, place) => at - (before[place] ?? 0) < 5_000)).toBe(true)
+      const connections = server.connections()
+      await deliverDue(relays)
+      expect(server.connections()).toBe(connections)
+      await probeNow(relays)
+      expect(server.connections()).toBe(connections + 1)
+      expect(await findOutages()).toMatchObject([{ phase, probedAt: expect.any(Date) }])
+      expect((await dueTimes(ids)).every((at, place) => at - (before[place] ?? 0) < 5_000)).toBe(true)
 
-    await relayIsBack()
-    expect(await findOutages()).toEqual([])
-    await deliverDue(relays)
-    for (const id of ids) expect(await emailRow(id)).toMatchObject({ status: "delivered", error: null })
-    expect(server.messages).toHaveLength(2)
-  })
+      await relayIsBack()
+      expect(await findOutages()).toEqual([])
+      await deliverDue(relays)
+      for (const id of ids) expect(await emailRow(id)).toMatchObject({ status: "delivered", error: null })
+      expect(server.messages).toHaveLength(2)
+    },
+  )
 
   test("and does not answer at all is found out once for all that wait, not one after the other", async () => {
     await relay({ GREETING: "" }, "delivered=accept&connections=2")

@@ -26,7 +26,7 @@ const mailTo = (n: number) => ({
 })
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
-it("a mail's commands come with the dot before it, and each hand-off keeps its own transcript", async () => {
+it("a mail's commands come with the dot before it, and each transaction keeps its own transcript", async () => {
   const packets: string[] = []
   const { server, pool } = await against({
     EHLO: (socket) => {
@@ -111,7 +111,7 @@ it("a mail behind a dot that stays unanswered goes another way", async () => {
   // By its subject, as over two connections another dot may come before it.
   const isThird = () => server.messages.at(-1)?.startsWith("Subject: 3\r\n")
   const { server, pool } = await against({ DOT: () => (isThird() ? "" : "250 ok") }, 2, {
-    patienceMs: 200,
+    slowMs: 200,
     finalTimeoutMs: 2_000,
   })
   const first = await Promise.all([pool.send(mailTo(1)), pool.send(mailTo(2))])

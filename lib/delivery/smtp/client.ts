@@ -12,8 +12,8 @@ import {
   type PooledConnection,
   type Sending,
 } from "@/lib/delivery/smtp/pooled-connections"
-import { createPatience } from "@/lib/delivery/smtp/patience"
-import { createReach } from "@/lib/delivery/smtp/reach"
+import { createReachability } from "@/lib/delivery/smtp/reachability"
+import { createSlowWork } from "@/lib/delivery/smtp/slow-work"
 import { smtpDefaults, type SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
 import { askForMail, prepare, transact } from "@/lib/delivery/smtp/transaction"
 import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"
@@ -30,8 +30,8 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
   /** In the order of arrival. */
   const queue: Job[] = []
   let lanes = 0
-  const reach = createReach()
-  const patience = createPatience(target.maxConnections, settings.patienceMs, openLane)
+  const server = createReachability()
+  const work = createSlowWork(target.maxConnections, settings.slowMs, openLane)
   let allEnded = () => {}
 
   function send({ signal, isHeld, beforeData, ...mail }: Mail & SendControl): Promise<DeliveryAttempt> {
@@ -43,7 +43,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
 
   /** Starts a lane if there is a free connection slot: it sends waiting mails one after the other until there are none. */
   function openLane(): void {
-    if (lanes - patience.slow() < target.maxConnections && queue.length > 0 && !reach.isFull()) void lane()
+    if (lanes - work.slow() < target.maxConnections && queue.length > 0 && !server.isFull()) void lane()
   }
 
   async function lane(): Promise<void> {
@@ -55,20 +55,20 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
 
   function mayContinue(): boolean {
     // A slow mail has given its connection slot to another lane.
-    return lanes - patience.slow() <= target.maxConnections && (idle.size() > 0 || !reach.isFull())
+    return lanes - work.slow() <= target.maxConnections && (idle.size() > 0 || !server.isFull())
   }
 
   /** Sends one mail, and those that its connection pipelines behind it. */
   async function serve(job: Job): Promise<void> {
     job.startedAt = clock.now()
     const pooled = await connectionFor(job)
-    if (pooled) await reach.carrying(() => serveOver(pooled, job))
+    if (pooled) await server.carrying(() => serveOver(pooled, job))
   }
 
   async function serveOver(pooled: PooledConnection, first: Job): Promise<void> {
     for (let next: Sending | undefined = { job: first }; next;) {
       const { job, prepared }: Sending = next
-      const settle = await patience.run(() => attempt(pooled, { job, prepared }))
+      const settle = await work.run(() => attempt(pooled, { job, prepared }))
       next = following(pooled)
       // The connection is idle before the caller gets the result and sends the next mail.
       if (!next) idle.keep(pooled)
@@ -82,14 +82,14 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
       return idle.take() ?? (await open(job))
     } catch (error) {
       if (isStopped(job.control) || !(error instanceof SmtpFailure)) failJob(job, error, clock.now())
-      else if (idle.size() > 0 || reach.othersServe()) requeue(job)
+      else if (idle.size() > 0 || server.othersServe()) requeue(job)
       else failQueue(job, error)
       return undefined
     }
   }
 
   function open({ transcript, control }: Job): Promise<PooledConnection> {
-    return reach.opening(() => openPooled(target, settings, transcript, control.signal))
+    return server.opening(() => openPooled(target, settings, transcript, control.signal))
   }
 
   /** The server is unreachable: fails all waiting mails instead of letting each find out by itself. */
@@ -97,7 +97,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
     failJob(job, failure, clock.now())
     for (const one of queue.splice(0)) {
       one.startedAt = clock.now()
-      one.resolve({ ...failedAttempt(one, failure, clock.now()), untried: true })
+      one.resolve({ ...failedAttempt(one, failure, clock.now()), notSent: true })
     }
   }
 
@@ -129,13 +129,13 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
         beforeData: job.control.beforeData,
       })
       pooled.dirty = false
-      reach.replied()
+      server.replied()
       pooled.finalMs = performance.now() - pooled.dotAt
       const attempt = attemptOf(job, "accepted", "final", reply, clock.now())
       return () => job.resolve(attempt)
     } catch (error) {
       pooled.dirty = true
-      if (error instanceof SmtpFailure && error.reply) reach.replied()
+      if (error instanceof SmtpFailure && error.reply) server.replied()
       // The server closed a connection that had served other mails, which says nothing about this one.
       const elsewhere = error instanceof SmtpFailure && died(pooled, error) && !isStopped(job.control)
       return () => (elsewhere ? requeue(job) : failJob(job, error, clock.now()))
@@ -148,8 +148,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
   function pipelineNext(pooled: PooledConnection): { lines: string[]; transcript: string[] } | undefined {
     pooled.dotAt = performance.now()
     const [job] = queue
-    if (!job || job.requeued || isStopped(job.control) || lanes - patience.slow() > target.maxConnections)
-      return undefined
+    if (!job || job.requeued || isStopped(job.control) || lanes - work.slow() > target.maxConnections) return undefined
     if (!mayPipeline(pooled, settings.mailsPerConnectionMax)) return undefined
     queue.shift()
     job.startedAt = clock.now()

@@ -172,7 +172,7 @@ describe("a server that is silent for some recipients", () => {
   it("holds up nobody else: after a while each gives its place to one that waits", async () => {
     let received: string[] = []
     const rcpt = () => (received.findLast((line) => line.startsWith("RCPT"))?.includes("<mute") ? silence : "250 ok")
-    const limits = { patienceMs: 20, commandTimeoutMs: 2_000 }
+    const limits = { slowMs: 20, commandTimeoutMs: 2_000 }
     const { server, pool } = await against({ RCPT: rcpt }, limits, { maxConnections: 2 })
     received = server.received
     const mute = Array.from({ length: 6 }, (_, at) => pool.send({ ...mail, to: `mute-${at}@b.test` }))

@@ -8,7 +8,7 @@ export type SmtpPoolOptions = SmtpIdentity &
     /** A connection is closed after this many mails; some servers close or slow down themselves. */
     mailsPerConnectionMax?: number
     /** A mail that takes longer counts as slow and frees its connection slot for those that wait. */
-    patienceMs?: number
+    slowMs?: number
     clock?: Clock
   }
 
@@ -20,5 +20,5 @@ export const smtpDefaults = {
   finalTimeoutMs: 600_000,
   idleTimeoutMs: 10_000,
   mailsPerConnectionMax: 500,
-  patienceMs: 1_000,
+  slowMs: 1_000,
 }

@@ -25,7 +25,7 @@ export type DeliveryAttempt = {
   /** `C: …` and `S: …`, without message data and credentials. */
   conversation: string[]
   /** It was waiting for a connection when another mail found the relay unreachable: nothing was sent for it. */
-  untried?: true
+  notSent?: true
   startedAt: Date
   endedAt: Date
 }

@@ -34,7 +34,7 @@ export type WatchedDomain = DomainState & {
   /** Checks since the schedule started last. */
   attempt: number
   records: WatchedRecord[]
-  /** The zone in which the records stand, once it is known. */
+  /** The zone of the records, once it is known. */
   zone?: string
   reportToken: string
   keys: { id: string; record: "dkim-a" | "dkim-b"; selector: string; publicKey: string; active: boolean }[]
@@ -47,7 +47,7 @@ export type CheckOutcome = DomainState &
     checkedAt: Date
     attempt: number
     nextCheckSeconds: number
-    /** Null when the name servers were not heard: then what was known stays. */
+    /** Null when the name servers did not respond: the known value is kept. */
     hosting: Hosting | null
     /** Something that people see is different from before. */
     changed: boolean

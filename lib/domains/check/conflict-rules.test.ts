@@ -25,9 +25,9 @@ const cause = (code: string) => ({ code, message: "The name is an alias.", fix: 
 
 describe("a record may be added", () => {
   it.each<[string, SeenRecord]>([
-    ["where nothing stands", dmarc],
+    ["where nothing is published", dmarc],
     ["where nothing is published and it was put at another name", { ...spf, likelyCause: cause("doubled-zone") }],
-    ["where the very same one stands", { ...mx, status: "verified", found: ["10 feedback.mailroom.test"] }],
+    ["where the same record is published", { ...mx, status: "verified", found: ["10 feedback.mailroom.test"] }],
   ])("%s", (_, record) => expect(conflictOf(record)).toBeNull())
 })
 

@@ -108,8 +108,8 @@ export function recommendedDmarc(
   }
   const readable = discovery.found.find((text) => isDmarc(text) && isPlain(text) && parseTags(text)?.has("p"))
   if (readable) return { name: discovery.name, value: withReportUri(readable, uri) }
-  const meant = /p\s*=\s*(quarantine|reject)/i.exec(discovery.found.join(" "))?.[1]?.toLowerCase() ?? "none"
-  return { name: discovery.name, value: `v=DMARC1; p=${meant}; rua=${uri}` }
+  const policy = /p\s*=\s*(quarantine|reject)/i.exec(discovery.found.join(" "))?.[1]?.toLowerCase() ?? "none"
+  return { name: discovery.name, value: `v=DMARC1; p=${policy}; rua=${uri}` }
 }
 
 function withReportUri(record: string, uri: string): string {

@@ -337,7 +337,7 @@ describe("list, get, delete", () => {
     expect((await get(theirs, foreign)).status).toBe(200)
   })
 
-  test("a deleted domain is gone, its keys with it, and deleting it twice is 404", async () => {
+  test("a deleted domain is missing, and so are its keys, and deleting it twice is 404", async () => {
     const world = await newWorld()
     const { json } = await create(world, { domain: "gone.com", region: home })
     expect((await remove(world, json.id)).status).toBe(204)

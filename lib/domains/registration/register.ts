@@ -17,7 +17,7 @@ import { recheckDelaySeconds } from "@/lib/domains/rules"
 import * as domains from "@/lib/domains/registration/registration-store"
 
 /** Two projects that register one domain in the same second may choose the same MAIL FROM domain: one chooses again. */
-const triesMax = 3
+const attemptsMax = 3
 
 const lookupsMaxMs = 5000
 
@@ -42,7 +42,7 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
   const dmarc = recommendedDmarc(discovery, organizational, reportUri(token, service))
   const used = inUse.mailFrom
 
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     const mailFromDomain = await chooseMailFromDomain(dns, { ...wanted, domain: wanted.name, domainId: id, used })
     const links = trackingDomain(wanted.name)
     const records = recordsToPublish(
@@ -72,7 +72,7 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
       keys: [keyRow(id, "a", a), keyRow(id, "b", b)],
       firstCheckSeconds: recheckDelaySeconds(0),
     })
-    if (added !== "mail-from-taken" || tries === triesMax) return added
+    if (added !== "mail-from-taken" || attempt === attemptsMax) return added
     used.add(mailFromDomain)
   }
 }

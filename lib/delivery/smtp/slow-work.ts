@@ -1,7 +1,7 @@
-export type Patience = {
+export type SlowWork = {
   /** How many are slow now. */
   slow(): number
-  /** Runs work that holds a connection slot; if it takes long it counts as slow, and `onLate` reports its slot free. */
+  /** Runs work that holds a connection slot; if it takes long it counts as slow, and `onSlow` reports its slot free. */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -9,7 +9,7 @@ export type Patience = {
 const slowTimes = 4
 
 /** A server that is silent for some recipients must not hold up the mail of all others: slow work frees its slot. */
-export function createPatience(slots: number, patienceMs: number, onLate: () => void): Patience {
+export function createSlowWork(slots: number, slowMs: number, onSlow: () => void): SlowWork {
   let slow = 0
 
   return {
@@ -20,8 +20,8 @@ export function createPatience(slots: number, patienceMs: number, onLate: () => 
         if (late || slow >= slowTimes * slots) return
         late = true
         slow += 1
-        onLate()
-      }, patienceMs)
+        onSlow()
+      }, slowMs)
       try {
         return await work()
       } finally {

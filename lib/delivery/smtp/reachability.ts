@@ -1,5 +1,5 @@
 /** Tells from all connections of a pool whether the server accepts no further ones, or is unreachable. */
-export type Reach = {
+export type Reachability = {
   /** Runs the opening of a connection. */
   opening<T>(open: () => Promise<T>): Promise<T>
   /** Runs the work over an open connection. */
@@ -17,7 +17,7 @@ const pauseMs = 5_000
 /** Open connections without a reply for so long do not prove that the server is reachable. */
 const aliveMs = 10_000
 
-export function createReach(now = () => performance.now()): Reach {
+export function createReachability(now = () => performance.now()): Reachability {
   let opening = 0
   let carrying = 0
   let repliedAt = -Infinity
