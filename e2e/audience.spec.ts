@@ -75,7 +75,7 @@ test("a property, a topic and a contact are made, and all of the contact is chan
   expect(faults).toEqual([])
 })
 
-test("of many properties one is saved and the rest kept, and one of many like suppressions is the contact's own", async ({
+test("one of many properties is saved and the rest is unchanged, and one of many like suppressions is the contact's own", async ({
   page,
 }) => {
   const { faults } = watch(page)

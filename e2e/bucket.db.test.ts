@@ -26,7 +26,7 @@ describe(`with S3_URL, in a bucket of ${size("a fast server in memory", "OpenSta
   }, 720_000)
   afterAll(() => server.stop())
 
-  test("a picture is kept and shown, and gone when another takes its place", async () => {
+  test("a picture is stored and shown, and deleted when it is replaced", async () => {
     const contactId = await newContact()
     const first = await upload(contactId)
     expect(await objects("images/")).toEqual([first])

@@ -169,7 +169,7 @@ test("a verified domain is diagnosed, its key rotated, its checks read page by p
   expect(faults).toEqual([])
 })
 
-test("a domain that has lost records says which, what follows and where to fix it, in the sandbox too", async ({
+test("a domain that has lost records shows which, the consequence and where to fix it, in the sandbox too", async ({
   page,
   context,
 }) => {

@@ -42,7 +42,7 @@ test("loopback reads which region cannot reach its relay, since when, why, and h
   expect(await (await health({ "x-client-ip": "::1" })).json()).toMatchObject({ status: "ok" })
 })
 
-test("whoever is signed in reads the details from anywhere, and a cookie without a live session shows none", async () => {
+test("a signed-in user reads the details from anywhere; a cookie without a live session shows none", async () => {
   const { userId } = await newWorld()
   await outage()
   const from = { "x-client-ip": "203.0.113.7" }

@@ -143,7 +143,7 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
   expect(faults).toEqual([])
 })
 
-test("g and a letter go, j and k move, Enter opens, ? explains all of them, and none of them acts while one types", async ({
+test("g and a letter go, j and k move, Enter opens, ? explains all of them, and none acts while typing", async ({
   page,
 }) => {
   const { faults } = watch(page)

@@ -54,7 +54,7 @@ async function pressTime(page: Page, name: RegExp, after: RegExp): Promise<numbe
   }, after.source)
 }
 
-/** From setting the scroll position to rows standing there, in milliseconds. */
+/** From setting the scroll position to rows being there, in milliseconds. */
 async function scrollTime(page: Page, share: number): Promise<number> {
   return list(page).evaluate(async (frame, at) => {
     const begun = performance.now()
@@ -99,7 +99,7 @@ test("10,000 real events come through the hub: none lost or doubled, scroll and 
   for (let turn = 0; turn < 6; turn++) scrolls.push(await scrollTime(page, turn / 5))
   const rows = await page.locator("[data-row]").count()
 
-  // Every one of them: the first, the last and a few between stand once, and the ends of the list are its ends.
+  // Every one of them: the first, the last and a few between occur once, and the ends of the list are its ends.
   await scrollTime(page, 0)
   await expect(list(page).locator("[data-row]").first()).toContainText("n9999@x.example")
   await scrollTime(page, 1)

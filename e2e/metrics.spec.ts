@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => product.stop())
 
-test("one scrape tells of all processes, and counters move with a real send", async () => {
+test("one scrape has the metrics of all processes, and a real send raises the counters", async () => {
   const before = await scrape()
   for (const name of ["web 1", "web 2", "worker", "sandbox"]) {
     expect(before.get(`mailroom_process_up{process="${name}"}`), name).toBe(1)

@@ -24,7 +24,7 @@ async function open(page: Page, path: string) {
   await page.goto(`/projects/${own.projectId}/${path}`)
 }
 
-test("a segment is built, shows whom it is about, lists 5,000 members and says why a contact is in or out", async ({
+test("a segment is built, shows its conditions, lists 5,000 members and explains why a contact is a member or not", async ({
   page,
 }) => {
   test.setTimeout(120_000)

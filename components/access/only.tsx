@@ -14,7 +14,7 @@ type OnlyProps = {
   children: ReactNode
 }
 
-/** A page that is one act: to whom the act would be refused, it says so instead of letting them fill it in. */
+/** A page with one form: users who lack the permission see an explanation instead of the form. */
 export function Only({ permission, projectId, act, children }: OnlyProps) {
   return useMay(permission) ? children : <Refused projectId={projectId} act={act} />
 }

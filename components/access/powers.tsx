@@ -5,7 +5,7 @@ import { permissionsOf, type Permission } from "@/lib/access/permissions"
 
 const Role = createContext<string | undefined>(undefined)
 
-/** Tells the pages of a project what its signed-in reader is there. */
+/** Provides the role and permissions of the signed-in user to the pages of a project. */
 export function RoleProvider({ role, children }: { role: string; children: ReactNode }) {
   return <Role value={role}>{children}</Role>
 }
@@ -18,7 +18,7 @@ export function useRole(): string | undefined {
 /** Whether a call that needs a permission would be let through. The server decides; this only spares the refusal. */
 export function usePowers(): (permission: Permission) => boolean {
   const role = useRole()
-  // Outside a project nobody has said who reads: the button stays, the server answers.
+  // Outside a project the role is unknown: the button is shown, and the server decides.
   return (permission) => role === undefined || permissionsOf(role).includes(permission)
 }
 

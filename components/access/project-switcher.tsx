@@ -20,7 +20,7 @@ const NewProject = dynamic(() => import("@/components/access/new-project").then(
   ssr: false,
 })
 
-/** Says where one is, and goes to another project. */
+/** Shows the current project, and switches to another. */
 export function ProjectSwitcher({ organizations, projectId, organization, project }: ProjectSwitcherProps) {
   const [making, setMaking] = useState(false)
   const own = organizations.filter(mayFound)

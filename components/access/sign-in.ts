@@ -1,7 +1,7 @@
 import { ApiProblem } from "@/components/api/problem"
 import { landingPath } from "@/lib/access/rules"
 
-/** Signs in and goes to the wanted page of ours. @throws ApiProblem when it is refused */
+/** Signs in and goes to the wanted page of this site. @throws ApiProblem when it is refused */
 export async function signIn(
   by: "password" | "link",
   fields: Record<string, string>,

@@ -17,7 +17,7 @@ import { RowLink, TableRow } from "@/components/ui/table-row"
 import { keyState, permissionWords, type KeyWire } from "@/components/api-keys/key-words"
 import { keyList } from "@/components/api-keys/queries"
 
-/** The keys of a project. `create` stands in the empty state too. */
+/** The keys of a project. `create` is shown in the empty state too. */
 export function ApiKeyTable({ projectId, create }: { projectId: string; create: ReactNode }) {
   const [wanted, setWanted] = useAddressParam("show")
   const show = wanted === "ended" ? "ended" : "active"
@@ -74,7 +74,7 @@ export function ApiKeyTable({ projectId, create }: { projectId: string; create: 
   )
 }
 
-/** On a phone the key stands below its name; the rest is on its page. */
+/** On a phone the key is below its name; the rest is on its page. */
 function Rows({ projectId, keys }: { projectId: string; keys: KeyWire[] }) {
   if (!keys.length) return <p className="px-4 py-10 text-center text-muted">None here.</p>
   return (

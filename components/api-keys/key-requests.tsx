@@ -13,7 +13,7 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
 import { keyUsage } from "@/components/api-keys/queries"
 
-/** What was asked with the key: method, route, answer; on a phone the time stands below the route. Reads on into the past with `before`. */
+/** Requests made with the key: method, route, status; on a phone the time is below the route. Older ones load with `before`. */
 export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: string }) {
   const [before, setBefore] = useAddressParam("before", { history: "push" })
   const { data, error, refetch, isRefetching, isPlaceholderData } = useQuery({

@@ -1,6 +1,6 @@
 import type { FieldValues, Path, PathValue } from "react-hook-form"
 
-/** What a page says of a field in its own words, before the schema is asked: a message, or nothing. */
+/** A page's own check of a field, which runs before the schema's: a message, or nothing. */
 export type Rules<Values extends FieldValues> = {
   [Name in Path<Values>]?: (value: PathValue<Values, Name>, values: Values) => string | undefined
 }

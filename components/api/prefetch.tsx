@@ -9,7 +9,7 @@ type Input = NonNullable<Parameters<typeof performAs>[3]>
 
 /**
  * Runs the reads of a page in process as the signed-in person and hands their answers to the browser, so that it shows
- * them at once. A read that fails is left to the browser, which asks again and shows the problem where it belongs.
+ * them at once. A read that fails is repeated by the browser, which shows the problem in its place.
  */
 export async function Prefetch({ queries, children }: { queries: readonly Wanted[]; children: ReactNode }) {
   const client = new QueryClient()

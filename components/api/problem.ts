@@ -8,7 +8,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The problem behind any error: what the API said, or that it could not be reached. */
+/** The problem of any error: the answer of the API, or that the API is unreachable. */
 export function problemOf(error: unknown): ProblemDocument {
   if (error instanceof ApiProblem) return error.problem
   return {

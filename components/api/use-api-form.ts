@@ -27,7 +27,7 @@ export type ApiFormOptions<Values extends FieldValues, Schema extends z.ZodType>
   /** The operation's schema of the body, whose names the fields have. It is loaded when the form is touched. */
   schema?: LoadSchema<Schema>
   rules?: Rules<Values>
-  /** Refusals that are about one field, by their code; `fix` says what to do where the refusal does not. */
+  /** Problems that are about one field, by code; `fix` says what to do if the problem does not. */
   refusals?: Record<string, { field: Path<Values>; fix?: string }>
   /** The field of a JSON Pointer, where it is not the pointer with dots. */
   fieldOf?: (pointer: string) => string
@@ -54,7 +54,7 @@ type DefaultValue = { defaultValue: string | number }
 
 export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & FormFields<Values>
 
-/** A form for one operation of the API: checked by its schema, and the faults of a refusal land on their fields. */
+/** A form for one operation of the API: checked by its schema, and the errors of a problem are shown at their fields. */
 export function useApiForm<Values extends FieldValues, Schema extends z.ZodType = z.ZodType<object, object>>(
   options: ApiFormOptions<Values, Schema>,
 ): ApiForm<Values> {
@@ -95,7 +95,7 @@ export function useApiForm<Values extends FieldValues, Schema extends z.ZodType 
 const keepChanges = { keepDirtyValues: true, keepDirty: true, keepErrors: true }
 const dropChanges = { keepDirtyValues: false, keepDirty: false, keepErrors: false }
 
-/** Puts each fault on its field and the focus on the first of them; what has no field is the form's own error. */
+/** Shows each error at its field and focuses the first; errors without a field belong to the form. */
 function showRefusal<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   error: unknown,

@@ -23,7 +23,7 @@ export function wholeList<R extends PagedRoute>(route: R, input: Omit<CallInput<
   })
 }
 
-/** All pages of a list as if they were one; what moved from page to page meanwhile stands once. */
+/** All pages of a list as one; an item that moved between pages meanwhile occurs once. */
 export async function readWhole<Input extends { query?: object }, Page extends Paged>(
   input: Input,
   read: (input: Input) => Promise<Page>,

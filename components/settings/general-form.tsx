@@ -59,7 +59,7 @@ export function GeneralForm({ project, mayEdit }: { project: ProjectWire; mayEdi
   )
 }
 
-/** The row below a form: says that something waits to be saved. */
+/** The row below a form: says that there are unsaved changes. */
 export function SaveFooter({ dirty, saving, onReset }: { dirty: boolean; saving: boolean; onReset: () => void }) {
   return (
     <CardFooter>

@@ -26,7 +26,7 @@ const switches: { name: keyof Tracking; label: string; hint: string }[] = [
   { name: "scrollDepth", label: "Scroll depth", hint: "Not in effect yet. Will tell how far an email is read." },
 ]
 
-/** Each switch is saved at once, and goes back where the save is refused. */
+/** Each switch is saved at once, and reverts when saving fails. */
 export function TrackingForm({ project, mayEdit }: { project: ProjectWire; mayEdit: boolean }) {
   const update = useUpdateProject()
   const [chosen, setChosen] = useState<Partial<Tracking>>({})

@@ -26,7 +26,7 @@ let large: Audience
 beforeAll(async () => {
   small = await newAudience(few)
   large = await newAudience(many)
-  // What the worker would have done by now: look at whoever came for filters that there are none of, score everybody.
+  // What the worker would have done by now: evaluate new contacts, for which there are no filters, and score all.
   await pool().query("TRUNCATE segment_work")
   await pool().query("UPDATE engagement_pass SET due_at = now() + interval '1 day'")
   await vacuum()
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const contactsRoute = "/v1/projects/{projectId}/contacts"
 
-/** Medians in milliseconds of the asks, measured in turn, so that what else the machine does meets all of them. */
+/** Medians of the requests in milliseconds, measured in turn, so that other load affects all of them. */
 async function medians(asks: Record<string, () => Promise<unknown>>): Promise<Record<string, number>> {
   const times = new Map<string, number[]>(Object.keys(asks).map((name) => [name, []]))
   for (let round = -3; round < rounds; round++) {

@@ -5,7 +5,7 @@ import { api, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
-// Attacks on who a mail is from and whom it goes to, through the API as a caller would try them.
+// Attacks on senders and recipients, through the API.
 
 afterAll(closeDatabase)
 beforeEach(() => pool().query("DELETE FROM rate_windows"))

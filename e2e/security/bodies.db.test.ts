@@ -10,7 +10,7 @@ import { problemBounds } from "@/lib/platform/http/problem"
 import { Caller } from "@/e2e/security/caller"
 import { resolved, type JsonSchema } from "@/e2e/security/hostile"
 
-// Whatever JSON is sent to whichever operation: an answer that is bounded, and no fault of ours.
+// Any JSON sent to any operation gets a bounded answer and never 500.
 
 afterAll(closeDatabase)
 const publicRequests = 2_000

@@ -14,7 +14,7 @@ import { closeDatabase } from "@/lib/platform/database/db"
 import { problemBounds } from "@/lib/platform/http/problem"
 import type { Handlers } from "@/lib/platform/http/serve"
 
-// The worst bodies at once, over the real web server: who has no credential makes nobody wait.
+// The worst bodies at once, over the real web server: requests without a credential delay no others.
 
 const routes: Record<string, Handlers> = { "/v1/session/links": serve(requestSignInLink) }
 const web = createWebServer({ trustedProxyHops: 0, handle: answer })

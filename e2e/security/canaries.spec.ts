@@ -89,7 +89,7 @@ test("the search finds a known word in each place", async () => {
   await database.end()
 })
 
-/** What must not stand anywhere, whoever made it: the other tests of the run use the product too. */
+/** What must appear nowhere, whichever test made it: the other tests of the run use the product too. */
 const patterns = new Map([
   ["an API key", /mr_live_[0-9A-Za-z]{38}(?![0-9A-Za-z])/],
   ["a private key", /-----BEGIN (RSA |EC )?PRIVATE KEY-----/],

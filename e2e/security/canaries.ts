@@ -7,7 +7,7 @@ import { cookiesOf, inviteSomebody, signIn, type SampleOrganization } from "@/e2
 import { admin } from "@/e2e/support/product"
 import { linkTo, relayUser } from "@/e2e/support/relay"
 
-/** A secret, in the forms in which it could turn up. */
+/** A secret, in the forms in which it could appear. */
 export type Canary = { name: string; forms: string[] }
 
 const dataDir = process.env.E2E_DATA_DIR ?? ""

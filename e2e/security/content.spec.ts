@@ -52,7 +52,7 @@ test("the preview of a hostile email runs no script, makes no request, submits n
     })),
   )
   const page = await context.newPage()
-  // The browser tells of what the policy forbids as a request that failed for that reason, before anything is sent.
+  // The browser reports what the policy forbids as a failed request, before anything is sent.
   const asked: string[] = []
   const outside = (url: string) => /^https?:/.test(url) && new URL(url).host !== new URL(baseURL ?? "").host
   page.on("requestfinished", (request) => outside(request.url()) && asked.push(request.url()))

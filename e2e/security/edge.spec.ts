@@ -34,7 +34,7 @@ test.beforeAll(async () => {
   projectId = String(made.projectId)
 })
 
-/** Sends bytes as they are, and gives back all that the server says until it closes or is silent for long. */
+/** Sends raw bytes; returns everything that the server answers until it closes or is silent for long. */
 async function raw(bytes: string, quietMs = 1_500): Promise<string> {
   const socket = connect(port(), "127.0.0.1")
   let said = ""

@@ -209,7 +209,7 @@ function textsFor(nth: number): readonly string[] {
   )
 }
 
-/** CPU of the cheapest of at most four tries: what others do on the machine is not the operation's cost. */
+/** CPU of the cheapest of at most four attempts: other load on the machine is not the operation's cost. */
 async function cheapest(ask: () => Promise<Answer>): Promise<{ status: number; cpuMs: number }> {
   let best = { status: 0, cpuMs: Infinity }
   for (let turn = 0; turn < 4 && best.cpuMs >= 50; turn++) {

@@ -34,7 +34,7 @@ export const hostileTexts: readonly string[] = [
 
 export type ValuePath = (string | number)[]
 
-/** Where in a value of this schema text may stand: paths of names and indexes. An entry of a record is called `key`. */
+/** Where a value of this schema may have text: paths of names and indexes. An entry of a record is called `key`. */
 export function stringPaths(schema: JsonSchema, root = schema, path: ValuePath = []): ValuePath[] {
   if (path.length > depthMax) return []
   const here = resolved(schema, root)
@@ -50,7 +50,7 @@ export function stringPaths(schema: JsonSchema, root = schema, path: ValuePath =
   return [...named, ...record, ...choices.flatMap((one) => stringPaths(one, root, path))]
 }
 
-/** The schema that a reference stands for. */
+/** The schema that a reference names. */
 export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return (schema.$ref && root.$defs?.[schema.$ref.replace("#/$defs/", "")]) || schema
 }

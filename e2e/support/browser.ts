@@ -46,7 +46,7 @@ export async function press(page: Page, target: Locator) {
   await page.keyboard.press("Enter")
 }
 
-/** axe finds nothing serious on the page as it stands, in light and in dark, and it does not scroll sideways at 768 and 390 px. */
+/** axe finds nothing serious on the page in its current state, in light and in dark, and it does not scroll sideways at 768 and 390 px. */
 export async function expectAccessible(page: Page) {
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })

@@ -22,7 +22,7 @@ export type Ports = { web: number; smtp: number; dns: number; metrics: number }
 
 const readyWithinMs = 240_000
 
-/** Builds if need be and starts; settles when `/health/ready` says so. The environment is ours plus `extra`. */
+/** Builds if necessary and starts; resolves when `/health/ready` is 200. The environment is this process's plus `extra`. */
 export async function startProduct(ports: Ports, extra: Record<string, string> = {}, kept?: string): Promise<Product> {
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), "mailroom-e2e-"))
   chmodSync(dataDir, 0o711)

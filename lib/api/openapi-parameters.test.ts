@@ -32,7 +32,7 @@ test("every operation of the contract has the contract's tag", () => {
   )
 })
 
-test("the OpenAPI document says of each query parameter the contract's type, default, limits and values", () => {
+test("the OpenAPI document gives each query parameter the contract's type, default, limits and values", () => {
   for (const { operationId, query } of both) {
     for (const promised of query as Promised[]) {
       const parameter = documented.get(operationId)?.parameters.find(({ name }) => name === promised.name)
@@ -54,7 +54,7 @@ test("the OpenAPI document says of each query parameter the contract's type, def
   }
 })
 
-test("every page, size and limit says its default and its limits, of additive operations too", () => {
+test("every page, size and limit has its default and its limits, in additive operations too", () => {
   const paged = operations.flatMap(({ operationId, parameters }) =>
     parameters
       .filter(({ name }) => ["page", "size", "limit"].includes(name))
@@ -67,7 +67,7 @@ test("every page, size and limit says its default and its limits, of additive op
   }
 })
 
-test("every operation that a session may call without a project in its path tells of the query projectId", () => {
+test("every operation that a session may call without a project in its path has the query parameter projectId", () => {
   for (const endpoint of endpoints.filter(({ reach, access }) => reach === "project" && access.credential !== "none")) {
     if (pathOf(endpoint).includes("{projectId}")) continue
     const named = document.paths[pathOf(endpoint)]?.[methodOf(endpoint).toLowerCase()]?.parameters.map(

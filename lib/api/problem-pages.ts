@@ -4,7 +4,7 @@ import { problemsByStatus } from "@/lib/platform/http/openapi"
 import { problemKinds } from "@/lib/platform/http/problem"
 import { sharedProblems } from "@/lib/platform/http/problems"
 
-/** What the page of a problem says: plain values, ready for the browser. */
+/** The content of the page of a problem, as plain values for the browser. */
 export type ProblemPage = {
   code: string
   status: number

@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 
 const readmes = ["lib/README.md", "lib/cli/README.md", "e2e/README.md"]
 
-/** What in backticks is a path of this repository: it has an ending of ours, or begins with a folder of ours. */
+/** Whether a text in backticks is a path of this repository, by its extension or its first folder. */
 const isPath = (text: string) =>
   /\.(ts|tsx|mjs|cjs|sql|prisma)$/.test(text) ||
   /^(app|components|lib|e2e|prisma|platform|access|emails|delivery|worker)\//.test(text)
@@ -20,7 +20,7 @@ test.each(readmes)("%s names only files that exist", (readme) => {
 
 /** From the root, from lib, or beside the README; a name without a folder may be anywhere. */
 function exists(name: string, beside: string): boolean {
-  // `<area>` and `*` stand for any text.
+  // `<area>` and `*` match any text.
   const [begin = "", ...rest] = name.split(/<\w+>|\*+/)
   const end = rest.at(-1)
   return ["", "lib/", `${beside}/`].some((folder) => {

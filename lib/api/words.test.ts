@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { apiDocument } from "@/lib/api/openapi"
 import { allProblems } from "@/lib/api/problem-pages"
 
-/** Words of our own that nobody who comes from email or TypeScript would understand, and what is said instead. */
+/** Words that a reader who knows email and TypeScript would not understand, and what to write instead. */
 const refused: [words: RegExp, instead: string][] = [
   [/\b(?:an?|the|this|that|each|every|last|next|first|latest|earlier|\d+) looks?\b/i, "check"],
   [/\blooks\b(?! (?:like|up|at|for|into|as|right|the same))/i, "checks"],

@@ -3,7 +3,7 @@
 -- one after the other; emails, bodies, deliveries and events are then written set by set. Nothing in it grows with the size
 -- of the project: lookups are scalar subqueries by a key, never a join over all emails, what is counted per send is grouped
 -- once, and what has nothing to do is left out. Recipients of mail that belongs to a topic name it, and each delivery that
--- is suppressed says why. A waiter gives up after lock_timeout (55P03).
+-- is suppressed gives the reason. A waiter gives up after lock_timeout (55P03).
 CREATE OR REPLACE FUNCTION accept_sends(p_project uuid, p_sends json, p_messages json, p_recipients json)
 RETURNS TABLE (
   ord int, outcome text, retry_after int, group_index int, id uuid, message_id text, status text,

@@ -1,6 +1,6 @@
--- Tells segments, engagement scores and counts of what changed in contacts. A new score within the same tier does not
+-- Passes changes of contacts on to segments, engagement scores and counts. A new score within the same tier does not
 -- concern segments; a contact whose address had mail before gets a score. Segments are told before the stronger lock is
--- taken, so that whoever works on the contact can finish first.
+-- taken, so that a transaction that works on the contact can finish first.
 CREATE OR REPLACE FUNCTION follow_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' THEN

@@ -1,4 +1,4 @@
--- Whoever unsubscribed before they became a contact starts unsubscribed, whoever adds the contact and however.
+-- A recipient who unsubscribed before becoming a contact starts unsubscribed, however the contact is added.
 CREATE OR REPLACE FUNCTION remember_unsubscribe() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT NEW.unsubscribed THEN

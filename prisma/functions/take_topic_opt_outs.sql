@@ -1,4 +1,4 @@
--- Whoever left topics before they became a contact has left them as a contact, whoever adds the contact and however.
+-- A recipient who left topics before becoming a contact has left them as a contact, however the contact is added.
 CREATE OR REPLACE FUNCTION take_topic_opt_outs() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT 1 FROM new_rows n JOIN topic_opt_outs o ON o.project_id = n.project_id AND o.email = n.email) THEN

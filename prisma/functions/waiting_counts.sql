@@ -1,4 +1,4 @@
--- Counters are not updated by whoever changes rows: triggers add a line of difference to count_deltas, which waits for
+-- Counters are not updated by the transaction that changes rows: triggers add a difference to count_deltas, which waits for
 -- nobody and cannot deadlock, and fold_counts adds the lines to the counters. A count is therefore the counter plus what
 -- waits, read in one statement:
 --   SELECT s.contact_count + w.included, s.unsubscribed_count + w.opposed FROM segments s, waiting_counts(s.id) w

@@ -20,7 +20,7 @@ export const metadata: Metadata = { title: "Invite" }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** Opening the address accepts nothing: that takes a press of a button by the person whom it is for. */
+/** Opening the link accepts nothing: the invited person presses a button. */
 export default async function InvitePage({ searchParams }: Props) {
   const { token } = await searchParams
   const invite = typeof token === "string" ? await findOpenInvite(sha256(token)) : null

@@ -50,7 +50,7 @@ describe("a clock that jumps two days forward and back on an application host", 
     expect(await places(4)).toEqual([200, 200, 200, 429])
   })
 
-  test("leaves no address and no account without tries to sign in", async () => {
+  test("leaves every address and account its attempts to sign in", async () => {
     const one = { account: "ada@lovelace.example", ip: "192.0.2.1" }
     jump(twoDays)
     for (let at = 0; at <= signInLimits.perAccount; at++) await mayAttemptPassword(one)

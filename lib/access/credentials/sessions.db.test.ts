@@ -6,13 +6,20 @@ import { passwordHashOf } from "@/lib/access/people/people-store"
 import { signInLimits } from "@/lib/access/credentials/sign-in-limits"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { pool } from "@/lib/platform/database/db"
+import { statementsOf } from "@/lib/platform/testing/statements"
 import { systemIo } from "@/lib/platform/io"
 
 const ownPassword = "correct horse battery staple"
 const nextPassword = "an entirely different sentence"
 
 describe("a session", () => {
-  test("tells who one is, with organizations, roles and projects", async () => {
+  test("is read with three statements, and once a minute one that records its use", async () => {
+    const { cookie } = await newMember(await newWorld(), "viewer")
+    const texts = await statementsOf(() => api("GET /v1/session", { cookie }))
+    expect(texts.map((text) => text.split(" ")[0])).toEqual(["SELECT", "UPDATE", "INSERT", "SELECT"])
+  })
+
+  test("answers the user, with organizations, roles and projects", async () => {
     const world = await newWorld()
     const viewer = await newMember(world, "viewer")
     const { status, json } = await api("GET /v1/session", { cookie: viewer.cookie })

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { beforeEach, describe, expect, test, vi } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
 import { hashPassword } from "@/lib/access/credentials/passwords"
 import {
@@ -9,6 +9,7 @@ import {
   signInLimits,
 } from "@/lib/access/credentials/sign-in-limits"
 import { signIn } from "@/lib/access/testing/sign-in"
+import { statementsOf } from "@/lib/platform/testing/statements"
 import { pool } from "@/lib/platform/database/db"
 
 const ownPassword = "correct horse battery staple"
@@ -96,8 +97,10 @@ test.each(["192.0.2.44", owner])(
   async (ip) => {
     const { email } = await person()
     await signIn({ email, password: ownPassword }, { ip: owner })
-    const known = await statements(() => signIn({ email, password: "wrong" }, { ip }))
-    const unknown = await statements(() => signIn({ email: `${randomUUID()}@example.com`, password: "wrong" }, { ip }))
+    const known = (await statementsOf(() => signIn({ email, password: "wrong" }, { ip }))).toSorted()
+    const unknown = (
+      await statementsOf(() => signIn({ email: `${randomUUID()}@example.com`, password: "wrong" }, { ip }))
+    ).toSorted()
     expect(known.length).toBeGreaterThan(4)
     expect(unknown).toEqual(known)
   },
@@ -127,15 +130,4 @@ async function pointsOf(prefix: string): Promise<number[]> {
     prefix,
   ])
   return rows.map(({ points }) => points)
-}
-
-/** The texts of the statements, without their values. */
-async function statements(work: () => Promise<unknown>): Promise<string[]> {
-  const spy = vi.spyOn(pool(), "query")
-  await work()
-  const texts = spy.mock.calls.map(([given]) =>
-    typeof given === "string" ? given : (given as unknown as { text: string }).text,
-  )
-  spy.mockRestore()
-  return texts.map((text) => text.replace(/'[^']*'/g, "?")).toSorted()
 }

@@ -147,7 +147,7 @@ describe("an address counts as proven from the start", () => {
     await keepsItsPassword(email)
   })
 
-  test("of the owner whom the operator of the machine made at the first run", async () => {
+  test("of the owner that the operator created at the first run", async () => {
     const { userId } = await newWorld()
     const { rows } = await pool().query("SELECT email_proven_at IS NOT NULL AS proven FROM users WHERE id = $1", [
       userId,

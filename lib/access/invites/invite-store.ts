@@ -103,7 +103,7 @@ export async function revokeInvite(
     })
     if (!invite) return "missing"
     if (!mayManage(mine, invite.role)) return "not-yours"
-    // Accepting waits for no lock of ours: it may have come first.
+    // Accepting does not wait for this lock: it may have come first.
     const { count } = await tx.invite.updateMany({
       where: { id, organizationId, ...open },
       data: { revokedAt: await databaseTime(tx) },

@@ -207,7 +207,7 @@ describe("inviting", () => {
   })
 })
 
-test("tokens cannot be guessed: a client address has 20 failed tries", async () => {
+test("tokens cannot be guessed: a client address has 20 failed attempts", async () => {
   const headers = { "x-client-ip": "203.0.113.210" }
   const { world, cookie } = await owner()
   const token = tokenOf(await inviteTo(world, cookie, newAddress()))

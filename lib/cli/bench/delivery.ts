@@ -67,7 +67,7 @@ function tomorrow(): string {
   return new Date(Date.now() + 86_400_000).toISOString()
 }
 
-/** What the release of scheduled mail does, for all at once. */
+/** Releases all scheduled email at once. */
 async function release({ projectId }: World) {
   await pool().query(
     `WITH mail AS (UPDATE emails SET status = 'queued', due_at = NULL WHERE project_id = $1 AND status = 'scheduled' RETURNING id)

@@ -13,7 +13,7 @@ it("a start with another key than the database's is refused", async () => {
   await drop()
 })
 
-it("the first-run token is new at each start, kept as a hash, and none once the first run is completed", async () => {
+it("the first-run token is new at each start, stored as a hash, and null once the first run is complete", async () => {
   const { url, drop } = await freshDatabase(`install_${randomUUID().slice(0, 8)}`)
   await claimInstallation(url, randomBytes(32))
   const first = await firstRunToken(url)

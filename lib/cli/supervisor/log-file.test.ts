@@ -75,7 +75,7 @@ test("lines that come faster than the disk takes them are bounded in memory and 
   expect(reported).toBeGreaterThan(40)
 })
 
-test("a file that is far too large, from before there was a limit, is not kept", async () => {
+test("a file that is far too large, from before there was a limit, is deleted", async () => {
   for (const name of [path, `${path}.1`]) writeFileSync(name, "x".repeat(50_000))
   const file = createLogFile(path, { bytesMax: 10_000 })
   file.write("new")
