@@ -5,7 +5,10 @@ import { api, newKey, newMember, newSession, newWorld, type World } from "@/e2e/
 import { sha256 } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
+import type { Scope } from "@/lib/platform/http/scope"
+import { anHourAhead, isDatabaseTime } from "@/lib/platform/testing/clocks"
 import { streamHub } from "@/lib/stream/hub"
+import { addToken, redeemToken } from "@/lib/stream/store"
 import { eventsChannel } from "@/lib/stream/subscriber"
 
 afterAll(() => streamHub().close())
@@ -237,4 +240,17 @@ describe("the event stream", () => {
     expect((await issue({ key: other.apiKey })).status).toBe(403)
     expect((await issue({ cookie: await newSession(other.userId) })).status).toBe(404)
   })
+})
+
+test("a token expires, opens and ends by the database's clock, whatever the clock of the application says", async () => {
+  const world = await newWorld()
+  const hash = sha256("token of an application whose clock is ahead")
+  const scope = { project: { id: world.projectId }, principal: { kind: "system" } } as unknown as Scope
+  const expiresAt = await anHourAhead(() => addToken(scope, hash))
+  expect(await isDatabaseTime(new Date(expiresAt.getTime() - 60_000))).toBe(true)
+  expect(await anHourAhead(() => redeemToken(hash))).toMatchObject({ open: 1 })
+  const { rows } = await pool().query("SELECT created_at, used_at, seen_at FROM stream_tokens WHERE token_hash = $1", [
+    hash,
+  ])
+  for (const time of Object.values(rows[0])) expect(await isDatabaseTime(time as Date)).toBe(true)
 })

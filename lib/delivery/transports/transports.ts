@@ -1,6 +1,6 @@
 import { probeSeconds } from "@/lib/delivery/regions/region-rules"
+import { createSmtpPool } from "@/lib/delivery/smtp/client"
 import { sandboxTransport } from "@/lib/delivery/transports/sandbox"
-import { smtpTransport } from "@/lib/delivery/transports/smtp"
 import type { Transport } from "@/lib/delivery/transports/transport"
 import type { RegionProfile } from "@/lib/platform/env/env"
 
@@ -17,6 +17,11 @@ type Kind = {
  * and a variant of `RegionProfile` (lib/platform/env/settings.ts).
  */
 export const transports: Record<RegionProfile["transport"], Kind> = {
-  smtp: { open: smtpTransport, local: false, probeSeconds: probeSeconds.remote },
+  // A relay of the region: pooled SMTP connections, one transaction per recipient.
+  smtp: {
+    open: ({ smtp, ehloName }) => createSmtpPool(smtp, { ehloName }),
+    local: false,
+    probeSeconds: probeSeconds.remote,
+  },
   sandbox: { open: sandboxTransport, local: true, probeSeconds: probeSeconds.sandbox },
 }
