@@ -1,6 +1,5 @@
-import type { Example } from "@/e2e/support/examples"
 import { silentDns } from "@/e2e/support/silent-dns"
-import { api, type World } from "@/e2e/support/world"
+import { api, type Call, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 
@@ -24,7 +23,7 @@ export async function addWebhook(world: World): Promise<Webhooks> {
   return { webhookId: json.id, deliveryId: encodeId("whd", id) }
 }
 
-export const webhookExamples: Record<string, Example> = {
+export const webhookExamples: Record<string, (own: Webhooks) => Pick<Call, "params" | "body" | "io">> = {
   listWebhooks: () => ({}),
   createWebhook: () => ({
     io: { dns: silentDns },
