@@ -87,7 +87,7 @@ test("a segment is built, shows its conditions, lists 5,000 members and explains
   expect(faults).toEqual([])
 })
 
-test("a filter is changed, a member is put out by hand, and the segment is deleted by its name", async ({ page }) => {
+test("a filter is changed, a member is removed manually, and the segment is deleted by its name", async ({ page }) => {
   const { faults } = watch(page)
   await open(page, "segments/new")
   await page.getByLabel("Name").fill("Two")
@@ -104,11 +104,11 @@ test("a filter is changed, a member is put out by hand, and the segment is delet
   const members = page.getByRole("region", { name: "Members, newest first" })
   await expect(members.getByRole("listitem")).toHaveCount(2)
   const note = (text: string) => page.locator("[data-sonner-toast]", { hasText: text })
-  await members.getByRole("button", { name: "Put p77@x.example out" }).click()
+  await members.getByRole("button", { name: "Remove p77@x.example" }).click()
   await expect(members.getByRole("listitem")).toHaveCount(1)
-  await note("p77@x.example is out").getByRole("button", { name: "Undo" }).click()
+  await note("p77@x.example was removed").getByRole("button", { name: "Undo" }).click()
   await expect(members.getByRole("listitem")).toHaveCount(2)
-  await members.getByRole("button", { name: "Put p77@x.example out" }).click()
+  await members.getByRole("button", { name: "Remove p77@x.example" }).click()
   await expect(members.getByRole("listitem")).toHaveCount(1)
 
   await page.getByRole("button", { name: "Add a contact" }).click()
@@ -126,7 +126,7 @@ test("a filter is changed, a member is put out by hand, and the segment is delet
   await why.getByLabel("Address of a contact").fill("p4711@x.example")
   await why.getByRole("button", { name: "Ask" }).click()
   await expect(why).toContainText("p4711@x.example is in, added manually")
-  await note("p4711@x.example is in").getByRole("button", { name: "Undo" }).click()
+  await note("p4711@x.example was added").getByRole("button", { name: "Undo" }).click()
   await expect(members.getByRole("listitem")).toHaveCount(1)
 
   await page.getByRole("button", { name: "Delete segment" }).click()
@@ -192,7 +192,7 @@ test("the contacts are one list of which those in sight exist, with keys, search
   await expect(page).toHaveURL(/search=p51/)
   await expect(card.getByRole("status")).toHaveText("111 contacts")
   await page.getByLabel("State").selectOption({ label: "Unsubscribed" })
-  await expect(page.getByText("Nobody matches")).toBeVisible()
+  await expect(page.getByText("No contacts match")).toBeVisible()
   await page.goBack()
   await expect(table.getByRole("row").nth(1)).toHaveAttribute("aria-rowindex", "2")
   await page.getByLabel("Address or name").fill("p5199@")
@@ -206,12 +206,12 @@ test("the contacts are one list of which those in sight exist, with keys, search
   expect(faults).toEqual([])
 })
 
-test("addresses are suppressed by hand and by an import that is tried first, found again, and removed with a warning", async ({
+test("addresses are suppressed manually and by an import that is tried first, found again, and removed with a warning", async ({
   page,
 }) => {
   const { faults } = watch(page)
   await open(page, "suppressions")
-  await expect(page.getByText("Nobody is suppressed")).toBeVisible()
+  await expect(page.getByText("No suppressed addresses")).toBeVisible()
   await expectAccessible(page)
   await page.getByRole("button", { name: "Add address" }).click()
   await page.getByLabel("Address", { exact: true }).fill("nobody")

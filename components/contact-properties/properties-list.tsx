@@ -128,7 +128,7 @@ function DeleteProperty({ projectId, property }: { projectId: string; property: 
       typeName={property.key}
       onConfirm={confirmed}
     >
-      Every contact loses its value. Segments that choose by it find nobody by it any more. This cannot be undone.
+      Every contact loses its value. Segment conditions on it match no contact any more. This cannot be undone.
     </ConfirmDialog>
   )
 }

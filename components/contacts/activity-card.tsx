@@ -70,7 +70,7 @@ function activityWords(activity: Activity): { title: string; tone: Tone } {
   return words[activity.type] ?? { title: activity.type, tone: "wait" }
 }
 
-/** Where an entry leads; what is gone says so there. */
+/** Where an entry links to; the page says if it was deleted. */
 function activityHref(projectId: string, { type, referenceId }: Activity): string | null {
   if (!referenceId) return null
   if (type.startsWith("email_")) return `/projects/${projectId}/emails/${referenceId}`

@@ -9,7 +9,7 @@ import { Skeleton } from "@/components/ui/skeleton"
 const loadForm = () => import("@/components/contacts/add-contact-form")
 const AddContactForm = lazy(loadForm)
 
-/** The form comes with the dialog: whoever only reads the list does not load what it checks with. */
+/** The form is loaded with the dialog: the list alone does not need its validation. */
 export function AddContact({ projectId }: { projectId: string }) {
   return (
     <Dialog

@@ -14,7 +14,7 @@ type ContactRowsProps = {
   frame: RefObject<HTMLDivElement | null>
 }
 
-/** Any number of contacts, of which only those in sight exist: room is kept for the others above and below. */
+/** Any number of contacts, of which only the visible ones are rendered, with space for the others above and below. */
 export function ContactRows({ projectId, contacts, total, rest, frame }: ContactRowsProps) {
   const { items, height, measure } = useEndless({ frame, keys: contacts.map(({ id }) => id), rowPixels, rest })
   const first = items[0]?.index ?? 0

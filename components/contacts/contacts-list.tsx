@@ -17,7 +17,7 @@ import { EndlessContacts } from "@/components/contacts/endless-contacts"
 import { contactFilters, isFiltered, toListQuery, type ContactFilters } from "@/components/contacts/filters"
 import { endlessContacts, type ContactPage } from "@/components/contacts/queries"
 
-/** The people of a project, read on as one scrolls: filters stand in the address. */
+/** The contacts of a project, loaded as one scrolls; the filters are in the URL. */
 export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
   const [filters, setFilters] = useQueryStates(contactFilters)
   const change = useCallback(
@@ -38,7 +38,7 @@ export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUr
           <LoadError error={contacts.error} onRetry={() => void contacts.refetch()} retrying={contacts.isFetching} />
         ) : null}
         {contacts.data && rows.length === 0 ? (
-          <Nobody projectId={projectId} baseUrl={baseUrl} filtered={filtered} onClear={clear} />
+          <NoContacts projectId={projectId} baseUrl={baseUrl} filtered={filtered} onClear={clear} />
         ) : null}
         {rows.length > 0 ? (
           <>
@@ -91,13 +91,13 @@ function exportAddress(projectId: string, filters: ContactFilters): string {
   }).address
 }
 
-type NobodyProps = { projectId: string; baseUrl: string; filtered: boolean; onClear: () => void }
+type NoContactsProps = { projectId: string; baseUrl: string; filtered: boolean; onClear: () => void }
 
-function Nobody({ projectId, baseUrl, filtered, onClear }: NobodyProps) {
+function NoContacts({ projectId, baseUrl, filtered, onClear }: NoContactsProps) {
   if (filtered) {
     return (
-      <EmptyState title="Nobody matches" action={<Button onClick={onClear}>Clear filters</Button>}>
-        The search looks for a part of the address or the name.
+      <EmptyState title="No contacts match" action={<Button onClick={onClear}>Clear filters</Button>}>
+        Search matches part of the address or name.
       </EmptyState>
     )
   }

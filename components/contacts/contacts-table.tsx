@@ -7,13 +7,13 @@ import { fullName } from "@/components/contacts/names"
 import type { Contact } from "@/components/contacts/queries"
 import { StatePill } from "@/components/contacts/state-pill"
 
-/** Where in a longer list these rows stand, and the room that the others take. */
+/** The position of these rows in a longer list, and the space of the others. */
 type Window = { first: number; above: number; below: number; measure: Ref<HTMLTableRowElement> }
 
 type ContactsTableProps = {
   projectId: string
   contacts: Contact[]
-  /** Of the whole list; left out where nobody has counted that far. */
+  /** Of the whole list; omitted where it was not counted. */
   total?: number
   window?: Window
   rest?: Rest
@@ -22,7 +22,7 @@ type ContactsTableProps = {
 /** A phone shows no more columns, and a cell over more than there are would make some. */
 const columnsLeast = 2
 
-/** Contacts, newest first; on a phone the name stands below the address. */
+/** Contacts, newest first; on a phone the name is below the address. */
 export function ContactsTable({ projectId, contacts, total, window, rest }: ContactsTableProps) {
   const first = window?.first ?? 0
   return (
@@ -68,7 +68,7 @@ export function ContactsTable({ projectId, contacts, total, window, rest }: Cont
   )
 }
 
-/** Stands for rows that are not there now. */
+/** The space of rows that are not rendered. */
 function Room({ pixels }: { pixels?: number }) {
   return pixels ? (
     <tbody aria-hidden="true">

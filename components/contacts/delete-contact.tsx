@@ -28,8 +28,7 @@ export function DeleteContact({ projectId, contact }: { projectId: string; conta
             typeName={contact.email}
             onConfirm={confirmed}
           >
-            This cannot be undone. Whoever unsubscribed stays unsubscribed: should the address come back, it starts that
-            way.
+            This cannot be undone. An unsubscribe remains in force: should the address come back, it starts that way.
           </ConfirmDialog>
         }
       />

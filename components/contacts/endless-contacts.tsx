@@ -9,8 +9,8 @@ import type { Contact } from "@/components/contacts/queries"
 type EndlessContactsProps = { projectId: string; contacts: Contact[]; total?: number; rest: Rest }
 
 /**
- * A list that ends on its first page stands as it is. A longer one scrolls in itself, and what only it needs comes once
- * the page is there: until then its first rows stand in the same frame, so that nothing moves.
+ * A list of one page is rendered as it is. A longer one has its own scrolling, whose code is loaded after the page: until
+ * then its first rows are in the same frame, so that nothing moves.
  */
 export function EndlessContacts({ projectId, contacts, total, rest }: EndlessContactsProps) {
   const frame = useRef<HTMLDivElement>(null)

@@ -13,7 +13,7 @@ import { toast } from "@/components/ui/toast"
 import type { OwnProps } from "@/components/contacts/profile-card"
 import { useAddToSegment, useRemoveFromSegment } from "@/components/contacts/queries"
 
-/** The segments that the contact is in, with a way in and out by hand. */
+/** The segments that the contact is in, which can be joined and left manually. */
 export function MembershipCard({ projectId, contact, mayWrite }: OwnProps) {
   const segments = useQuery(allSegmentsQuery(projectId)).data?.data ?? []
   const add = useAddToSegment()

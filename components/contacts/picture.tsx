@@ -170,7 +170,7 @@ export function PictureCard({
   )
 }
 
-/** Only what was uploaded here is loaded: another's server would learn who looks at whom. */
+/** Only what was uploaded here is loaded: another server would learn who views which contact. */
 export function ownPicture(url: string | undefined): string | undefined {
   const path = url && URL.canParse(url) ? new URL(url).pathname : ""
   return path.startsWith("/files/images/") ? path : undefined

@@ -41,7 +41,7 @@ export function endlessContacts(client: QueryClient, projectId: string, filters:
     },
     initialDataUpdatedAt: () => client.getQueryState(beginning)?.dataUpdatedAt,
     placeholderData: keepPreviousData,
-    // Who scrolls through thousands keeps what was read; a change made here reads anew.
+    // A long scroll keeps its pages; a change made here refetches them.
     refetchOnWindowFocus: false,
   })
 }

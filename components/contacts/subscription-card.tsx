@@ -16,7 +16,7 @@ import { suppressionQuery, useUpdateContact, type Suppression } from "@/componen
 const reasons: Record<string, string> = {
   bounce: "Bounced: its server says that the address takes no mail.",
   complaint: "Complained: mail was reported as unwanted.",
-  manual: "Added to the list by hand.",
+  manual: "Added to the list manually.",
   unsubscribe: "Unsubscribed.",
 }
 

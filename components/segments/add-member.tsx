@@ -16,12 +16,12 @@ const MemberSearch = lazy(loadSearch)
 export function AddMember({ projectId, segment }: { projectId: string; segment: Segment }) {
   const may = useMay("contacts:write")
   const [open, setOpen] = useState(false)
-  const { putIn, pending } = useMembership(projectId, segment)
+  const { add, pending } = useMembership(projectId, segment)
   if (!may) return null
 
   function pick(person: { contactId: string; email: string }) {
     setOpen(false)
-    putIn(person)
+    add(person)
   }
 
   return (

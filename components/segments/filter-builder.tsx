@@ -16,7 +16,7 @@ import { WhyCard } from "@/components/segments/why-card"
 
 type FilterBuilderProps = { projectId: string; filter: Group; onChange: (filter: Group) => void }
 
-/** The filter on one side, whom it would be about on the other; what the API says of it lands on its conditions. */
+/** The filter beside a preview of its matches; errors of the API are shown at their conditions. */
 export function FilterBuilder({ projectId, filter, onChange }: FilterBuilderProps) {
   const known = useKnown(projectId)
   const settled = useSettled(filter)

@@ -34,14 +34,14 @@ type RemoveMemberProps = { projectId: string; segment: Segment; contactId: strin
 /** Removes a contact manually; the notice offers to undo it. */
 function RemoveMember({ projectId, segment, contactId, email }: RemoveMemberProps) {
   const may = useMay("contacts:write")
-  const { putOut, pending } = useMembership(projectId, segment)
+  const { remove, pending } = useMembership(projectId, segment)
   if (!may) return null
   return (
     <IconButton
-      label={`Put ${email} out`}
+      label={`Remove ${email}`}
       icon={<UserMinus />}
       loading={pending}
-      onClick={() => putOut({ contactId, email })}
+      onClick={() => remove({ contactId, email })}
     />
   )
 }

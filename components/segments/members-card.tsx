@@ -24,7 +24,7 @@ const MemberRows = dynamic(() => import("@/components/segments/member-rows").the
 /** Members, newest contact first: read page by page as one scrolls, and only the rows in sight exist. */
 export function MembersCard({ projectId, segment }: { projectId: string; segment: Segment }) {
   const members = useInfiniteQuery({
-    // Read anew once the members of another filter have all been chosen.
+    // Refetched once all members of a changed filter are computed.
     queryKey: [membersRoute, { params: { projectId, segmentId: segment.id } }, Boolean(segment.building)],
     queryFn: ({ pageParam, signal }): Promise<MemberPage> =>
       call(
@@ -56,7 +56,7 @@ export function MembersCard({ projectId, segment }: { projectId: string; segment
         <LoadError error={members.error} onRetry={() => void members.refetch()} retrying={members.isFetching} />
       ) : null}
       {members.data && !rows.length ? (
-        <EmptyState title={segment.building ? "Members are being chosen" : "Nobody is in this segment"}>
+        <EmptyState title={segment.building ? "Members are being computed" : "No members"}>
           {segment.filter
             ? "No contact matches the filter. Contacts join as soon as they match, or add one with “Add a contact”."
             : "Put contacts in with “Add a contact” above, with an import or by the API."}

@@ -56,7 +56,7 @@ export function NewSegment({ projectId }: { projectId: string }) {
             onChange={({ target }) => setKind(target.value === "manual" ? "manual" : "filter")}
             options={[
               { value: "filter", label: "By a filter", hint: "Contacts are members as long as they match." },
-              { value: "manual", label: "By hand", hint: "You, an import or the API put contacts in." },
+              { value: "manual", label: "Manual", hint: "You, an import or the API add contacts." },
             ]}
           />
         </CardBody>

@@ -17,7 +17,7 @@ const left: Record<Preview["excluded"][number]["reason"], string> = {
 
 type PreviewCardProps = { projectId: string; preview: UseQueryResult<Preview>; ready: boolean }
 
-/** How many contacts match, some of them, and whom a send would exclude. */
+/** How many contacts match, some of them, and those that a send would exclude. */
 export function PreviewCard({ projectId, preview, ready }: PreviewCardProps) {
   const { data } = preview
   const faulty = preview.isError && !problemOf(preview.error).errors?.length

@@ -112,7 +112,7 @@ function FilterCard({ projectId, segment, sentence }: { projectId: string; segme
   return (
     <Card aria-label="Filter">
       <CardHeader
-        title={sentence ? "By a filter" : "By hand"}
+        title={sentence ? "Filter" : "Manual"}
         description={sentence ?? "Members are added and removed manually, by an import or the API."}
         actions={
           may ? <Button onClick={() => setEditing(true)}>{sentence ? "Edit filter" : "Add a filter"}</Button> : null

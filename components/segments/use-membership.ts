@@ -17,42 +17,42 @@ type Undo = (person: Person) => Promise<void>
 
 /** Adds and removes contacts manually; the notice offers to undo it. */
 export function useMembership(projectId: string, segment: Segment) {
-  const add = useCall("POST /v1/projects/{projectId}/contacts/{contactId}/segments", changed)
-  const remove = useCall("DELETE /v1/projects/{projectId}/contacts/{contactId}/segments/{segmentId}", changed)
+  const adding = useCall("POST /v1/projects/{projectId}/contacts/{contactId}/segments", changed)
+  const removing = useCall("DELETE /v1/projects/{projectId}/contacts/{contactId}/segments/{segmentId}", changed)
 
   // Awaited, because the row unmounts before the notice appears.
-  async function putIn(person: Person, undo?: Undo) {
+  async function add(person: Person, undo?: Undo) {
     const { contactId, email } = person
     try {
-      await add.mutateAsync({ params: { projectId, contactId }, body: { segmentId: segment.id } })
+      await adding.mutateAsync({ params: { projectId, contactId }, body: { segmentId: segment.id } })
       say(
-        `${email} is in`,
+        `${email} was added`,
         segment.filter && "The contact stays in, even if it does not match the filter.",
         undo && (() => undo(person)),
       )
     } catch (error) {
-      toast.error(`${email} is still out`, { description: problemOf(error).detail })
+      toast.error(`${email} was not added`, { description: problemOf(error).detail })
     }
   }
 
-  async function putOut(person: Person, undo?: Undo) {
+  async function remove(person: Person, undo?: Undo) {
     const { contactId, email } = person
     try {
-      await remove.mutateAsync({ params: { projectId, contactId, segmentId: segment.id } })
+      await removing.mutateAsync({ params: { projectId, contactId, segmentId: segment.id } })
       say(
-        `${email} is out`,
+        `${email} was removed`,
         segment.filter && "The filter does not bring the contact back.",
         undo && (() => undo(person)),
       )
     } catch (error) {
-      toast.error(`${email} is still in`, { description: problemOf(error).detail })
+      toast.error(`${email} was not removed`, { description: problemOf(error).detail })
     }
   }
 
   return {
-    putIn: (person: Person) => void putIn(person, putOut),
-    putOut: (person: Person) => void putOut(person, putIn),
-    pending: add.isPending || remove.isPending,
+    add: (person: Person) => void add(person, remove),
+    remove: (person: Person) => void remove(person, add),
+    pending: adding.isPending || removing.isPending,
   }
 }
 

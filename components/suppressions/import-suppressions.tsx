@@ -20,7 +20,7 @@ export function ImportSuppressions({ projectId }: { projectId: string }) {
         </Button>
       }
       title="Import suppressions"
-      description="Bring the list of your last provider along, so that nobody who left hears from you again."
+      description="Import the list of your last provider, so that people who unsubscribed get no more email."
     >
       <Suspense fallback={<Skeleton className="h-60" />}>
         <ImportForm projectId={projectId} />

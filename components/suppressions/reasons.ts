@@ -20,10 +20,10 @@ export const reasons: Record<SuppressionReason, Words> = {
       "The person marked your mail as spam. Writing again without being asked harms the reputation of your domain.",
   },
   manual: {
-    word: "By hand",
+    word: "Manual",
     tone: "wait",
-    means: "Somebody of this project put it here, or imported it.",
-    removal: "Somebody of this project put it on the list. Make sure that they agree.",
+    means: "A member of this project added or imported it.",
+    removal: "A member of this project added it. Make sure that they agree.",
   },
   unsubscribe: {
     word: "Unsubscribed",

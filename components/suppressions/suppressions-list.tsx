@@ -22,7 +22,7 @@ const options = [
   ...suppressionReasons.map((value) => ({ value, label: reasons[value].word })),
 ]
 
-/** Who gets no mail of this project, and why: filters and page stand in the address. */
+/** The suppressed addresses of a project; filters and page are in the URL. */
 export function SuppressionsList({ projectId }: { projectId: string }) {
   const [filters, setFilters] = useQueryStates(suppressionFilters)
   const filtered = Boolean(filters.reason || filters.search)
@@ -95,14 +95,14 @@ function Listed({ list, projectId, filtered, onClear }: ListedProps) {
   if (filtered) {
     return (
       <EmptyState title="No address matches" action={<Button onClick={onClear}>Clear filters</Button>}>
-        Nobody is suppressed by this reason and with this part of the address.
+        No suppression has this reason and this part of the address.
       </EmptyState>
     )
   }
   return (
-    <EmptyState title="Nobody is suppressed" curl={curlOf(projectId)}>
-      Addresses that bounce, complain or unsubscribe come here by themselves, and get no more mail. Add some by hand, or
-      bring the list of your last provider.
+    <EmptyState title="No suppressed addresses" curl={curlOf(projectId)}>
+      Addresses that bounce, complain or unsubscribe are added automatically. Add others manually, or import the list of
+      your last provider.
     </EmptyState>
   )
 }

@@ -6,7 +6,7 @@ import type { Suppression } from "@/components/suppressions/queries"
 import { reasonWords } from "@/components/suppressions/reasons"
 import { RemoveSuppression } from "@/components/suppressions/remove-suppression"
 
-/** Suppressed addresses, newest first, each with what led to it; on a phone the evidence stands below the address. */
+/** Suppressed addresses, newest first, each with what led to it; on a phone the evidence is below the address. */
 export function SuppressionsTable({ projectId, suppressions }: { projectId: string; suppressions: Suppression[] }) {
   return (
     <Table label="Suppressed addresses" minWidth="min-w-0">

@@ -8,7 +8,7 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { BrandForm } from "@/components/topics/brand-form"
 import { previewQuery, projectQuery } from "@/components/topics/queries"
 
-/** The page behind every unsubscribe link, as recipients see it, and the look that it has. */
+/** The page behind every unsubscribe link, as recipients see it, and its branding. */
 export function PreferencePageCard({ projectId }: { projectId: string }) {
   const preview = useQuery(previewQuery(projectId))
   const project = useQuery(projectQuery(projectId)).data

@@ -83,8 +83,8 @@ function DeleteTopic({ projectId, topic }: { projectId: string; topic: Topic }) 
             typeName={topic.name}
             onConfirm={confirmed}
           >
-            {(topic.optInCount + topic.optOutCount).toLocaleString("en")} preferences go with it. Whoever unsubscribes
-            by a mail of it that is out already is then unsubscribed from all. This cannot be undone.
+            {(topic.optInCount + topic.optOutCount).toLocaleString("en")} preferences are deleted with it. An
+            unsubscribe link in an email of this topic then unsubscribes from all emails. This cannot be undone.
           </ConfirmDialog>
         }
       />

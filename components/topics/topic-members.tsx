@@ -25,7 +25,7 @@ export function TopicMembers({ projectId, topicId }: { projectId: string; topicI
       ) : members.isError && !rows.length ? (
         <LoadError error={members.error} onRetry={() => void members.refetch()} retrying={members.isFetching} />
       ) : rows.length === 0 ? (
-        <EmptyState title="Nobody has opted in yet" className="py-8">
+        <EmptyState title="No contact has opted in yet" className="py-8">
           Contacts join by the preference page, or by the API and the page of the contact.
         </EmptyState>
       ) : (

@@ -45,7 +45,7 @@ export function TopicsList({ projectId, curl }: { projectId: string; curl: strin
           }
           curl={curl}
         >
-          A topic is a kind of email, such as News or Offers. Whoever unsubscribes from it keeps getting the others.
+          A topic is a kind of email, such as News or Offers. People who unsubscribe from it still get the others.
         </EmptyState>
       )}
       <Pagination

@@ -10,7 +10,7 @@ export type Preference = { topicId: string; subscription: Subscription }
 
 export const suppressionReasons = ["bounce", "manual", "unsubscribe", "complaint"] as const
 
-/** Why nobody writes to an address any more. */
+/** Why an address is suppressed. */
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
 /** A reason as it is stored: a check constraint admits nothing else. */

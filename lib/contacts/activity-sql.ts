@@ -29,7 +29,7 @@ export async function latestActivity(scope: Scope, contactId: string, limit: num
       ), written AS (
         SELECT a.id, a.type, a.occurred_at, a.reference_id, a.reference_name FROM contact_activities a
           WHERE a.project_id = $1 AND a.contact_id = $2 ORDER BY a.occurred_at DESC LIMIT $3
-      ), told AS (
+      ), mailed AS (
         SELECT v.id, 'email_' || v.type AS type, v.occurred_at, v.email_id AS reference_id, e.subject AS reference_name, e.topic_id
           FROM events v JOIN emails e ON e.project_id = v.project_id AND e.id = v.email_id
           WHERE v.project_id = $1 AND v.email_id = ANY (SELECT email_id FROM mails)
@@ -43,7 +43,7 @@ export async function latestActivity(scope: Scope, contactId: string, limit: num
           WHERE m.project_id = $1 AND m.contact_id = $2 AND m.origin <> 'removed' AND s.deleted_at IS NULL AND NOT EXISTS (
             SELECT 1 FROM contact_activities a WHERE a.project_id = $1 AND a.contact_id = $2
               AND a.type = 'segment_added' AND a.reference_id = m.segment_id)
-      ), said AS (
+      ), preferred AS (
         SELECT md5(p.topic_id::text || p.contact_id)::uuid AS id,
             CASE p.subscription WHEN 'opt_in' THEN 'topic_subscribed' ELSE 'topic_unsubscribed' END AS type,
             p.updated_at AS occurred_at, p.topic_id AS reference_id, t.name AS reference_name
@@ -54,9 +54,9 @@ export async function latestActivity(scope: Scope, contactId: string, limit: num
       )
       SELECT * FROM (
         SELECT *, NULL::uuid AS topic_id FROM written
-        UNION ALL SELECT * FROM told
+        UNION ALL SELECT * FROM mailed
         UNION ALL SELECT *, NULL FROM joined
-        UNION ALL SELECT *, NULL FROM said
+        UNION ALL SELECT *, NULL FROM preferred
         UNION ALL SELECT c.id, 'contact_created', c.created_at, NULL, NULL, NULL FROM contact c
       ) AS entries ORDER BY occurred_at DESC, id DESC LIMIT $3`,
     [scope.project.id, contactId, limit],

@@ -5,14 +5,14 @@ import type { Verdict } from "@/lib/contacts/rules"
 
 /** For all lookups of one check together. */
 const lookupsMs = 3_000
-const keepMs = 3600_000
-const keptMax = 10_000
+const cacheMs = 3600_000
+const cachedMax = 10_000
 
 type World = { dns: Dns; clock: Clock }
 
 /**
- * What can be said of an address without writing to it: whether its domain takes mail (RFC 5321 section 5.1, RFC 7505),
- * and whether it is of a kind that seldom belongs to one person for long. No server is asked about the mailbox.
+ * Checks an address without sending to it: whether its domain accepts mail (RFC 5321 section 5.1, RFC 7505), and whether it
+ * is disposable or a role address. No server is asked about the mailbox.
  */
 export async function checkAddress(email: string, world: World): Promise<Verdict> {
   const [local = "", domain = ""] = email.split("@")
@@ -26,17 +26,17 @@ export async function checkAddress(email: string, world: World): Promise<Verdict
 
 const known = new Map<string, { verdict: Verdict; until: number }>()
 
-/** What the DNS says of a domain, asked once an hour; a lookup that failed is not kept. */
+/** What the DNS says of a domain, cached for an hour; a failed lookup is not cached. */
 async function reachOf(domain: string, { dns, clock }: World): Promise<Verdict> {
   const now = clock.now().getTime()
-  const kept = known.get(domain)
-  if (kept && kept.until > now) return kept.verdict
+  const cached = known.get(domain)
+  if (cached && cached.until > now) return cached.verdict
   const verdict = await lookUp(domain, withinMs(dns, lookupsMs))
   if (verdict.status === "unknown") return verdict
   known.delete(domain)
-  known.set(domain, { verdict, until: now + keepMs })
+  known.set(domain, { verdict, until: now + cacheMs })
   const [oldest] = known.keys()
-  if (known.size > keptMax && oldest !== undefined) known.delete(oldest)
+  if (known.size > cachedMax && oldest !== undefined) known.delete(oldest)
   return verdict
 }
 

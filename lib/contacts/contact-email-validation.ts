@@ -16,7 +16,7 @@ export const getContactEmailValidationStatus = endpoint({
   tag: "Contacts",
   summary: "Contact email validation status",
   description:
-    "What was recorded, else what we find out ourselves and keep: whether the domain takes mail (within 3 s, kept for an hour), whether it gives out throw-away addresses, whether the address is of a function such as `info`. Nobody's mail server is asked about a mailbox.",
+    "The recorded result, else our own, which is stored: whether the domain accepts mail (checked for at most 3 s, cached for an hour), is disposable, or the address is a role such as `info`. No mail server is asked about a mailbox.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
   path: { contactId },

@@ -26,7 +26,7 @@ export function contactFilterQuery() {
   }
 }
 
-/** The choice behind these parameters; an address that is none finds nobody. */
+/** The filter of these parameters; an invalid address matches no contact. */
 export function filterOf({ email, search, segmentId, topicId, unsubscribed }: ContactFilter): ContactFilter {
   const address = email === undefined ? undefined : parseAddress(email)
   return { email: address && (address.ok ? address.canonical : ""), search, segmentId, topicId, unsubscribed }

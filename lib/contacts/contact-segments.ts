@@ -38,8 +38,7 @@ export const addContactToSegment = endpoint({
   operationId: "addContactToSegment",
   tag: "Contacts",
   summary: "Add contact to segment",
-  description:
-    "As often as you like: a member stays one. A contact that is added by hand stays, whatever the segment's filter says.",
+  description: "Idempotent. A contact that is added manually remains a member whatever the segment's filter says.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { contactId },
@@ -59,7 +58,7 @@ export const removeContactFromSegment = endpoint({
   tag: "Contacts",
   summary: "Remove contact from segment",
   description:
-    "As often as you like; the contact itself is unchanged. From a segment with a filter the contact stays out, whatever the filter says, until it is added by hand.",
+    "Idempotent; the contact itself is unchanged. A segment with a filter does not add the contact again, whatever the filter says, until it is added manually.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { contactId, segmentId: { prefix: "seg", missing: segmentMissing } },

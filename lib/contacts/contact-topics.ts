@@ -38,7 +38,7 @@ export const updateContactTopics = endpoint({
   operationId: "updateContactTopics",
   tag: "Contacts",
   summary: "Update topic subscriptions of contact",
-  description: "Sets the contact's own preference for the listed topics; all others stay as they are.",
+  description: "Sets the contact's own preference for the listed topics; all others are unchanged.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { contactId },

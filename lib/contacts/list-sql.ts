@@ -11,10 +11,10 @@ import { audienceCounts, countsOf as segmentCounts } from "@/lib/segments/segmen
 import { countsOf as topicCounts } from "@/lib/topics/counts-sql"
 import { topicDefault } from "@/lib/topics/store"
 
-/** Where no kept count answers, totals stop here. */
+/** Totals without a stored count stop here. */
 export const countedMax = 10_000
 
-/** A page of contacts, newest first, of all or of those that every filter lets through. */
+/** A page of contacts, newest first, of all or of those that match every filter. */
 export async function listContacts(
   scope: Scope,
   filter: ContactFilter,
@@ -23,9 +23,9 @@ export async function listContacts(
   const resolved = await resolve(scope, filter)
   if (!resolved) return { data: [], total: 0 }
   const choice = choiceOf(scope.project.id, resolved)
-  const kept = await keptTotal(scope.project.id, resolved)
-  const total = kept ?? (await boundedTotal(choice))
-  const ids = await pageOf(choice, request, { total, exact: kept !== null || total < countedMax })
+  const stored = await storedTotal(scope.project.id, resolved)
+  const total = stored ?? (await boundedTotal(choice))
+  const ids = await pageOf(choice, request, { total, exact: stored !== null || total < countedMax })
   return { data: await contactsOf(scope, ids), total }
 }
 
@@ -39,8 +39,8 @@ export async function readContacts(
   const resolved = await resolve(scope, filter)
   if (!resolved) return { slice: { rows: [], before: false, after: false }, total: 0 }
   const choice = choiceOf(scope.project.id, resolved)
-  const kept = await keptTotal(scope.project.id, resolved)
-  const total = kept ?? (await boundedTotal(choice))
+  const stored = await storedTotal(scope.project.id, resolved)
+  const total = stored ?? (await boundedTotal(choice))
   const { on, back, order } = ways[position.direction]
   const at = `$${choice.values.length + 1}::uuid`
   const beyond = {
@@ -48,7 +48,7 @@ export async function readContacts(
     where: [...choice.where, `${choice.key} ${on} ${at}`],
     values: [...choice.values, position.key],
   }
-  const few = choice.searched && (kept !== null || total < countedMax)
+  const few = choice.searched && (stored !== null || total < countedMax)
   const [ids, beside] = await Promise.all([
     idsOf(beyond, { order, size: size + 1, few }),
     idsOf({ ...beyond, where: [...choice.where, `${choice.key} ${back} ${at}`] }, { order: null, size: 1 }),
@@ -66,7 +66,7 @@ const ways = {
 const groupSize = 1_000
 
 /**
- * Everybody whom the filter lets through, newest first, with the properties of their own, fallbacks left out: a group is
+ * Every contact that matches the filter, newest first, with its own properties and without fallbacks: a group is
  * read once the one before has been taken.
  */
 export async function* eachContact(scope: Scope, filter: ContactFilter): AsyncGenerator<Contact[]> {
@@ -93,7 +93,7 @@ async function resolve(scope: Scope, filter: ContactFilter): Promise<ResolvedFil
 }
 
 /** The exact total where a counter holds it: of all, of the unsubscribed or not, of one segment or topic. */
-async function keptTotal(projectId: string, { byDefault: _, ...filter }: ResolvedFilter): Promise<number | null> {
+async function storedTotal(projectId: string, { byDefault: _, ...filter }: ResolvedFilter): Promise<number | null> {
   const given = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [key]))
   const { segmentId, topicId, unsubscribed } = filter
   if (given.length > 1 || given.includes("email") || given.includes("search")) return null
@@ -138,7 +138,7 @@ async function idsOf(
   const chosen = `SELECT ${key} AS id FROM ${from} WHERE ${lead}.project_id = $1 ${and(where)}`
   const page = `${order ? `ORDER BY id ${order}` : ""} LIMIT ${size} OFFSET ${skip}`
   const { rows } = await pool().query<{ id: string }>(
-    // Few matches are found by the search index and sorted; walking the newest first would pass by everybody else.
+    // Few matches are found by the search index and sorted; a walk from the newest would read all other contacts.
     few ? `WITH found AS MATERIALIZED (${chosen}) SELECT id FROM found ${page}` : `${chosen} ${page}`,
     values,
   )

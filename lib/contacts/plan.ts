@@ -20,7 +20,7 @@ type Given = Partial<Record<ContactField, string>> & {
   unsubscribed?: boolean
 }
 
-/** What a body says of a contact, looked up and checked. @throws requestInvalid with every fault and its pointer */
+/** The contact that a body describes, with its references checked. @throws requestInvalid with every fault and its pointer */
 export async function planOf(scope: Scope, given: Given): Promise<ContactPlan> {
   const { email, properties, segments, topics, ...rest } = given
   const address = canonicalOf(email)
@@ -48,7 +48,7 @@ export async function checkProperties(scope: Scope, properties: Record<string, s
   refuse(await faultsOfProperties(scope, properties))
 }
 
-/** Single values of a change, to be laid over those there. @throws requestInvalid with every fault and its pointer */
+/** Single values of a change, to be merged with the stored ones. @throws requestInvalid with every fault and its pointer */
 export async function propertyPlan(
   scope: Scope,
   changes: Record<string, string | null>,

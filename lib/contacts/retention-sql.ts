@@ -5,7 +5,7 @@ const importErrorDays = 90
 
 /** Retention of the history of contacts. Raw, as every deletion in batches. */
 export const contactRetention = [
-  // The id of an import tells its age.
+  // An import id contains its time.
   deletion(
     "import errors",
     "import_errors WHERE import_id < first_id_at(now() - make_interval(days => $2)) ORDER BY import_id",

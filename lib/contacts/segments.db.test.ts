@@ -81,7 +81,7 @@ test("20 x 50 adds and removes at once leave the counts equal to the truth, befo
   expect(await counts()).toEqual(before)
 })
 
-test("members that unsubscribe, join, leave and are deleted at once are counted right, and nobody waits in a circle", async () => {
+test("members that unsubscribe, join, leave and are deleted at once are counted right, without a deadlock", async () => {
   const second = await addSegment()
   const answers = await Promise.all(
     contacts.flatMap((contactId, at) => [
@@ -108,7 +108,7 @@ test("members that unsubscribe, join, leave and are deleted at once are counted 
   expect(rows[0].kept).toBe(rows[0].found)
 })
 
-test("beside the work that keeps filters current nobody waits in a circle either, and the filter ends up right", async () => {
+test("manual changes beside the evaluation of filters do not deadlock, and the filter ends up right", async () => {
   const body = { name: newId(), filter: { all: [{ field: "unsubscribed", operator: "is", value: true }] } }
   const made = await api("POST /v1/projects/{projectId}/segments", { key: key(), params: params(), body })
   const filtered: string = made.json.id
@@ -131,7 +131,7 @@ test("beside the work that keeps filters current nobody waits in a circle either
   done = true
   await following
   expect(answers.filter(({ status }) => status >= 500).map(({ json }) => json.detail)).toEqual([])
-  // Whatever came last by hand holds; for the others the filter speaks.
+  // Manual changes override the filter, which decides for the others.
   await pool().query("DELETE FROM segment_members WHERE segment_id = $1 AND origin <> 'filter'", [
     decodeId("seg", filtered),
   ])
@@ -163,7 +163,7 @@ test("adding and removing again and again changes nothing, and the contact stays
   expect(await get()).toEqual(before)
 })
 
-test("who is put out of a segment with a filter stays out until put in by hand", async () => {
+test("a contact that is removed from a segment with a filter stays out until it is added manually", async () => {
   const filtered = await addSegment({ all: [] })
   const [contactId = ""] = contacts
   const byFilter = () =>
@@ -199,7 +199,7 @@ test("a segment of another project, an unknown one and one of the wrong form are
   }
 })
 
-test("the members are walked forth and back by cursors, while others come and go", async () => {
+test("cursors page through the members in both directions, while others come and go", async () => {
   await Promise.all(contacts.slice(0, 25).map((contactId) => add(contactId)))
   const ids = contacts.slice(0, 25).reverse()
   const read = async (after?: string) =>
@@ -233,7 +233,7 @@ test("the members are walked forth and back by cursors, while others come and go
   expect([elsewhere.status, elsewhere.json.code]).toEqual([404, "cursor.not_found"])
 })
 
-test("every change of a contact, its preferences or its suppression leaves word for the segments", async () => {
+test("every change of a contact, its preferences or its suppression is noted for the segments", async () => {
   const [contactId = ""] = contacts
   const waits = async () =>
     (await pool().query("DELETE FROM segment_work WHERE contact_id = $1 RETURNING 1", [decodeId("con", contactId)]))

@@ -15,7 +15,7 @@ export const updateContact = endpoint({
   tag: "Contacts",
   summary: "Update contact",
   description:
-    "Omitted fields are unchanged, `null` clears a name or the phone, `properties` replaces the whole map, `propertyChanges` touches only the keys that it names. `unsubscribed: true` suppresses the address with the reason `unsubscribe`; `false` takes that suppression away and no other. The address is permanent.",
+    "Omitted fields are unchanged, `null` clears a name or the phone, `properties` replaces the whole map, `propertyChanges` touches only the keys that it names. `unsubscribed: true` suppresses the address with the reason `unsubscribe`; `false` removes that suppression and no other. The address is permanent.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { contactId: { prefix: "con", missing: contactMissing } },
@@ -26,8 +26,8 @@ export const updateContact = endpoint({
   async run(scope, { path, body }) {
     const { propertyChanges, ...change } = body
     if (change.properties) await checkProperties(scope, change.properties)
-    const laid = propertyChanges && (await propertyPlan(scope, propertyChanges, change.properties !== undefined))
-    if (!(await changeContact(scope, path.contactId, { ...change, ...laid }, laid ? "merge" : "replace")))
+    const merged = propertyChanges && (await propertyPlan(scope, propertyChanges, change.properties !== undefined))
+    if (!(await changeContact(scope, path.contactId, { ...change, ...merged }, merged ? "merge" : "replace")))
       throw contactMissing()
     const contact = await findContact(scope, path.contactId)
     if (!contact) throw contactMissing()

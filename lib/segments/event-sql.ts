@@ -8,7 +8,7 @@ const watched = new Set<string>([...engagementEvents, "complained"])
 
 /**
  * Notes the deliveries with events of projects that have a segment whose filter names such events; of others with
- * contacts, whose scores nobody waits for, without the bare `sent`. On `pg`, in the dispatcher's transaction, so it only
+ * contacts, whose scores are not urgent, without the bare `sent`. On `pg`, in the dispatcher's transaction, so it only
  * appends: `resolveEvents` finds the contacts later.
  */
 export async function noteEvents(client: Queryable, events: readonly Dispatched[]): Promise<void> {
@@ -35,7 +35,7 @@ export type AffectedContact = { projectId: string; contactId: string }
 export type FollowContacts = (contacts: readonly AffectedContact[], client: Queryable) => Promise<void>
 
 /**
- * Turns noted deliveries into work on their contacts, for segments and for whoever else follows them; answers how many it
+ * Turns noted deliveries into work on their contacts, for segments and for other followers; answers how many it
  * took. On `pg`, because it skips locked rows and serves all projects.
  */
 export async function resolveEvents(limit: number, followContacts: FollowContacts): Promise<number> {

@@ -120,7 +120,7 @@ export async function renewPasses(hourly: number, daily: number): Promise<void> 
 
 /**
  * Has the segments whose filters name a topic evaluate every contact again: its default applies to contacts without a
- * preference, of which no row tells.
+ * preference, which have no row of their own.
  */
 export async function renewSegmentsOf(projectId: string, topicId: string, tx: Connection): Promise<void> {
   const id = Prisma.sql`jsonb_build_object('id', ${encodeId("top", topicId)}::text)`
@@ -130,7 +130,7 @@ export async function renewSegmentsOf(projectId: string, topicId: string, tx: Co
   )
 }
 
-/** Has passes begin anew. Raw, because Prisma has no `jsonb_path_exists` and locks no rows in order; renewal serves all projects. */
+/** Restarts passes. Raw, because Prisma has no `jsonb_path_exists` and locks no rows in order; renewal serves all projects. */
 async function restart(chosen: Prisma.Sql, on: Connection, locked: keyof typeof locks = "wait"): Promise<void> {
   await rowsOf(
     on,

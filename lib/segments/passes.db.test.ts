@@ -134,7 +134,7 @@ test("a deleted topic's default holds of nobody within 5 seconds, whatever was u
 })
 
 describe("at the same time", () => {
-  test("20 x 50 adds and removes by hand while a filter is built again and again leave counts equal to the truth", async () => {
+  test("20 x 50 manual adds and removes while a filter is built again and again leave counts equal to the truth", async () => {
     const { world, ids } = await crowd(2_000)
     const segmentId = await newSegment(world, even)
     const segment = decodeId("seg", segmentId)

@@ -13,7 +13,7 @@ export const addSuppression = endpoint({
   tag: "Suppressions",
   summary: "Suppress one address",
   description:
-    "Nothing goes to the address from this project any more: it is checked on to, cc and bcc when a mail is accepted and again right before it leaves. An address that is on the list already is answered unchanged, with its own reason.",
+    "The project sends nothing more to the address: to, cc and bcc are checked when an email is accepted and again right before it is sent. An address that is already on the list is returned unchanged, with its own reason.",
   access: allow("suppressions:write"),
   bucket: buckets.suppressions,
   body: NewSuppression,

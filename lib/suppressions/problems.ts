@@ -4,5 +4,5 @@ export const suppressionMissing = problem(
   "suppression.not_found",
   404,
   "Suppression not found",
-  "The project's suppression list does not hold this address. The path takes it URL-encoded, as in `ada%40example.com`.",
+  "This address is not on the project's suppression list. The path takes it URL-encoded, as in `ada%40example.com`.",
 )

@@ -12,7 +12,7 @@ export const removeSuppression = endpoint({
   tag: "Suppressions",
   summary: "Unsuppress one address",
   description:
-    "Sends to the address are allowed again. Removing the reason `unsubscribe` also ends the global unsubscribe of the contact with this address: do it only when the person asked for it. Where another reason hid such an unsubscribe, that reason goes and the unsubscribe stays on the list, until it is removed itself.",
+    "Sends to the address are allowed again. Removing the reason `unsubscribe` also ends the global unsubscribe of the contact with this address: do it only when the person asked for it. If another reason hid such an unsubscribe, that reason is removed and the unsubscribe stays on the list until it is removed itself.",
   access: allow("suppressions:write"),
   bucket: buckets.suppressions,
   answers: [204],

@@ -44,7 +44,7 @@ const ImportRow = z
   .strictObject({ email: z.string().meta({ format: "email" }), reason: reason.default("manual") })
   .meta({ id: "SuppressionImportRowSerializable" })
 
-/** Stands for a row that is none, so that one of them is reported and not the end of all. */
+/** Replaces a malformed row, so that it is reported and the others are imported. */
 export const noRow: z.output<typeof ImportRow> = { email: "", reason: "manual" }
 
 export const SuppressionImport = z

@@ -62,7 +62,7 @@ export const TopicSubscription = z
   .strictObject({ subscription: z.string().describe("`opt_in` or `opt_out`."), topicId: id("top") })
   .meta({ id: "TopicSubscriptionResponse" })
 
-/** A preference as it is given. The id is looked up by the operation, which points at one that names nothing. */
+/** A preference as it is given. The operation looks up the id and points at an unknown one. */
 export const TopicPreference = z
   .strictObject({ id: z.string(), subscription: z.enum(subscriptions) })
   .meta({ id: "TopicSubscriptionBody" })

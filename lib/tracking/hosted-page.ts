@@ -113,7 +113,7 @@ function policyFor(style: string): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ")
-  // As many as there are colours in use; a thousand brands begin anew.
+  // One for each colour in use; cleared after a thousand.
   if (policies.size >= 1_000) policies.clear()
   policies.set(style, policy)
   return policy

@@ -10,19 +10,19 @@ export type Preferences = {
   /** From all of them, by the recipient's own wish. */
   unsubscribed: boolean
   /** Why the address is suppressed besides, which the recipient cannot undo. */
-  kept: Exclude<SuppressionReason, "unsubscribe"> | null
+  otherReason: Exclude<SuppressionReason, "unsubscribe"> | null
 }
 
 type Shown = Preferences & { mail: LinkedMail; saved: boolean; logoUrl: string }
 
 /** What a recipient gets from a project, topic by topic, and a way to leave all of it at once. */
-export function preferencesPage({ mail, topics, unsubscribed, kept, saved, logoUrl }: Shown): Response {
+export function preferencesPage({ mail, topics, unsubscribed, otherReason, saved, logoUrl }: Shown): Response {
   const to = `<p>Emails from <b>${escaped(mail.brand.name)}</b> to <b>${escaped(mail.recipient)}</b></p>`
   const note = saved ? '<p role="status"><b>Saved.</b></p>' : ""
-  const block = kept ? `<p>You get none of them, because ${reasons[kept]} ${onlySender}</p>` : ""
+  const block = otherReason ? `<p>You get none of them, because ${reasons[otherReason]} ${onlySender}</p>` : ""
   const wish = unsubscribed
-    ? comeBack(kept !== null)
-    : choices(topics, kept ? "Emails that you want" : "Emails that you get") + leaveAll
+    ? comeBack(otherReason !== null)
+    : choices(topics, otherReason ? "Emails that you want" : "Emails that you get") + leaveAll
   const content = to + note + block + wish
   return hostedPage({ title: "Your email preferences", content, brand: mail.brand, logoUrl })
 }

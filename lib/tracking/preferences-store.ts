@@ -13,7 +13,7 @@ import type { Preferences } from "@/lib/tracking/preferences-page"
 
 /**
  * What the recipient of a mail sees: public topics and the mail's own, whether they have unsubscribed from all, and what
- * else keeps mail away. An unsubscribe may be behind a complaint on the list: then the contact alone tells of it.
+ * else keeps mail away. An unsubscribe may be behind a complaint on the list: then only the contact shows it.
  */
 export async function readPreferences(mail: LinkedMail): Promise<Preferences> {
   const { email } = mail
@@ -28,7 +28,7 @@ export async function readPreferences(mail: LinkedMail): Promise<Preferences> {
   return {
     topics: states.map((state) => ({ ...state, subscribed: state.subscription === "opt_in" || getsAnyway(state) })),
     unsubscribed: contact?.unsubscribed === true || reason === "unsubscribe",
-    kept: reason === "unsubscribe" ? null : reason,
+    otherReason: reason === "unsubscribe" ? null : reason,
   }
 }
 

@@ -39,7 +39,14 @@ export const previewPreferencePage = endpoint({
       brand: { name: name ?? project.name, color: color ?? null, hasLogo: Boolean(logo) },
     }
     const { topics } = await readPreferences(mail)
-    const page = preferencesPage({ mail, topics, unsubscribed: false, kept: null, saved: false, logoUrl: logo ?? "" })
+    const page = preferencesPage({
+      mail,
+      topics,
+      unsubscribed: false,
+      otherReason: null,
+      saved: false,
+      logoUrl: logo ?? "",
+    })
     return { html: await page.text() }
   },
 })

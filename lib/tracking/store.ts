@@ -20,8 +20,8 @@ type LinkedDelivery = {
 
 /**
  * Takes the recipient of a delivery out of the topic of its mail; without a topic, or asked to leave all, suppresses the
- * address in the project. Tells so once in the timeline of the email, whose status stays what it is. Asked again it does
- * so again, should the owner have undone it meanwhile.
+ * address in the project. Recorded once in the timeline of the email, whose status is unchanged. A repeated
+ * request repeats it, because the owner may have undone it meanwhile.
  */
 export async function unsubscribe(
   deliveryId: string,

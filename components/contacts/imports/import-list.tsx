@@ -16,7 +16,7 @@ import { RowLink, TableRow } from "@/components/ui/table-row"
 import { importsQuery, isOpen, type ContactImport } from "@/components/contacts/imports/queries"
 import { importWords } from "@/components/contacts/imports/words"
 
-/** Every import of the project, newest first; those under way move while one looks. */
+/** Every import of the project, newest first; running ones update. */
 export function ImportList({ projectId }: { projectId: string }) {
   const [page, setPage] = useQueryState("page", parseAsInteger.withDefault(1))
   const imports = useQuery({ ...importsQuery(projectId, page), placeholderData: keepPreviousData })

@@ -11,7 +11,7 @@ type Props = {
   onChange: (targets: (string | null)[]) => void
 }
 
-/** A row for each column of the file: its name, what stands in it, and where it goes. */
+/** A row for each column of the file: its name, sample values and target. */
 export function MappingTable({ head, targets, properties, onChange }: Props) {
   const choices = [...fieldTargets, ...properties.map((key) => `properties.${key}`)]
   return (
@@ -55,7 +55,7 @@ export function MappingTable({ head, targets, properties, onChange }: Props) {
   )
 }
 
-/** Columns of the same name are told apart by their place. */
+/** Columns of the same name are distinguished by position. */
 function nameOf(header: readonly string[], at: number): string {
   const name = header[at] ?? ""
   return header.indexOf(name) === header.lastIndexOf(name) ? name : `${name} (column ${at + 1})`

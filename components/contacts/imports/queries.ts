@@ -10,7 +10,7 @@ export const importsPerPage = 20
 const errorsPerPage = 50
 const pollMs = 1_000
 
-/** While an import is under way its figures are read anew each second. */
+/** The counts of a running import are refreshed every second. */
 export function importsQuery(projectId: string, page: number) {
   return {
     ...query(importsRoute, { params: { projectId }, query: { page, size: importsPerPage } }),
@@ -27,7 +27,7 @@ export function importQuery(projectId: string, importId: string) {
   }
 }
 
-/** Read anew each second while it holds fewer than `failed`, the import's own count of refused rows. */
+/** Refreshed every second while it has fewer than `failed`, the import's own count of refused rows. */
 export function importErrorsQuery(projectId: string, importId: string, page: number, failed: number) {
   return {
     ...query("GET /v1/projects/{projectId}/contact-imports/{importId}/errors", {

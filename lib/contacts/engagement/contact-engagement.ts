@@ -18,7 +18,7 @@ export const getContactEngagementScore = endpoint({
   tag: "Contacts",
   summary: "Contact engagement score",
   description:
-    "0 to 100, from opens, clicks, bounces and complaints of the last 90 days; opens by machines do not count. `new` until three messages were delivered, then `cold` below 25, `cool` below 50, `warm` below 75, `hot`. Computed anew after news of its mail and once a day. 204 while nothing was ever sent.",
+    "0 to 100, from opens, clicks, bounces and complaints of the last 90 days; opens by machines do not count. `new` until three messages were delivered, then `cold` below 25, `cool` below 50, `warm` below 75, `hot`. Recomputed after its email events and once a day. 204 if nothing was ever sent.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
   path: { contactId },
@@ -40,7 +40,7 @@ export const refreshContactEngagementScore = endpoint({
   operationId: "refreshContactEngagementScore",
   tag: "Contacts",
   summary: "Recompute engagement score",
-  description: "Computes the score now and keeps it. 204 while nothing was ever sent.",
+  description: "Computes the score now and stores it. 204 if nothing was ever sent.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { contactId },

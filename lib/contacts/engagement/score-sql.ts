@@ -13,8 +13,8 @@ export const scoredShape = {
 export type Scored = Prisma.ContactGetPayload<{ select: typeof scoredShape }>
 
 /**
- * Computes the scores of these contacts and stores those that have changed. Waits for nobody: a contact that somebody is
- * changing is left for another time. On `pg`, because it serves all projects and skips locked rows.
+ * Computes the scores of these contacts and stores those that have changed. A locked contact is skipped and
+ * left for the next time. On `pg`, because it serves all projects and skips locked rows.
  * @returns the ids of those whose stored score is right now
  */
 export async function rescore(client: Queryable, contacts: readonly Scored[], now: Date): Promise<string[]> {
@@ -62,7 +62,7 @@ export async function engagementsOf(
   type Row = Omit<Engagement, "idleDays"> & { known: boolean; last: Date | null }
   const rows = await rowsOf<Row>(
     on,
-    Prisma.sql`SELECT told.*, told.sent > 0 OR EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = asked.project_id
+    Prisma.sql`SELECT counted.*, counted.sent > 0 OR EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = asked.project_id
           AND d.canonical = asked.email AND (d.sent_at IS NOT NULL OR d.status IN ('bounced', 'complained'))) AS known
       FROM unnest(${contacts.map(({ projectId }) => projectId)}::uuid[], ${contacts.map(({ email }) => email)}::text[])
         WITH ORDINALITY AS asked(project_id, email, place)
@@ -82,7 +82,7 @@ export async function engagementsOf(
           ) m LEFT JOIN events v ON v.project_id = asked.project_id AND v.email_id = m.email_id AND v.delivery_id = m.id
             AND v.id >= ${firstIdAt(since)}::uuid AND v.type IN ('delivered', 'opened', 'clicked', 'bounced', 'complained')
             AND v.data->>'machine' IS DISTINCT FROM 'true'
-      ) told
+      ) counted
       ORDER BY asked.place`,
   )
   return rows.map(({ last, ...counts }) => ({

@@ -5,15 +5,15 @@ import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { sqlState } from "@/lib/platform/database/sql-errors"
 
 const followEveryMs = 300
-/** Where no segment waits for scores they come at leisure: many mails at once must not be slowed by it. */
-const leisureEveryMs = 1_000
-const leisureMax = 100
+/** Scores that no segment waits for are computed more slowly, so that they do not slow down sending. */
+const backgroundEveryMs = 1_000
+const backgroundMax = 100
 const passEveryMs = 1_000
 const passBudgetMs = 250
 
-/** Keeps the scores of contacts what their mail says, and lets them fade with the days, until the signal aborts. */
+/** Updates the scores of contacts after email events, and once a day as events age, until the signal aborts. */
 export async function runScores({ clock, signal }: { clock: Clock; signal: AbortSignal }): Promise<void> {
-  const sizes = { follow: createSize(500), leisure: createSize(leisureMax), pass: createSize(200) }
+  const sizes = { follow: createSize(500), background: createSize(backgroundMax), pass: createSize(200) }
   await Promise.all([
     runRepeatedly({
       name: "engagement scores",
@@ -29,9 +29,9 @@ export async function runScores({ clock, signal }: { clock: Clock; signal: Abort
       signal,
     }),
     runRepeatedly({
-      name: "engagement scores at leisure",
-      round: () => sizes.leisure((size) => scoreWaiting(null, size, clock.now())).then(() => false),
-      intervalMs: leisureEveryMs,
+      name: "engagement scores in the background",
+      round: () => sizes.background((size) => scoreWaiting(null, size, clock.now())).then(() => false),
+      intervalMs: backgroundEveryMs,
       signal,
     }),
     runRepeatedly({
@@ -45,13 +45,13 @@ export async function runScores({ clock, signal }: { clock: Clock; signal: Abort
 
 type Sized = <T>(work: (size: number) => Promise<T>) => Promise<T>
 
-/** So long a stretch of the daily pass that three quarters of the time are everybody else's. */
+/** Part of the daily pass: its budget leaves three quarters of the time to other work. */
 async function passFor(budgetMs: number, { clock, sized }: { clock: Clock; sized: Sized }): Promise<void> {
   const endsAt = performance.now() + budgetMs
   while ((await sized((size) => stepScores(size, clock.now()))) === "more" && performance.now() < endsAt);
 }
 
-/** How many contacts at once: fewer after statements that took too long, and more again as they end in time. */
+/** The batch size: smaller after statements that took too long, larger again when they end in time. */
 function createSize(most: number): Sized {
   const queryCanceled = "57014"
   let size = most

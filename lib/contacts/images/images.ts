@@ -5,14 +5,14 @@ import { log } from "@/lib/platform/log"
 import { storage } from "@/lib/platform/storage/storage"
 import { sweepObjects } from "@/lib/platform/storage/sweep"
 
-/** Keeps a drawn picture under a key that nobody can guess. */
+/** Stores a rendered picture under an unguessable key. */
 export async function keepPicture(projectId: string, webp: Uint8Array, random: Random): Promise<string> {
   const key = newPictureKey(projectId, random)
   await (await storage()).put(key, webp, "image/webp")
   return key
 }
 
-/** Removes an object that nothing points to any more. What cannot be removed now goes with the next sweep. */
+/** Removes an object that is not referenced any more. If that fails, the next sweep removes it. */
 export async function dropPicture(key: string | null): Promise<void> {
   if (key === null) return
   try {

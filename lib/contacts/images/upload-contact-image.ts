@@ -22,7 +22,7 @@ export const uploadContactImage = endpoint({
   tag: "Contacts",
   summary: "Upload contact profile image",
   description:
-    "One file in the form field `file`: JPEG, PNG, WebP or GIF of at most 5 MiB, 25 million pixels over all frames and 256 frames. Its first bytes decide the type, whatever the part says. The picture is drawn anew as a square WebP of at most 512 px (animation stays, metadata goes), kept in object storage and shown at `profileImageUrl`; an uploaded picture that it replaces is removed.",
+    "One file in the form field `file`: JPEG, PNG, WebP or GIF of at most 5 MiB, 25 million pixels over all frames and 256 frames. Its first bytes decide the type, not the content type of the part. The picture is re-encoded as a square WebP of at most 512 px (with its animation, without its metadata), stored in object storage and shown at `profileImageUrl`; an uploaded picture that it replaces is removed.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { contactId: { prefix: "con", missing: contactMissing } },

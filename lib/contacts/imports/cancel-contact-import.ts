@@ -14,7 +14,7 @@ export const cancelContactImport = endpoint({
   tag: "Contacts",
   summary: "Cancel import of contacts",
   description:
-    "No further row is written; those that are stay. An import that is over stays as it is, but a completed dry run lets go of its file.",
+    "No further row is written; written rows remain. An import that has ended is unchanged, but a completed dry run loses its file.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { importId: { prefix: "imp", missing: importMissing } },

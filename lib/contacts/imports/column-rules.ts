@@ -13,7 +13,7 @@ export type Declared = ReadonlyMap<string, { type: PropertyType }>
 /** Columns that a file may have: an export has one for each property, and some more. */
 export const columnsMax = propertiesMax + 100
 
-/** What parts the cells of this first line: whichever of comma, semicolon and tab stands outside quotes most often. */
+/** The delimiter of a file by its first line: the most frequent of comma, semicolon and tab outside quotes. */
 export function delimiterOf(firstLine: string): string {
   const bare = firstLine.replaceAll(/"[^"]*"/g, "")
   const count = (mark: string) => bare.split(mark).length
@@ -27,7 +27,7 @@ const spellings: Record<Column, readonly string[]> = {
 }
 
 /**
- * Where each column goes when nobody says: by the usual names of the fields, else by the key of a property. What has
+ * The target of each column without a mapping: by the usual names of the fields, else by the key of a property. What has
  * exactly the name of a field or property goes first, so that our own exports find the way back whatever they hold.
  */
 export function guessTargets(header: readonly string[], declared: Declared): Target[] {

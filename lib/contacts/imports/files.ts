@@ -6,7 +6,7 @@ import { sweepObjects } from "@/lib/platform/storage/sweep"
 
 const folder = "imports/"
 
-/** Keeps an uploaded file for the worker: its key, and the id of the import that is to read it. */
+/** Stores an uploaded file for the worker; answers its key and the id of the import that will read it. */
 export async function keepImportFile(projectId: string, path: string): Promise<{ id: string; key: string }> {
   const id = newId()
   const key = `${folder}${projectId}/${id}.csv`
@@ -14,7 +14,7 @@ export async function keepImportFile(projectId: string, path: string): Promise<{
   return { id, key }
 }
 
-/** Removes a file that no import needs any more. What cannot be removed now goes with the next sweep. */
+/** Removes a file that no import needs any more. If that fails, the next sweep removes it. */
 export async function dropImportFile(key: string): Promise<void> {
   try {
     await (await storage()).remove(key)
@@ -25,7 +25,7 @@ export async function dropImportFile(key: string): Promise<void> {
 
 /**
  * Removes files older than an hour that no import needs: of uploads that were cut off between the object and the row, of
- * imports that ended when the file could not be removed, of deleted projects, and of dry runs that nobody ran for 24
+ * imports that ended when the file could not be removed, of deleted projects, and of dry runs that were not run within 24
  * hours. Answers how many.
  */
 export async function sweepImportFiles(now: Date, signal: AbortSignal): Promise<number> {

@@ -11,7 +11,7 @@ export const getContactImport = endpoint({
   operationId: "getContactImport",
   tag: "Contacts",
   summary: "Get import of contacts",
-  description: "How far it is and what became of its rows. `bytesRead` of `bytes` is the progress.",
+  description: "Status and row counts. `bytesRead` of `bytes` is the progress.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
   path: { importId: { prefix: "imp", missing: importMissing } },

@@ -3,7 +3,7 @@ const CR = 13
 const utf8Bom = [0xef, 0xbb, 0xbf]
 
 /**
- * Tells on which line of a file a row begins, as an editor numbers lines: LF, CRLF and CR each end one, within quotes
+ * Finds on which line of a file a row begins, as an editor numbers lines: LF, CRLF and CR each end one, within quotes
  * or not. Rows are asked for in their order; memory holds what was added and not yet asked for.
  */
 export function createLineCounter() {

@@ -10,7 +10,7 @@ export const importsBusy = problem(
 export const importFileGone = problem(
   "import.file_gone",
   409,
-  "File of the import is gone",
+  "Import file is missing",
   "Only a completed dry run has a file to import: for 24 hours, and once. If its rows are not being imported already, upload the file again.",
 )
 export const importFilesFull = problem(

@@ -29,7 +29,7 @@ export async function* csvRows(source: Readable, delimiter: string): AsyncGenera
     cast: (cell, { quoting }) => (quoting ? cell : cell.trim()),
     delimiter,
     max_record_size: rowCharsMax,
-    // Taken here, where they are found: a stream that breaks would lose the rows that nobody has read from it yet.
+    // Taken here, where they are found: a stream that breaks would lose the rows that were not read from it yet.
     on_record: (cells: string[], { bytes }) => void parsed.push({ cells, bytes }),
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,

@@ -47,7 +47,7 @@ export type Draft = Partial<Record<ContactField, string>> & {
 
 export type Fault = { column: string; detail: string }
 
-/** Reads one row by the targets of its columns; every fault is told at once. */
+/** Reads one row by the targets of its columns; answers every fault at once. */
 export function readRow(
   cells: readonly string[],
   { header, targets, declared }: { header: readonly string[]; targets: readonly Target[]; declared: Declared },
@@ -71,19 +71,19 @@ export type Row = { line: number; draft: Draft }
 export type RefusedRow = { line: number; faults: Fault[] }
 
 /**
- * Rows of one address, each laid over those before it. One that would take the properties, with those that the contact
+ * Rows of one address, each merged over those before it. One that would take the properties, with those that the contact
  * has, over their size is refused and changes nothing. The draft is null when no row is left.
  */
 export function layRows(
   rows: readonly Row[],
-  kept: Readonly<Record<string, string>>,
+  stored: Readonly<Record<string, string>>,
 ): { draft: Draft | null; taken: number; refused: RefusedRow[] } {
   const refused: RefusedRow[] = []
   let draft: Draft | null = null
   for (const row of rows) {
     const next: Draft = draft ? laidOver(draft, row.draft) : row.draft
     const grows = Object.keys(row.draft.properties).length > 0
-    if (grows && isOversized({ ...kept, ...next.properties }))
+    if (grows && isOversized({ ...stored, ...next.properties }))
       refused.push({ line: row.line, faults: [{ column: "", detail: tooMuch }] })
     else draft = next
   }
@@ -101,7 +101,7 @@ function laidOver(earlier: Draft, later: Draft): Draft {
   }
 }
 
-/** Puts a cell into its place; answers why it cannot stand there. */
+/** Sets a field from a cell; answers why the cell is invalid. */
 function put(draft: Draft, target: NonNullable<Target>, text: string, declared: Declared): string | null {
   if (text.includes("\uFFFD")) return "Is not UTF-8."
   if (text.includes("\0")) return "Must not contain the character U+0000."

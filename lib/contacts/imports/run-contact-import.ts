@@ -13,7 +13,7 @@ export const runContactImport = endpoint({
   tag: "Contacts",
   summary: "Import rows of a dry run",
   description:
-    "Starts the import that a dry run has tried: the same file, mapping, mode and segment, without another upload. A completed dry run keeps its file for 24 hours, until `fileUntil`, and gives it away once. The answer is the new import: follow its `id`.",
+    "Starts the import that a dry run has checked: the same file, mapping, mode and segment, without another upload. A completed dry run keeps its file for 24 hours, until `fileUntil`, and can be run once. The response is the new import: poll it by its `id`.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { importId: { prefix: "imp", missing: importMissing } },

@@ -8,23 +8,23 @@ import { writeBatch } from "@/lib/contacts/imports/write-sql"
 import { declaredProperties } from "@/lib/contact-properties/declared-sql"
 import { storage } from "@/lib/platform/storage/storage"
 
-/** Rows of one transaction: short ones stand in nobody's way. */
+/** Rows of one transaction: short, because it holds locks. */
 const batchRows = 500
 
-/** An import that comes no further is tried so often, half an hour in all: as long as an outage may take. */
+/** Attempts without progress, over half an hour: as long as an outage may take. */
 const stalledMax = 7
-const firstPauseMs = 30_000
+const firstRetryMs = 30_000
 
 /**
- * Reads an import on from where it is to its end, batch by batch. A worker that dies leaves it to the next one, which
- * goes on after the last batch that was written. When `signal` aborts it is given back; what breaks off comes back after
- * a pause, until it has come no further too often.
+ * Reads the rest of an import, batch by batch. If the worker dies, the next one continues after the last batch that was
+ * written. When `signal` aborts, the import is released; after an error it is retried later, until too many attempts made
+ * no progress.
  */
 export async function runImport(held: DueImport, signal: AbortSignal): Promise<void> {
   if (held.cancelled) return finish(held, null)
   if (held.stalled > stalledMax) return finish(held, stuckAt(held.processed))
   const failure = await readToEnd(held, signal).catch(async (error: unknown) => {
-    await postponeImport(held, { firstMs: firstPauseMs, stalledMax })
+    await postponeImport(held, { firstMs: firstRetryMs, stalledMax })
     throw error
   })
   if (failure === "stopped") return releaseImport(held)
@@ -36,12 +36,12 @@ async function finish(held: DueImport, failure: string | null) {
 }
 
 const stuckAt = (processed: number) =>
-  `The import came no further than row ${processed.toLocaleString("en")} in ${stalledMax} tries and was given up; the log of the worker says why.`
+  `The import stopped after row ${processed.toLocaleString("en")} and made no progress in ${stalledMax} attempts. The log of the worker has the cause.`
 
 /** Null at the end of the file, why it cannot be read on, or why we stopped. */
 async function readToEnd(held: DueImport, signal: AbortSignal): Promise<string | null> {
   const file = await (await storage()).get(held.key)
-  if (!file) return "The file is gone."
+  if (!file) return "The file is missing."
   const source = Readable.fromWeb(file.stream as NodeReadableStream)
   const gather = createGatherer(held)
   try {

@@ -66,7 +66,7 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
 
 type Outcome = { created: number; updated: number; skipped: number; refused: RefusedRow[] }
 
-/** What becomes of the rows of a batch; a dry run only tells it. */
+/** Sorts the rows of a batch into outcomes and writes them; a dry run writes nothing. */
 async function settle(client: Queryable, held: HeldImport, rows: Batch["rows"]): Promise<Outcome> {
   if (rows.size === 0) return { created: 0, updated: 0, skipped: 0, refused: [] }
   if (!held.dryRun) await lockContacts(held.projectId, { emails: [...rows.keys()] }, client)

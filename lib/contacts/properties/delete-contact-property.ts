@@ -15,7 +15,7 @@ export const deleteContactProperty = endpoint({
   tag: "Contact properties",
   summary: "Delete contact property",
   description:
-    "Permanent; no contact shows a value of it from now on. The stored values are removed before the answer where there are few, in the background where there are many: until then the key cannot be defined anew.",
+    "Permanent; no contact shows a value of it from now on. A small number of stored values is removed before the response, more of them in the background: until then the key cannot be defined again.",
   access: allow("contacts:write"),
   bucket: buckets.contactProperties,
   path: { propertyId: { prefix: "prop", missing: propertyMissing } },
