@@ -40,7 +40,11 @@ export type ReplayedRange = { since: Date; until?: Date | undefined; include: "u
  */
 export async function replayable(scope: Scope, webhookId: string, range: ReplayedRange): Promise<string[]> {
   const { since, until = null, include } = range
-  const rows = await db(scope).$queryRaw<{ id: string }[]>`
+  const rows = await db(scope).$transaction(async (tx) => {
+    // Above projects: a setting of the transaction. With statistics that are older than its deliveries, PostgreSQL would
+    // compare each of them with every other.
+    await tx.$queryRaw`SELECT set_config('enable_nestloop', 'off', true)`
+    return tx.$queryRaw<{ id: string }[]>`
     SELECT DISTINCT ON (d.event_id) d.id FROM webhook_deliveries d
       WHERE d.project_id = ${scope.project.id}::uuid AND d.webhook_id = ${webhookId}::uuid
         AND d.id >= first_id_at(${since}::timestamptz)
@@ -49,6 +53,7 @@ export async function replayable(scope: Scope, webhookId: string, range: Replaye
         AND NOT EXISTS (SELECT 1 FROM webhook_deliveries r WHERE r.webhook_id = d.webhook_id AND r.event_id = d.event_id
           AND (r.status IN ('pending', 'processing') OR r.status = 'success' AND ${include}::text = 'undelivered'))
       ORDER BY d.event_id, d.replay DESC LIMIT ${replayMax + 1}::int`
+  })
   return rows.map(({ id }) => id)
 }
 

@@ -21,6 +21,15 @@ export function openSecret(sealed: Uint8Array, owner: Owner): Buffer {
   return open(sealed, purposeOf(owner))
 }
 
+/** Whether a stored secret has these bytes; false for one that cannot be opened, so that it can be replaced. */
+export function isSecretOf(sealed: Uint8Array, bytes: Uint8Array, owner: Owner): boolean {
+  try {
+    return openSecret(sealed, owner).equals(bytes)
+  } catch {
+    return false
+  }
+}
+
 /** The former secret is a copy of what the column of the current one held, so both are bound to the same row. */
 function purposeOf({ id, projectId }: Owner): string {
   return `webhooks|secret|${id}|${projectId}`

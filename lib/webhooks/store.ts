@@ -9,7 +9,7 @@ import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import type { Filter, Transformation } from "@/lib/webhooks/rules"
 import type { Webhook } from "@/lib/webhooks/schema"
-import { openSecret, sealSecret } from "@/lib/webhooks/secret"
+import { isSecretOf, sealSecret } from "@/lib/webhooks/secret"
 import { bytesOfSecret } from "@/lib/webhooks/secret-rules"
 import { lockSecret, markDeleted, replaceSecret, setEnabled } from "@/lib/webhooks/webhook-sql"
 import { Prisma } from "@/prisma/generated/client"
@@ -91,7 +91,7 @@ export async function changeWebhook(scope: Scope, id: string, edit: WebhookEdit)
     if (Object.keys(data).length) await tx.webhook.updateMany({ where: { id }, data })
     if (enabled !== undefined) await setEnabled(scope, id, enabled, tx)
     const bytes = secret === undefined ? null : bytesOfSecret(secret)
-    const rotated = bytes !== null && !openSecret(sealed, owner).equals(bytes)
+    const rotated = bytes !== null && !isSecretOf(sealed, bytes, owner)
     if (rotated) await replaceSecret(scope, id, sealSecret(bytes, owner), tx)
     const { filters, transformations } = edit
     const changes = { name, url, events, filters, transformations, enabled, ...(rotated && { secret: "replaced" }) }

@@ -1,5 +1,4 @@
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
-import { openSecret } from "@/lib/webhooks/secret"
 
 // On pg instead of Prisma: the delivery loop runs these all the time, for all projects.
 
@@ -16,8 +15,8 @@ export type ClaimedDelivery = {
   /** Attempts that ended. */
   tries: number
   url: string
-  /** The current secret, then the former one while it still signs. */
-  secrets: Buffer[]
+  /** Sealed: the current secret, then the former one while it still signs. */
+  sealedSecrets: Buffer[]
 }
 
 /** Requests to one endpoint, and of one project, that are under way at the same time, over all workers. */
@@ -55,7 +54,7 @@ async function dueEndpoints(behind: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-type Row = Omit<ClaimedDelivery, "secrets"> & { secret: Buffer; formerSecret: Buffer | null }
+type Row = Omit<ClaimedDelivery, "sealedSecrets"> & { secret: Buffer; formerSecret: Buffer | null }
 
 /** One claim at a time, for all projects: what is under way is counted exactly. */
 async function claim(client: Queryable, webhookIds: string[], limit: number, leaseMs: number) {
@@ -102,8 +101,7 @@ const claimText = `WITH endpoint AS (
       CASE WHEN w.former_secret_until > now() THEN w.former_secret END AS "formerSecret"`
 
 function toClaimed({ secret, formerSecret, ...row }: Row): ClaimedDelivery {
-  const owner = { id: row.webhookId, projectId: row.projectId }
-  return { ...row, secrets: [secret, ...(formerSecret ? [formerSecret] : [])].map((one) => openSecret(one, owner)) }
+  return { ...row, sealedSecrets: formerSecret ? [secret, formerSecret] : [secret] }
 }
 
 /** Extends leases, of all projects; returns the ids that are still held. */

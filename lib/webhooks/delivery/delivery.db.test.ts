@@ -2,55 +2,17 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vit
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
-import { systemIo } from "@/lib/platform/io"
-import { runWebhooks, type WebhookOptions } from "@/lib/webhooks/delivery/jobs"
-import {
-  deliveriesOf,
-  dispatched,
-  local,
-  newReceiver,
-  newWebhook,
-  verified,
-  type Reaction,
-} from "@/lib/webhooks/testing/receiver"
+import { log } from "@/lib/platform/log"
+import { deliveriesOf, dispatched, newWebhook, verified } from "@/lib/webhooks/testing/receiver"
+import { endAll, receiver, settled, work } from "@/lib/webhooks/testing/working"
 
 afterAll(closeDatabase)
 
 let world: World
-const ends: (() => unknown)[] = []
 beforeEach(async () => {
   world = await newWorld()
 })
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end()
-})
-
-async function receiver(react?: Reaction) {
-  const one = await newReceiver(react)
-  ends.unshift(one.close)
-  return one
-}
-
-function work(options: Partial<WebhookOptions> = {}) {
-  const stop = new AbortController()
-  const running = runWebhooks({ io: systemIo(), signal: stop.signal, guard: local, intervalMs: 20, ...options })
-  const end = () => {
-    stop.abort()
-    return running
-  }
-  ends.push(end)
-  return end
-}
-
-const settled = async (webhookId: string) =>
-  vi.waitFor(
-    async () => {
-      const rows = await deliveriesOf(webhookId)
-      expect(rows.filter(({ tries }) => tries === 0)).toEqual([])
-      return rows
-    },
-    { timeout: 10_000, interval: 20 },
-  )
+afterEach(endAll)
 
 const change = (webhookId: string, body: object) =>
   api("PATCH /v1/projects/{projectId}/webhooks/{endpointId}", {
@@ -186,65 +148,20 @@ describe("a failed attempt", () => {
   })
 })
 
-describe("leases", () => {
-  test("what a worker held that died is delivered by another, and its own late outcome changes nothing", async () => {
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => (answer = resolve))
-    const { url, received } = await receiver((_, response) => void held.then(() => response.writeHead(500).end()))
-    const { id } = await newWebhook(world, url)
-    await dispatched(world, 1)
-    work({ leaseMs: 600_000 })
-    await vi.waitFor(() => expect(received).toHaveLength(1), 5_000)
-    await pool().query(
-      "UPDATE webhook_deliveries SET due_at = NULL, status = 'success', attempt = attempt + 1, tries = 1 WHERE webhook_id = $1",
-      [id],
-    )
-    answer()
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(await deliveriesOf(id)).toMatchObject([{ status: "success", tries: 1, last_status_code: null }])
-    await pool().query(
-      "UPDATE webhook_deliveries SET due_at = now(), status = 'processing', tries = 0 WHERE webhook_id = $1",
-      [id],
-    )
-    await settled(id)
-    expect(received).toHaveLength(2)
-    expect(received[1]?.id).toBe(received[0]?.id)
-  })
-
-  test("a worker that stops gives back what nobody has answered, and charges no attempt", async () => {
-    const { url, received } = await receiver(() => {})
-    const { id } = await newWebhook(world, url)
-    await dispatched(world, 1)
-    const end = work({ drainMs: 50 })
-    await vi.waitFor(() => expect(received).toHaveLength(1), 5_000)
-    await end()
-    const [row] = await deliveriesOf(id)
-    expect(row).toMatchObject({ status: "pending", tries: 0, last_error: null })
-    expect(row?.waitSeconds).toBeLessThanOrEqual(0)
-  })
-})
-
-describe("fairness", () => {
-  test("endpoints that never answer hold 5 requests each and 20 a project, and delay nobody else", async () => {
-    const silent = await receiver(() => {})
-    const quick = await receiver()
-    const slow = await Promise.all(Array.from({ length: 6 }, () => newWebhook(world, silent.url)))
-    await dispatched(world, 200)
-    const other = await newWorld()
-    const webhook = await newWebhook(other, quick.url)
-    work()
-    work()
-    await vi.waitFor(() => expect(silent.open()).toBe(20), 5_000)
-    const startedAt = Date.now()
-    await dispatched(other, 50)
-    await settled(webhook.id)
-    expect(Date.now() - startedAt).toBeLessThan(3_000)
-    expect(quick.received).toHaveLength(50)
-    expect(quick.openMax()).toBeLessThanOrEqual(5)
-    expect(silent.openMax()).toBe(20)
-    const perEndpoint = await Promise.all(
-      slow.map(async ({ id }) => (await deliveriesOf(id)).filter(({ attempt }) => attempt)),
-    )
-    expect(Math.max(...perEndpoint.map(({ length }) => length))).toBeLessThanOrEqual(5)
-  })
+test("a webhook whose secret cannot be opened delays no other, and says what to do", async () => {
+  const { url, received } = await receiver()
+  const [broken, sound] = [await newWebhook(world, url), await newWebhook(world, url)]
+  await pool().query("UPDATE webhooks SET secret = 'nonsense' WHERE id = $1", [broken.id])
+  await dispatched(world, 1)
+  const error = vi.spyOn(log, "error").mockImplementation(() => undefined)
+  work()
+  await settled(sound.id)
+  const [row] = await settled(broken.id)
+  expect(row?.last_error).toBe("The secret of the webhook cannot be read. Rotate it.")
+  expect(received).toHaveLength(1)
+  expect((await change(broken.id, { secret: "a secret that can be read" })).status).toBe(200)
+  await dispatched(world, 1)
+  await vi.waitFor(() => expect(received).toHaveLength(3), 5_000)
+  expect(error).toHaveBeenCalled()
+  error.mockRestore()
 })

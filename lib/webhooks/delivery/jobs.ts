@@ -13,6 +13,7 @@ import { disable } from "@/lib/webhooks/delivery/disable-store"
 import { finish } from "@/lib/webhooks/delivery/finish-sql"
 import * as outcomes from "@/lib/webhooks/delivery/outcome"
 import { signedHeaders } from "@/lib/webhooks/delivery/sign"
+import { openSecret } from "@/lib/webhooks/secret"
 import { webhookGuard } from "@/lib/webhooks/target"
 
 const attempts = counter("mailroom_webhook_attempts_total", "Attempts to deliver an event to a webhook.", ["outcome"])
@@ -65,7 +66,7 @@ async function deliver(claimed: ClaimedDelivery, sender: Sender, signal: AbortSi
 
 /** Every attempt judges the target anew and signs the stored body with the time of now. */
 async function attempt(claimed: ClaimedDelivery, sender: Sender, signal: AbortSignal): Promise<outcomes.Outcome> {
-  const { url, eventId, body, secrets } = claimed
+  const { url, eventId, body } = claimed
   const { io, guard, resolve } = sender
   try {
     const target = judgeUrl(url, guard)
@@ -73,7 +74,7 @@ async function attempt(claimed: ClaimedDelivery, sender: Sender, signal: AbortSi
     const headers = {
       "content-type": "application/json",
       "user-agent": "Mailroom-Webhooks/1",
-      ...signedHeaders(encodeId("evt", eventId), io.clock.now(), body, secrets),
+      ...signedHeaders(encodeId("evt", eventId), io.clock.now(), body, secretsOf(claimed)),
     }
     const response = await post({ target, guard, resolve, headers, body, timeoutMs: outcomes.timeoutMs, signal })
     return outcomes.answered(claimed, response, { now: io.clock.now(), random: io.random.number() })
@@ -81,4 +82,18 @@ async function attempt(claimed: ClaimedDelivery, sender: Sender, signal: AbortSi
     if (signal.aborted) return outcomes.released(claimed)
     return outcomes.unanswered(claimed, error, { now: io.clock.now(), random: io.random.number() })
   }
+}
+
+/** A secret that cannot be opened fails its own deliveries alone, and a former one nothing at all. */
+function secretsOf({ webhookId, projectId, sealedSecrets }: ClaimedDelivery): Buffer[] {
+  const secrets = sealedSecrets.map((sealed) => {
+    try {
+      return openSecret(sealed, { id: webhookId, projectId })
+    } catch (error) {
+      log.error({ err: error, webhookId }, "a secret of a webhook cannot be opened")
+      return null
+    }
+  })
+  if (!secrets[0]) throw new TargetRefused("The secret of the webhook cannot be read. Rotate it.")
+  return secrets.filter((secret) => secret !== null)
 }
