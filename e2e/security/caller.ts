@@ -14,9 +14,10 @@ export class Caller {
     beforeAll(async () => {
       this.world = await newWorld()
       this.cookie = await newSession(this.world.userId)
-      await pool().query("UPDATE projects SET max_api_keys = 100000, max_domains = 100000, max_webhooks = 100000 WHERE id = $1", [
-        this.world.projectId,
-      ])
+      await pool().query(
+        "UPDATE projects SET max_api_keys = 100000, max_domains = 100000, max_webhooks = 100000 WHERE id = $1",
+        [this.world.projectId],
+      )
       this.own = await addBelongings(this.world, this.cookie)
     })
     // How often one may ask is not what these tests are about.
