@@ -55,7 +55,6 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
         ]}
         actions={<EmailActions email={email} projectId={projectId} baseUrl={baseUrl} />}
       />
-      <RegionNotice status={email.status} projectId={projectId} />
       <Cause email={email} deliveries={deliveries} projectId={projectId} />
       {deliveries.length > 1 ? <Recipients deliveries={deliveries} /> : null}
       <Columns layout="start" className="items-start">
@@ -102,9 +101,10 @@ function recipientsWords({ to, cc = [], bcc = [] }: Email): string {
   return others > 0 ? `${to[0]} and ${others} more` : (to[0] ?? "")
 }
 
-/** From acceptance to the moment a mail server had it. */
+/** From acceptance to the moment a mail server had it; null until one has. */
 function sendTimeWords(email: Email, deliveries: Delivery[]): string | null {
-  const first = deliveries.flatMap(({ attempts }) => attempts.flatMap(({ endedAt }) => endedAt ?? [])).sort()[0]
+  const accepted = deliveries.flatMap(({ attempts }) => attempts.filter(({ outcome }) => outcome === "accepted"))
+  const first = accepted.flatMap(({ endedAt }) => endedAt ?? []).sort()[0]
   if (!first || email.scheduledAt) return null
   const ms = Date.parse(first) - Date.parse(email.createdAt)
   return ms < 10_000
@@ -118,9 +118,20 @@ function shortId(id: string): string {
 
 type CauseProps = { email: Email; deliveries: Delivery[]; projectId: string }
 
-/** Why it did not arrive, in one sentence, with the evidence below; nothing when all is well. */
+/**
+ * Why it did not arrive, or does not leave now because its region cannot reach the relay, with the evidence below; nothing
+ * when all is well.
+ */
 function Cause({ email, deliveries, projectId }: CauseProps) {
   const moment = useMoment()
+  const onItsWay = waits.includes(email.status)
+  const region = useQuery({ ...projectRegion(projectId), enabled: onItsWay }).data
+  if (onItsWay && region?.status === "down")
+    return (
+      <Callout tone="warn" title="This email waits for its region">
+        {region.message}
+      </Callout>
+    )
   const explanation = explain(email, deliveries, moment)
   if (!explanation) return null
   const fix =
@@ -137,15 +148,3 @@ function Cause({ email, deliveries, projectId }: CauseProps) {
 }
 
 const waits = ["queued", "sending", "delivery_delayed"]
-
-/** Why an email that is on its way does not leave now: its region cannot reach the relay. */
-function RegionNotice({ status, projectId }: { status: string; projectId: string }) {
-  const onItsWay = waits.includes(status)
-  const region = useQuery({ ...projectRegion(projectId), enabled: onItsWay }).data
-  if (!onItsWay || region?.status !== "down") return null
-  return (
-    <Callout tone="warn" title="This email waits for its region">
-      {region.message}
-    </Callout>
-  )
-}
