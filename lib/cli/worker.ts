@@ -1,9 +1,9 @@
-import { databaseAnswers } from "@/lib/platform/database/db"
+import { warmUp } from "@/lib/platform/database/db"
 import { runWorker } from "@/lib/worker/run"
 import { runChild, reportReady } from "@/lib/cli/supervisor/child"
 
 await runChild((signal) => {
   reportReady()
-  void databaseAnswers()
+  void warmUp()
   return runWorker(signal)
 })

@@ -40,7 +40,8 @@ test("bodies older than 90 days are emptied, younger ones and those still on the
 
 test("the sandbox mailbox keeps a week, and 1,000 messages of a project", async () => {
   await addMessages(1_100, () => newId())
-  await addMessages(3, (at) => firstIdAt(new Date(Date.now() - 8 * day - at)))
+  const old = Date.now() - 8 * day
+  await addMessages(3, (at) => firstIdAt(new Date(old - at)))
   while (await sweep());
   const { rows } = await pool().query(
     "SELECT count(*)::int AS n, min(id::text) AS oldest FROM sandbox_messages WHERE project_id = $1",

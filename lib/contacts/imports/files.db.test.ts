@@ -248,7 +248,7 @@ describe("an import whose rows cannot be written", () => {
       status: "failed",
       processed: 500,
       created: 500,
-      failure: expect.stringContaining("no further than row 500 in 7 tries"),
+      failure: expect.stringContaining("after row 500 and made no progress in 7 attempts"),
     })
     expect(await files()).toEqual([])
     await work()

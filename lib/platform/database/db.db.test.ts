@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest"
+import { env, provideEnv } from "@/lib/platform/env/env"
 import { closeDatabase, databaseAnswers, pool, transaction } from "@/lib/platform/database/db"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
@@ -19,7 +20,11 @@ test("a connection that ends between two statements of a transaction fails that 
 
 test("the database is asked whether it answers without an error", async () => {
   expect(await databaseAnswers()).toBe(true)
-  await pool().query("ALTER TABLE installation RENAME TO elsewhere")
+  const url = env().databaseUrl
+  await closeDatabase()
+  provideEnv({ DATABASE_URL: "postgres://mailroom@127.0.0.1:9/mailroom" })
   expect(await databaseAnswers()).toBe(false)
-  await pool().query("ALTER TABLE elsewhere RENAME TO installation")
+  await closeDatabase()
+  provideEnv({ DATABASE_URL: url })
+  expect(await databaseAnswers()).toBe(true)
 })

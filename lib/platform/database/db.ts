@@ -98,13 +98,17 @@ class RetryingPool extends pg.Pool {
 
 export type Queryable = Pick<pg.Pool, "query">
 
-/**
- * Whether the database answers. Called once at the start of a process it also loads Prisma's engine, which costs the first
- * query up to half a second.
- */
-export async function databaseAnswers(): Promise<boolean> {
-  return unscoped()
+/** Loads Prisma's engine, which costs its first query up to half a second. A failure is left to the next query. */
+export async function warmUp(): Promise<void> {
+  await unscoped()
     .installation.count()
+    .catch(() => undefined)
+}
+
+/** Whether the database answers. On `pg`: a question about health must cost little while the process has much to do. */
+export async function databaseAnswers(): Promise<boolean> {
+  return pool()
+    .query("SELECT 1")
     .then(
       () => true,
       () => false,
