@@ -145,11 +145,11 @@ test("an email is run as a test, then scheduled, moved and cancelled, and at las
     await write(page, "ada@lovelace.example", "For later")
     await page.getByRole("radio", { name: "Later" }).check()
     await page.getByLabel("Send at").fill(inMinutes(60))
-    await expect(check(page)).toContainText("Until then it can be moved or cancelled.")
+    await expect(check(page)).toContainText("Until then you can reschedule or cancel it.")
     await expectAccessible(page)
     await page.getByRole("button", { name: "Schedule email" }).click()
     await expect(header(page)).toContainText("Scheduled")
-    await expect(page.getByText("it can be moved or cancelled", { exact: false })).toBeVisible()
+    await expect(page.getByText("you can reschedule or cancel it", { exact: false })).toBeVisible()
   })
 
   await test.step("reschedule", async () => {
@@ -181,7 +181,7 @@ test("an email is run as a test, then scheduled, moved and cancelled, and at las
     await page.getByRole("button", { name: "Send email" }).click()
     await expect(header(page)).toContainText("For now")
     await expect(header(page)).toContainText("Delivered", { timeout: 20_000 })
-    await page.getByRole("tab", { name: "Conversation" }).click()
+    await page.getByRole("tab", { name: "SMTP session" }).click()
     await expect(page.getByRole("tabpanel")).toContainText("RCPT TO:<ada@lovelace.example>")
     await expectAccessible(page)
   })

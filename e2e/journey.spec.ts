@@ -122,7 +122,7 @@ test("from the first-run link to a delivered email on the live stream, by keyboa
     await press(page, row)
     await expect(page.getByRole("heading", { level: 1 })).toContainText("Your receipt")
     await expect(header).toContainText("Delivered")
-    for (const tab of ["Text", "HTML", "Conversation", "JSON", "Preview"]) {
+    for (const tab of ["Text", "HTML", "SMTP session", "JSON", "Preview"]) {
       await tabTo(page, page.getByRole("tab", { selected: true }))
       while (!(await page.getByRole("tab", { name: tab, selected: true }).isVisible()))
         await page.keyboard.press("ArrowRight")

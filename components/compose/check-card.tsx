@@ -35,4 +35,4 @@ export function CheckCard({ checks, projectId, onMakeText }: CheckCardProps) {
   )
 }
 
-const words: Record<Tone, string> = { good: "Good", warn: "Look", bad: "Stops it", wait: "Missing" }
+const words: Record<Tone, string> = { good: "Good", warn: "Check", bad: "Stops it", wait: "Missing" }

@@ -36,5 +36,5 @@ function timeCheck({ when, scheduledAt }: Fields, { now }: Around): Check | null
     return { ...base, tone: "bad", title: "The time is too near", detail: "At least 30 seconds ahead." }
   if (ahead > 30 * 24 * 60 * minuteMs)
     return { ...base, tone: "bad", title: "The time is too far", detail: "At most 30 days ahead." }
-  return { ...base, tone: "good", title: "Scheduled", detail: "Until then it can be moved or cancelled." }
+  return { ...base, tone: "good", title: "Scheduled", detail: "Until then you can reschedule or cancel it." }
 }

@@ -38,7 +38,7 @@ export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) 
     { value: "preview", label: "Preview" },
     ...(email.text === undefined ? [] : [{ value: "text", label: "Text" }]),
     ...(email.html === undefined ? [] : [{ value: "html", label: "HTML" }]),
-    { value: "conversation", label: "Conversation" },
+    { value: "conversation", label: "SMTP session" },
     { value: "headers", label: "Headers" },
     { value: "raw", label: "Raw" },
     { value: "json", label: "JSON" },

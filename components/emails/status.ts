@@ -16,7 +16,7 @@ export const statuses: Record<EmailStatus, StatusWords> = {
     word: "Scheduled",
     tone: "wait",
     means: "It will be sent at its scheduled time.",
-    todo: "Until then it can be moved or cancelled.",
+    todo: "Until then you can reschedule or cancel it.",
   },
   queued: { word: "Queued", tone: "wait", means: "Accepted; it is sent in a moment.", todo: "Nothing to do." },
   sending: {
