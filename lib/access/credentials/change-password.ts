@@ -1,5 +1,5 @@
 import { hashPassword, passwordMatches } from "@/lib/access/credentials/passwords"
-import { passwordHashOf, sessionDetails, setPassword } from "@/lib/access/people/people-store"
+import { passwordHashOf, sessionProof, setPassword } from "@/lib/access/people/people-store"
 import { allowPerson } from "@/lib/access/permissions"
 import { credentialsInvalid, sessionRequired } from "@/lib/access/problems"
 import { currentPasswordNeeded } from "@/lib/access/rules"
@@ -25,8 +25,8 @@ export const changePassword = organizationEndpoint({
 
   async run({ principal }, { body }, io) {
     if (principal.kind === "key") throw sessionRequired()
-    const details = await sessionDetails(principal.sessionId)
-    const proved = details && !currentPasswordNeeded(details, io.clock.now())
+    const proof = await sessionProof(principal.sessionId)
+    const proved = proof && !currentPasswordNeeded(proof, io.clock.now())
     if (!proved && !(await knowsPassword(principal, body.currentPassword ?? ""))) {
       const detail = "Incorrect password, or too many attempts. After too many attempts, wait 15 minutes."
       throw requestInvalid(detail, { errors: [{ pointer: "/currentPassword", detail }] })

@@ -1,4 +1,4 @@
-import { sessionDetails } from "@/lib/access/people/people-store"
+import { sessionProof } from "@/lib/access/people/people-store"
 import { confirmationRequired } from "@/lib/access/problems"
 import { recentlyConfirmed } from "@/lib/access/rules"
 import type { Clock } from "@/lib/platform/clock"
@@ -10,6 +10,6 @@ import type { SessionPrincipal } from "@/lib/platform/http/scope"
  * @throws confirmationRequired
  */
 export async function mustBeConfirmed({ sessionId }: SessionPrincipal, clock: Clock): Promise<void> {
-  const details = await sessionDetails(sessionId)
-  if (!details || !recentlyConfirmed(details.confirmedAt, clock.now())) throw confirmationRequired()
+  const proof = await sessionProof(sessionId)
+  if (!proof || !recentlyConfirmed(proof.confirmedAt, clock.now())) throw confirmationRequired()
 }

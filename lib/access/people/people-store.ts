@@ -85,28 +85,15 @@ export async function linkIdentity(userId: string, { provider, subject }: Identi
   })
 }
 
-export type OpenedSession = {
-  name: string | null
-  createdAt: Date
-  expiresAt: Date
-  confirmedAt: Date
-  by: string
-  hasPassword: boolean
-}
+/** When and how the person of a session has proved who they are. */
+export type SessionProof = { createdAt: Date; confirmedAt: Date; by: string }
 
-/** How and when a session was opened. */
-export async function sessionDetails(sessionId: string): Promise<OpenedSession | null> {
+export async function sessionProof(sessionId: string): Promise<SessionProof | null> {
   const session = await unscoped().session.findUnique({
     where: { id: sessionId },
-    select: {
-      createdAt: true,
-      expiresAt: true,
-      confirmedAt: true,
-      signedInBy: true,
-      user: { select: { name: true, passwordHash: true } },
-    },
+    select: { createdAt: true, confirmedAt: true, signedInBy: true },
   })
   if (!session) return null
-  const { signedInBy: by, user, ...times } = session
-  return { ...times, by, name: user.name, hasPassword: user.passwordHash !== null }
+  const { signedInBy: by, ...times } = session
+  return { ...times, by }
 }
