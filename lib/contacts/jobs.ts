@@ -55,13 +55,13 @@ export async function runAudience({
     }),
     runRepeatedly({
       name: "deleted properties",
-      round: () => removeValues(clock, removeBudgetMs),
+      round: () => removeValues(removeBudgetMs),
       intervalMs: removeEveryMs,
       signal,
     }),
     runRepeatedly({
       name: "deleted topics",
-      round: () => removePreferences(clock, removeBudgetMs),
+      round: () => removePreferences(removeBudgetMs),
       intervalMs: removeEveryMs,
       signal,
     }),

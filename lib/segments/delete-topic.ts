@@ -23,8 +23,8 @@ export const deleteTopic = endpoint({
   answers: [204],
   problems: [projectMissing, topicMissing],
 
-  async run(scope, { path }, io) {
+  async run(scope, { path }) {
     if (!(await topics.hideTopic(scope, path.topicId, renewSegmentsOf))) throw topicMissing()
-    await removePreferences(io.clock, waitMs, path.topicId)
+    await removePreferences(waitMs, path.topicId)
   },
 })

@@ -1,5 +1,6 @@
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
+import { withinBudget } from "@/lib/platform/jobs/budget"
 
 /** Members of one transaction: so long may a change of one of these contacts have to wait. */
 const batch = 2_000
@@ -37,11 +38,5 @@ async function removeBatch({ projectId, id }: HiddenSegment): Promise<boolean> {
  * @returns whether something is left, for the next call to take up
  */
 export async function removeMembers(budgetMs: number, id?: string): Promise<boolean> {
-  const endsAt = performance.now() + budgetMs
-  for (const segment of await hiddenSegments(id)) {
-    while (await removeBatch(segment)) {
-      if (performance.now() >= endsAt) return true
-    }
-  }
-  return false
+  return withinBudget(await hiddenSegments(id), removeBatch, budgetMs)
 }

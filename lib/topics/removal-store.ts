@@ -1,7 +1,7 @@
-import type { Clock } from "@/lib/platform/clock"
 import { removeOfTopic } from "@/lib/consent/topics-store"
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
+import { withinBudget } from "@/lib/platform/jobs/budget"
 
 /** Rows of one statement. */
 const batch = 5_000
@@ -27,15 +27,9 @@ async function removeBatch({ projectId, id }: HiddenTopic): Promise<boolean> {
 }
 
 /**
- * Removes the preferences of deleted topics, of the given one or of all that wait, for at most `budgetMs`.
+ * Removes the preferences of deleted topics, of the given one or of all that wait, for about `budgetMs`.
  * @returns whether something is left, for the next call to take up
  */
-export async function removePreferences(clock: Clock, budgetMs: number, id?: string): Promise<boolean> {
-  const until = clock.now().getTime() + budgetMs
-  for (const topic of await hiddenTopics(id)) {
-    while (await removeBatch(topic)) {
-      if (clock.now().getTime() >= until) return true
-    }
-  }
-  return false
+export async function removePreferences(budgetMs: number, id?: string): Promise<boolean> {
+  return withinBudget(await hiddenTopics(id), removeBatch, budgetMs)
 }

@@ -22,8 +22,8 @@ export const deleteContactProperty = endpoint({
   answers: [204],
   problems: [projectMissing, propertyMissing],
 
-  async run(scope, { path }, io) {
+  async run(scope, { path }) {
     if (!(await properties.hideProperty(scope, path.propertyId))) throw propertyMissing()
-    await removeValues(io.clock, waitMs, path.propertyId)
+    await removeValues(waitMs, path.propertyId)
   },
 })

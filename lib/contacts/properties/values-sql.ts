@@ -1,17 +1,22 @@
 import { deleteProperty, hiddenProperties, type HiddenProperty } from "@/lib/contact-properties/removal-store"
-import type { Clock } from "@/lib/platform/clock"
 import { db } from "@/lib/platform/database/scoped-db"
+import { withinBudget } from "@/lib/platform/jobs/budget"
 
 /** Contacts of one statement. */
 const batch = 2_000
 const first = "00000000-0000-0000-0000-000000000000"
 
+/** How far this process is with each hidden property: a call that began anew would never end where there are many contacts. */
+const reached = new Map<string, string>()
+
 /**
- * Removes the values of a hidden property from the next contacts after `after`. Raw, because Prisma neither removes a key
- * from jsonb nor locks rows in order.
- * @returns the contact to continue after; null when no contact is left
+ * Removes the values of a hidden property from the next contacts, and the property after the last. Raw, because Prisma
+ * neither removes a key from jsonb nor locks rows in order.
+ * @returns whether contacts are left
  */
-async function removeBatch({ projectId, key }: HiddenProperty, after: string): Promise<string | null> {
+async function removeBatch(property: HiddenProperty): Promise<boolean> {
+  const { id, projectId, key } = property
+  const after = reached.get(id) ?? first
   const project = db({ project: { id: projectId } })
   const rows = await project.contact.findMany({
     where: { id: { gt: after } },
@@ -20,30 +25,25 @@ async function removeBatch({ projectId, key }: HiddenProperty, after: string): P
     take: batch,
   })
   const last = rows.at(-1)
-  if (!last) return null
+  if (!last) {
+    reached.delete(id)
+    await deleteProperty(property)
+    return false
+  }
   await project.$executeRaw`
     WITH locked AS (
       SELECT id FROM contacts WHERE project_id = ${projectId}::uuid AND id > ${after}::uuid AND id <= ${last.id}::uuid
         AND properties ? ${key} ORDER BY id FOR NO KEY UPDATE
     )
     UPDATE contacts c SET properties = c.properties - ${key}::text FROM locked WHERE c.id = locked.id`
-  return last.id
+  reached.set(id, last.id)
+  return true
 }
 
 /**
- * Removes the values of deleted properties, the given one or all that wait, for at most `budgetMs`; what is left is
- * taken up by the next call.
- * @returns whether something is left
+ * Removes the values of deleted properties, of the given one or of all that wait, for about `budgetMs`.
+ * @returns whether something is left, for the next call to continue with
  */
-export async function removeValues(clock: Clock, budgetMs: number, id?: string): Promise<boolean> {
-  const until = clock.now().getTime() + budgetMs
-  for (const property of await hiddenProperties(id)) {
-    let after: string | null = first
-    while (after !== null) {
-      if (clock.now().getTime() >= until) return true
-      after = await removeBatch(property, after)
-    }
-    await deleteProperty(property)
-  }
-  return false
+export async function removeValues(budgetMs: number, id?: string): Promise<boolean> {
+  return withinBudget(await hiddenProperties(id), removeBatch, budgetMs)
 }
