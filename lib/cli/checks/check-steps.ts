@@ -37,7 +37,7 @@ export function checkLanes(): Step[][] {
           "warn",
           "--cache",
           "--cache-location",
-          `${caches}/prettier`,
+          `${caches}/prettier/.prettier-cache`,
           ".",
         ],
       },
