@@ -1,23 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { Dns } from "@/lib/platform/dns/dns"
-import { env } from "@/lib/platform/env/env"
 import { requestInvalid } from "@/lib/platform/http/problems"
-import { createReach } from "@/lib/platform/outbound/networks"
+import { outboundGuard } from "@/lib/platform/outbound/guard"
 import { addressFault, isLocal, judgeUrl, type Guard, type Target } from "@/lib/platform/outbound/url"
-
-let known: Guard | undefined
-
-/** Whom webhooks may reach: public addresses, and the networks of ALLOW_PRIVATE_WEBHOOKS. */
-export function webhookGuard(): Guard {
-  const networks = env().allowPrivateWebhooks
-  return (known ??= { reach: createReach(networks), allowsPrivate: networks.length > 0 })
-}
 
 /** Nobody waits longer for name servers: every delivery judges the addresses again, on its own connection. */
 const lookupMs = 2_000
 
 /** The URL of a webhook, parsed. @throws the problem with its pointer when no request may be sent there */
-export async function checkedUrl(text: string, dns: Dns, guard = webhookGuard()): Promise<URL> {
+export async function checkedUrl(text: string, dns: Dns, guard = outboundGuard()): Promise<URL> {
   const verdict = judgeUrl(text, guard)
   if (!verdict.ok) throw refused(verdict.reason)
   const fault = await Promise.race([faultOfName(verdict, dns, guard), wait(lookupMs, null, { ref: false })])

@@ -3,14 +3,12 @@ import { allow } from "@/lib/access/permissions"
 import { checkLink, type CheckedLink, type Outside } from "@/lib/emails/links/check"
 import { hyperlinks } from "@/lib/emails/links/html-links"
 import { checkedMax, linkStatuses, redirectsMax } from "@/lib/emails/links/link-rules"
-import { env } from "@/lib/platform/env/env"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Dns } from "@/lib/platform/dns/dns"
 import { createSlots } from "@/lib/platform/jobs/slots"
-import { createReach } from "@/lib/platform/outbound/networks"
+import { outboundGuard } from "@/lib/platform/outbound/guard"
 import { TargetRefused, type Resolve } from "@/lib/platform/outbound/resolve"
-import type { Guard } from "@/lib/platform/outbound/url"
 import { int32 } from "@/lib/platform/schema"
 
 const CheckedLinks = z
@@ -63,7 +61,7 @@ export const validateLinks = endpoint({
 })
 
 async function checkAll(urls: readonly string[], dns: Dns): Promise<CheckedLink[]> {
-  const outside: Outside = { guard: linkGuard(), resolve: resolveBy(dns) }
+  const outside: Outside = { guard: { ...outboundGuard(), allowsPlain: true }, resolve: resolveBy(dns) }
   const ends = AbortSignal.timeout(totalMs)
   const results: CheckedLink[] = []
   const waiting = urls.slice(0, checkedMax).entries()
@@ -83,12 +81,6 @@ async function checkAll(urls: readonly string[], dns: Dns): Promise<CheckedLink[
 const sockets = createSlots(socketsMax)
 
 const skipped = (url: string, error: string): CheckedLink => ({ url, status: "skipped", error })
-
-/** Public addresses, and the networks that the operator allows webhooks to reach. */
-function linkGuard(): Guard {
-  const networks = env().allowPrivateWebhooks
-  return { reach: createReach(networks), allowsPrivate: networks.length > 0, allowsPlain: true }
-}
 
 function resolveBy(dns: Dns): Resolve {
   return async (name) => {

@@ -1,12 +1,13 @@
-import { BlockList, isIPv6 } from "node:net"
 import { askServers } from "@/lib/platform/dns/ask"
 import type { DnsHost } from "@/lib/platform/dns/types"
+import { createReach } from "@/lib/platform/outbound/networks"
 
 type Options = { resolvers: DnsHost[]; port: number; timeoutMs: number; allowPrivate: boolean }
 
 const serversMax = 4
 const cacheMs = 60_000
 const cachedMax = 1000
+const reach = createReach([])
 
 /**
  * Finds the servers that are responsible for a name: the NS records of the nearest zone at or above it, as the
@@ -46,33 +47,8 @@ export function authoritativeServers(options: Options): (name: string, deadline:
       .flatMap((host) => (host === undefined ? [] : [{ host, port: options.port }]))
   }
 
+  /** Anyone's zone may name any address as its server: those that are not public must not be reached that way. */
   function mayAsk(address: string): boolean {
-    return options.allowPrivate || !privateNetworks.check(address, isIPv6(address) ? "ipv6" : "ipv4")
+    return options.allowPrivate || reach(address) === "public"
   }
 }
-
-/** Anyone's zone may name any address as its server: these must not be reached that way (RFC 6890). */
-const privateNetworks = new BlockList()
-for (const [network, prefix] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["224.0.0.0", 3],
-] as const)
-  privateNetworks.addSubnet(network, prefix, "ipv4")
-for (const [network, prefix] of [
-  ["::", 96],
-  ["::ffff:0:0", 96],
-  ["64:ff9b::", 96],
-  ["2002::", 16],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["ff00::", 8],
-] as const)
-  privateNetworks.addSubnet(network, prefix, "ipv6")

@@ -6,6 +6,7 @@ import { counter } from "@/lib/platform/metrics"
 import { post } from "@/lib/platform/outbound/post"
 import type { Resolve } from "@/lib/platform/outbound/resolve"
 import { TargetRefused } from "@/lib/platform/outbound/resolve"
+import { outboundGuard } from "@/lib/platform/outbound/guard"
 import { systemResolve } from "@/lib/platform/outbound/system-resolve"
 import { judgeUrl, type Guard } from "@/lib/platform/outbound/url"
 import { createClaim, extendLeases, type ClaimedDelivery } from "@/lib/webhooks/delivery/claim-sql"
@@ -14,7 +15,6 @@ import { finish } from "@/lib/webhooks/delivery/finish-sql"
 import * as outcomes from "@/lib/webhooks/delivery/outcome"
 import { signedHeaders } from "@/lib/webhooks/delivery/sign"
 import { openSecret } from "@/lib/webhooks/secret"
-import { webhookGuard } from "@/lib/webhooks/target"
 
 const attempts = counter("mailroom_webhook_attempts_total", "Attempts to deliver an event to a webhook.", ["outcome"])
 
@@ -31,7 +31,7 @@ export type WebhookOptions = {
 /** Delivers events to webhooks until the signal aborts and all running requests have ended. Never rejects. */
 export async function runWebhooks(options: WebhookOptions): Promise<void> {
   const { leaseMs = 60_000, intervalMs = 250, drainMs = 20_000, signal } = options
-  const sender = { ...options, guard: options.guard ?? webhookGuard(), resolve: options.resolve ?? systemResolve() }
+  const sender = { ...options, guard: options.guard ?? outboundGuard(), resolve: options.resolve ?? systemResolve() }
   await runLeased<ClaimedDelivery>({
     name: "webhooks",
     claim: createClaim(leaseMs),
@@ -55,10 +55,10 @@ type Sender = { io: Pick<Io, "clock" | "random">; guard: Guard; resolve: Resolve
 async function deliver(claimed: ClaimedDelivery, sender: Sender, signal: AbortSignal, isHeld: () => boolean) {
   if (!isHeld()) return
   const outcome = await attempt(claimed, sender, signal)
-  const { held, hopeless } = await finish(outcome)
+  const { held, failsTooLong } = await finish(outcome)
   if (!held) return
   attempts.inc({ outcome: outcome.tried ? outcome.status : "released" })
-  if (!outcome.gone && !hopeless) return
+  if (!outcome.gone && !failsTooLong) return
   const reason = outcome.gone ? "gone" : "failing"
   log.warn({ webhookId: claimed.webhookId, reason }, "a webhook is disabled")
   await disable(claimed, reason)
