@@ -30,15 +30,13 @@ export async function replayDelivery(scope: Scope, webhookId: string, id: string
   return row?.found ?? false
 }
 
-export type ReplayedEvents = { since: Date; until?: Date | undefined; include: "undelivered" | "all"; dryRun: boolean }
-
-export type ReplayedRange = { since: Date; until?: Date | undefined; include: "undelivered" | "all" }
+type Range = { since: Date; until?: Date | undefined; include: "undelivered" | "all" }
 
 /**
  * The last delivery of each event of a range that is not waiting already; at most one more than `replayMax`. Raw,
  * because Prisma has neither DISTINCT ON nor a condition over other rows of the table.
  */
-export async function replayable(scope: Scope, webhookId: string, range: ReplayedRange): Promise<string[]> {
+export async function replayable(scope: Scope, webhookId: string, range: Range): Promise<string[]> {
   const { since, until = null, include } = range
   const rows = await db(scope).$transaction(async (tx) => {
     // Above projects: a setting of the transaction. With statistics that are older than its deliveries, PostgreSQL would

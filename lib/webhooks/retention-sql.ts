@@ -1,5 +1,6 @@
 import { batchMax, deletion, type RetentionStep } from "@/lib/platform/database/retention-sql"
 import { env } from "@/lib/platform/env/env"
+import { endsWithWebhook } from "@/lib/webhooks/webhook-sql"
 
 /** Retention of webhook deliveries, and what changes of webhooks leave to do. Raw, for all projects. */
 export const webhookRetention: readonly RetentionStep[] = [
@@ -23,8 +24,8 @@ export const webhookRetention: readonly RetentionStep[] = [
     "waiting deliveries of disabled webhooks",
     `UPDATE webhook_deliveries SET status = 'cancelled', due_at = NULL, updated_at = now()
       WHERE ctid = ANY (ARRAY(SELECT d.ctid FROM webhooks w CROSS JOIN LATERAL (
-        SELECT ctid FROM webhook_deliveries WHERE webhook_id = w.id AND due_at IS NOT NULL AND status = 'pending'
-          AND replay = 0 AND event_type <> 'webhook.test' LIMIT $1 FOR UPDATE SKIP LOCKED) d
+        SELECT ctid FROM webhook_deliveries WHERE webhook_id = w.id AND ${endsWithWebhook}
+          LIMIT $1 FOR UPDATE SKIP LOCKED) d
       WHERE w.disabled_at IS NOT NULL LIMIT $1))`,
   ),
 ]

@@ -1,4 +1,5 @@
 import { addAudit } from "@/lib/access/audit-store"
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
@@ -11,7 +12,7 @@ import type { Filter, Transformation } from "@/lib/webhooks/rules"
 import type { Webhook } from "@/lib/webhooks/schema"
 import { isSecretOf, sealSecret } from "@/lib/webhooks/secret"
 import { bytesOfSecret } from "@/lib/webhooks/secret-rules"
-import { lockSecret, markDeleted, replaceSecret, setEnabled } from "@/lib/webhooks/webhook-sql"
+import { cancelWaiting, lockSecret } from "@/lib/webhooks/webhook-sql"
 import { Prisma } from "@/prisma/generated/client"
 
 const shape = {
@@ -92,7 +93,7 @@ export async function changeWebhook(scope: Scope, id: string, edit: WebhookEdit)
     if (enabled !== undefined) await setEnabled(scope, id, enabled, tx)
     const bytes = secret === undefined ? null : bytesOfSecret(secret)
     const rotated = bytes !== null && !isSecretOf(sealed, bytes, owner)
-    if (rotated) await replaceSecret(scope, id, sealSecret(bytes, owner), tx)
+    if (rotated) await replaceSecret({ id, former: sealed, next: sealSecret(bytes, owner) }, tx)
     const { filters, transformations } = edit
     const changes = { name, url, events, filters, transformations, enabled, ...(rotated && { secret: "replaced" }) }
     await addAudit(scope, { action: "webhook.updated", target: targetOf(id), changes }, tx)
@@ -100,10 +101,48 @@ export async function changeWebhook(scope: Scope, id: string, edit: WebhookEdit)
   })
 }
 
-/** Hides a webhook at once, and ends its deliveries; false when there is none. */
+/** Enabling forgets earlier failures. */
+async function setEnabled(scope: Scope, id: string, enabled: boolean, tx: ScopedDb): Promise<void> {
+  if (enabled) {
+    const data = { disabledAt: null, disabledReason: null, failingSince: null }
+    await tx.webhook.updateMany({ where: { id, disabledAt: { not: null } }, data })
+    return
+  }
+  const data = { disabledAt: await databaseTime(tx), disabledReason: "paused", failingSince: null }
+  await tx.webhook.updateMany({ where: { id, disabledAt: null }, data })
+  await cancelWaiting(scope, id, tx)
+}
+
+const formerSecretSeconds = 24 * 3_600
+
+/** The former secret goes on signing beside the next one, for a day. */
+async function replaceSecret(
+  { id, former, next }: { id: string; former: Uint8Array; next: Uint8Array },
+  tx: ScopedDb,
+): Promise<void> {
+  await tx.webhook.updateMany({
+    where: { id },
+    data: {
+      secret: new Uint8Array(next),
+      formerSecret: new Uint8Array(former),
+      formerSecretUntil: secondsAfter(await databaseTime(tx), formerSecretSeconds),
+    },
+  })
+}
+
+/** Hides a webhook at once, destroys its secrets, and ends its deliveries; false when there is none. */
 export async function deleteWebhook(scope: Scope, id: string): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
-    if (!(await markDeleted(scope, id, tx))) return false
+    const { count } = await tx.webhook.updateMany({
+      where: { id, ...live },
+      data: {
+        deletedAt: await databaseTime(tx),
+        secret: new Uint8Array(),
+        formerSecret: null,
+        formerSecretUntil: null,
+      },
+    })
+    if (count === 0) return false
     await addAudit(scope, { action: "webhook.deleted", target: targetOf(id) }, tx)
     return true
   })

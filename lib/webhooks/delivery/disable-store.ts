@@ -1,7 +1,8 @@
 import { addSystemAudit } from "@/lib/access/audit-store"
 import { changeAndTell } from "@/lib/access/system-mail/notices-store"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { encodeId } from "@/lib/platform/ids"
-import { markDisabled } from "@/lib/webhooks/delivery/disable-sql"
+import { cancelWaiting } from "@/lib/webhooks/webhook-sql"
 
 /** Why the worker disables a webhook. */
 export type DisabledBy = "gone" | "failing"
@@ -10,8 +11,13 @@ export type DisabledBy = "gone" | "failing"
 export async function disable(of: { webhookId: string; projectId: string }, reason: DisabledBy): Promise<void> {
   const { webhookId, projectId } = of
   await changeAndTell(projectId, async (tx, { organizationId }) => {
-    const webhook = await markDisabled(projectId, webhookId, reason, tx)
+    const [webhook] = await tx.webhook.updateManyAndReturn({
+      where: { id: webhookId, disabledAt: null, deletedAt: null },
+      data: { disabledAt: await databaseTime(tx), disabledReason: reason },
+      select: { name: true, url: true },
+    })
     if (!webhook) return null
+    await cancelWaiting({ project: { id: projectId } }, webhookId, tx)
     const changes = { enabled: false, reason }
     const entry = { action: "webhook.disabled", target: encodeId("whk", webhookId), changes }
     await addSystemAudit({ organizationId, projectId }, entry, tx)

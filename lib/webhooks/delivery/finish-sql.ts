@@ -3,16 +3,16 @@ import { pool } from "@/lib/platform/database/db"
 import type { Outcome } from "@/lib/webhooks/delivery/outcome"
 
 /** Whether the delivery was still held, and whether its endpoint has only failed for too long. */
-export type Finished = { held: boolean; hopeless: boolean }
+export type Finished = { held: boolean; failsTooLong: boolean }
 
-const hopelessAfter = "5 days"
+const failsTooLongAfter = "5 days"
 
 /** Writes how an attempt ended, fenced by its number; attempts that end together are one statement. */
 export const finish = batchWrites<Outcome, Finished>(writeAll, { max: 200 })
 
 /** On `pg`, because the delivery loop runs it for every attempt, for all projects. */
 async function writeAll(outcomes: Outcome[]): Promise<Finished[]> {
-  const { rows } = await pool().query<{ id: string; hopeless: boolean }>({
+  const { rows } = await pool().query<{ id: string; failsTooLong: boolean }>({
     name: "webhooks.finish",
     text: `WITH given AS MATERIALIZED (
         SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, "waitSeconds" float8, tried int,
@@ -27,14 +27,14 @@ async function writeAll(outcomes: Outcome[]): Promise<Finished[]> {
           RETURNING d.id, d.webhook_id, g.healthy
       ), health AS (
         SELECT webhook_id, bool_or(healthy) AS healthy FROM finished WHERE healthy IS NOT NULL GROUP BY webhook_id
-      ), noted AS (
+      ), changed AS (
         UPDATE webhooks w SET failing_since = CASE WHEN h.healthy THEN NULL ELSE now() END
           FROM health h WHERE w.id = h.webhook_id AND (w.failing_since IS NULL) <> h.healthy
       )
-      SELECT f.id, coalesce(NOT h.healthy AND w.failing_since < now() - interval '${hopelessAfter}', false) AS hopeless
+      SELECT f.id, coalesce(NOT h.healthy AND w.failing_since < now() - interval '${failsTooLongAfter}', false) AS "failsTooLong"
         FROM finished f JOIN webhooks w ON w.id = f.webhook_id LEFT JOIN health h ON h.webhook_id = f.webhook_id`,
     values: [JSON.stringify(outcomes)],
   })
-  const found = new Map(rows.map(({ id, hopeless }) => [id, hopeless]))
-  return outcomes.map(({ id }) => ({ held: found.has(id), hopeless: found.get(id) ?? false }))
+  const found = new Map(rows.map(({ id, failsTooLong }) => [id, failsTooLong]))
+  return outcomes.map(({ id }) => ({ held: found.has(id), failsTooLong: found.get(id) ?? false }))
 }
