@@ -28,7 +28,7 @@ test("the log filters in its address, Back undoes a filter, the export holds the
   await expect(rows).toHaveCount(3)
   await expectAccessible(page)
 
-  await test.step("each filter stands in the address, and narrows what the others leave", async () => {
+  await test.step("each filter is in the URL, and they narrow the list together", async () => {
     await filters.getByRole("button", { name: "More" }).click()
     await filters.getByRole("searchbox", { name: /^Tag/ }).pressSequentially("kind:order", { delay: 40 })
     await expect(rows).toHaveCount(2)

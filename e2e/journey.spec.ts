@@ -169,7 +169,7 @@ test("from the first-run link to a delivered email on the live stream, by keyboa
   expect(token.length).toBeGreaterThan(20)
   expect(
     product.output().split(token),
-    "the link of the first run stands where it was printed, and nowhere else",
+    "the link of the first run is where it was printed, and nowhere else",
   ).toHaveLength(2)
   expect(product.output()).not.toContain(password)
   expect(faults).toEqual([])

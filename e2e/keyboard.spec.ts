@@ -60,7 +60,7 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
     }
   })
 
-  await test.step("a domain by a part of its name, and what was looked at stands among the recents", async () => {
+  await test.step("a domain by a part of its name, and what was opened is among the recent ones", async () => {
     await page.keyboard.press("Control+k")
     await page.keyboard.type(domain.slice(3, -2))
     await palette(page).getByRole("option", { name: domain }).click()

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { splitAddresses } from "@/components/compose/addresses"
 
-test("addresses stand apart by comma, semicolon or line, and empty places are dropped", () => {
+test("addresses are separated by comma, semicolon or line, and empty ones are dropped", () => {
   expect(splitAddresses("a@x.example, b@x.example;c@x.example\n\n d@x.example ,")).toEqual([
     "a@x.example",
     "b@x.example",

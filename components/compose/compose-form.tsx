@@ -81,7 +81,7 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
   function refuse(faults: Fault[], requestId?: string) {
     const fieldsAtFault = faults.map(({ field }) => field)
     if (fieldsAtFault.some((field) => field !== "root" && moreFields.has(field))) setMore(true)
-    // The summary leads to the control, which must stand on the page.
+    // The summary leads to the control, which must be on the page.
     if (fieldsAtFault.includes("html")) setTab("html")
     else if (fieldsAtFault.includes("text")) setTab("text")
     setRefused(({ count }) => ({ faults, count: count + 1, ...(requestId ? { requestId } : {}) }))

@@ -35,7 +35,7 @@ export function MoreCard({ draft, open, onOpen }: MoreCardProps) {
   )
 }
 
-/** Fields that stand here: a fault in one of them opens the card. */
+/** Fields shown here: a fault in one of them opens the card. */
 export const moreFields: ReadonlySet<keyof Fields> = new Set([
   "replyTo",
   "sendTimeCategory",

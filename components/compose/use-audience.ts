@@ -6,7 +6,7 @@ import { allSegmentsQuery, previewQuery, topicsQuery } from "@/components/segmen
 import { audienceIn } from "@/components/compose/addresses"
 import { askedOf, type Audience } from "@/components/compose/audience"
 
-/** The topics and segments that may stand in To. */
+/** The topics and segments that may be in To. */
 export function useAudiences(projectId: string): { id: string; name: string; kind: "Segment" | "Topic" }[] {
   const segments = useQuery(allSegmentsQuery(projectId)).data?.data ?? []
   const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
@@ -16,7 +16,7 @@ export function useAudiences(projectId: string): { id: string; name: string; kin
   ]
 }
 
-/** What a send to the topic or segment in To would come to, as mail of a topic; undefined where addresses stand in To. */
+/** What a send to the topic or segment in To would come to, as mail of a topic; undefined where addresses are in To. */
 export function useAudience(projectId: string, to: string, topicId: string): Audience | undefined {
   const id = audienceIn(to)
   const names = useAudiences(projectId)

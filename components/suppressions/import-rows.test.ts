@@ -9,7 +9,7 @@ describe("rows of an import", () => {
     ])
   })
 
-  test("are found by their heads, whatever stands beside them", () => {
+  test("are found by their column names, whatever other columns there are", () => {
     const text =
       '\ufeff"Name","E-Mail","Reason"\n"Ada, Countess","ada@x.example","COMPLAINT"\n"Bob ""B""",bob@x.example,unknown\n'
     expect(rowsOf(text)).toEqual([{ email: "ada@x.example", reason: "complaint" }, { email: "bob@x.example" }])

@@ -13,7 +13,7 @@ import { decodeId } from "@/lib/platform/ids"
 const mails = size(100, 1_000)
 /** Between the due times of two mails. */
 const apartMs = 10
-/** A cancel comes at most so much before or after the mail is due; the worker looks four times a second. */
+/** A cancel comes at most so much before or after the mail is due; the worker checks four times a second. */
 const aroundMs = 300
 
 let bundle: Awaited<ReturnType<typeof buildWorker>>

@@ -164,7 +164,7 @@ async function withLock(table: string, name: string) {
   await client.end()
 }
 
-/** So many hand-offs from so long ahead on. */
+/** The next SMTP deliveries, and from when on they are allowed. */
 async function pace(tokens: number, ahead: string) {
   await pool().query(
     `INSERT INTO hand_off_allowances (project_id, tokens, refilled_at) VALUES ($1, $2, now() + $3::interval)

@@ -137,7 +137,7 @@ function commandOf(pid: number): string {
   return readText(`/proc/${pid}/cmdline`).split("\0").filter(Boolean).join(" ")
 }
 
-/** Processes come and go while one looks. */
+/** Processes come and go while they are listed. */
 function readText(file: string): string {
   try {
     return readFileSync(file, "utf8")

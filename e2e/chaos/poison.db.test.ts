@@ -105,7 +105,7 @@ async function timeOf(sender: Sending, poison: readonly string[]): Promise<numbe
   return Math.round(performance.now() - startedAt)
 }
 
-/** So many hand-offs from so long ahead on. */
+/** The next SMTP deliveries, and from when on they are allowed. */
 async function pace(sender: Sending, tokens: number, ahead: string) {
   await pool().query(
     `INSERT INTO hand_off_allowances (project_id, tokens, refilled_at) VALUES ($1, $2, now() + $3::interval)

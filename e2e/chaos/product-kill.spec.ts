@@ -109,10 +109,10 @@ function pick(pids: readonly number[], turn: number): number | null {
   return pids[turn % pids.length] ?? null
 }
 
-async function until<T>(look: () => T | null): Promise<T> {
+async function until<T>(find: () => T | null): Promise<T> {
   const deadline = Date.now() + 60_000
   for (;;) {
-    const found = look()
+    const found = find()
     if (found !== null) return found
     if (Date.now() > deadline) throw new Error("Nothing was there to kill within a minute.")
     await wait(20)

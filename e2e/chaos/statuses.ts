@@ -4,7 +4,7 @@ import type { Sending } from "@/lib/delivery/testing/sending"
 import { pool } from "@/lib/platform/database/db"
 
 export type Watch = {
-  /** Every look that showed an email or a delivery further back than a look before. */
+  /** Every check that showed an email or a delivery further back than an earlier check. */
   stop(): Promise<string[]>
 }
 
@@ -15,7 +15,7 @@ export function watchStatuses(sender: Sending, everyMs = 25): Watch {
   const faults: string[] = []
   let stopped = false
 
-  async function look() {
+  async function check() {
     const { rows } = await pool().query<{ id: string; status: EmailStatus; attempt: number | null }>(
       `SELECT id, status, NULL::int AS attempt FROM emails WHERE project_id = $1
         UNION ALL SELECT id, status, attempt FROM deliveries WHERE project_id = $1`,
@@ -32,10 +32,10 @@ export function watchStatuses(sender: Sending, everyMs = 25): Watch {
 
   async function run() {
     while (!stopped) {
-      await look()
+      await check()
       await wait(everyMs)
     }
-    await look()
+    await check()
   }
 
   const running = run()

@@ -37,7 +37,7 @@ test("a property is read back as it was defined, and only its fallback changes",
   })
 })
 
-test("a key stands once in a project, and every bad definition points at its fault", async () => {
+test("a key is unique in a project, and a problem points at the fault of every bad definition", async () => {
   expect((await create({ key: "visits", type: "number" })).status).toBe(201)
   expect((await create({ key: "visits", type: "string" })).json.code).toBe("property.already_exists")
   expect(pointers(await create({ key: "a b", type: "string" }))).toEqual(["/key"])

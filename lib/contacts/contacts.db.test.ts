@@ -62,7 +62,7 @@ async function addTopic(defaultSubscription = "opt_out"): Promise<string> {
 }
 
 describe("writing", () => {
-  test("an address stands once, whatever its case, of many that come at once", async () => {
+  test("an address is added once, whatever its case, when many requests come at once", async () => {
     const answers = await Promise.all(
       ["A@Raced.example", "a@raced.EXAMPLE", "a@raced.example"].map((email) => create({ email })),
     )

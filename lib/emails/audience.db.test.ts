@@ -164,7 +164,7 @@ describe("an id that is no audience", () => {
     }
   })
 
-  test("stands alone: beside an address, another audience, cc or bcc it is 400 at its place", async () => {
+  test("must be the only recipient: with an address, another audience, cc or bcc it is 400 with its pointer", async () => {
     const { segmentId } = await segmentOf(world, 1)
     const both = await send(world, { ...mail, to: ["ada@x.example", segmentId] })
     expect([both.status, both.json.errors[0].pointer]).toEqual([400, "/to/1"])

@@ -37,7 +37,7 @@ export async function respond(query: DecodedPacket, { zones, lookup }: ZoneAutho
     const conclusive = answers.some((answer) => answer.type === question.type || isAny(question.type))
     return { ...reply, flags, answers, authorities: conclusive ? [] : [startOfAuthority(zone)] }
   } catch {
-    // What the look-up throws is its own to report; a resolver needs only to hear that it failed.
+    // The lookup reports its own errors; a resolver needs only to hear that it failed.
     return { ...reply, flags: rcodes.SERVFAIL }
   }
 }

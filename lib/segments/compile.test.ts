@@ -23,7 +23,7 @@ function reshaped(node: rules.Node): rules.Node {
 }
 
 describe("a filter as SQL", () => {
-  test("its text depends on its shape alone: no value, key or id ever stands in it", () => {
+  test("its text depends on its shape alone: it never contains a value, key or id", () => {
     fc.assert(
       fc.property(filters(), (filter) => {
         const { sql, values } = compileFilter(filter, ["project"])
@@ -37,7 +37,7 @@ describe("a filter as SQL", () => {
     )
   })
 
-  test("its conditions stand alone in the order of their pointers", () => {
+  test("its conditions are listed in the order of their pointers", () => {
     fc.assert(
       fc.property(filters(), (filter) => {
         expect(compileConditions(filter, []).sql).toHaveLength(rules.conditionsOf(filter).length)

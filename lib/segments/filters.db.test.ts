@@ -139,7 +139,7 @@ describe("any filter", () => {
     )
   }, 60_000)
 
-  test("stands in a segment as it does in a preview", async () => {
+  test("selects the same contacts in a segment as in a preview", async () => {
     await fc.assert(
       fc.asyncProperty(filters(pools()), async (filter) => {
         expect(await membersOf(await newSegment(world, filter))).toEqual(expected(filter))

@@ -46,7 +46,7 @@ const edit = (of: World, contactId: string, body: unknown) =>
 const named = (value: string): Group => ({ all: [{ field: "firstName", operator: "equals", value }] })
 
 describe("segments", () => {
-  test("are listed newest first with the contract's fields, and a name stands once in a project", async () => {
+  test("are listed newest first with the contract's fields, and a name is unique in a project", async () => {
     const own = await newWorld()
     const first = await create(own, { name: " Customers " })
     expect([first.status, first.json]).toEqual([

@@ -56,7 +56,7 @@ test("a filter that takes too long holds up neither other projects nor other seg
   expect(await membersOf(asking)).toEqual(["a@x.example", "b@x.example"])
 }, 60_000)
 
-test("the step of a pass and a look at one contact end after 2 seconds, too", async () => {
+test("the step of a pass and the check of one contact end after 2 seconds, too", async () => {
   await pool().query("UPDATE segments SET pass_due_at = now() WHERE id = $1", [decodeId("seg", asking)])
   const pass = await claimPass(slow.projectId, decodeId("seg", asking) ?? "", 60_000)
   if (!pass) throw new Error("There was no pass.")
@@ -64,12 +64,12 @@ test("the step of a pass and a look at one contact end after 2 seconds, too", as
     const startedAt = performance.now()
     expect(sqlState(await stepPass(pass, 1).catch((error: unknown) => error))).toBe("57014")
     expect(performance.now() - startedAt).toBeLessThan(3_000)
-    const look = await api("POST /v1/projects/{projectId}/segments/preview", {
+    const preview = await api("POST /v1/projects/{projectId}/segments/preview", {
       key: slow.apiKey,
       params: { projectId: slow.project },
       body: { filter: asksMail, contactId: encodeId("con", ids[0] ?? "") },
     })
-    expect(look.json.code).toBe("service.unavailable")
+    expect(preview.json.code).toBe("service.unavailable")
   })
   expect(await stepPass(pass, 10)).toBe("ended")
 }, 60_000)

@@ -47,7 +47,7 @@ async function audited(of: World): Promise<unknown[]> {
 }
 
 describe("one address", () => {
-  test("is kept in canonical form with the reason manual, once, and answered again as it stands", async () => {
+  test("is stored once in canonical form with the reason manual, and a second request answers it unchanged", async () => {
     const own = await newWorld()
     const first = await add(own, "Ada@Lovelace.Example")
     expect([first.status, first.json]).toEqual([

@@ -4,11 +4,11 @@ import { api, newWorld } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { subscriptions } from "@/lib/consent/rules"
-import { leftTopic, topicState, type Standing } from "@/lib/topics/rules"
+import { leftTopic, topicState, type TopicFacts } from "@/lib/topics/rules"
 
 afterAll(closeDatabase)
 
-const standing: fc.Arbitrary<Standing> = fc.record({
+const topicFacts: fc.Arbitrary<TopicFacts> = fc.record({
   contact: fc.option(fc.record({ explicit: fc.option(fc.constantFrom(...subscriptions)) })),
   leftByLink: fc.boolean(),
 })
@@ -18,12 +18,12 @@ test("SQL and TypeScript decide the same for every address, whatever is known of
   const populations = fc.record({
     byDefault: fc.constantFrom(...subscriptions),
     deleted: fc.boolean(),
-    standings: fc.array(standing, { minLength: 1, maxLength: 40 }),
+    known: fc.array(topicFacts, { minLength: 1, maxLength: 40 }),
   })
   await fc.assert(
-    fc.asyncProperty(populations, async ({ byDefault, deleted, standings }) => {
+    fc.asyncProperty(populations, async ({ byDefault, deleted, known }) => {
       const topicId = newId()
-      const people = standings.map((one) => ({ ...one, id: newId(), email: `${newId()}@x.example` }))
+      const people = known.map((one) => ({ ...one, id: newId(), email: `${newId()}@x.example` }))
       const contacts = people.filter(({ contact }) => contact)
       await pool().query(
         "INSERT INTO topics (id, project_id, name, default_subscription, deleted_at) VALUES ($1, $2, 'News', $3, CASE WHEN $4 THEN now() END)",
@@ -50,7 +50,7 @@ test("SQL and TypeScript decide the same for every address, whatever is known of
       )
       // A deleted topic has no state, and nobody is out of it.
       expect(rows).toEqual(
-        standings.map((one) => ({
+        known.map((one) => ({
           left_topic: !deleted && leftTopic(one, byDefault),
           topic_state: deleted ? null : topicState(one.contact?.explicit, byDefault),
         })),

@@ -11,13 +11,13 @@ export function topicState(explicit: Subscription | null | undefined, byDefault:
 }
 
 /** What is known of an address in a topic; `explicit` is the preference of its contact. */
-export type Standing = { contact: { explicit: Subscription | null } | null; leftByLink: boolean }
+export type TopicFacts = { contact: { explicit: Subscription | null } | null; leftByLink: boolean }
 
 /**
  * Whether mail of the topic is withheld from an address. Without a contact it has no state and gets the mail, unless it
  * has left through a link. `left_topic` in SQL.
  */
-export function leftTopic({ contact, leftByLink }: Standing, byDefault: Subscription): boolean {
+export function leftTopic({ contact, leftByLink }: TopicFacts, byDefault: Subscription): boolean {
   return contact ? topicState(contact.explicit, byDefault) === "opt_out" : leftByLink
 }
 

@@ -86,7 +86,7 @@ test("the cursors walk all opted-in contacts forth and back, while others come a
   const first = await read()
   expect(first.cursor).toMatchObject({ hasPreviousPage: false, previousCursor: null, hasNextPage: true })
   expect(uuids(first)).toEqual(ids.slice(0, 10))
-  // The contact that the cursor stands at leaves, a newer one comes: nothing shifts.
+  // The contact at which the cursor is leaves, a newer one comes: nothing shifts.
   await pool().query("DELETE FROM topic_preferences WHERE contact_id = $1", [ids[9]])
   await addContacts(1, json.id, "opt_in")
   const second = await read(first.cursor.nextCursor)

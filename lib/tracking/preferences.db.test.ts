@@ -53,7 +53,7 @@ async function send(topicId: string | null): Promise<string> {
 }
 
 const url = (of: string) => `http://localhost:3000/u/${of}/preferences`
-const look = async (of = token) => (await showPreferences(of)).text()
+const preferencesPage = async (of = token) => (await showPreferences(of)).text()
 const post = async (fields: [string, string][], of = token) =>
   (await changePreferences(new Request(url(of), { method: "POST", body: new URLSearchParams(fields) }), of)).text()
 const oneClick = (of: string) =>
@@ -94,7 +94,7 @@ describe("the preference page", () => {
     expect(ticked(html)).toEqual([news, offers])
     expect((await contact()).topics).toEqual([{ topicId: offers, subscription: "opt_in" }])
     expect(ticked(await post([...shown(), ["topic", offers]]))).toEqual([offers])
-    expect(ticked(await look())).toEqual([offers])
+    expect(ticked(await preferencesPage())).toEqual([offers])
   })
 
   test("a topic that the page did not show cannot be changed by it", async () => {
@@ -141,7 +141,7 @@ describe("the preference page", () => {
       token = await send(null)
       await post([...shown(), ["topic", offers]])
       for (const step of steps) await step()
-      const html = await look()
+      const html = await preferencesPage()
       expect(html).toContain("You have unsubscribed from all of them.")
       expect(html).toMatch(/reported as spam.*Only the sender/)
       expect(html).toContain("Take back the unsubscribe")
@@ -174,8 +174,8 @@ describe("the preference page", () => {
     ] as const) {
       await pool().query("DELETE FROM suppressions WHERE email = $1", [email])
       await suppress(world.projectId, { email, reason })
-      expect(await look()).toContain(words)
-      expect(await look()).toContain("Unsubscribe from all")
+      expect(await preferencesPage()).toContain(words)
+      expect(await preferencesPage()).toContain("Unsubscribe from all")
     }
     const left = await post([["action", "leave"]])
     expect(left).toContain("Get emails again")
@@ -237,10 +237,10 @@ describe("one click in mail of a topic", () => {
       (await Promise.all([oneClick(token), oneClick(token), oneClick(token)])).map(({ status }) => status),
     ).toEqual([200, 200, 200])
     expect(await contact()).toBeUndefined()
-    expect(ticked(await look())).toEqual([news])
+    expect(ticked(await preferencesPage())).toEqual([news])
     expect(await suppressed()).toEqual([])
     expect(await events()).toEqual([{ data: { to: email, subject: "Hello", method: "one-click", topicId: secret } }])
-    expect(await look()).toContain("Internal")
+    expect(await preferencesPage()).toContain("Internal")
 
     const body = {
       email,
@@ -268,9 +268,9 @@ describe("one click in mail of a topic", () => {
 
   test("shows a plain address that it gets the topic of the mail, and comes back by the page after it left", async () => {
     token = await send(offers)
-    expect(ticked(await look())).toEqual([news, offers])
+    expect(ticked(await preferencesPage())).toEqual([news, offers])
     await oneClick(token)
-    expect(ticked(await look())).toEqual([news])
+    expect(ticked(await preferencesPage())).toEqual([news])
     expect(ticked(await post([...shown(), ["topic", news], ["topic", offers]]))).toEqual([news, offers])
     expect([await remembered(), (await contact()).topics]).toEqual([[], [{ topicId: offers, subscription: "opt_in" }]])
   })
@@ -308,10 +308,10 @@ describe("the brand of a project", () => {
   )
   const logo = `data:image/png;base64,${png.toString("base64")}`
 
-  test("name, colour and logo stand on the pages, the logo from our own origin as a picture and nothing else", async () => {
+  test("name, colour and logo are shown on the pages, the logo from our own origin and only as a picture", async () => {
     const { status, json } = await update({ name: "Acme & Sons", color: "#1D4ED8", logo })
     expect([status, json.branding]).toEqual([200, { name: "Acme & Sons", color: "#1d4ed8", logo }])
-    for (const html of [await look(), await (await showUnsubscribe(token)).text()]) {
+    for (const html of [await preferencesPage(), await (await showUnsubscribe(token)).text()]) {
       expect(html).toContain("--button: #1d4ed8; --label: #ffffff")
       expect(html).toContain(`<img src="/u/${token}/logo" alt="Acme &#38; Sons">`)
     }

@@ -60,7 +60,7 @@ export async function addAudience(
     await insert(client, "topics", [
       { id, project_id: projectId, ...topic, opt_in_count: 0, opt_out_count: 0, ...dated },
     ])
-    // The mail of the story was written before there were topics: its letters are the topic's.
+    // The mail of the story was written before there were topics: its emails are the topic's.
     await client.query("UPDATE emails SET topic_id = $2 WHERE project_id = $1 AND from_header LIKE $3 || ' <%'", [
       projectId,
       id,

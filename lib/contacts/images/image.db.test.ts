@@ -48,7 +48,7 @@ const show = (key: string) => showFile(key, pictureFolder)
 const objects = () => readdirSync(join(folder, "images", world.projectId)).sort()
 
 describe("an uploaded picture", () => {
-  test("is drawn anew, kept under a key of chance, stands on the contact and is shown safely from our origin", async () => {
+  test("is re-encoded, stored under a random key, set on the contact and served safely from our origin", async () => {
     const contactId = await newContact()
     const { status, json } = await upload(contactId, new Blob([new Uint8Array(png)]), {
       name: `../../C:\\${"x".repeat(4_000)}.html`,

@@ -12,7 +12,7 @@ describe("a file", () => {
     return rows
   }
 
-  test("that we wrote comes back cell by cell, whatever stands in the cells", async () => {
+  test("that we wrote comes back cell by cell, whatever the cells contain", async () => {
     const cell = fc
       .oneof(
         fc.string({ unit: "grapheme" }),

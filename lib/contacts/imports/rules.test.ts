@@ -17,7 +17,7 @@ describe("a row", () => {
     })
   })
 
-  test("says what stands behind the apostrophe that keeps a spreadsheet from running it", () => {
+  test("removes the apostrophe that keeps a spreadsheet from running a cell", () => {
     expect(read("'=1+1@lovelace.example", "'=HYPERLINK()", "'-5", "")).toEqual({
       draft: {
         email: "=1+1@lovelace.example",

@@ -10,7 +10,7 @@ import type { RecordKey } from "@/lib/domains/records/records"
 export type Expectation = {
   domain: string
   organizationalDomain: string
-  /** The zone in which the records stand; the organizational domain when left out. */
+  /** The zone in which the records are published; the organizational domain when left out. */
   zone?: string
   dkim: { a: ExpectedKey; b: ExpectedKey }
   mailFromDomain: string

@@ -5,7 +5,7 @@ import { missing, invalid, unknown, type Finding } from "@/lib/domains/check/fin
 export type Place = { name: string; domain: string; zone: string }
 
 /**
- * The record was not found at its name: looks where people often put it by mistake (with the zone's name appended twice,
+ * The record was not found at its name: searches where people often put it by mistake (with the zone's name appended twice,
  * or at the domain itself) and for a CNAME at the name. `findAt` looks for our value at another name.
  */
 export async function missingAt(dns: Dns, place: Place, findAt: (name: string) => Promise<string[]>): Promise<Finding> {

@@ -69,12 +69,12 @@ test("an import beside existing records voids neither a policy nor an SPF record
     (await api("POST /v1/projects/{projectId}/domains/{domainId}/verify", { ...call, params })).json
 
   expect(await zoneFile()).toContain("; replaces the current record: v=DMARC1; p=reject")
-  const standing = `${policy}${mailFrom}. TXT "v=spf1 -all"\n`
-  await knot.publish(standing)
+  const published = `${policy}${mailFrom}. TXT "v=spf1 -all"\n`
+  await knot.publish(published)
   await verify()
   const text = await zoneFile()
   expect(text).toContain(`; replaces the current record: v=spf1 -all\n; ${mailFrom}. 300 IN TXT`)
-  await knot.publish(`${standing}${text}`)
+  await knot.publish(`${published}${text}`)
   const checked = await verify()
   expect(checked).toMatchObject({ dkimStatus: "verified", dmarcStatus: "verified", spfStatus: "pending" })
   expect(checked.verificationRecords.dmarcRecommended.found).toEqual([

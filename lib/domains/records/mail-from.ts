@@ -18,21 +18,21 @@ export async function chooseMailFromDomain(dns: Dns, wanted: Wanted): Promise<st
   const labels = ["send", "bounce", "mrsend", `mr-${wanted.region}`]
   const names = labels.map((label) => `${label}.${wanted.domain}`).filter((name) => !wanted.used.has(name))
   const probe = `mr-${idLabel(wanted.domainId)}-probe.${wanted.domain}`
-  const [wildcard, ...standing] = await Promise.all([probe, ...names].map((name) => whatStands(dns, name)))
+  const [wildcard, ...published] = await Promise.all([probe, ...names].map((name) => publishedAt(dns, name)))
   // A wildcard answers at every name; a record of its own overrides it.
   const free = names.find((_, at) => {
-    const here = standing[at]
+    const here = published[at]
     return here !== undefined && here.certain && (here.print === nothing || here.print === wildcard?.print)
   })
   if (free) return free
   // If the DNS is unreachable, nothing is known to conflict with the first name.
-  const unclear = names.find((_, at) => standing[at]?.print === nothing)
+  const unclear = names.find((_, at) => published[at]?.print === nothing)
   return unclear ?? `mr-${idLabel(wanted.domainId)}.${wanted.domain}`
 }
 
 const nothing = JSON.stringify([[], [], [], []])
 
-async function whatStands(dns: Dns, name: string): Promise<{ print: string; certain: boolean }> {
+async function publishedAt(dns: Dns, name: string): Promise<{ print: string; certain: boolean }> {
   const answers: DnsAnswer<unknown>[] = await Promise.all([
     dns.cname(name),
     dns.mx(name),
