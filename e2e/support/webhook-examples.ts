@@ -35,6 +35,14 @@ export const webhookExamples: Record<string, (own: Webhooks) => Pick<Call, "para
     },
   }),
   getWebhook: ({ webhookId }) => ({ params: { endpointId: webhookId } }),
+  getWebhookHealth: ({ webhookId }) => ({ params: { endpointId: webhookId } }),
+  previewWebhook: () => ({
+    body: {
+      events: ["email.sent", "email.delivered"],
+      filters: [{ field: "data.to", operator: "contains", value: "@lovelace.example" }],
+      transformations: [{ type: "rename_field", from: "data.to", to: "data.recipient" }],
+    },
+  }),
   updateWebhook: ({ webhookId }) => ({
     params: { endpointId: webhookId },
     body: { name: "Orders" },

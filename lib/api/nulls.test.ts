@@ -11,6 +11,7 @@ import { Problem } from "@/lib/platform/http/problem"
 const ownMeaning = [
   "createApiKey expiresInDays",
   "createWebhook transformations/0/value",
+  "previewWebhook transformations/0/value",
   "updateContact firstName",
   "updateContact lastName",
   "updateContact phone",

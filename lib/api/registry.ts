@@ -104,6 +104,8 @@ import { removeSuppression } from "@/lib/suppressions/remove-suppression"
 import { createWebhook } from "@/lib/webhooks/create-webhook"
 import { deleteWebhook } from "@/lib/webhooks/delete-webhook"
 import { getWebhook } from "@/lib/webhooks/get-webhook"
+import { getWebhookHealth } from "@/lib/webhooks/get-webhook-health"
+import { previewWebhook } from "@/lib/webhooks/preview-webhook"
 import { listWebhooks } from "@/lib/webhooks/list-webhooks"
 import { rotateWebhookSecret } from "@/lib/webhooks/rotate-webhook-secret"
 import { listWebhookDeliveries } from "@/lib/webhooks/list-webhook-deliveries"
@@ -181,6 +183,8 @@ export const operations = [
   listWebhooks,
   createWebhook,
   getWebhook,
+  getWebhookHealth,
+  previewWebhook,
   updateWebhook,
   deleteWebhook,
   rotateWebhookSecret,

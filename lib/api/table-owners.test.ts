@@ -24,7 +24,7 @@ const owners: Record<string, readonly string[]> = {
   delivery: [...["deliveries", "delivery_attempts", "region_outages", "hand_off_allowances"]],
   sandbox: ["sandbox_messages"],
   stream: ["stream_tokens"],
-  webhooks: ["webhooks", "webhook_deliveries"],
+  webhooks: ["webhooks", "webhook_deliveries", "webhook_hours"],
   metrics: ["metric_hours", "topic_hours"],
   // Retention alone touches provider events: no area writes them yet.
   worker: ["dispatch_state", "provider_events"],

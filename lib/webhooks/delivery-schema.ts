@@ -2,6 +2,21 @@ import { z } from "zod"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 
+export const deliveryStatuses = ["pending", "processing", "success", "failed", "cancelled"] as const
+
+const WebhookAttempt = z
+  .strictObject({
+    at: timestamp.describe("When it began."),
+    durationMs: int32.describe("Until the response, or until it was given up."),
+    statusCode: int32.optional().describe("If the endpoint answered."),
+    error: z.string().optional().describe("Why it failed."),
+    requestHeaders: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe("Sent besides the body; missing where the URL was refused before anything was signed."),
+  })
+  .meta({ id: "WebhookAttempt" })
+
 export const WebhookDelivery = z
   .strictObject({
     id: id("whd"),
@@ -19,6 +34,10 @@ export const WebhookDelivery = z
       .string()
       .optional()
       .describe("Additive: the body that is signed and sent; only where one delivery is read."),
+    attempts: z
+      .array(WebhookAttempt)
+      .optional()
+      .describe("Additive: the attempts that ended, oldest first; only where one delivery is read."),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

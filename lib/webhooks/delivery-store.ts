@@ -3,8 +3,10 @@ import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
-import { newId } from "@/lib/platform/ids"
+import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
+import type { AttemptRecord } from "@/lib/webhooks/delivery/outcome"
+import { requestHeaders } from "@/lib/webhooks/delivery/sign"
 import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema"
 import { testPayload } from "@/lib/webhooks/payload"
 import { transformed } from "@/lib/webhooks/rules"
@@ -26,25 +28,30 @@ const shape = {
   lastError: true,
   lastStatusCode: true,
   responseSnippet: true,
+  attempts: true,
   createdAt: true,
   updatedAt: true,
 } as const satisfies Record<Prisma.WebhookDeliveryScalarFieldEnum, boolean>
 
 type Row = Prisma.WebhookDeliveryGetPayload<{ select: typeof shape }>
 
-/** Newest first, without payloads; null when there is no such webhook. */
+export type DeliveryFilter = { status?: string | undefined; before?: string | undefined }
+
+/** Newest first, without payloads and attempts; null when there is no such webhook. */
 export async function listDeliveries(
   scope: Scope,
   webhookId: string,
-  request: PageRequest,
+  { status, before, ...request }: PageRequest & DeliveryFilter,
 ): Promise<{ data: WebhookDelivery[]; total: number } | null> {
-  const where = { webhookId }
+  const where = { webhookId, ...(status && { status }), ...(before && { id: { lt: before } }) }
   const [webhook, rows, total] = await Promise.all([
     findWebhook(scope, webhookId),
     db(scope).webhookDelivery.findMany({ where, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
     db(scope).webhookDelivery.count({ where }),
   ])
-  return webhook && { data: rows.map((row) => ({ ...toDelivery(row), payload: undefined })), total }
+  return (
+    webhook && { data: rows.map((row) => ({ ...toDelivery(row), payload: undefined, attempts: undefined })), total }
+  )
 }
 
 export async function findDelivery(scope: Scope, webhookId: string, id: string): Promise<WebhookDelivery | null> {
@@ -71,6 +78,15 @@ export async function addTest(scope: Scope, webhookId: string): Promise<WebhookD
   })
 }
 
+/** `finish` alone writes this column. */
+function attemptsOf({ attempts, eventId }: Pick<Row, "attempts" | "eventId">): WebhookDelivery["attempts"] {
+  return (attempts as AttemptRecord[]).map(({ at: text, durationMs, statusCode, error, signature }) => {
+    const at = new Date(text)
+    const headers = signature === undefined ? undefined : requestHeaders(encodeId("evt", eventId), at, signature)
+    return { at, durationMs, statusCode, error, requestHeaders: headers }
+  })
+}
+
 function toDelivery({ webhookId, body, tries, dueAt, ...row }: Row): WebhookDelivery {
   return shown<WebhookDelivery>()({
     id: row.id,
@@ -86,6 +102,7 @@ function toDelivery({ webhookId, body, tries, dueAt, ...row }: Row): WebhookDeli
     // While an attempt is under way, the due time is the end of its lease.
     nextAttemptAt: row.status === "pending" ? present(dueAt) : undefined,
     payload: body,
+    attempts: attemptsOf(row),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   })

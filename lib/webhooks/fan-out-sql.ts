@@ -1,7 +1,7 @@
 import type { Queryable } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { payloadOf, webhookTypeOf, type SourceEvent } from "@/lib/webhooks/payload"
-import { passes, transformed, type Filter, type Transformation } from "@/lib/webhooks/rules"
+import { payloadOf, shaped, webhookTypeOf, type SourceEvent } from "@/lib/webhooks/payload"
+import type { Filter, Transformation } from "@/lib/webhooks/rules"
 
 // On pg instead of Prisma: the dispatcher runs these in the transaction that orders events, for all projects.
 
@@ -34,10 +34,8 @@ export async function fanOut(client: Queryable, events: readonly SourceEvent[]):
 function deliveryOf(event: SourceEvent, { id, events, filters, transformations }: Subscriber): Delivery | null {
   const type = webhookTypeOf(event)
   if (!type || !events.includes(type)) return null
-  const payload = payloadOf(event, type)
-  if (!passes(filters ?? [], payload)) return null
-  const body = JSON.stringify(transformed(transformations ?? [], payload))
-  return { webhookId: id, eventId: event.id, type, body }
+  const { failing, body } = shaped(payloadOf(event, type), { filters, transformations })
+  return failing === -1 ? { webhookId: id, eventId: event.id, type, body } : null
 }
 
 async function subscribersOf(client: Queryable, projectIds: string[]): Promise<Map<string, Subscriber[]>> {

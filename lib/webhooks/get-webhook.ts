@@ -2,6 +2,7 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
+import { withHealth } from "@/lib/webhooks/health-store"
 import { webhookMissing } from "@/lib/webhooks/problems"
 import { Webhook } from "@/lib/webhooks/schema"
 import * as webhooks from "@/lib/webhooks/store"
@@ -20,7 +21,8 @@ export const getWebhook = endpoint({
 
   async run(scope, { path }) {
     const webhook = await webhooks.findWebhook(scope, path.endpointId)
-    if (!webhook) throw webhookMissing()
-    return webhook
+    const [shown] = webhook ? await withHealth(scope, [webhook]) : []
+    if (!shown) throw webhookMissing()
+    return shown
   },
 })

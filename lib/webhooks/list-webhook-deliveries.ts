@@ -1,9 +1,11 @@
+import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
-import { WebhookDeliveryPage } from "@/lib/webhooks/delivery-schema"
+import { id } from "@/lib/platform/schema"
+import { deliveryStatuses, WebhookDeliveryPage } from "@/lib/webhooks/delivery-schema"
 import * as deliveries from "@/lib/webhooks/delivery-store"
 import { webhookMissing } from "@/lib/webhooks/problems"
 
@@ -18,7 +20,11 @@ export const listWebhookDeliveries = endpoint({
   access: allow("webhooks:read"),
   bucket: buckets.webhooks,
   path: { endpointId: { prefix: "whk", missing: webhookMissing } },
-  query: pageQuery(defaultSize),
+  query: {
+    ...pageQuery(defaultSize),
+    status: z.enum(deliveryStatuses).optional().describe("Additive: only deliveries in this status."),
+    before: id("whd").optional().describe("Additive: only deliveries that are older than this one."),
+  },
   answers: [200, WebhookDeliveryPage],
   problems: [projectMissing, webhookMissing],
 

@@ -3,6 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
+import { withHealth } from "@/lib/webhooks/health-store"
 import { WebhookPage } from "@/lib/webhooks/schema"
 import * as webhooks from "@/lib/webhooks/store"
 
@@ -20,6 +21,6 @@ export const listWebhooks = endpoint({
 
   async run(scope, { query }) {
     const { data, total } = await webhooks.listWebhooks(scope, query)
-    return page(query, data, total)
+    return page(query, await withHealth(scope, data), total)
   },
 })

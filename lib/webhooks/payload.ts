@@ -1,5 +1,13 @@
 import { encodeId } from "@/lib/platform/ids"
-import { webhookEvents, type Payload, type WebhookEvent } from "@/lib/webhooks/rules"
+import {
+  firstFailing,
+  transformed,
+  webhookEvents,
+  type Filter,
+  type Payload,
+  type Transformation,
+  type WebhookEvent,
+} from "@/lib/webhooks/rules"
 
 /** What a webhook needs of a dispatched event. */
 export type SourceEvent = {
@@ -34,6 +42,14 @@ export function payloadOf(event: SourceEvent, type: WebhookEvent): Payload {
     projectId: encodeId("proj", projectId),
     data: { ...data, ...(emailId && { emailId: encodeId("email", emailId) }) },
   }
+}
+
+export type Shaping = { filters?: Filter[] | null | undefined; transformations?: Transformation[] | null | undefined }
+
+/** What a webhook makes of an event: the filter that leaves it out (-1 for none), and the body that is signed and sent. */
+export function shaped(payload: Payload, { filters, transformations }: Shaping): { failing: number; body: string } {
+  const failing = firstFailing(filters ?? [], payload)
+  return { failing, body: JSON.stringify(transformed(transformations ?? [], payload)) }
 }
 
 /** What a test sends: an event that happened to no email. */

@@ -1,4 +1,4 @@
-import { batchMax, deletion, type RetentionStep } from "@/lib/platform/database/retention-sql"
+import { agedDeletion, batchMax, deletion, type RetentionStep } from "@/lib/platform/database/retention-sql"
 import { env } from "@/lib/platform/env/env"
 import { endsWithWebhook } from "@/lib/webhooks/webhook-sql"
 
@@ -9,6 +9,7 @@ export const webhookRetention: readonly RetentionStep[] = [
     "webhook_deliveries WHERE id < first_id_at(now() - make_interval(days => $2)) ORDER BY id",
     () => env().keepDays.attempts,
   ),
+  agedDeletion("webhook hours", "webhook_hours", "hour", () => env().keepDays.attempts),
   batchOf(
     "deliveries of deleted webhooks",
     `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(SELECT d.ctid FROM webhooks w CROSS JOIN LATERAL (

@@ -54,16 +54,24 @@ export function pathOf(text: string): string[] | null {
 
 const inherited = new Set(["__proto__", "constructor", "prototype"])
 
-/** Whether a payload passes all filters. Values are compared as text; a missing field equals and contains nothing. */
+/** Whether a payload passes all filters. */
 export function passes(filters: readonly Filter[], payload: Payload): boolean {
-  return filters.every(({ field, operator, value = "" }) => {
-    const found = valueAt(payload, field)
-    const text = found === undefined ? undefined : textOf(found)
-    if (operator === "exists") return found !== undefined && found !== null
-    if (operator === "eq") return text === value
-    if (operator === "neq") return text !== value
-    return text?.includes(value) ?? false
-  })
+  return firstFailing(filters, payload) === -1
+}
+
+/** The position of the first filter that leaves a payload out; -1 where it passes all. */
+export function firstFailing(filters: readonly Filter[], payload: Payload): number {
+  return filters.findIndex((filter) => !passesOne(filter, payload))
+}
+
+/** Values are compared as text; a missing field equals and contains nothing. */
+function passesOne({ field, operator, value = "" }: Filter, payload: Payload): boolean {
+  const found = valueAt(payload, field)
+  const text = found === undefined ? undefined : textOf(found)
+  if (operator === "exists") return found !== undefined && found !== null
+  if (operator === "eq") return text === value
+  if (operator === "neq") return text !== value
+  return text?.includes(value) ?? false
 }
 
 /** The payload after all transformations, in their order; the given one is unchanged. */

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, timestamp } from "@/lib/platform/schema"
+import { WebhookHealth } from "@/lib/webhooks/health-schema"
 import * as rules from "@/lib/webhooks/rules"
 import { isSecret, secretForm } from "@/lib/webhooks/secret-rules"
 
@@ -49,11 +50,11 @@ const Transformation = z
   })
   .meta({ id: "WebhookTransformationSerializable" })
 
-const filters = z
+export const filters = z
   .array(Filter)
   .max(listMax, `Must be at most ${listMax}.`)
   .describe("Events are delivered that pass all of them; compared as text, before the transformations.")
-const transformations = z
+export const transformations = z
   .array(Transformation)
   .max(listMax, `Must be at most ${listMax}.`)
   .describe("Applied in order, after the filters.")
@@ -75,6 +76,7 @@ const resource = {
   formerSecretUntil: timestamp
     .optional()
     .describe("Additive: until then deliveries carry a second signature, made with the former secret."),
+  health: WebhookHealth.optional().describe("Additive: where webhooks are read."),
   createdAt: timestamp,
   updatedAt: timestamp,
 }
@@ -87,7 +89,7 @@ export const CreatedWebhook = z
   .strictObject({ ...resource, secret: z.string().describe("Shown here and never again.") })
   .meta({ id: "WebhookCreateResponse" })
 
-const events = z
+export const events = z
   .array(z.enum(rules.webhookEvents))
   .min(1, "Must name at least one event type.")
   .max(100, "Must be at most 100.")

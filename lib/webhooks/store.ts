@@ -179,5 +179,7 @@ function toWebhook({ disabledAt, ...row }: Row): Webhook {
     disabledReason: present(row.disabledReason),
     failingSince: present(row.failingSince),
     formerSecretUntil: present(row.formerSecretUntil),
+    // Added where webhooks are read.
+    health: undefined,
   })
 }

@@ -13,7 +13,7 @@ import { createClaim, extendLeases, type ClaimedDelivery } from "@/lib/webhooks/
 import { disable } from "@/lib/webhooks/delivery/disable-store"
 import { finish } from "@/lib/webhooks/delivery/finish-sql"
 import * as outcomes from "@/lib/webhooks/delivery/outcome"
-import { signedHeaders } from "@/lib/webhooks/delivery/sign"
+import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/sign"
 import { openSecret } from "@/lib/webhooks/secret"
 
 const attempts = counter("mailroom_webhook_attempts_total", "Attempts to deliver an event to a webhook.", ["outcome"])
@@ -64,18 +64,33 @@ async function deliver(claimed: ClaimedDelivery, sender: Sender, signal: AbortSi
   await disable(claimed, reason)
 }
 
-/** Every attempt judges the target anew and signs the stored body with the time of now. */
+/** One attempt, with its place in the history of the delivery. */
 async function attempt(claimed: ClaimedDelivery, sender: Sender, signal: AbortSignal): Promise<outcomes.Outcome> {
+  const [at, began] = [sender.io.clock.now(), performance.now()]
+  const sent: Sent = { at }
+  const outcome = await send(claimed, sender, signal, sent)
+  const durationMs = Math.round(performance.now() - began)
+  const { signature } = sent
+  return outcomes.recorded(outcome, { at: at.toISOString(), durationMs, ...(signature && { signature }) })
+}
+
+type Sent = { at: Date; signature?: string }
+
+/** Every attempt judges the target anew and signs the stored body with the time of now. */
+async function send(
+  claimed: ClaimedDelivery,
+  sender: Sender,
+  signal: AbortSignal,
+  sent: Sent,
+): Promise<outcomes.Outcome> {
   const { url, eventId, body } = claimed
   const { io, guard, resolve } = sender
   try {
     const target = judgeUrl(url, guard)
     if (!target.ok) throw new TargetRefused(target.reason)
-    const headers = {
-      "content-type": "application/json",
-      "user-agent": "Mailroom-Webhooks/1",
-      ...signedHeaders(encodeId("evt", eventId), io.clock.now(), body, secretsOf(claimed)),
-    }
+    const signature = signatureOf(encodeId("evt", eventId), sent.at, body, secretsOf(claimed))
+    sent.signature = signature
+    const headers = requestHeaders(encodeId("evt", eventId), sent.at, signature)
     const response = await post({ target, guard, resolve, headers, body, timeoutMs: outcomes.timeoutMs, signal })
     return outcomes.answered(claimed, response, { now: io.clock.now(), random: io.random.number() })
   } catch (error) {

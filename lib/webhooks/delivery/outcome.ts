@@ -4,6 +4,16 @@ import { cutText } from "@/lib/platform/text"
 import { nextWaitSeconds, retryAfterSeconds } from "@/lib/webhooks/delivery/retry"
 import type { ClaimedDelivery } from "@/lib/webhooks/delivery/claim-sql"
 
+/** An attempt in the history of its delivery: when it was made, and how it ended. */
+export type AttemptRecord = {
+  at: string
+  durationMs: number
+  statusCode?: number
+  error?: string
+  /** The header of that name; missing where nothing was signed. */
+  signature?: string
+}
+
 /** How an attempt ended, as it is written. */
 export type Outcome = {
   id: string
@@ -20,6 +30,8 @@ export type Outcome = {
   healthy: boolean | null
   /** The endpoint asked never to be called again. */
   gone: boolean
+  /** For the history; null for an attempt that was given back. */
+  record: AttemptRecord | null
 }
 
 const timeoutSeconds = 15
@@ -47,6 +59,13 @@ export function unanswered(facts: Facts, error: unknown, at: At): Outcome {
   return failed(facts, cutText(sentenceOf(error), errorCharsMax), at)
 }
 
+/** The outcome with its place in the history of the delivery. */
+export function recorded(outcome: Outcome, sent: Pick<AttemptRecord, "at" | "durationMs" | "signature">): Outcome {
+  if (!outcome.tried) return outcome
+  const { statusCode, error } = outcome
+  return { ...outcome, record: { ...sent, ...(statusCode && { statusCode }), ...(error && { error }) } }
+}
+
 /** Given back: the worker stops before it knows the end. The next attempt is made at once. */
 export function released(facts: Facts): Outcome {
   return { ...base(facts), status: "pending", waitSeconds: 0, tried: 0 }
@@ -62,7 +81,7 @@ function failed(facts: Facts, error: string, { random }: At, retryAfter = 0): Ou
 function base({ id, attempt }: Facts): Outcome {
   return {
     ...{ id, attempt, status: "failed", waitSeconds: null, tried: 1 },
-    ...{ statusCode: null, error: null, snippet: null, healthy: null, gone: false },
+    ...{ statusCode: null, error: null, snippet: null, healthy: null, gone: false, record: null },
   }
 }
 

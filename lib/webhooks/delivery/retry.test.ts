@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { Webhook } from "standardwebhooks"
 import { answered, unanswered } from "@/lib/webhooks/delivery/outcome"
 import { nextWaitSeconds, retryAfterSeconds } from "@/lib/webhooks/delivery/retry"
-import { signedHeaders } from "@/lib/webhooks/delivery/sign"
+import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/sign"
 import { textOfSecret } from "@/lib/webhooks/secret-rules"
 
 const facts = { id: "d", attempt: 1, tries: 0, eventType: "email.sent" }
@@ -100,11 +100,14 @@ describe("the outcome of an attempt", () => {
   })
 })
 
+const signed = (at: Date, body: string, secrets: Buffer[]) =>
+  requestHeaders("evt_1", at, signatureOf("evt_1", at, body, secrets))
+
 test("the library of Standard Webhooks takes what we sign with each secret, and nothing that was changed", () => {
   const [current, former] = ["a", "b"].map((seed) => createHash("sha256").update(seed).digest()) as [Buffer, Buffer]
   fc.assert(
     fc.property(fc.json(), (body) => {
-      const headers = signedHeaders("evt_1", new Date(), body, [current, former])
+      const headers = signed(new Date(), body, [current, former])
       for (const secret of [current, former]) {
         const judge = new Webhook(textOfSecret(secret))
         judge.verify(body, headers)
@@ -112,7 +115,7 @@ test("the library of Standard Webhooks takes what we sign with each secret, and 
         expect(() => judge.verify(body, { ...headers, "webhook-id": "evt_2" })).toThrow()
       }
       expect(() => new Webhook(textOfSecret(Buffer.alloc(32))).verify(body, headers)).toThrow()
-      const old = signedHeaders("evt_1", new Date(Date.now() - 600_000), body, [current])
+      const old = signed(new Date(Date.now() - 600_000), body, [current])
       expect(() => new Webhook(textOfSecret(current)).verify(body, old)).toThrow()
     }),
     { numRuns: 50 },

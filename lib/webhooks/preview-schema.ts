@@ -1,0 +1,25 @@
+import { z } from "zod"
+import { int32, id, timestamp } from "@/lib/platform/schema"
+import { events, filters, transformations } from "@/lib/webhooks/schema"
+
+export const PreviewedWebhook = z
+  .strictObject({
+    events: events.describe("The types that the webhook would subscribe to."),
+    filters: filters.optional(),
+    transformations: transformations.optional(),
+  })
+  .meta({ id: "WebhookPreviewBody" })
+
+const PreviewedEvent = z
+  .strictObject({
+    eventId: id("evt"),
+    type: z.string(),
+    occurredAt: timestamp,
+    delivered: z.boolean().describe("Whether the webhook would get it."),
+    failingFilter: int32.optional().describe("The position of the first filter that leaves it out, from 0."),
+    payload: z.string().describe("The event before the transformations, to which filters apply."),
+    body: z.string().describe("What would be signed and sent, byte by byte."),
+  })
+  .meta({ id: "WebhookPreviewedEvent" })
+
+export const WebhookPreview = z.strictObject({ data: z.array(PreviewedEvent) }).meta({ id: "WebhookPreviewResponse" })
