@@ -5,6 +5,7 @@ import { silentDns } from "@/e2e/support/silent-dns"
 import { addWebhook, webhookExamples, type Webhooks } from "@/e2e/support/webhook-examples"
 import { addPeople, type People } from "@/e2e/support/people"
 import { api, type Call, type World } from "@/e2e/support/world"
+import { reportOf } from "@/lib/domains/testing/dmarc-reports"
 
 /** What a project of the tests owns, one of each kind, so that every operation has something to act on. */
 export type Belongings = {
@@ -168,6 +169,9 @@ export const examples: Record<string, Example> = {
   verifyDomain: ({ domainId }) => ({ params: { domainId } }),
   diagnoseDomain: ({ domainId }) => ({ params: { domainId } }),
   listDomainChecks: ({ domainId }) => ({ params: { domainId } }),
+  getDmarcSummary: ({ domainId }) => ({ params: { domainId } }),
+  listDmarcReports: ({ domainId }) => ({ params: { domainId } }),
+  uploadDmarcReports: ({ domainId }) => ({ params: { domainId }, rawBody: oneReport() }),
   getDomainZoneFile: ({ domainId }) => ({ params: { domainId } }),
   deleteDomain: ({ domainId }) => ({ params: { domainId } }),
   listSegments: () => ({}),
@@ -263,6 +267,12 @@ export const examples: Record<string, Example> = {
   createInvite: () => ({ body: { email: "new@example.com", role: "developer" } }),
   revokeInvite: ({ inviteId }) => ({ params: { inviteId } }),
   joinOrganization: ({ inviteToken }) => ({ body: { token: inviteToken } }),
+}
+
+function oneReport(): FormData {
+  const form = new FormData()
+  form.append("files", new Blob([reportOf({ domain: "acme.test" })]), "report.xml")
+  return form
 }
 
 function onePixel(): FormData {

@@ -51,6 +51,9 @@ import { updateContactProperty } from "@/lib/contact-properties/update-contact-p
 import { createDomain } from "@/lib/domains/registration/create-domain"
 import { deleteDomain } from "@/lib/domains/registration/delete-domain"
 import { diagnoseDomain } from "@/lib/domains/diagnosis/diagnose-domain"
+import { getDmarcSummary } from "@/lib/domains/dmarc/get-dmarc-summary"
+import { listDmarcReports } from "@/lib/domains/dmarc/list-dmarc-reports"
+import { uploadDmarcReports } from "@/lib/domains/dmarc/upload-dmarc-reports"
 import { getDomain } from "@/lib/domains/get-domain"
 import { getZoneFile } from "@/lib/domains/records/get-zone-file"
 import { listDomainChecks } from "@/lib/domains/check/list-domain-checks"
@@ -223,6 +226,9 @@ export const operations = [
   diagnoseDomain,
   listDomainChecks,
   rotateDkim,
+  getDmarcSummary,
+  listDmarcReports,
+  uploadDmarcReports,
   listSandboxMessages,
   getSandboxMessage,
   setUp,

@@ -10,7 +10,10 @@ const owners: Record<string, readonly string[]> = {
   ],
   projects: ["installation", "projects", "quota_days", "send_allowances"],
   "api-keys": ["api_keys", "api_key_requests"],
-  domains: ["domains", "domain_checks", "dkim_keys", "retained_signers", "dmarc_tokens", "service_keys"],
+  domains: [
+    ...["domains", "domain_checks", "dkim_keys", "retained_signers", "dmarc_tokens", "service_keys"],
+    ...["dmarc_reports", "dmarc_sources"],
+  ],
   consent: ["suppressions", "topic_preferences", "topic_opt_outs"],
   topics: ["topics"],
   "contact-properties": ["contact_properties"],

@@ -29,6 +29,7 @@ export type IdPrefix =
   | "att"
   | "dlv"
   | "msg"
+  | "dmr"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const digits = new Map([...alphabet].map((character, digit) => [character, BigInt(digit)]))

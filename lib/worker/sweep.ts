@@ -1,5 +1,6 @@
 import { accessRetention } from "@/lib/access/retention-sql"
 import { contactRetention } from "@/lib/contacts/retention-sql"
+import { domainRetention } from "@/lib/domains/dmarc/retention-sql"
 import { emailRetention } from "@/lib/emails/retention-sql"
 import { metricRetention } from "@/lib/metrics/retention-sql"
 import { pool } from "@/lib/platform/database/db"
@@ -23,6 +24,7 @@ export const sweepSteps: readonly RetentionStep[] = [
   ...webhookRetention,
   ...accessRetention,
   ...contactRetention,
+  ...domainRetention,
   ...projectRetention,
   ...metricRetention,
   agedDeletion("provider events", "provider_events", "created_at", () => providerEventDays),

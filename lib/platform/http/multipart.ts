@@ -14,7 +14,8 @@ export type OneFile = {
 const silenceMaxMs = 30_000
 /** Milliseconds; five megabytes come within it over a line of 70 kbit/s. */
 const wholeMaxMs = 10 * 60_000
-const partsMax = 8
+/** Beside the files. */
+const partsMax = 7
 /** Of everything that is not the file: boundaries, headers of parts. */
 const overheadBytesMax = 64 * 1024
 
@@ -25,14 +26,38 @@ const overheadBytesMax = 64 * 1024
  * or the form has no end after 10 minutes
  */
 export async function readOneFile(request: Request, { field, bytesMax, tooLarge }: OneFile): Promise<Buffer> {
-  const form = formReader(request, bytesMax, field)
+  const [file] = await readForm(request, {
+    ...{ field, filesMax: 1, fileBytesMax: bytesMax, bytesMax: bytesMax + overheadBytesMax },
+    takes: "one file",
+    tooMany: "Exactly one file is taken.",
+    tooLarge,
+  })
+  if (!file?.bytes) throw new Error("A form without its file.")
+  return file.bytes
+}
+
+export type ManyFiles = { field: string; filesMax: number; fileBytesMax: number; bytesMax: number }
+
+/** `bytes` is null for a file that is larger than the form allows for one. */
+export type FormFile = { name: string; bytes: Buffer | null }
+
+/** All files of a form, in the field that is asked for. @throws like `readOneFile` */
+export function readFiles(request: Request, wanted: ManyFiles): Promise<FormFile[]> {
+  const tooMany = `At most ${wanted.filesMax} files are taken.`
+  return readForm(request, { ...wanted, takes: "files", tooMany, tooLarge: null })
+}
+
+type Form = ManyFiles & { takes: string; tooMany: string; tooLarge: (() => Problem) | null }
+
+async function readForm(request: Request, wanted: Form): Promise<FormFile[]> {
+  const { field, filesMax, bytesMax, tooLarge } = wanted
+  const form = formReader(request, wanted)
   const source = Readable.fromWeb((request.body ?? new Blob([]).stream()) as NodeReadableStream)
-  const chunks: Buffer[] = []
-  let files = 0
+  const files: { name: string; chunks: Buffer[]; isTooLarge: boolean }[] = []
   let arrived = 0
   const cutShort = () => wrong(field, "The form is malformed or cut short.")
 
-  return new Promise<Buffer>((resolve, reject) => {
+  return new Promise<FormFile[]>((resolve, reject) => {
     const tooLong = setTimeout(() => refuse(requestTimeout("The form did not end within 10 minutes.")), wholeMaxMs)
     const giveUp = () => refuse(requestTimeout("Nothing arrived for 30 seconds."))
     const silence = setTimeout(giveUp, silenceMaxMs)
@@ -48,45 +73,53 @@ export async function readOneFile(request: Request, { field, bytesMax, tooLarge 
       reject(problem)
     }
 
-    form.on("file", (name, file) => {
-      files += 1
-      if (name !== field || files > 1) {
-        file.resume()
-        return refuse(
-          wrong(field, files > 1 ? "Exactly one file is taken." : `The file must be in the field "${field}".`),
-        )
+    form.on("file", (name, stream, info) => {
+      if (name !== field || files.length === filesMax) {
+        stream.resume()
+        return refuse(wrong(field, name === field ? wanted.tooMany : `The file must be in the field "${field}".`))
       }
-      file.on("data", (chunk: Buffer) => chunks.push(chunk))
-      file.on("limit", () => refuse(tooLarge()))
-      file.on("error", () => refuse(cutShort()))
+      // Browsers send a name, programs may send none.
+      const file = { name: info.filename ?? "", chunks: [] as Buffer[], isTooLarge: false }
+      files.push(file)
+      stream.on("data", (chunk: Buffer) => file.isTooLarge || file.chunks.push(chunk))
+      stream.on("limit", () => {
+        if (tooLarge) return refuse(tooLarge())
+        file.isTooLarge = true
+        file.chunks = []
+      })
+      stream.on("error", () => refuse(cutShort()))
     })
-    form.on("field", () => refuse(wrong(field, `The form takes one file in the field "${field}" and nothing else.`)))
+    form.on("field", () =>
+      refuse(wrong(field, `The form takes ${wanted.takes} in the field "${field}" and nothing else.`)),
+    )
     form.on("partsLimit", () => refuse(wrong(field, "The form has too many parts.")))
     form.on("error", () => refuse(cutShort()))
     form.on("close", () => {
       end()
-      if (files === 0) return reject(wrong(field, "A file must be given."))
-      resolve(Buffer.concat(chunks))
+      if (files.length === 0) return reject(wrong(field, "A file must be given."))
+      resolve(files.map(({ name, chunks, isTooLarge }) => ({ name, bytes: isTooLarge ? null : Buffer.concat(chunks) })))
     })
     source.on("error", () => refuse(requestTimeout("The client disconnected.")))
     source.on("data", (chunk: Buffer) => {
       silence.refresh()
       arrived += chunk.length
-      if (arrived > bytesMax + overheadBytesMax)
-        refuse(requestTooLarge(`The body may hold ${bytesMax + overheadBytesMax} bytes.`))
+      if (arrived > bytesMax) refuse(requestTooLarge(`The body may hold ${bytesMax} bytes.`))
     })
     source.pipe(form)
   })
 }
 
-function formReader(request: Request, bytesMax: number, field: string) {
+function formReader(request: Request, { field, filesMax, fileBytesMax }: Form) {
   const contentType = request.headers.get("content-type") ?? ""
+  const limits = { files: filesMax + 1, fields: 1, parts: filesMax + partsMax, fileSize: fileBytesMax + 1 }
   try {
     // RFC 2046 section 5.1.1: no boundary is longer.
     if (/boundary="?[^";]{71}/i.test(contentType)) throw new Error("too long")
     return busboy({
       headers: { "content-type": contentType },
-      limits: { files: 2, fields: 1, parts: partsMax, fileSize: bytesMax + 1, fieldSize: 1024, headerPairs: 20 },
+      limits: { ...limits, fieldSize: 1024, headerPairs: 20 },
+      // RFC 7578 4.2: browsers write names in UTF-8.
+      defParamCharset: "utf8",
     })
   } catch {
     throw wrong(field, "The form has no usable boundary.")

@@ -1,0 +1,109 @@
+import { setImmediate } from "node:timers/promises"
+import { XMLParser, XMLValidator } from "fast-xml-parser"
+import { reportRows, type RawRecord } from "@/lib/domains/dmarc/records"
+import { domainOf, plainText, policyOf, type AggregateReport, type ReportRow } from "@/lib/domains/dmarc/report"
+import { ReportRefused } from "@/lib/domains/dmarc/unpack"
+
+const recordsMax = 25_000
+/** Characters parsed in one go: the process serves others in between. */
+const pieceChars = 64 * 1024
+
+const parser = new XMLParser({
+  processEntities: false,
+  parseTagValue: false,
+  ignoreAttributes: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  removeNSPrefix: true,
+  maxNestedTags: 12,
+  isArray: (name) => name === "record" || name === "reason" || name === "dkim" || name === "spf",
+})
+
+/** Reads an aggregate report of RFC 7489 or RFC 9990. @throws ReportRefused */
+export async function parseReport(xml: string): Promise<AggregateReport> {
+  if (/<!(DOCTYPE|ENTITY)/i.test(xml))
+    throw new ReportRefused("The XML declares a document type, which reports do not.")
+  const { head, pieces } = split(xml)
+  const { feedback } = parsed(head) as { feedback?: Tree }
+  if (!feedback || typeof feedback !== "object") throw new ReportRefused("The XML is not a DMARC aggregate report.")
+  const report = headOf(feedback)
+  const rows: ReportRow[] = []
+  let records = 0
+  for (const piece of pieces) {
+    const { part } = parsed(`<part>${piece}</part>`) as { part?: { record?: RawRecord[] } }
+    records += part?.record?.length ?? 0
+    if (records > recordsMax)
+      throw new ReportRefused(`The report has more than ${recordsMax.toLocaleString("en")} records.`)
+    rows.push(...reportRows(part?.record ?? []))
+    await setImmediate()
+  }
+  if (rows.length === 0) throw new ReportRefused("The report has no records.")
+  return { ...report, rows }
+}
+
+type Tree = { [name: string]: unknown }
+
+/** What surrounds the records, and the records in pieces of whole records. */
+function split(xml: string): { head: string; pieces: string[] } {
+  const open = /<(?:[\w-]{1,40}:)?record[\s>]/.exec(xml)
+  if (!open) return { head: xml, pieces: [] }
+  const closing = /<\/(?:[\w-]{1,40}:)?record\s{0,9}>/g
+  closing.lastIndex = open.index
+  const pieces: string[] = []
+  let from = open.index
+  let end = from
+  for (let match = closing.exec(xml); match; match = closing.exec(xml)) {
+    end = closing.lastIndex
+    if (end - from < pieceChars) continue
+    pieces.push(xml.slice(from, end))
+    from = end
+  }
+  if (end > from) pieces.push(xml.slice(from, end))
+  return { head: xml.slice(0, open.index) + xml.slice(end), pieces }
+}
+
+function parsed(xml: string): unknown {
+  if (XMLValidator.validate(xml) !== true) throw new ReportRefused("The XML is not well-formed.")
+  try {
+    return parser.parse(xml)
+  } catch {
+    throw new ReportRefused("The XML is not well-formed, or nested too deeply.")
+  }
+}
+
+function headOf(feedback: Tree): Omit<AggregateReport, "rows"> {
+  const metadata = treeOf(feedback, "report_metadata")
+  const published = treeOf(feedback, "policy_published")
+  const range = treeOf(metadata, "date_range")
+  const [beganAt, endedAt] = [instantOf(range, "begin"), instantOf(range, "end")]
+  if (endedAt < beganAt) throw new ReportRefused("The report ends before it begins.")
+  return {
+    reporter: textOf(metadata, "org_name", 200),
+    reportId: textOf(metadata, "report_id", 255),
+    beganAt,
+    endedAt,
+    policyDomain: domainOf(textOf(published, "domain", 253)),
+    policy: policyOf(published.p) ?? "none",
+    subdomainPolicy: policyOf(published.sp),
+  }
+}
+
+function treeOf(tree: Tree, name: string): Tree {
+  const value = tree[name]
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new ReportRefused(`The report has no ${name}.`)
+  return value as Tree
+}
+
+function textOf(tree: Tree, name: string, charsMax: number): string {
+  const text = plainText(tree[name])
+  if (text === "" || text.length > charsMax) throw new ReportRefused(`The report has no usable ${name}.`)
+  return text
+}
+
+function instantOf(range: Tree, name: string): Date {
+  const seconds = /^\d{1,12}$/.exec(plainText(range[name]))?.[0]
+  const instant = new Date(Number(seconds ?? Number.NaN) * 1_000)
+  if (Number.isNaN(instant.getTime())) throw new ReportRefused(`The report has no usable ${name} of its period.`)
+  return instant
+}

@@ -1,0 +1,129 @@
+import { idLabel } from "@/lib/domains/records/records"
+import { belongsTo, identityOf, kindOf, policyFor, reportDays, type Sender } from "@/lib/domains/dmarc/rules"
+import type { AggregateReport } from "@/lib/domains/dmarc/report"
+import type { DmarcReport } from "@/lib/domains/dmarc/schema"
+import { addSources, type StoredSource } from "@/lib/domains/dmarc/source-sql"
+import { ReportRefused } from "@/lib/domains/dmarc/unpack"
+import { db } from "@/lib/platform/database/scoped-db"
+import { shown } from "@/lib/platform/database/shape"
+import type { CursorSlice } from "@/lib/platform/http/cursor-page"
+import { sliceOf } from "@/lib/platform/http/cursor-page"
+import type { CursorPosition } from "@/lib/platform/http/cursors"
+import type { Scope } from "@/lib/platform/http/scope"
+import { newId } from "@/lib/platform/ids"
+import type { Prisma } from "@/prisma/generated/client"
+
+const shape = {
+  id: true,
+  projectId: false,
+  domainId: false,
+  reporter: true,
+  reportId: true,
+  policyDomain: true,
+  policy: true,
+  beganAt: true,
+  endedAt: true,
+  day: false,
+  messages: true,
+  aligned: true,
+  createdAt: true,
+} as const satisfies Record<Prisma.DmarcReportScalarFieldEnum, boolean>
+
+type Row = Prisma.DmarcReportGetPayload<{ select: typeof shape }>
+
+export type ReportedDomain = Sender & { id: string }
+
+const dayMs = 24 * 60 * 60 * 1_000
+const rowsMax = 5_000
+
+/** What is needed to read reports about a domain; null when there is no such domain. */
+export async function reportedDomain(scope: Scope, id: string): Promise<ReportedDomain | null> {
+  const domain = await db(scope).domain.findUnique({ where: { id }, select: { name: true, mailFromDomain: true } })
+  if (!domain) return null
+  const label = `mr${idLabel(id)}`
+  return { id, domain: domain.name, mailFromDomain: domain.mailFromDomain, selectors: [`${label}a`, `${label}b`] }
+}
+
+/**
+ * Stores a report with the messages that belong to the domain; false when this reporter's report is stored already.
+ * @throws ReportRefused for a report about another domain or another time
+ */
+export async function addReport(
+  scope: Scope,
+  domain: ReportedDomain,
+  report: AggregateReport,
+  now: Date,
+): Promise<{ added: boolean; messages: number }> {
+  const rows = report.rows.filter(({ headerFrom }) => belongsTo(headerFrom, domain.domain))
+  if (rows.length === 0)
+    throw new ReportRefused(`The report is about ${report.policyDomain} and has no messages from ${domain.domain}.`)
+  refuseTime(report, now)
+  const sources = grouped(rows.map((row) => ({ ...row, identity: identityOf(row), kind: kindOf(row, domain) })))
+  const count = (some: readonly { messages: number }[]) => some.reduce((sum, { messages }) => sum + messages, 0)
+  const [messages, aligned] = [count(sources), count(sources.filter(({ dkim, spf }) => dkim || spf))]
+  if (messages > 2 ** 31 - 1) throw new ReportRefused("The report counts more messages than can be true.")
+  const day = new Date((report.beganAt.getTime() + report.endedAt.getTime()) / 2).toISOString().slice(0, 10)
+  const added = await db(scope).$transaction(async (tx) => {
+    const id = newId()
+    const { reporter, reportId, policyDomain, beganAt, endedAt } = report
+    const { count: created } = await tx.dmarcReport.createMany({
+      data: {
+        ...{ id, domainId: domain.id, reporter, reportId, policyDomain, beganAt, endedAt, messages, aligned },
+        policy: policyFor(domain.domain, report),
+        day: new Date(day),
+      },
+      skipDuplicates: true,
+    })
+    if (created === 0) return false
+    await addSources(scope, { id, domainId: domain.id, day }, sources, tx)
+    return true
+  })
+  return { added, messages }
+}
+
+/** Reports about a domain, those that were uploaded last first. */
+export async function listReports(
+  scope: Scope,
+  domainId: string,
+  position: CursorPosition | null,
+  size: number,
+): Promise<CursorSlice<DmarcReport>> {
+  const back = position?.direction === "previous"
+  const beyond = position && (back ? { gt: position.key } : { lt: position.key })
+  const beside = position && (back ? { lte: position.key } : { gte: position.key })
+  const [rows, other] = await Promise.all([
+    db(scope).dmarcReport.findMany({
+      where: { domainId, ...(beyond && { id: beyond }) },
+      select: shape,
+      orderBy: { id: back ? "asc" : "desc" },
+      take: size + 1,
+    }),
+    beside ? db(scope).dmarcReport.findFirst({ where: { domainId, id: beside }, select: { id: true } }) : null,
+  ])
+  return sliceOf(position, size, rows.map(toReport), other !== null)
+}
+
+function toReport(row: Row): DmarcReport {
+  return shown<DmarcReport>()({ ...row, policy: row.policy as DmarcReport["policy"] })
+}
+
+function refuseTime({ beganAt, endedAt }: AggregateReport, now: Date) {
+  if (endedAt.getTime() - beganAt.getTime() > 8 * dayMs)
+    throw new ReportRefused("The report covers more than eight days, which receivers do not.")
+  if (endedAt.getTime() > now.getTime() + dayMs) throw new ReportRefused("The report ends in the future.")
+  if (endedAt.getTime() < now.getTime() - reportDays * dayMs)
+    throw new ReportRefused(`The report is older than the ${reportDays} days for which reports are kept.`)
+}
+
+/** Records that differ in nothing that is kept are one row. */
+function grouped(rows: readonly StoredSource[]): StoredSource[] {
+  const groups = new Map<string, StoredSource>()
+  for (const { address, identity, kind, disposition, dkim, spf, messages } of rows) {
+    const key = JSON.stringify([address, identity, kind, disposition, dkim, spf])
+    const group = groups.get(key)
+    if (group) group.messages += messages
+    else groups.set(key, { address, identity, kind, disposition, dkim, spf, messages })
+  }
+  if (groups.size <= rowsMax) return [...groups.values()]
+  throw new ReportRefused(`The report has more than ${rowsMax.toLocaleString("en")} different sources.`)
+}

@@ -1,0 +1,230 @@
+import { gzipSync } from "node:zlib"
+import fc from "fast-check"
+import { zipSync } from "fflate"
+import { describe, expect, test } from "vitest"
+import { parseReport } from "@/lib/domains/dmarc/parse"
+import type { ReportRow } from "@/lib/domains/dmarc/report"
+import { identityOf, kindOf, policyFor, tightening } from "@/lib/domains/dmarc/rules"
+import { reportOf } from "@/lib/domains/testing/dmarc-reports"
+import { ReportRefused, reportXml } from "@/lib/domains/dmarc/unpack"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const xml = reportOf({ domain: "acme.com" })
+
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => "nothing was refused",
+    (error: unknown) => (error instanceof ReportRefused ? error.message : `thrown: ${String(error)}`),
+  )
+
+function email(filename: string, type: string, content: Uint8Array): Uint8Array {
+  const body = Buffer.from(content).toString("base64")
+  return bytes(
+    `From: a@b.example\r\nSubject: Report domain: acme.com\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/plain\r\n\r\nThis is a report.\r\n--x\r\nContent-Type: ${type}\r\nContent-Disposition: attachment; filename="${filename}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${body}\r\n--x--\r\n`,
+  )
+}
+
+describe("a file with a report", () => {
+  test.each<[string, Uint8Array]>([
+    ["XML", bytes(xml)],
+    ["XML with a byte order mark", bytes(`\ufeff${xml}`)],
+    ["UTF-16", new Uint8Array(Buffer.from(`\ufeff${xml}`, "utf16le"))],
+    ["gzip", gzipSync(xml)],
+    ["ZIP", zipSync({ "receiver!acme.com!1!2.xml": bytes(xml) })],
+    ["an email with gzip", email("r.xml.gz", "application/gzip", gzipSync(xml))],
+    ["an email with ZIP of an unknown type", email("r.zip", "application/octet-stream", zipSync({ a: bytes(xml) }))],
+  ])("is read as %s", async (_, file) => {
+    expect((await parseReport(await reportXml(file))).rows).toHaveLength(1)
+  })
+
+  const bomb = new Uint8Array(50_000_000)
+  test.each<[string, Uint8Array, RegExp]>([
+    ["nothing", new Uint8Array(), /empty/],
+    ["a picture", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]), /neither XML/],
+    ["an email without a report", bytes("From: a@b.example\r\n\r\nHello\r\n"), /neither XML/],
+    ["a gzip bomb", gzipSync(bomb), /larger than 10 MB/],
+    ["a ZIP bomb", zipSync({ "a.xml": bomb }), /larger than 10 MB/],
+    ["a ZIP bomb that lies about its size", lying(zipSync({ "a.xml": bomb })), /not XML|larger/],
+    ["a damaged gzip file", gzipSync(xml).subarray(0, 60), /gzip file is damaged/],
+    ["a damaged archive", zipSync({ "a.xml": bytes(xml) }).subarray(0, 60), /ZIP archive is damaged/],
+    ["an archive with two files", zipSync({ "a.xml": bytes(xml), "b.xml": bytes(xml) }), /holds 2 files/],
+    ["gzip in gzip in gzip", gzipSync(gzipSync(gzipSync(xml))), /too many times/],
+    [
+      "an email in an email",
+      email("a.gz", "application/gzip", gzipSync(email("b", "text/xml", bytes(xml)))),
+      /not XML/,
+    ],
+  ])("is refused as %s", async (_, file, message) => {
+    expect(await refusal(reportXml(file))).toMatch(message)
+  })
+})
+
+describe("the XML of a report", () => {
+  test("gives reporter, period, policy and one row for each record", async () => {
+    const report = await parseReport(
+      reportOf({
+        domain: "Acme.com",
+        reporter: "Smith &amp; Sons",
+        policy: "quarantine",
+        published: "<sp>reject</sp>",
+        records: [
+          {
+            address: "2001:DB8::1",
+            count: 7,
+            dkim: "fail",
+            spf: "fail",
+            disposition: "quarantine",
+            reason: "mailing_list",
+          },
+          {
+            auth: "<dkim><domain>acme.com</domain><selector>mrABCDEFa</selector><result>pass</result></dkim><dkim><domain>x.example</domain><result>fail</result></dkim>",
+          },
+        ],
+      }),
+    )
+    expect(report).toMatchObject({
+      reporter: "Smith & Sons",
+      reportId: "r1",
+      policyDomain: "acme.com",
+      policy: "quarantine",
+      subdomainPolicy: "reject",
+      rows: [
+        { address: "2001:db8::1", messages: 7, dkim: false, spf: false, disposition: "quarantine", forwarded: true },
+        { dkim: true, spf: true, dkimPassed: [{ domain: "acme.com", selector: "mrabcdefa" }], spfPassed: null },
+      ],
+    })
+    expect(report.endedAt.getTime() - report.beganAt.getTime()).toBe(86_399_000)
+  })
+
+  test("may have the namespace and elements of RFC 9990", async () => {
+    const report = await parseReport(
+      xml
+        .replace("<feedback>", '<feedback xmlns="urn:ietf:params:xml:ns:dmarc-2.0"><version>1.0</version>')
+        .replace("<pct>100</pct>", "<np>none</np><testing>n</testing><discovery_method>treewalk</discovery_method>")
+        .replace("<disposition>none", "<disposition>pass"),
+    )
+    expect(report.rows).toMatchObject([{ disposition: "none", dkim: true }])
+  })
+
+  test("with 20,000 records is read while others are served", async () => {
+    const records = Array.from({ length: 20_000 }, (_, nth) => ({
+      address: `10.${nth >> 16}.${(nth >> 8) & 255}.${nth & 255}`,
+    }))
+    let turns = 0
+    const timer = setInterval(() => (turns += 1), 5)
+    const { rows } = await parseReport(reportOf({ domain: "acme.com", records }))
+    clearInterval(timer)
+    expect(rows).toHaveLength(20_000)
+    expect(turns).toBeGreaterThan(20)
+  })
+
+  test.each<[string, string, RegExp]>([
+    ["other XML", "<html><body/></html>", /not a DMARC aggregate report/],
+    ["cut short", xml.slice(0, -12), /not well-formed/],
+    [
+      "an external entity",
+      xml.replace("<feedback>", '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><feedback>'),
+      /document type/,
+    ],
+    [
+      "an entity bomb",
+      `<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;">]><feedback>&lol2;</feedback>`,
+      /document type/,
+    ],
+    ["no records", xml.replace(/<record>[^]*<\/record>/, ""), /no records/],
+    ["no id", xml.replace("<report_id>r1</report_id>", ""), /report_id/],
+    ["no period", xml.replace(/<date_range>.*<\/date_range>/, ""), /date_range/],
+    ["a period that is no time", xml.replace(/<begin>\d+/, "<begin>soon"), /usable begin/],
+    ["a period that ends first", xml.replace(/<end>\d+/, "<end>1"), /ends before/],
+    ["no address", xml.replace("192.0.2.1", "localhost"), /no IP address/],
+    ["a count below nothing", xml.replace("<count>1", "<count>-1"), /usable count/],
+    ["a count beyond belief", xml.replace("<count>1", "<count>99999999999"), /usable count/],
+    ["deep nesting", xml.replace("<count>1</count>", "<a>".repeat(200) + "</a>".repeat(200)), /not well-formed/],
+  ])("is refused with %s", async (_, text, message) => {
+    expect(await refusal(parseReport(text))).toMatch(message)
+  })
+
+  test("never throws anything but a refusal, however it is mutated", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(xml.length),
+        fc.nat(40),
+        fc.constantFrom("", "<", ">", "</record>", "<record>", "&", "]]>", "<!--", "\0", "<dkim/>"),
+        async (at, cut, text) => {
+          expect(await refusal(parseReport(xml.slice(0, at) + text + xml.slice(at + cut)))).not.toMatch(/^thrown/)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
+
+/** Both headers of the entry say that it holds 100 bytes. */
+function lying(archive: Uint8Array): Uint8Array {
+  const copy = Buffer.from(archive)
+  copy.writeUInt32LE(100, 22)
+  copy.writeUInt32LE(100, copy.indexOf(Buffer.from("PK\u0001\u0002")) + 24)
+  return copy
+}
+
+const sender = { domain: "acme.com", mailFromDomain: "send.acme.com", selectors: ["mrabcdefa", "mrabcdefb"] }
+const row: ReportRow = {
+  address: "192.0.2.1",
+  messages: 1,
+  disposition: "none",
+  dkim: true,
+  spf: false,
+  headerFrom: "acme.com",
+  forwarded: false,
+  dkimPassed: [],
+  spfPassed: null,
+}
+
+describe("a source", () => {
+  test.each<[string, Partial<ReportRow>, string]>([
+    ["service", { dkimPassed: [{ domain: "acme.com", selector: "mrabcdefb" }] }, "a key of this registration"],
+    ["service", { dkim: false, spf: true, spfPassed: "send.acme.com" }, "its MAIL FROM domain"],
+    ["authorized", { dkimPassed: [{ domain: "acme.com", selector: "google" }] }, "another key of the domain"],
+    ["authorized", { dkimPassed: [{ domain: "evil.example", selector: "mrabcdefa" }] }, "a selector of ours elsewhere"],
+    ["forwarder", { dkim: false, forwarded: true }, "a forwarder, by the receiver"],
+    ["unknown", { dkim: false, spfPassed: "send.acme.com" }, "nothing that is aligned"],
+  ])("is %s with %j: %s", (kind, change) => {
+    expect(kindOf({ ...row, ...change }, sender)).toBe(kind)
+  })
+
+  test("is named by a domain that it proved, first by another than the one in From", () => {
+    expect(identityOf({ ...row, spfPassed: "bounce.mailer.example" })).toBe("bounce.mailer.example")
+    expect(
+      identityOf({ ...row, spfPassed: "acme.com", dkimPassed: [{ domain: "mailer.example", selector: "s" }] }),
+    ).toBe("mailer.example")
+    expect(identityOf({ ...row, spfPassed: "acme.com" })).toBe("acme.com")
+    expect(identityOf(row)).toBeNull()
+  })
+})
+
+test("a domain below the one with the policy has the policy for subdomains", () => {
+  const published = { policyDomain: "acme.com", policy: "none", subdomainPolicy: "reject" } as const
+  expect(policyFor("acme.com", published)).toBe("none")
+  expect(policyFor("mail.acme.com", published)).toBe("reject")
+  expect(policyFor("mail.acme.com", { ...published, subdomainPolicy: null })).toBe("none")
+})
+
+describe("a stricter policy", () => {
+  const good = { days: 30, observed: 1_000, aligned: 980, unknownNames: [] }
+  test("is safe after 30 days in which 98 % passed, one step at a time", () => {
+    expect(tightening("none", good)).toMatchObject({ next: "quarantine", safe: true })
+    expect(tightening("quarantine", good)).toMatchObject({ next: "reject", safe: true })
+    expect(tightening("quarantine", good).reason).toMatch(/mailing lists/)
+    expect(tightening("reject", good)).not.toHaveProperty("next")
+  })
+
+  test("is not safe a day or a message earlier, and unknown sources are named", () => {
+    expect(tightening("none", { ...good, days: 29 })).toMatchObject({
+      safe: false,
+      reason: expect.stringMatching(/29 of the 30/),
+    })
+    const short = tightening("none", { ...good, aligned: 979, unknownNames: ["192.0.2.9"] })
+    expect(short).toMatchObject({ safe: false, reason: expect.stringMatching(/97.9 %.*192\.0\.2\.9/) })
+    expect(tightening("none", { days: 30, observed: 0, aligned: 0, unknownNames: [] }).safe).toBe(false)
+  })
+})

@@ -1,0 +1,97 @@
+import { z } from "zod"
+import { CursorInfo } from "@/lib/platform/http/paging"
+import { double, id, int32, int64, timestamp } from "@/lib/platform/schema"
+import { sourceKinds } from "@/lib/domains/dmarc/rules"
+
+const policy = z.enum(["none", "quarantine", "reject"])
+
+export const UploadedDmarcReports = z
+  .strictObject({
+    accepted: int32,
+    duplicates: int32.describe("Reports that were uploaded before."),
+    refused: int32,
+    results: z.array(
+      z.strictObject({
+        file: z.string().describe("Its name."),
+        status: z.enum(["accepted", "duplicate", "refused"]),
+        reason: z.string().optional().describe("Why it was refused."),
+        reporter: z.string().optional(),
+        reportId: z.string().optional(),
+        messages: int64.optional(),
+      }),
+    ),
+  })
+  .meta({ id: "UploadedDmarcReports" })
+
+export type FileResult = z.output<typeof UploadedDmarcReports>["results"][number]
+
+export const DmarcReport = z
+  .strictObject({
+    id: id("dmr"),
+    reporter: z.string().describe("Who made it, such as `google.com`."),
+    reportId: z.string().describe("The reporter's own id of it."),
+    policyDomain: z.string().describe("The domain whose policy was applied."),
+    policy: policy.describe("What was published for this domain."),
+    beganAt: timestamp,
+    endedAt: timestamp,
+    messages: int64,
+    aligned: int64.describe("Messages that passed DMARC: SPF or DKIM, aligned with the domain in From."),
+    createdAt: timestamp.describe("When it was uploaded."),
+  })
+  .meta({ id: "DmarcReport" })
+
+export type DmarcReport = z.output<typeof DmarcReport>
+
+export const DmarcReportPage = z
+  .strictObject({ cursor: CursorInfo, data: z.array(DmarcReport) })
+  .meta({ id: "DmarcReportPage" })
+
+const day = z.string().describe("A day in UTC, such as 2026-11-20.")
+
+const counted = {
+  messages: int64,
+  aligned: int64,
+}
+
+export const DmarcSummary = z
+  .strictObject({
+    domain: z.string(),
+    from: day.describe("The first of the 30 days, in UTC."),
+    days: int32.describe("Days with reports among the last 90."),
+    reports: int32.describe("Of the 30 days, as everything below."),
+    ...counted,
+    alignedRate: double.describe("0..1; 0 without messages."),
+    dispositions: z
+      .strictObject({ none: int64, quarantine: int64, reject: int64 })
+      .describe("What receivers did with the messages, by their policy."),
+    sources: z
+      .array(
+        z.strictObject({
+          name: z.string().describe("The domain that the source proved, or its address."),
+          kind: z
+            .enum(sourceKinds)
+            .describe(
+              "`service`: sent here. `authorized`: passes otherwise. `forwarder`: the receiver says that it forwards. `unknown`: passes neither SPF nor DKIM for this domain.",
+            ),
+          addresses: int32.describe("IP addresses."),
+          ...counted,
+        }),
+      )
+      .describe("At most 100, the largest first."),
+    unknownSources: int32,
+    unknownMessages: int64,
+    timeline: z.array(z.strictObject({ day, ...counted })).describe("Days with reports, oldest first."),
+    policy: policy.optional().describe("What the latest report saw published for this domain."),
+    tightening: z
+      .strictObject({
+        current: policy,
+        next: z.enum(["quarantine", "reject"]).optional(),
+        safe: z.boolean().describe("Whether the next policy is advised."),
+        reason: z.string(),
+      })
+      .optional()
+      .describe("Absent while there is no report of the last 90 days."),
+  })
+  .meta({ id: "DmarcSummary" })
+
+export type DmarcSummary = z.output<typeof DmarcSummary>
