@@ -241,6 +241,7 @@ export const examples: Record<string, Example> = {
   getContactProperty: ({ propertyId }) => ({ params: { propertyId } }),
   updateContactProperty: ({ propertyId }) => ({ params: { propertyId }, body: { fallbackValue: "free" } }),
   deleteContactProperty: ({ propertyId }) => ({ params: { propertyId } }),
+  getMetricsBreakdown: () => ({ query: { by: "provider", compare: "previous" } }),
   getProjectMetricsSummary: () => ({}),
   getProjectMetricsTimeline: () => ({}),
   getEmailPerformance: ({ emailId }) => ({ params: { id: emailId } }),

@@ -71,6 +71,7 @@ import { listEmails } from "@/lib/emails/list-emails"
 import { rescheduleEmail } from "@/lib/emails/reschedule-email"
 import { validateLinks } from "@/lib/emails/links/validate-links"
 import { sendEmail } from "@/lib/emails/send-email"
+import { getMetricsBreakdown } from "@/lib/metrics/get-metrics-breakdown"
 import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
 import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-timeline"
 import { getEmailPerformance } from "@/lib/metrics/get-email-performance"
@@ -129,6 +130,7 @@ export const operations = [
   batchSendEmails,
   issueStreamToken,
   streamEmailEvents,
+  getMetricsBreakdown,
   getProjectMetricsSummary,
   getProjectMetricsTimeline,
   getTopicPerformance,

@@ -28,7 +28,7 @@ const owners: Record<string, readonly string[]> = {
   sandbox: ["sandbox_messages"],
   stream: ["stream_tokens"],
   webhooks: ["webhooks", "webhook_deliveries", "webhook_hours"],
-  metrics: ["metric_hours", "topic_hours"],
+  metrics: ["metric_hours", "topic_hours", "metric_slices"],
   // Retention alone touches provider events: no area writes them yet.
   worker: ["dispatch_state", "provider_events"],
 }

@@ -1,25 +1,98 @@
-import { counters, type Counts, type Granularity } from "@/lib/metrics/rules"
+import { counters, noCounts, type Counts } from "@/lib/metrics/rules"
+import type { Breakdown } from "@/lib/metrics/slice-rules"
+import { wholeDaysOf, type Granularity, type Range } from "@/lib/metrics/window-rules"
 import { pool } from "@/lib/platform/database/db"
 import { columnOf } from "@/lib/platform/database/shape"
 import type { Scope } from "@/lib/platform/http/scope"
 
+// On `pg`, because Prisma groups by columns alone: not by the day of an hour, nor by the rank of a sum.
+
 const sums = counters.map((name) => `sum(${columnOf(name)})::int AS "${name}"`).join(", ")
 
-/**
- * The counts of a project by UTC hour or day, keyed by its first instant in milliseconds; what has none is absent. On
- * `pg`, because Prisma groups by columns alone, not by the day of an hour.
- */
+/** The counts of a project by UTC hour or day, keyed by its first instant in milliseconds; what has none is absent. */
 export async function countsByBucket(
   scope: Scope,
-  from: Date,
-  to: Date,
+  { from, to }: Range,
   granularity: Granularity,
 ): Promise<Map<number, Counts>> {
   const { rows } = await pool().query<Counts & { bucket: Date }>({
     name: "metrics.counts_by_bucket",
     text: `SELECT date_trunc($4, hour, 'UTC') AS bucket, ${sums}
-      FROM metric_hours WHERE project_id = $1 AND hour >= $2 AND hour <= $3 GROUP BY 1`,
+      FROM metric_hours WHERE project_id = $1 AND hour >= $2 AND hour < $3 GROUP BY 1`,
     values: [scope.project.id, from, to, granularity],
   })
   return new Map(rows.map(({ bucket, ...counts }) => [bucket.getTime(), counts]))
+}
+
+const sumsOfSums = counters.map((name) => `sum("${name}")::int AS "${name}"`).join(", ")
+
+export type Slice = { by: Breakdown; key: string }
+
+/**
+ * Rows of one dimension in a range, each moment once: whole days by day, what remains at both ends by hour. A range of any
+ * length so reads as few rows as a day has keys, times its days. $1 to $6 are the values of `inRange`.
+ */
+const rangeOfSlices = `project_id = $1 AND dimension = $2 AND (
+  (grain = 'day' AND starts_at >= $5 AND starts_at < $6)
+  OR (grain = 'hour' AND starts_at >= $3 AND starts_at < least($4, $5))
+  OR (grain = 'hour' AND starts_at >= greatest($3, $6) AND starts_at < $4))`
+
+function inRange(scope: Scope, by: string, range: Range): unknown[] {
+  const days = wholeDaysOf(range)
+  return [scope.project.id, by, range.from, range.to, days.from, days.to]
+}
+
+/** The same of one sending domain, provider, topic or tag. */
+export async function countsOfSliceByBucket(
+  scope: Scope,
+  { by, key }: Slice,
+  range: Range,
+  granularity: Granularity,
+): Promise<Map<number, Counts>> {
+  const { rows } = await pool().query<Counts & { bucket: Date }>({
+    name: `metrics.counts_of_slice_by_${granularity}`,
+    text: `SELECT date_trunc($8, starts_at, 'UTC') AS bucket, ${sums} FROM metric_slices
+      WHERE ${granularity === "day" ? rangeOfSlices : hoursOfSlices} AND key = $7 GROUP BY 1`,
+    values: [...inRange(scope, by, range), key, granularity],
+  })
+  return new Map(rows.map(({ bucket, ...counts }) => [bucket.getTime(), counts]))
+}
+
+const hoursOfSlices = `project_id = $1 AND dimension = $2 AND grain = 'hour' AND starts_at >= $3 AND starts_at < $4
+  AND $5::timestamptz IS NOT NULL AND $6::timestamptz IS NOT NULL`
+
+export async function sumSlice(scope: Scope, { by, key }: Slice, range: Range): Promise<Counts> {
+  const { rows } = await pool().query<Partial<Counts>>({
+    name: "metrics.sum_slice",
+    text: `SELECT ${sums} FROM metric_slices WHERE ${rangeOfSlices} AND key = $7 HAVING count(*) > 0`,
+    values: [...inRange(scope, by, range), key],
+  })
+  return { ...noCounts(), ...rows[0] }
+}
+
+/** `key` is null for the sum of what has no row of its own, of which there are `keys`. */
+export type SliceSum = Counts & { key: string | null; keys: number }
+
+/** The keys with the most mail in a range, and one row for the rest; only `among` these keys, if given. */
+export async function sumSlices(
+  scope: Scope,
+  by: string,
+  range: Range,
+  { top, among }: { top: number; among?: readonly string[] },
+): Promise<SliceSum[]> {
+  const { rows } = await pool().query<SliceSum>({
+    name: "metrics.sum_slices",
+    text: `WITH keyed AS (
+        SELECT key, ${sums} FROM metric_slices WHERE ${rangeOfSlices} GROUP BY key
+      ), ranked AS (
+        SELECT *, row_number() OVER (ORDER BY key = '', sent DESC, opened DESC, key) AS rank FROM keyed
+      ), named AS (
+        SELECT *, CASE WHEN key <> '' AND CASE WHEN $8::text[] IS NULL THEN rank <= $7 ELSE key = ANY ($8) END THEN key END AS name
+          FROM ranked
+      )
+      SELECT name AS key, count(*) FILTER (WHERE key <> '')::int AS keys, ${sumsOfSums}
+        FROM named GROUP BY name ORDER BY name IS NULL, sum(sent) DESC, name`,
+    values: [...inRange(scope, by, range), top, among ?? null],
+  })
+  return rows
 }

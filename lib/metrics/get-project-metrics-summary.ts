@@ -1,9 +1,11 @@
-import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
-import { figuresOf, windowBefore, windowOf } from "@/lib/metrics/rules"
-import { ProjectMetricsSummary, windowQuery } from "@/lib/metrics/schema"
+import { sumSlice } from "@/lib/metrics/bucket-sql"
+import { requestedWindow } from "@/lib/metrics/requested-window"
+import { figuresOf } from "@/lib/metrics/rules"
+import { compareQuery, domainQuery, projectQuery, ProjectMetricsSummary, windowQuery } from "@/lib/metrics/schema"
 import * as metrics from "@/lib/metrics/store"
+import { windowBefore, type Range } from "@/lib/metrics/window-rules"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 
@@ -12,25 +14,21 @@ export const getProjectMetricsSummary = endpoint({
   operationId: "getProjectMetricsSummary",
   tag: "Metrics",
   summary: "Project metrics summary",
-  description: `Counts and rates of a window. Rates are fractions from 0 to 1, and 0 where there is nothing to divide
-by. Simulator and test mail is not counted.`,
+  description: `Counts and rates of a window. Each recipient counts once, at the hour of the first event, whatever the order in
+which events arrive. Rates are fractions from 0 to 1, and 0 where there is nothing to divide by. Simulator and test mail is not counted.`,
   access: allow("emails:send", "emails:read", "metrics:read"),
   bucket: buckets.metrics,
-  query: {
-    window: windowQuery,
-    compare: z.enum(["previous"]).optional().describe("Additive: adds the window before."),
-    projectId: z.string().optional().describe("For signed-in people; a key means its own project."),
-  },
+  query: { ...windowQuery, domain: domainQuery, compare: compareQuery, projectId: projectQuery },
   answers: [200, ProjectMetricsSummary],
   problems: [requestInvalid],
 
   async run(scope, { query }, { clock }) {
-    const window = windowOf(query.window, clock.now())
+    const window = requestedWindow(query, clock.now())
     const before = query.compare ? windowBefore(window) : null
-    const [counts, earlier] = await Promise.all([
-      metrics.sumHours(scope, window.from, window.to),
-      before && metrics.sumHours(scope, before.from, before.to),
-    ])
+    const { domain } = query
+    const sum = (range: Range) =>
+      domain ? sumSlice(scope, { by: "domain", key: domain.toLowerCase() }, range) : metrics.sumHours(scope, range)
+    const [counts, earlier] = await Promise.all([sum(window), before && sum(before)])
     return {
       projectId: scope.project.id,
       window,

@@ -1,10 +1,12 @@
 import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
-import { countsByBucket } from "@/lib/metrics/bucket-sql"
-import { bucketsOf, noCounts, windowOf, windows } from "@/lib/metrics/rules"
-import { ProjectMetricsTimeline, windowQuery } from "@/lib/metrics/schema"
+import { countsByBucket, countsOfSliceByBucket } from "@/lib/metrics/bucket-sql"
+import { requestedWindow } from "@/lib/metrics/requested-window"
+import { noCounts } from "@/lib/metrics/rules"
+import { domainQuery, projectQuery, ProjectMetricsTimeline, windowQuery } from "@/lib/metrics/schema"
 import { timelineOf } from "@/lib/metrics/timeline"
+import { bucketsOf, granularities, granularityOf, hourlyDaysMax, tooLongForHours } from "@/lib/metrics/window-rules"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 
@@ -18,18 +20,30 @@ may be cut by it. Simulator and test mail is not counted.`,
   access: allow("emails:send", "emails:read", "metrics:read"),
   bucket: buckets.metrics,
   query: {
-    window: windowQuery,
-    granularity: z.enum(["hour", "day"]).optional().describe("`hour` for `24h`, else `day`."),
+    ...windowQuery,
+    granularity: z
+      .enum(granularities)
+      .optional()
+      .describe(
+        `\`hour\` for \`24h\` and ranges of up to two days, else \`day\`. A range of more than ${hourlyDaysMax} days has no hours.`,
+      ),
     format: z.enum(["compact", "detailed"]).default("detailed").describe("`compact` leaves the changes out."),
-    projectId: z.string().optional().describe("For signed-in people; a key means its own project."),
+    domain: domainQuery,
+    projectId: projectQuery,
   },
   answers: [200, ProjectMetricsTimeline],
   problems: [requestInvalid],
 
   async run(scope, { query }, { clock }) {
-    const window = windowOf(query.window, clock.now())
-    const granularity = query.granularity ?? (windows[query.window] <= 24 ? "hour" : "day")
-    const found = await countsByBucket(scope, window.from, window.to, granularity)
+    const window = requestedWindow(query, clock.now())
+    const granularity = query.granularity ?? granularityOf(window)
+    if (granularity === "hour" && tooLongForHours(window)) {
+      const detail = `Must be \`day\` for a range of more than ${hourlyDaysMax} days.`
+      throw requestInvalid(undefined, { errors: [{ pointer: "query/granularity", detail }] })
+    }
+    const found = query.domain
+      ? await countsOfSliceByBucket(scope, { by: "domain", key: query.domain.toLowerCase() }, window, granularity)
+      : await countsByBucket(scope, window, granularity)
     const counted = bucketsOf(window, granularity).map((bucket) => ({
       bucket,
       counts: found.get(bucket.getTime()) ?? noCounts(),

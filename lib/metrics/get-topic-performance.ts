@@ -1,9 +1,10 @@
 import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
-import { topicFiguresOf, windowLabels, windowOf } from "@/lib/metrics/rules"
+import { topicFiguresOf } from "@/lib/metrics/rules"
 import { TopicPerformance } from "@/lib/metrics/schema"
 import * as metrics from "@/lib/metrics/store"
+import { windowLabels, windowOf } from "@/lib/metrics/window-rules"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { topicMissing } from "@/lib/topics/problems"
 import { findTopic } from "@/lib/topics/store"
@@ -31,7 +32,7 @@ not counted; opens and clicks are those of people.`,
     const window = windowOf(query.window, now)
     const [topic, counts] = await Promise.all([
       findTopic(scope, path.id),
-      metrics.sumTopicHours(scope, path.id, window.from, window.to),
+      metrics.sumTopicHours(scope, path.id, window),
     ])
     if (!topic) throw topicMissing()
     return {

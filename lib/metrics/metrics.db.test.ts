@@ -62,6 +62,11 @@ describe("GET /v1/metrics/summary", () => {
       clickRate: 19 / 200,
       complaintRate: 1 / 200,
       readEngagementRate: 2 / 200,
+      unsubscribeRate: 3 / 200,
+      deferred: 0,
+      deliveryDelayed: 0,
+      machineOpens: 50,
+      openedByAnyone: 0,
     })
     expect(headers.get("x-ratelimit-limit")).toBe("120")
   })
@@ -170,5 +175,50 @@ describe("GET /v1/metrics/timeline", () => {
   test("another granularity is 400 with its pointer", async () => {
     const { status, json } = await timeline({ granularity: "week" })
     expect([status, json.errors[0].pointer]).toEqual([400, "query/granularity"])
+  })
+})
+
+describe("a range of one's own", () => {
+  const from = "2026-11-20T09:30:00Z"
+
+  test("begins with the hour of `from`, ends before `to`, and is compared with as many hours before", async () => {
+    const { status, json } = await summary({ from, to: "2026-11-20T10:00:00Z", compare: "previous" })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      window: { label: "custom", from: "2026-11-20T09:00:00.000Z", to: "2026-11-20T10:00:00.000Z" },
+      sent: 1_000,
+      previous: { from: "2026-11-20T08:00:00.000Z", to: "2026-11-20T08:59:59.999Z", sent: 0 },
+    })
+    expect((await summary({ from, to: "2026-11-20T10:01:00Z" })).json.sent).toBe(1_100)
+    expect((await summary({ from })).json).toMatchObject({ sent: 1_300, window: { to: now.toISOString() } })
+  })
+
+  test("a timeline of it is by hour up to two days if nobody says, and may be by hour up to eight", async () => {
+    const timeline = async (query: Record<string, string>) =>
+      (await api("GET /v1/metrics/timeline", { key: world.apiKey, query, io })).json
+    const short = await timeline({ from, to: "2026-11-20T12:00:00Z" })
+    expect([short.granularity, short.buckets.length]).toEqual(["hour", 3])
+    expect((await timeline({ from: "2026-11-18T00:00:00Z" })).granularity).toBe("day")
+    const eight = { from: "2026-11-01T00:00:00Z", to: "2026-11-09T00:00:00Z", granularity: "hour" }
+    expect((await timeline(eight)).buckets).toHaveLength(8 * 24)
+    const nine = await timeline({ ...eight, to: "2026-11-09T01:00:00Z" })
+    expect([nine.status, nine.errors[0].pointer]).toEqual([400, "query/granularity"])
+    expect((await timeline({ ...eight, to: "2026-11-09T01:00:00Z", granularity: "day" })).buckets).toHaveLength(9)
+  })
+
+  test.each([
+    ["an end without a start", { to: from }, "query/from"],
+    ["a start in the future", { from: "2026-11-21T11:00:00Z" }, "query/from"],
+    ["an end before the start", { from, to: "2026-11-20T08:00:00Z" }, "query/from"],
+    ["more than 400 days", { from: "2025-10-17T00:00:00Z" }, "query/from"],
+    ["the year 1", { from: "0001-01-01T00:00:00Z" }, "query/from"],
+    ["no time at all", { from: "yesterday" }, "query/from"],
+  ])("%s is 400", async (_, query, pointer) => {
+    const { status, json } = await summary(query)
+    expect([status, json.errors?.[0]?.pointer]).toEqual([400, pointer])
+  })
+
+  test("400 days are allowed", async () => {
+    expect((await summary({ from: "2025-10-18T00:00:00Z", to: "2026-11-21T10:00:00Z" })).json.sent).toBe(1_108)
   })
 })

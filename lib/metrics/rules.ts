@@ -1,4 +1,4 @@
-/** What is counted of an hour: the counters of `MetricHour` and `TopicHour`. */
+/** What is counted of an hour: the counters of `MetricHour`, `TopicHour` and `MetricSlice`. */
 export const counters = [
   "sent",
   "delivered",
@@ -11,6 +11,11 @@ export const counters = [
   "delayed",
   "readEngaged",
   "machineOpens",
+  "deferred",
+  "anyOpens",
+  "refusedOurs",
+  "htmlOnly",
+  "clipped",
 ] as const
 
 export type Counter = (typeof counters)[number]
@@ -31,71 +36,35 @@ export type CountableEvent = {
 }
 
 const counterByType = new Map<string, Counter>([
-  ["sent", "sent"],
-  ["delivered", "delivered"],
-  ["bounced", "bounced"],
   ["complained", "complained"],
-  ["opened", "opened"],
   ["clicked", "clicked"],
   ["unsubscribed", "unsubscribed"],
-  ["failed", "failed"],
   ["delivery_delayed", "delayed"],
   ["read_engaged", "readEngaged"],
 ])
 
 /**
- * The counter that an event raises by one, or null. Simulator mail never counts, only hard bounces are bounces, and
- * machines do not count among people.
+ * What an event counts as, each once per recipient however often and in which order events arrive. Simulator mail never
+ * counts, only hard bounces are bounces, and machines do not count among people. Any response of a server makes a delivery
+ * sent; so does giving up.
  */
-export function counterOf({ type, data }: Pick<CountableEvent, "type" | "data">): Counter | null {
-  if (data.simulator === "true") return null
-  if (type === "bounced") return data.bounceType === "hard" ? "bounced" : null
-  if (data.machine === "true") return type === "opened" ? "machineOpens" : null
-  return counterByType.get(type) ?? null
-}
-
-/**
- * True for the end of a delivery that was refused for good or given up: it counts as sent, unless an earlier response to
- * the same delivery has counted already.
- */
-export function endsDelivery({ type, data }: Pick<CountableEvent, "type" | "data">): boolean {
-  return data.simulator !== "true" && (type === "bounced" || type === "failed")
-}
-
-/** Counted once a recipient, however often it happens. */
-export function countsOnce(counter: Counter): boolean {
-  return ["complained", "opened", "clicked", "unsubscribed", "readEngaged", "machineOpens"].includes(counter)
-}
-
-const hourMs = 3_600_000
-
-/** The whole UTC hour that an instant lies in. */
-export function hourOf(instant: Date): Date {
-  return new Date(Math.floor(instant.getTime() / hourMs) * hourMs)
-}
-
-export const windows = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24, "90d": 90 * 24 } as const
-export type WindowLabel = keyof typeof windows
-export const windowLabels = ["24h", "7d", "30d", "90d"] as const satisfies readonly WindowLabel[]
-
-/** The window that ends now and begins with a whole hour, so that it is at least as long as its name. */
-export function windowOf(label: WindowLabel, now: Date): { label: WindowLabel; from: Date; to: Date } {
-  return { label, from: hourOf(new Date(now.getTime() - windows[label] * hourMs)), to: now }
-}
-
-/** As long as that window, and over when it begins. */
-export function windowBefore({ label, from }: { label: WindowLabel; from: Date }): { from: Date; to: Date } {
-  return { from: new Date(from.getTime() - windows[label] * hourMs), to: new Date(from.getTime() - 1) }
-}
-
-export type Granularity = "hour" | "day"
-
-/** The first instants of the UTC hours or days that a window touches, oldest first. */
-export function bucketsOf({ from, to }: { from: Date; to: Date }, granularity: Granularity): Date[] {
-  const step = granularity === "hour" ? hourMs : 24 * hourMs
-  const first = Math.floor(from.getTime() / step) * step
-  const count = Math.floor((to.getTime() - first) / step) + 1
-  return Array.from({ length: count }, (_, index) => new Date(first + index * step))
+export function countersOf({ type, data }: Pick<CountableEvent, "type" | "data">): readonly Counter[] {
+  if (data.simulator === "true") return []
+  switch (type) {
+    case "sent":
+      return ["sent"]
+    case "delivered":
+      return ["sent", "delivered"]
+    case "failed":
+      return ["sent", "failed"]
+    case "bounced":
+      if (data.bounceType === "hard") return ["sent", "bounced"]
+      return data.bounceType === "ours" ? ["sent", "refusedOurs"] : ["sent"]
+    case "opened":
+      return data.machine === "true" ? ["machineOpens", "anyOpens"] : ["opened", "anyOpens"]
+  }
+  const counter = counterByType.get(type)
+  return counter && data.machine !== "true" ? [counter] : []
 }
 
 export type Rates = {
@@ -105,6 +74,7 @@ export type Rates = {
   clickRate: number
   complaintRate: number
   readEngagementRate: number
+  unsubscribeRate: number
 }
 
 /** Fractions from 0 to 1; what has no base is 0. */
@@ -116,6 +86,7 @@ export function ratesOf(counts: Counts): Rates {
     clickRate: fraction(counts.clicked, counts.delivered),
     complaintRate: fraction(counts.complained, counts.delivered),
     readEngagementRate: fraction(counts.readEngaged, counts.delivered),
+    unsubscribeRate: fraction(counts.unsubscribed, counts.delivered),
   }
 }
 
@@ -126,14 +97,22 @@ function fraction(part: number, base: number): number {
 
 /** Counts and rates as the API names them. */
 export function figuresOf(counts: Counts) {
-  const { delayed: _delayed, machineOpens: _machineOpens, ...figures } = counts
-  return { ...figures, ...ratesOf(counts) }
+  const {
+    delayed,
+    machineOpens,
+    anyOpens,
+    refusedOurs: _refusedOurs,
+    htmlOnly: _htmlOnly,
+    clipped: _clipped,
+    ...named
+  } = counts
+  return { ...named, ...ratesOf(counts), deliveryDelayed: delayed, machineOpens, openedByAnyone: anyOpens }
 }
 
 /** The figures of one topic's mail as the API names them. */
 export function topicFiguresOf(counts: Counts) {
-  const { sent: totalEmails, failed: _failed, ...figures } = figuresOf(counts)
-  return { totalEmails, ...figures, unsubscribeRate: fraction(counts.unsubscribed, counts.delivered) }
+  const { sent: totalEmails, delivered, bounced, complained, opened, clicked, unsubscribed, readEngaged } = counts
+  return { totalEmails, delivered, bounced, complained, opened, clicked, unsubscribed, readEngaged, ...ratesOf(counts) }
 }
 
 /** 0 to 100, whole: of what was delivered, opens weigh 40, clicks 40 and reads 20. */

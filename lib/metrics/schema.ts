@@ -1,11 +1,38 @@
 import { z } from "zod"
+import { breakdownRowsMax, breakdowns } from "@/lib/metrics/slice-rules"
 import { double, id, int32, int64, timestamp } from "@/lib/platform/schema"
-import { windowLabels } from "@/lib/metrics/rules"
+import { rangeDaysMax, windowLabels } from "@/lib/metrics/window-rules"
 
-export const windowQuery = z.enum(windowLabels).default("7d").describe("Ends now and begins with a whole UTC hour.")
+/** The window of summary, timeline and breakdown, and whose mail they count. */
+export const windowQuery = {
+  window: z
+    .enum(windowLabels)
+    .default("7d")
+    .describe("Ends now and begins with a whole UTC hour. Ignored beside `from`."),
+  from: timestamp
+    .optional()
+    .describe(`Additive: the start of a range of at most ${rangeDaysMax} days, extended to whole UTC hours.`),
+  to: timestamp.optional().describe("Additive: the end of that range, not included; now if absent."),
+}
+
+export const projectQuery = z.string().optional().describe("For signed-in people; a key means its own project.")
+
+export const domainQuery = z
+  .string()
+  .min(1)
+  .max(253)
+  .regex(/^[^\0]*$/, "Holds no NUL character.")
+  .optional()
+  .describe("Additive: only email from this sending domain.")
+
+export const compareQuery = z.enum(["previous"]).optional().describe("Additive: adds the window before.")
 
 export const MetricsWindow = z
-  .strictObject({ label: z.enum(windowLabels), from: timestamp, to: timestamp })
+  .strictObject({
+    label: z.enum([...windowLabels, "custom"]).describe("`custom` with `from`."),
+    from: timestamp,
+    to: timestamp,
+  })
   .meta({ id: "MetricsWindowResponse" })
 
 /** What summary, buckets and totals have in common. */
@@ -19,6 +46,19 @@ const counts = {
   unsubscribed: int32,
   failed: int32,
   readEngaged: int32,
+}
+
+/** Counts beyond the contract. */
+const more = {
+  deferred: int32.optional().describe("Additive: recipients that were delivered after at least one deferral."),
+  machineOpens: int32
+    .optional()
+    .describe("Additive: recipients whose email a machine opened, whether or not a person did."),
+  openedByAnyone: int32.optional().describe("Additive: recipients whose email was opened by a person or a machine."),
+  unsubscribeRate: double.optional().describe("Additive: of delivered."),
+}
+const alsoDelayed = {
+  deliveryDelayed: int32.optional().describe("Additive: recipients whose delivery was deferred three times."),
 }
 
 const rates = {
@@ -36,8 +76,10 @@ export const ProjectMetricsSummary = z
     window: MetricsWindow,
     ...counts,
     ...rates,
+    ...more,
+    ...alsoDelayed,
     previous: z
-      .strictObject({ from: timestamp, to: timestamp, ...counts, ...rates })
+      .strictObject({ from: timestamp, to: timestamp, ...counts, ...rates, ...more, ...alsoDelayed })
       .meta({ id: "PreviousMetricsResponse" })
       .optional()
       .describe("Additive: the window of the same length before this one, with `compare=previous`."),
@@ -52,6 +94,7 @@ export const TimelineBucket = z
     ...counts,
     deliveryDelayed: int32,
     ...rates,
+    ...more,
     engagementScore: score,
     sentDelta: int32.optional().describe("Change from the previous bucket; the first has none."),
     deliveredDelta: int32.optional(),
@@ -71,12 +114,57 @@ export const ProjectMetricsTimeline = z
       .strictObject({
         ...counts,
         ...rates,
+        ...more,
+        ...alsoDelayed,
         avgEngagementScore: int32.describe("Mean over the buckets in which mail was delivered."),
         peakBucket: timestamp.optional().describe("The bucket with the most sent; absent if nothing was sent."),
       })
       .meta({ id: "ProjectTimelineTotalsResponse" }),
   })
   .meta({ id: "ProjectDetailedMetricsTimelineResponse" })
+
+const figures = { ...counts, ...rates, ...more, ...alsoDelayed }
+
+export const MetricsBreakdown = z
+  .strictObject({
+    projectId: id("proj"),
+    window: MetricsWindow,
+    by: z.enum(breakdowns),
+    data: z
+      .array(
+        z
+          .strictObject({
+            key: z
+              .string()
+              .describe(
+                "The domain; `gmail`, `microsoft`, `yahoo`, `apple`, `gmx` or the recipient's domain; the topic's id; or the tag as `name:value`.",
+              ),
+            name: z.string().describe("For people."),
+            ...figures,
+            reportsComplaints: z
+              .boolean()
+              .optional()
+              .describe("Whether the mailbox provider reports complaints, where that is known."),
+            previous: z
+              .strictObject(figures)
+              .meta({ id: "PreviousMetricsBreakdown" })
+              .optional()
+              .describe("With `compare=previous`."),
+          })
+          .meta({ id: "MetricsBreakdownRow" }),
+      )
+      .describe(`The ${breakdownRowsMax} with the most sent, most first.`),
+    other: z
+      .strictObject({
+        keys: int32.describe("How many further keys were counted by name."),
+        ...figures,
+        previous: z.strictObject(figures).meta({ id: "PreviousOtherMetrics" }).optional(),
+      })
+      .meta({ id: "OtherMetricsResponse" })
+      .optional()
+      .describe("The sum of all others, absent if there are none."),
+  })
+  .meta({ id: "MetricsBreakdownResponse" })
 
 export const TopicPerformance = z
   .strictObject({

@@ -1,21 +1,23 @@
 import { noCounts, type Counter, type Counts } from "@/lib/metrics/rules"
+import type { Range } from "@/lib/metrics/window-rules"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 
 const every = {
   ...{ sent: true, delivered: true, bounced: true, complained: true, opened: true, clicked: true, unsubscribed: true },
-  ...{ failed: true, delayed: true, readEngaged: true, machineOpens: true },
+  ...{ failed: true, delayed: true, readEngaged: true, machineOpens: true, deferred: true, anyOpens: true },
+  ...{ refusedOurs: true, htmlOnly: true, clipped: true },
 } as const satisfies Record<Counter, true>
 
-/** The counts of a project from an hour up to an instant. Reads one row an hour, however many emails there were. */
-export async function sumHours(scope: Scope, from: Date, to: Date): Promise<Counts> {
-  const { _sum: sums } = await db(scope).metricHour.aggregate({ where: { hour: { gte: from, lte: to } }, _sum: every })
+/** The counts of a project in a range. Reads one row an hour, however many emails there were. */
+export async function sumHours(scope: Scope, { from, to }: Range): Promise<Counts> {
+  const { _sum: sums } = await db(scope).metricHour.aggregate({ where: { hour: { gte: from, lt: to } }, _sum: every })
   return toCounts(sums)
 }
 
 /** The same of one topic's mail. */
-export async function sumTopicHours(scope: Scope, topicId: string, from: Date, to: Date): Promise<Counts> {
-  const where = { topicId, hour: { gte: from, lte: to } }
+export async function sumTopicHours(scope: Scope, topicId: string, { from, to }: Range): Promise<Counts> {
+  const where = { topicId, hour: { gte: from, lt: to } }
   const { _sum: sums } = await db(scope).topicHour.aggregate({ where, _sum: every })
   return toCounts(sums)
 }

@@ -7,7 +7,6 @@ export function timelineOf(counted: readonly CountedBucket[], deltas: boolean) {
   const buckets = counted.map(({ bucket, counts }) => ({
     bucket,
     ...figuresOf(counts),
-    deliveryDelayed: counts.delayed,
     engagementScore: engagementScore(ratesOf(counts)),
   }))
   const changed = buckets.map((now, index) => {

@@ -47,6 +47,15 @@ export async function findTopic(scope: Scope, id: string): Promise<Topic | null>
   return row && withCounts(row)
 }
 
+/** The names of those of these topics that exist, by id. */
+export async function topicNames(scope: Scope, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db(scope).topic.findMany({
+    where: { id: { in: [...ids] }, deletedAt: null },
+    select: { id: true, name: true },
+  })
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 export type NewTopic = { name: string; description?: string; defaultSubscription: Subscription; visibility: string }
 
 export async function addTopic(scope: Scope, given: NewTopic): Promise<Topic> {

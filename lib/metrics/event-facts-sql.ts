@@ -1,0 +1,106 @@
+import { countersOf, type CountableEvent, type Counter } from "@/lib/metrics/rules"
+import type { Mail } from "@/lib/metrics/slice-rules"
+import type { Queryable } from "@/lib/platform/database/db"
+import { firstIdAt } from "@/lib/platform/ids"
+
+// On `pg`, for events of all projects, because the dispatcher reads this in its transaction.
+
+export type DeliveryFacts = { recipient: string; attempts: number }
+
+/** Emails of these events, by id. */
+export async function mailsOf(
+  client: Queryable,
+  events: readonly CountableEvent[],
+): Promise<Map<string, Omit<Mail, "recipient">>> {
+  const { rows } = await client.query<Omit<Mail, "recipient"> & { emailId: string }>({
+    name: "metrics.mails_of",
+    text: `SELECT id AS "emailId", group_id AS "groupId", topic_id AS "topicId", from_header AS "fromHeader", tags
+      FROM emails WHERE project_id = ANY ($1) AND id = ANY ($2)`,
+    values: [distinct(events, "projectId"), distinct(events, "emailId")],
+  })
+  return new Map(rows.map((row) => [row.emailId, row]))
+}
+
+/** The recipients of these events' deliveries, and how many attempts each took so far. */
+export async function deliveriesOf(
+  client: Queryable,
+  events: readonly CountableEvent[],
+): Promise<Map<string, DeliveryFacts>> {
+  const ids = distinct(events, "deliveryId")
+  if (!ids.length) return new Map()
+  const { rows } = await client.query<DeliveryFacts & { id: string }>({
+    name: "metrics.deliveries_of",
+    text: `SELECT id, canonical AS recipient, tries AS attempts FROM deliveries
+      WHERE project_id = ANY ($1) AND id = ANY ($2)`,
+    values: [distinct(events, "projectId"), ids],
+  })
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]))
+}
+
+/** Octets of HTML above which Gmail cuts a message off, and with it the link to unsubscribe. */
+export const clippedAboveBytes = 102 * 1024
+
+/** What is wrong with the bodies of emails, by id. The sizes are read from the row, without the bodies themselves. */
+export async function faultsOf(
+  client: Queryable,
+  projectIds: readonly string[],
+  emailIds: readonly string[],
+): Promise<Map<string, Counter[]>> {
+  if (!emailIds.length) return new Map()
+  const { rows } = await client.query<{ id: string; htmlOnly: boolean; clipped: boolean }>({
+    name: "metrics.faults_of",
+    text: `SELECT e.id, b.html IS NOT NULL AND b.text IS NULL AS "htmlOnly", octet_length(b.html) > ${clippedAboveBytes} AS clipped
+      FROM emails e CROSS JOIN LATERAL (
+        SELECT coalesce(own.html, first.html, shared.html) AS html, coalesce(own.text, first.text, shared.text) AS text
+          FROM email_bodies own
+          LEFT JOIN email_bodies first ON first.project_id = own.project_id AND first.email_id = e.group_id
+          LEFT JOIN email_contents shared ON shared.project_id = own.project_id AND shared.id = e.group_id
+          WHERE own.project_id = e.project_id AND own.email_id = e.id) b
+      WHERE e.project_id = ANY ($1) AND e.id = ANY ($2) AND b.html IS NOT NULL`,
+    values: [projectIds, emailIds],
+  })
+  return new Map(
+    rows.map(({ id, htmlOnly, clipped }) => [
+      id,
+      [...(htmlOnly ? ["htmlOnly" as const] : []), ...(clipped ? ["clipped" as const] : [])],
+    ]),
+  )
+}
+
+const dayMs = 86_400_000
+
+/** What earlier rounds have counted of the same recipients: an event that comes twice counts once. */
+export async function countedBefore(client: Queryable, events: readonly CountableEvent[]): Promise<Set<string>> {
+  const [first] = events
+  if (!first) return new Set()
+  const emailIds = distinct(events, "emailId")
+  const { rows } = await client.query<Pick<CountableEvent, "emailId" | "deliveryId" | "type" | "data">>({
+    name: "metrics.counted_before",
+    text: `SELECT DISTINCT email_id AS "emailId", delivery_id AS "deliveryId", type,
+        jsonb_strip_nulls(jsonb_build_object('simulator', data -> 'simulator', 'machine', data -> 'machine',
+          'bounceType', data -> 'bounceType')) AS data
+      FROM events WHERE project_id = ANY ($1) AND email_id = ANY ($2) AND seq < $3 AND id >= $4`,
+    // Events are younger than their email: older partitions need no search. A day is for clocks that differ.
+    values: [
+      distinct(events, "projectId"),
+      emailIds,
+      String(first.seq),
+      firstIdAt(new Date(oldestOf(emailIds) - dayMs)),
+    ],
+  })
+  return new Set(rows.flatMap((event) => countersOf(event).map((counter) => onceKey(event, counter))))
+}
+
+/** A recipient, or the whole email where an event names none, and a counter. */
+export function onceKey(event: Pick<CountableEvent, "emailId" | "deliveryId">, counter: Counter): string {
+  return `${event.deliveryId ?? event.emailId}|${counter}`
+}
+
+export function distinct(events: readonly CountableEvent[], field: "projectId" | "emailId" | "deliveryId"): string[] {
+  return [...new Set(events.flatMap((event) => event[field] ?? []))]
+}
+
+/** The time inside the oldest of these UUIDv7 in milliseconds. */
+function oldestOf(ids: readonly string[]): number {
+  return Math.min(...ids.map((id) => parseInt(id.slice(0, 8) + id.slice(9, 13), 16)))
+}
