@@ -170,7 +170,7 @@ const people = fc.record({
   address: fc.constantFrom("ada@gmail.com", "max@firma.example", "eva@web.example"),
   domain: fc.constantFrom("acme.test", "news.acme.test"),
   topic: fc.boolean(),
-  tags: fc.constantFrom({}, { kind: "receipt" }, { kind: "letter", team: "shop" }),
+  tags: fc.constantFrom<Record<string, string>[]>({}, { kind: "receipt" }, { kind: "letter", team: "shop" }),
   attempts: fc.integer({ min: 1, max: 3 }),
   html: fc.constantFrom(null, "<p>Hi</p>", `<p>${"x".repeat(104_448)}</p>`),
   text: fc.constantFrom(null, "Hi"),
