@@ -19,6 +19,7 @@ const order = [
   "tracking",
   "stream",
   "webhooks",
+  "explanation",
   "metrics",
   "api",
   "worker",

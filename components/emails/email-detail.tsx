@@ -7,22 +7,18 @@ import { Card } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
+import { Cause } from "@/components/emails/cause"
 import { ContentTabs } from "@/components/emails/content-tabs"
 import { EmailActions } from "@/components/emails/email-actions"
 import { EmailSkeleton } from "@/components/emails/email-skeleton"
 import { LoadError } from "@/components/emails/load-error"
-import { deliveriesQuery, emailQuery, eventsQuery } from "@/components/emails/queries"
+import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { Recipients } from "@/components/emails/recipients"
 import { pollEvery } from "@/components/emails/status"
 import { StatusPill } from "@/components/emails/status-pill"
 import { stepsOf } from "@/components/emails/steps"
 import type { Delivery, Email } from "@/components/emails/types"
 import { WhatHappened } from "@/components/emails/what-happened"
-import { ButtonLink } from "@/components/ui/button"
-import { Callout } from "@/components/ui/callout"
-import { useMoment } from "@/components/emails/clock-time"
-import { explain } from "@/components/emails/explain"
-import { projectRegion } from "@/components/settings/queries"
 
 const NoSuchEmail = dynamic(() => import("@/components/emails/no-such-email"))
 
@@ -30,8 +26,8 @@ type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
 
 /** One email: what became of it and why, everything it held, live until it has come to rest. */
 export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
-  const { email, deliveries, events, error, retry, retrying, moving } = useEmail(projectId, emailId)
-  if (error && !(email && deliveries && events)) {
+  const { email, explanation, error, retry, retrying, moving } = useEmail(projectId, emailId)
+  if (error && !(email && explanation)) {
     if (problemOf(error).status === 404) return <NoSuchEmail list={`/projects/${projectId}/emails`} />
     return (
       <Card>
@@ -39,7 +35,8 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
       </Card>
     )
   }
-  if (!email || !deliveries || !events) return <EmailSkeleton />
+  if (!email || !explanation) return <EmailSkeleton />
+  const { recipients: deliveries, events } = explanation
 
   return (
     <>
@@ -55,7 +52,7 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
         ]}
         actions={<EmailActions email={email} projectId={projectId} baseUrl={baseUrl} />}
       />
-      <Cause email={email} deliveries={deliveries} projectId={projectId} />
+      <Cause explanation={explanation} projectId={projectId} />
       {deliveries.length > 1 ? <Recipients deliveries={deliveries} /> : null}
       <Columns layout="start" className="items-start">
         <WhatHappened steps={stepsOf(email, events, deliveries)} moving={moving} />
@@ -67,32 +64,26 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
 
 function useEmail(projectId: string, emailId: string) {
   const client = useQueryClient()
-  const wanted = [
-    emailQuery(projectId, emailId),
-    deliveriesQuery(projectId, emailId),
-    eventsQuery(projectId, emailId),
-  ] as const
-  const [emailRead, deliveriesRead, eventsRead] = wanted
+  const [emailRead, explanationRead] = [emailQuery(projectId, emailId), explanationQuery(projectId, emailId)]
 
-  /** All three are asked as often as the email and its recipients still move. */
+  /** Both are asked as often as the email and its recipients still move. */
   function refetchInterval(): number | false {
     const email = client.getQueryData(emailRead.queryKey)
-    const deliveries = client.getQueryData(deliveriesRead.queryKey)
-    return email && deliveries ? pollEvery(email, deliveries.data, Date.now()) : false
+    const explanation = client.getQueryData(explanationRead.queryKey)
+    return email && explanation ? pollEvery(email, explanation.recipients, Date.now()) : false
   }
 
   const email = useQuery({ ...emailRead, refetchInterval })
-  const deliveries = useQuery({ ...deliveriesRead, refetchInterval })
-  const events = useQuery({ ...eventsRead, refetchInterval })
-  const all = [email, deliveries, events]
+  const explanation = useQuery({ ...explanationRead, refetchInterval })
+  const all = [email, explanation]
+  const recipients = explanation.data?.recipients
   return {
     email: email.data,
-    deliveries: deliveries.data?.data,
-    events: events.data?.items,
+    explanation: explanation.data,
     error: all.find(({ isError }) => isError)?.error,
     retrying: all.some(({ isFetching }) => isFetching),
     retry: () => all.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
-    moving: Boolean(email.data && deliveries.data && pollEvery(email.data, deliveries.data.data, email.dataUpdatedAt)),
+    moving: Boolean(email.data && recipients && pollEvery(email.data, recipients, email.dataUpdatedAt)),
   }
 }
 
@@ -115,36 +106,3 @@ function sendTimeWords(email: Email, deliveries: Delivery[]): string | null {
 function shortId(id: string): string {
   return id.length > 16 ? `${id.slice(0, 10)}…${id.slice(-3)}` : id
 }
-
-type CauseProps = { email: Email; deliveries: Delivery[]; projectId: string }
-
-/**
- * Why it did not arrive, or does not leave now because its region cannot reach the relay, with the evidence below; nothing
- * when all is well.
- */
-function Cause({ email, deliveries, projectId }: CauseProps) {
-  const moment = useMoment()
-  const onItsWay = waits.includes(email.status)
-  const region = useQuery({ ...projectRegion(projectId), enabled: onItsWay }).data
-  if (onItsWay && region?.status === "down")
-    return (
-      <Callout tone="warn" title="This email waits for its region">
-        {region.message}
-      </Callout>
-    )
-  const explanation = explain(email, deliveries, moment)
-  if (!explanation) return null
-  const fix =
-    explanation.fix === "domains" ? (
-      <ButtonLink href={`/projects/${projectId}/domains`} variant="primary">
-        Check domains
-      </ButtonLink>
-    ) : null
-  return (
-    <Callout tone={explanation.tone} title={explanation.title} action={fix}>
-      {explanation.detail}
-    </Callout>
-  )
-}
-
-const waits = ["queued", "sending", "delivery_delayed"]

@@ -27,12 +27,9 @@ export function emailQuery(projectId: string, emailId: string) {
   return query("GET /v1/projects/{projectId}/emails/{emailId}", { params: { projectId, emailId } })
 }
 
-export function deliveriesQuery(projectId: string, emailId: string) {
-  return query("GET /v1/projects/{projectId}/emails/{emailId}/deliveries", { params: { projectId, emailId } })
-}
-
-export function eventsQuery(projectId: string, emailId: string) {
-  return query("GET /v1/projects/{projectId}/emails/{emailId}/events", { params: { projectId, emailId } })
+/** Why it is where it is, with its recipients, attempts and events. */
+export function explanationQuery(projectId: string, emailId: string) {
+  return query("GET /v1/projects/{projectId}/emails/{emailId}/explanation", { params: { projectId, emailId } })
 }
 
 /** All that a project can have: its limit is well below 100 by default. */

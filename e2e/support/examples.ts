@@ -150,6 +150,7 @@ export const examples: Record<string, Example> = {
   exportEmails: () => ({ query: { status: "queued" } }),
   getProjectEmail: ({ emailId }) => ({ params: { emailId } }),
   getEmailTimeline: ({ emailId }) => ({ params: { emailId } }),
+  getEmailExplanation: ({ emailId }) => ({ params: { emailId } }),
   listEmailDeliveries: ({ emailId }) => ({ params: { emailId } }),
   getEmailRaw: ({ emailId }) => ({ params: { emailId } }),
   listApiKeys: () => ({}),

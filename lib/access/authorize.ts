@@ -2,7 +2,7 @@ import type { Access, Endpoint } from "@/lib/platform/http/endpoint"
 import { decodeId } from "@/lib/platform/ids"
 import type { KeyPrincipal, OrganizationScope, Principal, RequestInfo, Scope } from "@/lib/platform/http/scope"
 import { cachedKey } from "@/lib/access/credentials/key-cache"
-import { permissionsOf } from "@/lib/access/permissions"
+import { allow, permissionsOf, type Permission } from "@/lib/access/permissions"
 import { permissionMissing, projectMismatch, projectMissing, sessionRequired } from "@/lib/access/problems"
 import { findMemberProject, type MemberProject } from "@/lib/access/credentials/principal-sql"
 
@@ -73,4 +73,9 @@ function hasPermission(access: Access, principal: Principal, organizationId: str
   if (access.roles && !access.roles.includes(role ?? "")) return false
   const granted: readonly string[] = permissionsOf(role)
   return (access.session ?? access.anyOf).some((permission) => granted.includes(permission))
+}
+
+/** Whether the caller also has another permission, for parts of an answer that need one of their own. */
+export function mayAlso(scope: Scope, permission: Permission): boolean {
+  return hasPermission(allow(permission), scope.principal, scope.organization.id)
 }

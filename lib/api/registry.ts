@@ -72,6 +72,7 @@ import { rescheduleEmail } from "@/lib/emails/reschedule-email"
 import { validateLinks } from "@/lib/emails/links/validate-links"
 import { sendEmail } from "@/lib/emails/send-email"
 import { getMetricsBreakdown } from "@/lib/metrics/get-metrics-breakdown"
+import { getEmailExplanation } from "@/lib/explanation/get-email-explanation"
 import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
 import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-timeline"
 import { getEmailPerformance } from "@/lib/metrics/get-email-performance"
@@ -217,6 +218,7 @@ export const operations = [
   getProjectEmail,
   getEmailTimeline,
   listEmailDeliveries,
+  getEmailExplanation,
   getEmailRaw,
   listDomains,
   createDomain,

@@ -54,6 +54,23 @@ export async function listDeliveries(
   )
 }
 
+/** Deliveries of these events to every webhook of the project, newest first, without payloads; at most `most`. */
+export async function findDeliveriesOf(
+  scope: Scope,
+  eventIds: readonly string[],
+  most: number,
+): Promise<WebhookDelivery[]> {
+  // By webhook as well, because the index begins with it.
+  const webhooks = await db(scope).webhook.findMany({ where: { deletedAt: null }, select: { id: true } })
+  const rows = await db(scope).webhookDelivery.findMany({
+    where: { webhookId: { in: webhooks.map(({ id }) => id) }, eventId: { in: [...eventIds] } },
+    select: shape,
+    orderBy: { id: "desc" },
+    take: most,
+  })
+  return rows.map((row) => ({ ...toDelivery(row), payload: undefined }))
+}
+
 export async function findDelivery(scope: Scope, webhookId: string, id: string): Promise<WebhookDelivery | null> {
   const row = await db(scope).webhookDelivery.findUnique({
     where: { id, webhookId, webhook: { deletedAt: null } },

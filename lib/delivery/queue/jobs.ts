@@ -4,6 +4,7 @@ import { composed } from "@/lib/delivery/message/composed"
 import { finish } from "@/lib/delivery/queue/finish-sql"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { countAttempt } from "@/lib/delivery/transports/attempt-metrics"
+import { crashesMax, failures } from "@/lib/delivery/queue/failure-rules"
 import { holding, inDoubt, lostText, wasLost, withLost } from "@/lib/delivery/queue/in-doubt"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepare, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
@@ -81,9 +82,8 @@ function skipped(claimed: readonly Claimed[], works: readonly Work[]): Claimed[]
   return claimed.filter((one) => !prepared.has(one))
 }
 
-/** Claims without an outcome after which work that breaks, or ends the process, is given up. */
+/** Claims without an outcome after which work that breaks is given up. */
 const breaksMax = 3
-const crashesMax = 10
 
 const databasePauseSeconds = 5
 
@@ -125,7 +125,7 @@ export function createDeliverer(
     function failure(error: unknown): outcomes.Outcome {
       if (isUnavailable(error)) return outcomes.released(facts, databasePauseSeconds)
       log.error({ err: error, deliveryId: claimed.id, emailId: claimed.emailId }, "a message could not be prepared")
-      const reason = "The message could not be prepared for sending."
+      const reason = failures.unprepared
       return claimed.unfinished >= breaksMax ? outcomes.failed(facts, reason) : outcomes.broken(facts, reason)
     }
   }
@@ -133,12 +133,10 @@ export function createDeliverer(
   async function attempt(facts: outcomes.Facts, control: SendControl): Promise<outcomes.Outcome> {
     const { claimed, message } = facts
     if (isStopped(control)) return outcomes.released(facts, 0)
-    if (claimed.unfinished > crashesMax)
-      return outcomes.failed(facts, `The worker's process crashed in each of ${crashesMax} attempts.`)
-    if (message.ageSeconds > secondsToLive(message.giveUpAfterSeconds))
-      return outcomes.failed(facts, "The deadline of the email passed before it could be sent.")
+    if (claimed.unfinished > crashesMax) return outcomes.failed(facts, failures.crashed)
+    if (message.ageSeconds > secondsToLive(message.giveUpAfterSeconds)) return outcomes.failed(facts, failures.deadline)
     const signer = await findSigner(claimed.projectId, message.domainId)
-    if (!signer) return outcomes.failed(facts, "The sending domain was deleted before the message was sent.")
+    if (!signer) return outcomes.failed(facts, failures.domain_deleted)
     const raw = await composeOnce(facts, signer)
     if (message.testMode) return outcomes.tested(facts)
 

@@ -1,6 +1,7 @@
 import type { Claimed } from "@/lib/delivery/queue/claim-sql"
 import type { Decision } from "@/lib/delivery/transports/classify"
 import type { BounceType, DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import { failures } from "@/lib/delivery/queue/failure-rules"
 import type { Message } from "@/lib/delivery/queue/message-sql"
 import { nextAttemptAt } from "@/lib/delivery/queue/retry"
 import { delayedAfterAttempts, statusBetweenAttempts, type EmailStatus } from "@/lib/delivery/queue/rules"
@@ -93,7 +94,7 @@ function retry(
   const acceptedAt = new Date(claimed.claimedAt.getTime() - message.ageSeconds * 1000)
   const next = nextAttemptAt(tries, acceptedAt, now, random, message.giveUpAfterSeconds)
   if (!next) {
-    const reason = "The message could not be delivered before its deadline, so it was given up."
+    const reason = failures.attempts
     // Repeated refusals by the server count against the recipient; an unreachable relay does not.
     const soft = attempt.code !== undefined && ["rcpt", "data", "final"].includes(attempt.phase ?? "final")
     const bounce = { ...(soft ? { bounceType: "soft" as const } : {}), diagnostic }

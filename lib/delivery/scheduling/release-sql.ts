@@ -1,4 +1,5 @@
 import type { Due } from "@/lib/delivery/scheduling/release-plan"
+import { waitHoursMax } from "@/lib/delivery/queue/failure-rules"
 import { suppressedBy } from "@/lib/delivery/queue/suppressed-sql"
 import { pool } from "@/lib/platform/database/db"
 import type { InProject } from "@/lib/platform/database/scoped-db"
@@ -31,9 +32,6 @@ export async function projectsDue(behind: string = beforeAll): Promise<{ ids: st
   const ids = rows.map(({ project_id }) => project_id)
   return { ids, next: ids.length === projectsMax ? ids.at(-1) : undefined }
 }
-
-/** Mail that the daily allowance has held back for so long is given up. */
-export const waitHoursMax = 72
 
 const suppression = Prisma.raw(suppressedBy("d", "e.topic_id"))
 

@@ -1,5 +1,7 @@
+import { failures } from "@/lib/delivery/queue/failure-rules"
 import { planRelease, type Due } from "@/lib/delivery/scheduling/release-plan"
-import { lockDue, releaseDeliveries, waitHoursMax } from "@/lib/delivery/scheduling/release-sql"
+import { quotaReason, rateReason } from "@/lib/delivery/scheduling/wait-rules"
+import { lockDue, releaseDeliveries } from "@/lib/delivery/scheduling/release-sql"
 import { addEvents } from "@/lib/emails/event-store"
 import { explainWait } from "@/lib/emails/scheduled-sql"
 import { endSchedule, postpone } from "@/lib/emails/scheduled-store"
@@ -26,8 +28,8 @@ export async function releaseDue(projectId: string): Promise<boolean> {
     const due = limit > 0 ? await lockDue(at.scope, limit, tx) : []
     const plan = planRelease(due, allowance)
     await release(plan.release, at)
-    await giveUp(plan.expired, expiredReason, at)
-    await giveUp(plan.withoutDomain, domainDeletedReason, at)
+    await giveUp(plan.expired, failures.quota, at)
+    await giveUp(plan.withoutDomain, failures.schedule_domain_deleted, at)
     await holdUntil(new Date(day.getTime() + dayMs), plan.tomorrow, daily, at)
     // Mail over the project's rate stays due with the reason; at that rate it is sent within minutes.
     const isRateUsedUp = due.length < groupMax && due.length === limit
@@ -36,11 +38,6 @@ export async function releaseDue(projectId: string): Promise<boolean> {
   })
   return released ?? false
 }
-
-const expiredReason = `The daily allowance was used up for ${waitHoursMax} hours after the scheduled time, so the mail was given up.`
-const domainDeletedReason = "The sending domain was deleted before the scheduled time."
-const rateReason = (rate: number) =>
-  `This project sends ${rate} messages a second; the email is sent as soon as the rate allows.`
 
 async function release(emails: readonly Due[], { scope, now, tx }: At): Promise<void> {
   if (emails.length === 0) return
@@ -77,9 +74,7 @@ async function giveUp(emails: readonly Due[], reason: string, { scope, now, tx }
 
 async function holdUntil(until: Date, emails: readonly Due[], daily: number, { now, tx }: At): Promise<void> {
   if (emails.length === 0) return
-  const minute = until.toISOString().slice(0, 16).replace("T", " ")
-  const reason = `The daily allowance of ${daily} messages is used up; the mail waits until ${minute} UTC.`
-  await postpone(idsOf(emails), { until, reason }, now, tx)
+  await postpone(idsOf(emails), { until, reason: quotaReason(daily, until) }, now, tx)
 }
 
 const idsOf = (emails: readonly Due[]) => emails.map(({ id }) => id)

@@ -3,7 +3,7 @@ import { Suspense } from "react"
 import { Prefetch } from "@/components/api/prefetch"
 import { EmailDetail } from "@/components/emails/email-detail"
 import { EmailSkeleton } from "@/components/emails/email-skeleton"
-import { deliveriesQuery, emailQuery, eventsQuery } from "@/components/emails/queries"
+import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Email" }
@@ -12,7 +12,7 @@ type Props = { params: Promise<{ projectId: string; emailId: string }> }
 
 export default async function EmailPage({ params }: Props) {
   const { projectId, emailId } = await params
-  const queries = [emailQuery(projectId, emailId), deliveriesQuery(projectId, emailId), eventsQuery(projectId, emailId)]
+  const queries = [emailQuery(projectId, emailId), explanationQuery(projectId, emailId)]
   return (
     <Suspense fallback={<EmailSkeleton />}>
       <Prefetch queries={queries}>

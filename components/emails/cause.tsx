@@ -1,0 +1,38 @@
+import { ButtonLink } from "@/components/ui/button"
+import { Callout } from "@/components/ui/callout"
+import type { Tone } from "@/components/ui/pill"
+import { useMoment } from "@/components/emails/clock-time"
+import type { Explanation } from "@/components/emails/types"
+
+type CauseProps = { explanation: Explanation; projectId: string }
+
+/** Why the email is where it is, with the evidence and what to do; nothing once it has arrived. */
+export function Cause({ explanation, projectId }: CauseProps) {
+  const moment = useMoment()
+  const { severity, cause, fix, page, recipients } = explanation
+  if (severity === "none") return null
+  const told = recipients.find((one) => one.severity === severity)
+  const next =
+    told?.nextAttemptAt && told.attempts.length > 0 ? `The next attempt is ${moment(told.nextAttemptAt)}.` : ""
+  const link = page && links[page]
+  const action = link ? (
+    <ButtonLink href={`/projects/${projectId}/${link.path}`} variant={severity === "critical" ? "primary" : "default"}>
+      {link.words}
+    </ButtonLink>
+  ) : null
+  return (
+    <Callout tone={tones[severity]} title={cause} action={action}>
+      {[told?.evidence, fix, next].filter(Boolean).join(" ")}
+    </Callout>
+  )
+}
+
+const tones: Record<Explanation["severity"], Tone> = { none: "good", info: "wait", warning: "warn", critical: "bad" }
+
+const links: Record<NonNullable<Explanation["page"]>, { path: string; words: string }> = {
+  domains: { path: "domains", words: "Check domains" },
+  suppressions: { path: "suppressions", words: "Open suppressions" },
+  topics: { path: "topics", words: "Open topics" },
+  settings: { path: "settings", words: "Open settings" },
+  sandbox: { path: "sandbox", words: "Open sandbox mailbox" },
+}

@@ -1,0 +1,43 @@
+import { mayAlso } from "@/lib/access/authorize"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { findDeliveries } from "@/lib/emails/delivery-store"
+import { emailMissing } from "@/lib/emails/problems"
+import { findTimeline } from "@/lib/emails/store"
+import { explainEmail } from "@/lib/explanation/explain"
+import { Explanation } from "@/lib/explanation/schema"
+import { findCircumstances } from "@/lib/explanation/store"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { findDeliveriesOf } from "@/lib/webhooks/delivery-store"
+
+const eventsAskedFor = 200
+const webhookDeliveriesMax = 500
+
+export const getEmailExplanation = endpoint({
+  route: "GET /v1/projects/{projectId}/emails/{emailId}/explanation",
+  operationId: "getEmailExplanation",
+  tag: "Projects",
+  summary: "Explain an email",
+  description:
+    "Why the email is where it is and what to do about it: one sentence each for the whole email and for each recipient, with the decisions, attempts with their SMTP session, events, and the deliveries of these events to webhooks.",
+  access: allow("emails:read"),
+  bucket: null,
+  path: { emailId: { prefix: "email", missing: emailMissing } },
+  answers: [200, Explanation],
+  problems: [emailMissing, projectMissing],
+  additive: true,
+
+  async run(scope, { path: { emailId } }) {
+    const [circumstances, deliveries, events] = await Promise.all([
+      findCircumstances(scope, emailId),
+      findDeliveries(scope, emailId),
+      findTimeline(scope, emailId),
+    ])
+    if (!circumstances || !deliveries || !events) throw emailMissing()
+    const recent = events.slice(-eventsAskedFor).map(({ id }) => id)
+    const webhookDeliveries = mayAlso(scope, "webhooks:read")
+      ? { webhookDeliveries: await findDeliveriesOf(scope, recent, webhookDeliveriesMax) }
+      : {}
+    return { ...explainEmail(circumstances, deliveries), events, ...webhookDeliveries }
+  },
+})

@@ -1,0 +1,61 @@
+import { z } from "zod"
+import { Delivery } from "@/lib/emails/delivery-schema"
+import { emailStatuses } from "@/lib/emails/message-rules"
+import { TimelineItem } from "@/lib/emails/schema"
+import { pages, severities } from "@/lib/explanation/facts"
+import { id, timestamp } from "@/lib/platform/schema"
+import { WebhookDelivery } from "@/lib/webhooks/delivery-schema"
+
+const explained = {
+  severity: z
+    .enum(severities)
+    .describe(
+      "`none`: it arrived or leaves in a moment. `info`: it waits or was left out as planned. `warning`, `critical`: look at it.",
+    ),
+  cause: z.string().describe("Why it is where it is: one sentence."),
+  fix: z.string().describe("What to do: one sentence."),
+  page: z.enum(pages).optional().describe("The page of the dashboard on which it is fixed."),
+}
+
+const Decision = z
+  .strictObject({
+    at: timestamp,
+    decision: z.enum(["accepted", "suppressed", "cancelled", "test"]),
+    reason: z
+      .string()
+      .optional()
+      .describe("Of `suppressed`: the reason on the suppression list, `topic_opt_out` or `simulator`."),
+    sentence: z.string(),
+  })
+  .meta({ id: "ExplanationDecision" })
+
+export type Decision = z.output<typeof Decision>
+
+const ExplainedRecipient = z
+  .strictObject({
+    ...Delivery.shape,
+    ...explained,
+    evidence: z.string().optional().describe("What the server said in the last attempt, or our own error."),
+    decisions: z.array(Decision).describe("What was decided about this recipient, oldest first."),
+  })
+  .meta({ id: "ExplainedRecipient" })
+
+export type ExplainedRecipient = z.output<typeof ExplainedRecipient>
+
+export const Explanation = z
+  .strictObject({
+    emailId: id("email"),
+    status: z.enum(emailStatuses),
+    ...explained,
+    recipients: z
+      .array(ExplainedRecipient)
+      .describe("With their newest 100 attempts and the SMTP session of each; at most 1,000."),
+    events: z.array(TimelineItem).describe("Oldest first, at most 1,000."),
+    webhookDeliveries: z
+      .array(WebhookDelivery)
+      .optional()
+      .describe("Deliveries of the newest 200 events to webhooks, at most 500; absent without `webhooks:read`."),
+  })
+  .meta({ id: "EmailExplanation" })
+
+export type Explanation = z.output<typeof Explanation>

@@ -1,0 +1,192 @@
+import type { Failure } from "@/lib/delivery/queue/failure-rules"
+import type { EmailStatus } from "@/lib/emails/message-rules"
+import { bounced } from "@/lib/explanation/bounce-rows"
+import { sentenceOf, whatWentWrong } from "@/lib/explanation/clauses"
+import {
+  domainOf,
+  type ByClass,
+  type Explained,
+  type Facts,
+  type Row,
+  type SuppressedBy,
+  type Via,
+} from "@/lib/explanation/facts"
+import { notAttempted, waiting } from "@/lib/explanation/waiting-rows"
+
+const fine = (cause: string, fix = "Nothing to do.", page?: Explained["page"]): Explained => ({
+  severity: "none",
+  cause,
+  fix,
+  ...(page && { page }),
+})
+
+const taken: Record<Via, Row> = {
+  relay: (facts) => fine(`The mail server of ${domainOf(facts)} took the message for ${facts.address}.`),
+  sandbox: (facts) =>
+    fine(
+      `The sandbox on this machine captured the message for ${facts.address}.`,
+      "Read it in the sandbox mailbox; configure a relay to send email to real recipients.",
+      "sandbox",
+    ),
+  simulator: (facts) => fine(`The simulator took the message for ${facts.address}, behind which nobody reads.`),
+}
+
+const relayed: Record<Via, Row> = {
+  ...taken,
+  relay: (facts) =>
+    fine(
+      `The message for ${facts.address} was accepted by ${facts.server}, which takes it further.`,
+      "Nothing to do; it stays here if the relay reports no deliveries.",
+    ),
+}
+
+const left =
+  (cause: (facts: Facts) => string, fix: string, page?: Explained["page"]): Row =>
+  (facts) => ({ severity: "info", cause: cause(facts), fix, ...(page && { page }) })
+
+const listed =
+  (why: string) =>
+  ({ address }: Facts) =>
+    `Nothing was sent to ${address} because ${why}.`
+
+const suppressed: Record<SuppressedBy, Row> = {
+  bounce: left(
+    listed("an earlier email to it bounced"),
+    "Ask the recipient for an address that works, or remove this one from the suppression list.",
+    "suppressions",
+  ),
+  complaint: left(
+    listed("its owner marked an earlier email as spam"),
+    "Write only to people who asked for it; remove the address from the suppression list if they ask you to.",
+    "suppressions",
+  ),
+  unsubscribe: left(
+    listed("its owner unsubscribed"),
+    "Nothing to do; remove the address from the suppression list only if they ask for email again.",
+    "suppressions",
+  ),
+  manual: left(
+    listed("somebody of this project put it on the suppression list"),
+    "Remove the address from the suppression list to send to it again.",
+    "suppressions",
+  ),
+  topic_opt_out: left(
+    ({ address, topic }) => `Nothing was sent to ${address}, which is not subscribed to the topic${topic}.`,
+    "The recipient can join the topic by its preferences; email without this topic still arrives.",
+    "topics",
+  ),
+  simulator: left(
+    listed("the simulator treats it as suppressed"),
+    "Nothing to do: this address of the simulator is answered this way on purpose.",
+  ),
+  unknown: left(
+    listed("it is on the suppression list"),
+    "Look it up on the suppression list, and remove it there to send to it again.",
+    "suppressions",
+  ),
+}
+
+const gaveUp = (cause: string, fix: string, page?: Explained["page"]): Explained => ({
+  severity: "critical",
+  cause,
+  fix,
+  ...(page && { page }),
+})
+
+const failed: Record<Failure, Row> = {
+  attempts: (facts) =>
+    gaveUp(
+      `We gave up on ${facts.address} after ${attemptsOf(facts)} because ${whatWentWrong(facts)}.`,
+      "Send it again once the reason is gone; the address is not suppressed.",
+    ),
+  deadline: () =>
+    gaveUp("The deadline of the email passed before it could be sent.", "Send it again, with a longer deadline."),
+  domain_deleted: () =>
+    gaveUp(
+      "The sending domain was deleted before the email was sent.",
+      "Add the domain again and send the email again.",
+      "domains",
+    ),
+  schedule_domain_deleted: () =>
+    gaveUp(
+      "The sending domain was deleted before the scheduled time.",
+      "Add the domain again and send the email again.",
+      "domains",
+    ),
+  crashed: () =>
+    gaveUp(
+      "The worker stopped in each of its attempts to send this email.",
+      "Send it again without large attachments, and give the operator the id of this email.",
+    ),
+  unprepared: () =>
+    gaveUp(
+      "The message could not be prepared for sending.",
+      "Send it again, and give the operator the id of this email if that fails as well.",
+    ),
+  quota: () =>
+    gaveUp(
+      "The daily limit was used up for three days after the scheduled time.",
+      "Raise the daily limit in the settings and send the email again.",
+      "settings",
+    ),
+}
+
+function attemptsOf({ attempts }: Facts): string {
+  return attempts === 1 ? "one attempt" : `${attempts} attempts`
+}
+
+const complaint =
+  (fix: string, page?: Explained["page"]): Row =>
+  (facts) =>
+    gaveUp(`${facts.address} marked this email as spam.`, fix, page)
+
+const complaintFix = "Write only to people who asked for it; the address is on the suppression list now."
+
+const complained: Record<Via, Row> = {
+  relay: complaint(complaintFix, "suppressions"),
+  sandbox: complaint(complaintFix, "suppressions"),
+  simulator: complaint("Nothing to do: the simulator complains on purpose."),
+}
+
+const by =
+  <K extends "via" | "failure" | "suppressedBy">(field: K, rows: Record<Facts[K], Row>): Row =>
+  (facts) =>
+    rows[facts[field]](facts)
+
+/**
+ * Why an email is where it is and what to do, for every status, class of the last attempt and phase of the SMTP session.
+ * There is no row for "the rest": a new status, class, phase, failure or reason does not compile until it has its own.
+ */
+export const table: Record<EmailStatus, Row | ByClass> = {
+  scheduled: notAttempted,
+  queued: waiting,
+  sending: waiting,
+  delivery_delayed: waiting,
+  sent: by("via", relayed),
+  delivered: by("via", taken),
+  opened: (facts) => fine(`${facts.address} received and opened the email.`),
+  clicked: (facts) => fine(`${facts.address} received the email and followed a link in it.`),
+  complained: by("via", complained),
+  bounced,
+  failed: by("failure", failed),
+  rejected: ({ error }) =>
+    gaveUp(sentenceOf(error) ?? "The email broke a rule of this service.", "Correct the request and send it again."),
+  suppressed: by("suppressedBy", suppressed),
+  cancelled: left(
+    () => "The email was cancelled before it was sent.",
+    "Nothing to do; send it again if it is wanted after all.",
+  ),
+  test: left(() => "This was a test: everything ran except delivery.", "Send it without testMode to deliver it."),
+  indeterminate: (facts) => ({
+    severity: "warning",
+    cause: `It is not known whether ${facts.address} got this email because the server's reply was lost.`,
+    fix: "Ask the recipient before you send it again; this project does not risk sending an email twice.",
+  }),
+}
+
+export function explained(facts: Facts): Explained {
+  const ofStatus = table[facts.status]
+  if (typeof ofStatus === "function") return ofStatus(facts)
+  const ofClass = ofStatus[facts.attemptClass]
+  return typeof ofClass === "function" ? ofClass(facts) : ofClass[facts.phase](facts)
+}

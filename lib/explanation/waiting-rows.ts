@@ -1,0 +1,128 @@
+import { sentenceOf, whatWentWrong } from "@/lib/explanation/clauses"
+import type { ByClass, ByPhase, Explained, Facts, Row, Via, Wait } from "@/lib/explanation/facts"
+
+const info = (cause: string, fix: string, page?: Explained["page"]): Explained => ({
+  severity: "info",
+  cause,
+  fix,
+  ...(page && { page }),
+})
+
+const changeSchedule = "Nothing to do; until it is sent you can reschedule or cancel it."
+
+/** What an email waits for before its first attempt. */
+const beforeAttempt: Record<Wait, Row> = {
+  none: () => ({ severity: "none", cause: "The email was accepted and is sent in a moment.", fix: "Nothing to do." }),
+  time: ({ scheduledAt }) =>
+    info(
+      scheduledAt ? `The email is scheduled for ${minuteOf(scheduledAt)} UTC.` : "The email is scheduled.",
+      changeSchedule,
+    ),
+  quota: ({ error }) =>
+    info(
+      sentenceOf(error) ?? "The daily limit of the project is used up.",
+      "Raise the daily limit in the settings, or wait.",
+      "settings",
+    ),
+  rate: ({ rate }) =>
+    info(
+      `The email waits because the project sends at most ${rate} messages a second.`,
+      "Nothing to do; raise the sending rate in the settings if emails often wait.",
+      "settings",
+    ),
+  turn: ({ rate }) =>
+    info(
+      `The email waits for its turn: the project sends at most ${rate} messages a second.`,
+      "Nothing to do; raise the sending rate in the settings if emails often wait.",
+      "settings",
+    ),
+  region: ({ region }) => ({
+    severity: "warning",
+    cause: `The email waits because the region ${region} cannot reach its relay.`,
+    fix: "The operator of this installation has to restore the relay; the email is then sent by itself.",
+  }),
+  suspended: () => ({
+    severity: "critical",
+    cause: "The email waits because the project is suspended.",
+    fix: "Ask the operator of this installation to lift the suspension; the reason is in the settings.",
+    page: "settings",
+  }),
+}
+
+export const notAttempted: Row = (facts) => beforeAttempt[facts.wait](facts)
+
+/** A region's outage and a suspension explain a wait whatever the last attempt met. */
+const isHeld: Record<Wait, boolean> = {
+  none: false,
+  time: false,
+  quota: false,
+  rate: false,
+  turn: false,
+  region: true,
+  suspended: true,
+}
+
+const waits =
+  (fix: (facts: Facts) => string): Row =>
+  (facts) =>
+    isHeld[facts.wait]
+      ? notAttempted(facts)
+      : {
+          severity: "warning",
+          cause: `The message for ${facts.address} waits because ${whatWentWrong(facts)}.`,
+          fix: fix(facts),
+        }
+
+const retried: Record<Via, (facts: Facts) => string> = {
+  relay: ({ deadlineHours }) => `Nothing to do: it is tried again until ${hours(deadlineHours)} after it was accepted.`,
+  sandbox: ({ deadlineHours }) =>
+    `Nothing to do: the sandbox is tried again until ${hours(deadlineHours)} after the email was accepted.`,
+  simulator: () => "Nothing to do: the simulator answers this way on purpose, and it is tried again.",
+}
+
+const triedAgain = waits((facts) => retried[facts.via](facts))
+const sentTwice = waits(() => "Nothing to do: it is sent again, and in rare cases the recipient gets it twice.")
+const recorded = waits(() => "Nothing to do; the result is recorded in a moment.")
+
+const operator = (what: string) =>
+  waits(() => `The operator of this installation has to ${what}; the email is then sent by itself.`)
+const credentials = operator("correct the user and password of the relay")
+
+const regionFault: ByPhase = {
+  none: credentials,
+  connect: operator("make the relay reachable"),
+  greeting: operator("have the relay accept this host"),
+  ehlo: operator("have the relay accept this host"),
+  starttls: operator("correct the encryption of the relay"),
+  auth: credentials,
+  mail: credentials,
+  rcpt: credentials,
+  data: credentials,
+  final: credentials,
+}
+
+/** Accepted by us and not yet by a server. */
+export const waiting: ByClass = {
+  none: notAttempted,
+  accepted: recorded,
+  hard: recorded,
+  soft: recorded,
+  block: recorded,
+  content: recorded,
+  ours: recorded,
+  deferred: triedAgain,
+  region_fault: regionFault,
+  ambiguous: sentTwice,
+  lost: sentTwice,
+}
+
+export function minuteOf(at: Date): string {
+  const day = at.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })
+  return `${day}, ${at.toISOString().slice(11, 16)}`
+}
+
+export function hours(count: number): string {
+  if (count < 1) return "less than an hour"
+  const whole = Math.round(count)
+  return whole === 1 ? "1 hour" : `${whole} hours`
+}
