@@ -242,6 +242,7 @@ export const examples: Record<string, Example> = {
   getContactProperty: ({ propertyId }) => ({ params: { propertyId } }),
   updateContactProperty: ({ propertyId }) => ({ params: { propertyId }, body: { fallbackValue: "free" } }),
   deleteContactProperty: ({ propertyId }) => ({ params: { propertyId } }),
+  getMetricsAdvisor: () => ({}),
   getMetricsBreakdown: () => ({ query: { by: "provider", compare: "previous" } }),
   getProjectMetricsSummary: () => ({}),
   getProjectMetricsTimeline: () => ({}),

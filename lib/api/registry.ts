@@ -71,6 +71,7 @@ import { listEmails } from "@/lib/emails/list-emails"
 import { rescheduleEmail } from "@/lib/emails/reschedule-email"
 import { validateLinks } from "@/lib/emails/links/validate-links"
 import { sendEmail } from "@/lib/emails/send-email"
+import { getMetricsAdvisor } from "@/lib/metrics/advisor/get-metrics-advisor"
 import { getMetricsBreakdown } from "@/lib/metrics/get-metrics-breakdown"
 import { getEmailExplanation } from "@/lib/explanation/get-email-explanation"
 import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
@@ -131,6 +132,7 @@ export const operations = [
   batchSendEmails,
   issueStreamToken,
   streamEmailEvents,
+  getMetricsAdvisor,
   getMetricsBreakdown,
   getProjectMetricsSummary,
   getProjectMetricsTimeline,

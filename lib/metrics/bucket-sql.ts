@@ -85,7 +85,7 @@ export async function sumSlices(
     text: `WITH keyed AS (
         SELECT key, ${sums} FROM metric_slices WHERE ${rangeOfSlices} GROUP BY key
       ), ranked AS (
-        SELECT *, row_number() OVER (ORDER BY key = '', sent DESC, opened DESC, key) AS rank FROM keyed
+        SELECT *, row_number() OVER (ORDER BY key = '', sent DESC, "refusedOurs" DESC, opened DESC, key) AS rank FROM keyed
       ), named AS (
         SELECT *, CASE WHEN key <> '' AND CASE WHEN $8::text[] IS NULL THEN rank <= $7 ELSE key = ANY ($8) END THEN key END AS name
           FROM ranked
