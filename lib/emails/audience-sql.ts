@@ -47,13 +47,8 @@ async function isBuilding(scope: Scope, { kind, id }: Audience): Promise<boolean
   return segment && segment.passedVersion < segment.filterVersion
 }
 
-/** Whether the project has this topic. On `pg`, because it is part of accepting a send. */
 export async function topicExists(scope: Scope, id: string): Promise<boolean> {
-  const { rowCount } = await pool().query(
-    "SELECT 1 FROM topics WHERE project_id = $1 AND id = $2 AND deleted_at IS NULL",
-    [scope.project.id, id],
-  )
-  return Boolean(rowCount)
+  return (await db(scope).topic.count({ where: { id, deletedAt: null } })) > 0
 }
 
 /**

@@ -4,7 +4,7 @@ import { projectMissing } from "@/lib/access/problems"
 import { csvDownload } from "@/lib/platform/download"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { encodeId } from "@/lib/platform/ids"
-import { eachSuppression } from "@/lib/suppressions/export-sql"
+import { eachSuppression } from "@/lib/suppressions/export-store"
 
 export const exportSuppressions = endpoint({
   route: "GET /v1/projects/{projectId}/suppressions/export",
