@@ -23,9 +23,10 @@ const owners: Record<string, readonly string[]> = {
     // Kept by triggers, folded by a job.
     ...["audience_totals", "count_deltas"],
   ],
-  emails: ["emails", "email_bodies", "email_contents", "events"],
+  emails: ["emails", "email_bodies", "email_contents", "tracked_emails", "events"],
   delivery: [...["deliveries", "delivery_attempts", "region_outages", "hand_off_allowances"]],
   sandbox: ["sandbox_messages"],
+  tracking: ["tracking_hits", "email_engagements", "opening_hours"],
   stream: ["stream_tokens"],
   webhooks: ["webhooks", "webhook_deliveries", "webhook_hours"],
   metrics: ["metric_hours", "topic_hours", "metric_slices"],

@@ -2,6 +2,8 @@ import { once } from "node:events"
 import next from "next"
 import { env } from "@/lib/platform/env/env"
 import { runChild, reportReady } from "@/lib/cli/supervisor/child"
+import { flushHits } from "@/lib/tracking/hits/hit-buffer"
+import { serveTracking } from "@/lib/tracking/serve/serve"
 import { createWebServer } from "@/lib/cli/web/web-server"
 
 const drainWithinMs = 10_000
@@ -10,7 +12,11 @@ await runChild(async (signal) => {
   const { mode, port, trustedProxyHops } = env()
   const dev = mode === "development"
   // Next asks for the server to hang its own upgrade handler on (hot reload), and we for Next's handler: hence the wait.
-  const web = createWebServer({ handle: (request, response) => handler(request, response), trustedProxyHops })
+  const web = createWebServer({
+    handle: (request, response) => handler(request, response),
+    serveFirst: serveTracking,
+    trustedProxyHops,
+  })
   const app = next({ dev, dir: process.cwd(), hostname: "localhost", port, httpServer: web.server, turbopack: true })
   await app.prepare()
   const handler = app.getRequestHandler()
@@ -20,4 +26,5 @@ await runChild(async (signal) => {
   reportReady()
   if (!signal.aborted) await once(signal, "abort")
   await web.drain(drainWithinMs)
+  await flushHits()
 })

@@ -11,7 +11,6 @@ import {
 } from "@/lib/emails/message-rows"
 import { scheduleOf } from "@/lib/emails/schedule"
 import type { NewEmail } from "@/lib/emails/send-schema"
-import { simulatorFault } from "@/lib/emails/simulator"
 import { newId } from "@/lib/platform/ids"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { requestInvalid, requestTooLarge } from "@/lib/platform/http/problems"
@@ -82,8 +81,6 @@ function recipientsOf(email: NewEmail, most: number, faults: FieldProblem[]): Re
   for (const role of ["to", "cc", "bcc"] as const) {
     for (const [index, one] of lists[role].entries()) {
       if (!("audience" in one) && !seen.has(one.canonical)) {
-        const fault = simulatorFault(one.canonical)
-        if (fault) faults.push({ pointer: `/${role}/${index}`, detail: fault })
         seen.add(one.canonical)
         distinct.push({ ...one, role })
         if (seen.size === most + 1) {

@@ -70,18 +70,6 @@ test("with a topic, who is out of it is told so by its name, and an unknown topi
   ])
 })
 
-test("addresses that the simulator does not answer yet are invalid, with what to use instead", async () => {
-  const world = await newWorld()
-  const addresses = [
-    "opened@simulator.mailroom.test",
-    "clicked+a@simulator.mailroom.test",
-    "complained@simulator.mailroom.test",
-  ]
-  const { json } = await api(route, { key: world.apiKey, params: { projectId: world.project }, body: { addresses } })
-  for (const one of json.data)
-    expect(one).toMatchObject({ state: "invalid", reason: expect.stringContaining("Use delivered@") })
-})
-
 test("a key that may not send learns nothing", async () => {
   const world = await newWorld()
   const { apiKey } = await newKey(world.projectId, ["emails:read"])

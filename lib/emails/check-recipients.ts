@@ -4,7 +4,7 @@ import { parseAddress } from "@/lib/addresses/address"
 import { findOptedOut, topicExists } from "@/lib/emails/audience-sql"
 import { findSuppressed } from "@/lib/emails/store"
 import { CheckedRecipients, RecipientsToCheck } from "@/lib/emails/recipients-schema"
-import { isHeldBySimulator, simulatorFault } from "@/lib/emails/simulator"
+import { isHeldBySimulator } from "@/lib/emails/simulator"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { decodeId } from "@/lib/platform/ids"
 import { requestInvalid } from "@/lib/platform/http/problems"
@@ -39,8 +39,6 @@ export const checkRecipients = endpoint({
     return {
       data: read.map(({ address, parsed }) => {
         if (!parsed.ok) return { address, state: "invalid" as const, reason: parsed.reason }
-        const fault = simulatorFault(parsed.canonical)
-        if (fault) return { address, state: "invalid" as const, reason: fault }
         const reason = isHeldBySimulator(parsed.canonical) ? "simulator" : suppressed.get(parsed.canonical)
         if (reason !== undefined) return { address, state: "suppressed" as const, reason }
         const detail = optedOut.get(parsed.canonical)

@@ -1,7 +1,7 @@
 import type { Address } from "@/lib/addresses/address"
 import type { Targets } from "@/lib/emails/audience"
 import type { NewEmail } from "@/lib/emails/send-schema"
-import { isHeldBySimulator, simulatorFault } from "@/lib/emails/simulator"
+import { isHeldBySimulator } from "@/lib/emails/simulator"
 import { encodeId, newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 
@@ -72,7 +72,7 @@ export function recipientRow({ role, address, canonical }: Recipient, message: s
     address,
     canonical,
     /** Suppressed whatever the list says. */
-    held: isHeldBySimulator(canonical) || simulatorFault(canonical) ? true : undefined,
+    held: isHeldBySimulator(canonical) ? true : undefined,
     /** The topic of its mail, which it may have left. */
     topic: topicId ?? undefined,
     event_id: newId(),

@@ -1,11 +1,16 @@
 import type { Queryable } from "@/lib/platform/database/db"
-import { batchMax } from "@/lib/platform/database/retention-sql"
+import { batchMax, deletion } from "@/lib/platform/database/retention-sql"
 import { env } from "@/lib/platform/env/env"
 
 /** Retention of what emails contain. Raw, because Prisma has neither SKIP LOCKED nor a condition over two tables. */
 export const emailRetention = [
   { name: "email bodies", run: emptyBodies },
   { name: "email contents", run: dropContents },
+  deletion(
+    "links of emails",
+    "tracked_emails WHERE email_id < first_id_at(now() - make_interval(days => $2)) ORDER BY email_id",
+    () => env().keepDays.events,
+  ),
   { name: "contents of refused sends", run: decideContents },
 ]
 

@@ -311,26 +311,6 @@ describe("the simulator's suppressed@", () => {
   })
 })
 
-describe("addresses of the simulator that have no answer yet", () => {
-  test("are refused with a pointer, labels included, and never bounce", async () => {
-    const world = await newSender()
-    for (const name of ["opened", "Clicked+a", "complained+any.label"]) {
-      const address = `${name}@simulator.mailroom.test`
-      const one = await send(world, { ...mail, to: ["ada@x.example", address], cc: [`Reader <${address}>`] })
-      expect([one.status, one.json.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([400, ["/to/1"]])
-      const { json } = await send(world, { ...mail, bcc: [address] })
-      expect(json.errors[0]).toEqual({
-        pointer: "/bcc/0",
-        detail: expect.stringMatching(/does not answer \w+@ yet\. Use delivered@/),
-      })
-    }
-    const { json } = await batch(world, [mail, { ...mail, to: "opened@simulator.mailroom.test" }])
-    expect(json.results[1].problem.errors[0].pointer).toBe("/items/1/to/0")
-    expect((await send(world, { ...mail, to: "opened@x.example" })).json.status).toBe("queued")
-    expect(await usedToday(world)).toBe(2)
-  })
-})
-
 describe("an unsubscribe link in mail with cc or bcc", () => {
   test("is refused where the request asks for it, in a batch for its item, and a category alone is taken", async () => {
     const world = await newSender()

@@ -14,21 +14,25 @@ export async function markSending(emailIds: readonly string[]): Promise<void> {
 }
 
 /** A composed message, without the attachments that are stored once for its send. */
-export type ComposedBody = { projectId: string; id: string; rest: Buffer; cuts: Cut[] | null }
+export type ComposedBody = {
+  projectId: string
+  id: string
+  rest: Buffer
+  cuts: Cut[] | null
+  /** Null if nothing in it is tracked. */
+  tracked: { host: string | null; urls: string[]; short: boolean } | null
+}
 
 /**
- * Stores composed messages, and drops the attachments that they contain. Returns the ids of those that were not stored
- * before.
+ * Stores composed messages, with the targets of their links, and drops the attachments that they contain. Returns the ids of
+ * those that were not stored before.
  */
 export async function storeComposed(composed: readonly ComposedBody[]): Promise<Set<string>> {
   const ends = endsOf(composed)
+  const tracked = composed.flatMap(({ id, tracked }) => (tracked ? [{ email_id: id, ...tracked }] : []))
   const { rows } = await pool().query<{ email_id: string }>({
-    name: "delivery.store_raw",
-    // One value for all: in an array each would be sent and parsed as hexadecimal text.
-    text: `UPDATE email_bodies b SET raw = substr($4::bytea, given.start + 1, given.length), cuts = given.cuts,
-        attachments = NULL, composed_at = now()
-      FROM unnest($1::uuid[], $2::uuid[], $3::int[], $5::int[], $6::jsonb[]) AS given(project_id, email_id, start, length, cuts)
-      WHERE b.project_id = given.project_id AND b.email_id = given.email_id AND b.raw IS NULL RETURNING b.email_id`,
+    name: tracked.length ? "delivery.store_tracked" : "delivery.store_raw",
+    text: tracked.length ? storeTracked : storeStatement,
     values: [
       composed.map(({ projectId }) => projectId),
       composed.map(({ id }) => id),
@@ -36,10 +40,25 @@ export async function storeComposed(composed: readonly ComposedBody[]): Promise<
       Buffer.concat(composed.map(({ rest }) => rest)),
       composed.map(({ rest }) => rest.length),
       composed.map(({ cuts }) => cuts && JSON.stringify(cuts)),
+      ...(tracked.length ? [JSON.stringify(tracked)] : []),
     ],
   })
   return new Set(rows.map(({ email_id }) => email_id))
 }
+
+// The bytes are one value for all: in an array each would be sent and parsed as hexadecimal text.
+const storeStatement = `UPDATE email_bodies b SET raw = substr($4::bytea, given.start + 1, given.length), cuts = given.cuts,
+    attachments = NULL, composed_at = now()
+      FROM unnest($1::uuid[], $2::uuid[], $3::int[], $5::int[], $6::jsonb[]) AS given(project_id, email_id, start, length, cuts)
+      WHERE b.project_id = given.project_id AND b.email_id = given.email_id AND b.raw IS NULL RETURNING b.project_id, b.email_id`
+
+const storeTracked = `WITH stored AS (${storeStatement}), tracked AS (
+    INSERT INTO tracked_emails (project_id, email_id, host, urls, short)
+      SELECT s.project_id, s.email_id, t.host, t.urls, t.short
+        FROM json_to_recordset($7) AS t(email_id uuid, host text, urls text[], short boolean) JOIN stored s USING (email_id)
+      ON CONFLICT DO NOTHING
+  )
+  SELECT email_id FROM stored`
 
 function endsOf(composed: readonly ComposedBody[]): number[] {
   let end = 0

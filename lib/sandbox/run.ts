@@ -1,6 +1,7 @@
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { receiverResolver } from "@/lib/sandbox/resolver"
+import { createReaders } from "@/lib/sandbox/readers"
 import { openSandboxSmtp } from "@/lib/sandbox/smtp"
 import { startZone } from "@/lib/sandbox/zone-run"
 
@@ -30,6 +31,7 @@ async function runSmtp(signal: AbortSignal) {
     port: settings.sandboxSmtpPort,
     serviceDomain: settings.serviceDomain,
     resolver: receiverResolver(settings),
+    readers: createReaders({ port: settings.port, signal }),
   })
   log.info({ port: server.port }, "the sandbox takes mail")
   await aborted(signal)

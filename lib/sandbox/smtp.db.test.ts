@@ -178,7 +178,7 @@ describe("the sandbox mail server", () => {
     for (const to of [
       "bounced@simulator.mailroom.test",
       "Bounced+a@SIMULATOR.mailroom.test",
-      "opened@simulator.mailroom.test",
+      "nobody@simulator.mailroom.test",
     ]) {
       expect(await send(to)).toMatchObject({ outcome: "refused", phase: "rcpt", code: 550, enhanced: "5.1.1" })
     }

@@ -1,7 +1,6 @@
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
 import { decodeWords } from "postal-mime"
-import { unansweredNames } from "@/lib/emails/simulator"
 import { deliveryOfVerp } from "@/lib/delivery/message/verp"
 import { hmac } from "@/lib/platform/crypto"
 import { encodeId } from "@/lib/platform/ids"
@@ -10,6 +9,7 @@ import { cutText } from "@/lib/platform/text"
 import { judge } from "@/lib/sandbox/judge"
 import type { Resolve } from "@/lib/sandbox/resolver"
 import { captureMessage } from "@/lib/sandbox/capture-sql"
+import type { Readers } from "@/lib/sandbox/readers"
 
 export type SandboxSmtp = { port: number; close(): Promise<void> }
 
@@ -27,8 +27,10 @@ export async function openSandboxSmtp(options: {
   port: number
   serviceDomain: string
   resolver: Resolve
+  /** Who act on what they get. */
+  readers?: Readers
 }): Promise<SandboxSmtp> {
-  const { serviceDomain, resolver } = options
+  const { serviceDomain } = options
   const server = new SMTPServer({
     name: `sandbox.${serviceDomain}`,
     banner: "Mailroom sandbox",
@@ -47,7 +49,7 @@ export async function openSandboxSmtp(options: {
       done(refusal && replying(refusal.code, refusal.text))
     },
     onData(stream, session, done) {
-      receive(stream, session, resolver).then(
+      receive(stream, session, options).then(
         (said) => done(null, said),
         (error: unknown) => {
           log.error({ err: error }, "the sandbox could not store a message")
@@ -72,7 +74,11 @@ export async function openSandboxSmtp(options: {
 }
 
 /** The text of the 250 response. Mail without one of our return paths belongs to no project: accepted and discarded. */
-async function receive(stream: SMTPServerDataStream, session: SMTPServerSession, resolver: Resolve): Promise<string> {
+async function receive(
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  { resolver, readers }: { resolver: Resolve; readers?: Readers },
+): Promise<string> {
   const raw = await readAll(stream)
   if (stream.sizeExceeded) return "too large"
   const mailFrom = session.envelope.mailFrom ? session.envelope.mailFrom.address : ""
@@ -87,7 +93,9 @@ async function receive(stream: SMTPServerDataStream, session: SMTPServerSession,
   const captured: string[] = []
   for (const { address: rcptTo } of session.envelope.rcptTo) {
     const id = await captureMessage({ deliveryId, mailFrom, rcptTo, subject, from, verdicts, raw })
-    if (id) captured.push(encodeId("msg", id))
+    if (!id) continue
+    captured.push(encodeId("msg", id))
+    readers?.read({ deliveryId, rcptTo, raw })
   }
   return captured.length ? `2.0.0 Captured as ${captured.join(" ")}` : "2.0.0 Accepted and discarded"
 }
@@ -105,6 +113,9 @@ function replying(responseCode: number, text: string): Error & { responseCode: n
   return Object.assign(new Error(text), { responseCode })
 }
 
+/** What their recipients do with the email comes after it is delivered. */
+const acceptedNames = new Set(["delivered", "opened", "clicked", "complained"])
+
 /**
  * The simulator's RCPT response to a recipient; null accepts it. Labels after `+` make no difference, and every other
  * domain accepts all. `delayed@` is always deferred (RFC 5321 section 4.2.1), so its mail goes through all retries:
@@ -114,10 +125,9 @@ function simulatorRefusal(address: string, serviceDomain: string): { code: numbe
   const at = address.lastIndexOf("@")
   if (address.slice(at + 1).toLowerCase() !== `simulator.${serviceDomain}`) return null
   const [name = ""] = address.slice(0, at).toLowerCase().split("+", 1)
-  if (name === "delivered") return null
+  if (acceptedNames.has(name)) return null
   if (name === "delayed") return { code: 451, text: "4.7.0 The simulator defers all mail for this address" }
   if (name === "bounced") return { code: 550, text: "5.1.1 User unknown: the simulator rejects this address" }
-  if (unansweredNames.includes(name)) return { code: 550, text: "5.1.1 This simulator address is not supported yet" }
   return { code: 550, text: "5.1.1 The simulator has no such address" }
 }
 

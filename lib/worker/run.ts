@@ -13,6 +13,7 @@ import { systemIo } from "@/lib/platform/io"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { runSegments } from "@/lib/segments/jobs"
+import { runTracking } from "@/lib/tracking/hits/jobs"
 import { runDispatcher } from "@/lib/worker/dispatcher"
 import { runHousekeeping } from "@/lib/worker/housekeeping"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
@@ -39,6 +40,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     runScheduledRelease(signal),
     runRetainedSigners(signal),
     runSystemMail({ io, signal, leaseMs }),
+    runTracking(signal),
     runWebhooks({ io, signal, leaseMs }),
     runRepeatedly({
       name: "domain checks",

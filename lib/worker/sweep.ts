@@ -10,6 +10,7 @@ import { counter } from "@/lib/platform/metrics"
 import { projectRetention } from "@/lib/projects/retention-sql"
 import { sandboxRetention } from "@/lib/sandbox/retention-sql"
 import { streamRetention } from "@/lib/stream/retention-sql"
+import { trackingRetention } from "@/lib/tracking/retention-sql"
 import { webhookRetention } from "@/lib/webhooks/retention-sql"
 
 const failures = counter("mailroom_sweep_failures_total", "Steps of the sweep that failed.", ["step"])
@@ -27,6 +28,7 @@ export const sweepSteps: readonly RetentionStep[] = [
   ...domainRetention,
   ...projectRetention,
   ...metricRetention,
+  ...trackingRetention,
   agedDeletion("provider events", "provider_events", "created_at", () => providerEventDays),
 ]
 

@@ -19,6 +19,8 @@ type Options = {
   /** Next's request handler. */
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown> | unknown
   trustedProxyHops: number
+  /** Answers requests before Next; false for one that it leaves to Next. */
+  serveFirst?: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Milliseconds; `headersMs` is for the headers of a request. */
   limits?: BodyLimits & { headersMs: number }
 }
@@ -44,6 +46,7 @@ const silentMs = 60_000
 export function createWebServer({
   handle,
   trustedProxyHops,
+  serveFirst = () => false,
   limits = { ...bodyLimits, headersMs: 15_000 },
 }: Options): WebServer {
   const running = new Set<ServerResponse>()
@@ -71,6 +74,7 @@ export function createWebServer({
     if (refusal) return answerRefusal(request, response, refusal)
     request.method = methodFor(request)
     cleanHeaders(request, trustedProxyHops)
+    if (serveFirst(request, response)) return
     // Async, so that a synchronous throw is caught too.
     const answering = async () => handle(request, response)
     answering().catch((error: unknown) => {
@@ -102,7 +106,9 @@ export function createWebServer({
 
 /** A stream never ends by itself; its client reconnects to the next process. */
 function endStream(response: ServerResponse) {
-  if (String(response.getHeader("content-type") ?? "").startsWith("text/event-stream")) response.destroy()
+  const type = String(response.getHeader("content-type") ?? "")
+  // An image of an email may be held open, too.
+  if (type.startsWith("text/event-stream") || type === "image/gif") response.destroy()
 }
 
 // Headers that Next uses internally: sent from outside they would change its routing (CVE-2025-29927).

@@ -87,7 +87,7 @@ function contentOf(projectId: string, groupId: string): Promise<Content | null> 
   return content
 }
 
-type Composed = MessageRef & { raw: Buffer; shared: readonly Buffer[] }
+type Composed = MessageRef & { raw: Buffer; shared: readonly Buffer[]; tracked: ComposedBody["tracked"] }
 
 /**
  * Stores the signed bytes of a message at its first attempt and returns the bytes to send: these, or those that another

@@ -4,6 +4,7 @@ import { sign } from "@/lib/delivery/message/dkim"
 import type { Message } from "@/lib/delivery/queue/message-sql"
 import type { Signer } from "@/lib/delivery/message/signers"
 import type { Slots } from "@/lib/platform/jobs/slots"
+import { withTracking } from "@/lib/delivery/message/tracking"
 import { withFooter } from "@/lib/delivery/message/unsubscribe-footer"
 import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { parseAddress } from "@/lib/addresses/address"
@@ -21,9 +22,17 @@ export async function composed(
 ): Promise<Buffer> {
   const body = message.body ?? (await findBody(message))
   if (body.raw) return body.raw
-  const input = inputOf(message, body, deliveryId, date, signer)
-  const raw = await inSlot(async () => sign(await compose(input), signer))
-  return storeRaw({ ...message, raw, shared: body.shared ? input.attachments.map(({ content }) => content) : [] })
+  const { raw, input, tracked } = await inSlot(async () => {
+    const { body: shown, tracked } = withTracking(body, message, { deliveryId, trackingHost: signer.trackingHost })
+    const input = inputOf(message, shown, deliveryId, date, signer)
+    return { raw: await sign(await compose(input), signer), input, tracked }
+  })
+  return storeRaw({
+    ...message,
+    raw,
+    tracked,
+    shared: body.shared ? input.attachments.map(({ content }) => content) : [],
+  })
 }
 
 function inputOf(

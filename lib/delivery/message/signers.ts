@@ -2,7 +2,15 @@ import { createPrivateKey, type KeyObject } from "node:crypto"
 import { findSender } from "@/lib/domains/sender-sql"
 
 /** Domain and parsed DKIM key that a message is sent with. */
-export type Signer = { domain: string; mailFromDomain: string; keyId: string; selector: string; key: KeyObject }
+export type Signer = {
+  domain: string
+  mailFromDomain: string
+  /** The domain's own host for tracked links, once it answers by https. */
+  trackingHost: string | null
+  keyId: string
+  selector: string
+  key: KeyObject
+}
 
 /** Cached so briefly that a rotated key or a deleted domain takes effect at once for people. */
 const freshMs = 1_000
@@ -28,7 +36,7 @@ export function createSigners(): (projectId: string, domainId: string) => Promis
 async function read(projectId: string, domainId: string, earlier?: Promise<Signer | null>): Promise<Signer | null> {
   const [sender, before] = await Promise.all([findSender(projectId, domainId), earlier?.catch(() => null)])
   if (!sender) return null
-  const { domain, mailFromDomain, keyId, selector, privateKeyPem } = sender
-  const key = before?.keyId === keyId ? before.key : createPrivateKey(privateKeyPem)
-  return { domain, mailFromDomain, keyId, selector, key }
+  const { privateKeyPem, ...rest } = sender
+  const key = before?.keyId === sender.keyId ? before.key : createPrivateKey(privateKeyPem)
+  return { ...rest, key }
 }

@@ -20,6 +20,8 @@ export type Message = {
   messageId: string
   headers: Record<string, string>
   unsubscribe: boolean
+  /** As the request says, else as the project does now. */
+  tracking: { opens: boolean; clicks: boolean; reading: boolean; marks: boolean }
   category: string
   /** The topic it belongs to. */
   topicId: string | null
@@ -43,6 +45,8 @@ export async function findMessages(claimed: readonly Claimed[]): Promise<Map<str
     name: "delivery.find_messages",
     text: `SELECT e.id, e.project_id, e.group_id, e.domain_id, e.from_header, e.to_headers, e.cc_headers, e.reply_to, e.subject,
         e.message_id, e.headers, e.topic_id, e.category, coalesce((e.tracking->>'unsubscribeTracking')::boolean, false) AS unsubscribe, e.test_mode,
+        ${tracks("openTracking", "open_tracking")} AS opens, ${tracks("clickTracking", "click_tracking")} AS clicks,
+        ${tracks("readEngagement", "read_engagement")} AS reading, p.scroll_depth AS marks,
         cardinality(e.to_headers) + cardinality(e.cc_headers) + cardinality(e.bcc_headers) AS recipients,
         e.give_up_after, extract(epoch FROM now() - coalesce(e.scheduled_at, e.created_at))::float8 AS age,
         p.ambiguous_policy, e.size <= $3 AS small, coalesce(b.composed, false) AS composed, b.raw, b.cuts, b.text, b.html, b.attachments
@@ -57,6 +61,8 @@ export async function findMessages(claimed: readonly Claimed[]): Promise<Map<str
   return new Map(rows.map((row) => [row.id, toMessage(row)]))
 }
 
+const tracks = (setting: string, column: string) => `coalesce((e.tracking->>'${setting}')::boolean, p.${column})`
+
 type MessageRow = BodyRow & {
   id: string
   project_id: string
@@ -70,6 +76,10 @@ type MessageRow = BodyRow & {
   message_id: string
   headers: Record<string, string> | null
   unsubscribe: boolean
+  opens: boolean
+  clicks: boolean
+  reading: boolean
+  marks: boolean
   category: string
   topic_id: string | null
   test_mode: boolean
@@ -96,6 +106,7 @@ function toMessage(row: MessageRow): Message {
     messageId: row.message_id,
     headers: row.headers ?? {},
     unsubscribe: row.unsubscribe,
+    tracking: { opens: row.opens, clicks: row.clicks, reading: row.reading, marks: row.marks },
     category: row.category,
     topicId: row.topic_id,
     testMode: row.test_mode,

@@ -1,0 +1,88 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
+import {
+  deliverDue,
+  deliveryRows,
+  emailRow,
+  eventTypes,
+  newSending,
+  relayAt,
+  sendMail,
+  suppressedAddresses,
+  type Sending,
+} from "@/lib/delivery/testing/sending"
+import type { Relays } from "@/lib/delivery/regions/relays"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { provideEnv } from "@/lib/platform/env/env"
+import { createReaders, readerDelays } from "@/lib/sandbox/readers"
+import { openSandboxSmtp, type SandboxSmtp } from "@/lib/sandbox/smtp"
+import { serveTracking } from "@/lib/tracking/serve/serve"
+import { judgeAll } from "@/lib/tracking/testing/reader"
+
+let web: Server
+let smtp: SandboxSmtp
+let relays: Relays
+let sender: Sending
+const usual = { ...readerDelays }
+const stop = new AbortController()
+
+beforeEach(async () => {
+  sender = await newSending()
+  web = createServer((request, response) => void serveTracking(request, response))
+  await new Promise<void>((listening) => web.listen(0, "127.0.0.1", listening))
+  const readers = createReaders({ port: (web.address() as AddressInfo).port, signal: stop.signal })
+  const resolver = () => Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }))
+  smtp = await openSandboxSmtp({ port: 0, serviceDomain: "mailroom.test", resolver, readers })
+  relays = relayAt(smtp.port)
+  provideEnv({ SANDBOX_SMTP_PORT: String(smtp.port) })
+})
+afterEach(async () => {
+  Object.assign(readerDelays, usual)
+  await relays.close()
+  await smtp.close()
+  web.close()
+})
+afterAll(() => (stop.abort(), closeDatabase()))
+
+async function sent(to: string) {
+  const [emailId = ""] = await sendMail(sender, { to, html: '<p><a href="https://shop.example/">Open</a></p>' })
+  await deliverDue(relays)
+  return emailId
+}
+
+/** Judges what has come until the email has these events, which come by themselves. */
+async function happens(emailId: string, types: string[], within = 8_000) {
+  await expect
+    .poll(async () => (await judgeAll(), await eventTypes(emailId)), { timeout: within, interval: 100 })
+    .toEqual(["queued", "sent", "delivered", ...types])
+}
+
+test("opened@ opens its email as a person, seconds after it was delivered, whatever the settings are", async () => {
+  const emailId = await sent("opened+a@simulator.mailroom.test")
+  await happens(emailId, ["opened"])
+  expect((await emailRow(emailId)).status).toBe("opened")
+  const { rows } = await pool().query("SELECT data FROM events WHERE email_id = $1 AND type = 'opened'", [emailId])
+  expect(rows[0].data).toMatchObject({ simulator: "true", userAgent: expect.stringContaining("Simulator") })
+  expect(rows[0].data).not.toHaveProperty("machine")
+})
+
+test("clicked@ opens its email and follows its link, too late to be taken for a machine", async () => {
+  Object.assign(readerDelays, { openMs: 100, clickMs: 200 })
+  const emailId = await sent("clicked@simulator.mailroom.test")
+  await pool().query("UPDATE deliveries SET sent_at = now() - interval '12 seconds' WHERE email_id = $1", [emailId])
+  expect(usual.clickMs).toBeGreaterThan(10_000)
+  await happens(emailId, ["opened", "clicked"])
+  expect((await emailRow(emailId)).status).toBe("clicked")
+})
+
+test("complained@ marks its email as spam once, and suppresses its labelled form alone", async () => {
+  Object.assign(readerDelays, { complainMs: 100 })
+  for (const to of ["complained@simulator.mailroom.test", "complained+a@simulator.mailroom.test"]) {
+    const emailId = await sent(to)
+    await happens(emailId, ["complained"])
+    const [delivery] = await deliveryRows(emailId)
+    expect([(await emailRow(emailId)).status, delivery.status]).toEqual(["complained", "complained"])
+  }
+  expect(await suppressedAddresses(sender)).toEqual(["complained+a@simulator.mailroom.test"])
+})

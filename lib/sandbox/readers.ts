@@ -1,0 +1,100 @@
+import { request } from "node:http"
+import { setTimeout as wait } from "node:timers/promises"
+import PostalMime from "postal-mime"
+import { recordComplaint } from "@/lib/delivery/queue/complaint-sql"
+import { hyperlinks } from "@/lib/emails/links/html-links"
+import { readTags } from "@/lib/emails/links/html-tags"
+import { simulatorName } from "@/lib/emails/simulator"
+import { log } from "@/lib/platform/log"
+
+/** Later than any hurry by which a machine would be recognized. */
+export const readerDelays = { openMs: 3_000, clickMs: 12_000, complainMs: 2_000, retryMs: 1_000 }
+
+const complaintTries = 60
+const readersMax = 1_000
+const answerMs = 10_000
+
+/** Contains no name of a robot: its reader is to count as a person. */
+const userAgent =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Mailroom Simulator"
+
+/** A message that the sandbox took for a recipient. */
+export type Delivered = { deliveryId: string; rcptTo: string; raw: Buffer }
+
+export type Readers = { read(mail: Delivered): void }
+
+/**
+ * The simulator's readers: `opened@` loads the images of its email, `clicked@` also follows its first tracked link, over HTTP at
+ * our own web server, and `complained@` marks it as spam.
+ */
+export function createReaders({ port, signal }: { port: number; signal: AbortSignal }): Readers {
+  let reading = 0
+  return {
+    read(mail) {
+      const name = simulatorName(mail.rcptTo.toLowerCase())
+      const act = name === null ? undefined : actions[name]
+      if (!act || reading >= readersMax) return
+      reading += 1
+      act(mail, { port, signal })
+        .catch((error: unknown) => {
+          if (!signal.aborted) log.warn({ err: error, deliveryId: mail.deliveryId }, "a reader of the simulator failed")
+        })
+        .finally(() => (reading -= 1))
+    },
+  }
+}
+
+type Surroundings = { port: number; signal: AbortSignal }
+
+const actions: Record<string, (mail: Delivered, at: Surroundings) => Promise<void>> = {
+  async opened({ raw }, at) {
+    const { images } = await trackedIn(raw)
+    await wait(readerDelays.openMs, undefined, at)
+    for (const url of images) await visit(url, at)
+  },
+
+  async clicked(mail, at) {
+    await actions.opened?.(mail, at)
+    const { links } = await trackedIn(mail.raw)
+    const [first] = links
+    await wait(readerDelays.clickMs - readerDelays.openMs, undefined, at)
+    if (first) await visit(first, at)
+  },
+
+  async complained({ deliveryId }, { signal }) {
+    await wait(readerDelays.complainMs, undefined, { signal })
+    for (let tries = 0; tries < complaintTries; tries++) {
+      if (await recordComplaint(deliveryId)) return
+      await wait(readerDelays.retryMs, undefined, { signal })
+    }
+  },
+}
+
+/** URLs of ours in a message. */
+async function trackedIn(raw: Buffer): Promise<{ links: string[]; images: string[] }> {
+  const { html = "" } = await PostalMime.parse(raw)
+  const images: string[] = []
+  readTags(html, {
+    onStart({ tagName, attrs }) {
+      const src = tagName === "img" ? attrs.find(({ name }) => name === "src")?.value : undefined
+      if (src !== undefined) images.push(src)
+    },
+  })
+  const isOurs = (url: string) => URL.canParse(url) && /^\/t\/[\w-]{48}(\.gif)?$/.test(new URL(url).pathname)
+  return { links: hyperlinks(html).filter(isOurs), images: images.filter(isOurs) }
+}
+
+/** Asks our own web server on this machine, whatever host the URL names; the rest of a held image is not waited for. */
+async function visit(url: string, { port, signal }: Surroundings): Promise<void> {
+  const { host, pathname: path } = new URL(url)
+  const headers = { host, "user-agent": userAgent }
+  await new Promise<void>((resolve, reject) => {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
+    request({ host: "127.0.0.1", port, path, headers, agent: false, signal: limit }, (response) => {
+      response.destroy()
+      resolve()
+    })
+      .on("error", reject)
+      .end()
+  })
+}

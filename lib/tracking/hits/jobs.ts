@@ -1,0 +1,15 @@
+import { runRepeatedly } from "@/lib/platform/jobs/leases"
+import { judgeDue } from "@/lib/tracking/hits/judge-sql"
+
+const batchMax = 500
+const intervalMs = 500
+
+/** Turns requests for tracked images and links into events until the signal aborts. Never rejects. */
+export function runTracking(signal: AbortSignal): Promise<void> {
+  return runRepeatedly({
+    name: "opens and clicks",
+    round: async () => (await judgeDue(batchMax)) === batchMax,
+    intervalMs,
+    signal,
+  })
+}

@@ -1,0 +1,127 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { readTrackingToken, type TrackingKind, type TrackingToken } from "@/lib/delivery/message/tracking-token"
+import { hmac } from "@/lib/platform/crypto"
+import { log } from "@/lib/platform/log"
+import { hostedPage } from "@/lib/tracking/hosted-page"
+import { noteHit, type Visitor } from "@/lib/tracking/hits/hit-buffer"
+import { hostProof, isServiceHost, isTrackingHost, proofPath } from "@/lib/tracking/serve/hosts"
+import { answerImage, holdImage } from "@/lib/tracking/serve/images"
+import { targetOf } from "@/lib/tracking/serve/targets"
+import { invalidLinkPage, unavailablePage } from "@/lib/tracking/unsubscribe-page"
+
+/**
+ * Answers what emails and their hosts ask for, before Next: tracked links and images, the proof of a host, and whether a host may
+ * have a certificate. Returns false for everything else. A host of tracked links answers nothing but these and `/u/`.
+ */
+export function serveTracking(request: IncomingMessage, response: ServerResponse): boolean {
+  const [path = "/"] = (request.url ?? "/").split("?", 1)
+  const host = hostOf(request)
+  if (path.startsWith("/t/")) void answerTracked(request, response, { path, host })
+  else if (path.startsWith(proofPath)) answerProof(response, path.slice(proofPath.length), isHead(request))
+  else if (path === "/internal/tls-allowed") answerTlsAllowed(request, response)
+  else if (!isServiceHost(host) && isTrackingHost(host) && !path.startsWith("/u/"))
+    void send(response, invalidLinkPage())
+  else return false
+  return true
+}
+
+type Asked = { path: string; host: string }
+
+async function answerTracked(request: IncomingMessage, response: ServerResponse, { path, host }: Asked): Promise<void> {
+  try {
+    if (!["GET", "HEAD"].includes(request.method ?? "")) return void refuseMethod(response)
+    const [, text = "", image] = /^\/t\/([\w-]{1,100})(\.gif)?$/.exec(path) ?? []
+    const token = text ? readTrackingToken(text, hmac) : null
+    const visitor = visitorOf(request, host)
+    if (path.endsWith(".gif"))
+      return answerTrackedImage(response, image && token?.kind !== "click" ? token : null, visitor)
+    await answerLink(response, token?.kind === "click" ? token : null, visitor)
+  } catch (error) {
+    log.error({ err: error }, "a tracked link could not be answered")
+    await send(response, unavailablePage(), isHead(request))
+  }
+}
+
+function answerTrackedImage(response: ServerResponse, token: TrackingToken | null, visitor: Visitor): void {
+  const isHeld: Record<TrackingKind, boolean> = { read: true, open: false, mark: false, click: false }
+  if (token && isHeld[token.kind] && !visitor.head)
+    return holdImage(response, (ms) => (ms === null ? undefined : noteHit(token, visitor, ms)))
+  if (token) noteHit(token, visitor)
+  answerImage(response, visitor.head)
+}
+
+/** A forged token, one of another host and one whose email is gone get the same page. */
+async function answerLink(response: ServerResponse, token: TrackingToken | null, visitor: Visitor): Promise<void> {
+  const target = token && (await targetOf(token.deliveryId, token.number))
+  if (!token || !target || (visitor.host !== null && visitor.host !== target.host))
+    return send(response, invalidLinkPage(), visitor.head)
+  if (target.disabled) return send(response, disabledPage(), visitor.head)
+  noteHit(token, visitor)
+  response.writeHead(302, { ...linkHeaders, Location: target.url, "Content-Length": "0" })
+  response.end()
+}
+
+const linkHeaders = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": "default-src 'none'",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Robots-Tag": "noindex",
+}
+
+function disabledPage(): Response {
+  return hostedPage({ status: 410, title: "This link no longer works", content: "" })
+}
+
+function refuseMethod(response: ServerResponse): void {
+  response.writeHead(405, { ...linkHeaders, Allow: "GET, HEAD", "Content-Length": "0" }).end()
+}
+
+const proofTokenMax = 100
+
+function answerProof(response: ServerResponse, token: string, head: boolean): void {
+  const isToken = token.length <= proofTokenMax && /^[\w-]+$/.test(token)
+  answerText(response, isToken ? 200 : 404, isToken ? hostProof(token) : "", head)
+}
+
+/** For a proxy on this machine that is asked for a certificate, not for anybody who comes through it. */
+function answerTlsAllowed(request: IncomingMessage, response: ServerResponse): void {
+  const { headers, socket, url = "" } = request
+  const isForwarded = Object.keys(headers).some((name) => /^(x-forwarded-|forwarded$|via$|x-real-ip$)/.test(name))
+  const isLocal = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "")
+  const domain = new URLSearchParams(url.slice(url.indexOf("?") + 1)).get("domain")?.toLowerCase() ?? ""
+  const isAllowed = isLocal && !isForwarded && (isServiceHost(domain) || isTrackingHost(domain))
+  answerText(response, isAllowed ? 200 : 404, "", isHead(request))
+}
+
+function answerText(response: ServerResponse, status: number, text: string, head: boolean): void {
+  const type = { "Content-Type": "text/plain; charset=utf-8", "Content-Length": String(Buffer.byteLength(text)) }
+  response.writeHead(status, { ...linkHeaders, ...type })
+  response.end(head ? undefined : text)
+}
+
+async function send(response: ServerResponse, page: Response, head = false): Promise<void> {
+  const body = await page.text()
+  response.writeHead(page.status, {
+    ...Object.fromEntries(page.headers),
+    "Content-Length": String(Buffer.byteLength(body)),
+  })
+  response.end(head ? undefined : body)
+}
+
+function visitorOf({ headers, method, socket }: IncomingMessage, host: string): Visitor {
+  return {
+    ip: String(headers["x-client-ip"] ?? socket.remoteAddress ?? ""),
+    userAgent: headers["user-agent"],
+    head: method === "HEAD",
+    host: isServiceHost(host) ? null : host,
+  }
+}
+
+function isHead({ method }: IncomingMessage): boolean {
+  return method === "HEAD"
+}
+
+function hostOf({ headers }: IncomingMessage): string {
+  return (headers.host ?? "").toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "")
+}

@@ -1,0 +1,26 @@
+import { pool } from "@/lib/platform/database/db"
+
+/** Where a tracked link leads. `disabled`: its project is suspended or being deleted. */
+export type Target = { url: string; host: string | null; disabled: boolean }
+
+/**
+ * The targets of links, null for one that is not known. On `pg`, over all projects, because a link names its delivery alone and
+ * a person waits for the response.
+ */
+export async function findTargets(
+  links: readonly { deliveryId: string; number: number }[],
+): Promise<(Target | null)[]> {
+  const { rows } = await pool().query<Target & { place: number }>({
+    name: "tracking.find_targets",
+    text: `SELECT l.place::int, t.urls[l.number + 1] AS url, t.host,
+        p.suspended_at IS NOT NULL OR p.deleted_at IS NOT NULL AS disabled
+      FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS l(delivery_id, number, place)
+      JOIN deliveries d ON d.id = l.delivery_id
+      JOIN tracked_emails t ON t.project_id = d.project_id AND t.email_id = d.email_id
+      JOIN projects p ON p.id = d.project_id
+      WHERE t.urls[l.number + 1] IS NOT NULL`,
+    values: [links.map(({ deliveryId }) => deliveryId), links.map(({ number }) => number)],
+  })
+  const byPlace = new Map(rows.map(({ place, ...target }) => [place, target]))
+  return links.map((_, at) => byPlace.get(at + 1) ?? null)
+}
