@@ -122,7 +122,11 @@ export function componentWords(component: Component, item: DomainItem): Words {
   if (component === "tracking") {
     const begun = status === "pending"
     return begun
-      ? { tone: "warn", word: "Not yet", tip: "The current record does not point to us." }
+      ? {
+          tone: "warn",
+          word: "Not yet",
+          tip: "Links use it once it leads to us and answers by https with a valid certificate.",
+        }
       : { tone: "wait", word: "Optional", tip: "Links on your own name. Nothing depends on it." }
   }
   if (item.status === "degraded")

@@ -66,7 +66,8 @@ function dmarc(domain: Domain, [record]: ShownRecord[]): Words {
 }
 
 function tracking([record]: ShownRecord[]): Words {
-  if (record?.status === "verified") return { tone: "good", word: "Published", tip: "Links can carry your own name." }
+  if (record?.status === "verified")
+    return { tone: "good", word: "Published", tip: "Links carry your own name once the host answers by https." }
   if (record && isDifferent(record))
     return { tone: "warn", word: "Not yet", tip: "A different record was found. See the records below." }
   return { tone: "wait", word: "Optional", tip: "Until then links carry the name of this service." }

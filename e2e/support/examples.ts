@@ -247,6 +247,7 @@ export const examples: Record<string, Example> = {
   getProjectMetricsSummary: () => ({}),
   getProjectMetricsTimeline: () => ({}),
   getEmailPerformance: ({ emailId }) => ({ params: { id: emailId } }),
+  getEmailEngagement: ({ emailId }) => ({ params: { id: emailId } }),
   getTopicPerformance: ({ topicId }) => ({ params: { id: topicId } }),
   ...webhookExamples,
   listSuppressions: () => ({ query: { reason: "manual" } }),

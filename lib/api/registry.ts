@@ -76,6 +76,7 @@ import { getMetricsBreakdown } from "@/lib/metrics/get-metrics-breakdown"
 import { getEmailExplanation } from "@/lib/explanation/get-email-explanation"
 import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
 import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-timeline"
+import { getEmailEngagement } from "@/lib/metrics/get-email-engagement"
 import { getEmailPerformance } from "@/lib/metrics/get-email-performance"
 import { getTopicPerformance } from "@/lib/metrics/get-topic-performance"
 import { createProject } from "@/lib/projects/create-project"
@@ -138,6 +139,7 @@ export const operations = [
   getProjectMetricsTimeline,
   getTopicPerformance,
   getEmailPerformance,
+  getEmailEngagement,
   listSuppressions,
   addSuppression,
   exportSuppressions,

@@ -90,7 +90,12 @@ export type ComponentStatuses = {
   trackingStatus: ComponentStatus
 }
 
-export function componentStatuses(records: WatchedRecord[], active: "dkim-a" | "dkim-b"): ComponentStatuses {
+/** `linksAnswer`: the host of tracked links leads to us by https, without which links do not use it. */
+export function componentStatuses(
+  records: WatchedRecord[],
+  active: "dkim-a" | "dkim-b",
+  { linksAnswer = false } = {},
+): ComponentStatuses {
   const of = (key: RecordKey) => records.find((record) => record.key === key)
   const status = (key: RecordKey) => of(key)?.status ?? "pending"
   const tracking = of("tracking")
@@ -98,10 +103,14 @@ export function componentStatuses(records: WatchedRecord[], active: "dkim-a" | "
     dkimStatus: status(active),
     spfStatus: status("mail-from-spf"),
     mailFromStatus: worse(status("mail-from-mx"), status("mail-from-spf")),
-    // Not configured until something is found there.
-    trackingStatus:
-      !tracking || (tracking.status === "pending" && tracking.found.length === 0) ? "not_configured" : tracking.status,
+    trackingStatus: linksAnswer ? "verified" : trackingBefore(tracking),
   }
+}
+
+/** Not configured until something is found there. */
+function trackingBefore(tracking: WatchedRecord | undefined): ComponentStatus {
+  if (!tracking || (tracking.status === "pending" && tracking.found.length === 0)) return "not_configured"
+  return tracking.status === "verified" ? "pending" : tracking.status
 }
 
 /** A domain from which mail may be sent: a degraded one still sends. */
@@ -118,9 +127,12 @@ export function recheckDelaySeconds(attempt: number): number {
   return first ?? Math.min(60 * 2 ** Math.min(attempt - 3, 20), 6 * 60 * 60)
 }
 
-/** A verified domain is checked every six hours, which is also the longest delay of the others. */
-export function nextCheckSeconds(status: DomainStatus, attempt: number): number {
-  return status === "verified" ? 6 * 60 * 60 : recheckDelaySeconds(attempt)
+/**
+ * A verified domain is checked every six hours, which is also the longest delay of the others, and of one whose host for links
+ * does not answer yet.
+ */
+export function nextCheckSeconds(status: DomainStatus, attempt: number, tracking?: ComponentStatus): number {
+  return status === "verified" && tracking !== "pending" ? 6 * 60 * 60 : recheckDelaySeconds(attempt)
 }
 
 function worse(a: RecordStatus, b: RecordStatus): RecordStatus {

@@ -2,6 +2,8 @@ import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { emailMissing } from "@/lib/emails/problems"
+import { findReading } from "@/lib/tracking/engagement-store"
+import { categoryOf } from "@/lib/tracking/hits/reading-rules"
 import { countEvents, findEmailHead } from "@/lib/metrics/email-store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { double, id, int32, present, timestamp } from "@/lib/platform/schema"
@@ -43,7 +45,11 @@ export const getEmailPerformance = endpoint({
   problems: [emailMissing],
 
   async run(scope, { path }, { clock }) {
-    const [email, { counts, lastAt }] = await Promise.all([findEmailHead(scope, path.id), countEvents(scope, path.id)])
+    const [email, { counts, lastAt }, { readMs }] = await Promise.all([
+      findEmailHead(scope, path.id),
+      countEvents(scope, path.id),
+      findReading(scope, path.id),
+    ])
     if (!email) throw emailMissing()
     const happened = (type: string) => (counts.get(type) ?? 0) > 0
     return {
@@ -59,6 +65,7 @@ export const getEmailPerformance = endpoint({
       totalClicks: counts.get("clicked") ?? 0,
       unsubscribed: happened("unsubscribed"),
       readEngaged: happened("read_engaged"),
+      ...(readMs === null ? {} : { readTimeSeconds: readMs / 1_000, readCategory: categoryOf(readMs) }),
       topicId: present(email.topicId),
       sentAt: present(email.sentAt),
       lastEventAt: present(lastAt),

@@ -6,6 +6,8 @@ import { TopicPerformance } from "@/lib/metrics/schema"
 import * as metrics from "@/lib/metrics/store"
 import { windowLabels, windowOf } from "@/lib/metrics/window-rules"
 import { endpoint } from "@/lib/platform/http/endpoint"
+import { present } from "@/lib/platform/schema"
+import { averageReadSeconds } from "@/lib/tracking/engagement-store"
 import { topicMissing } from "@/lib/topics/problems"
 import { findTopic } from "@/lib/topics/store"
 
@@ -30,9 +32,10 @@ not counted; opens and clicks are those of people.`,
   async run(scope, { path, query }, { clock }) {
     const now = clock.now()
     const window = windowOf(query.window, now)
-    const [topic, counts] = await Promise.all([
+    const [topic, counts, seconds] = await Promise.all([
       findTopic(scope, path.id),
       metrics.sumTopicHours(scope, path.id, window),
+      averageReadSeconds(scope, path.id, window),
     ])
     if (!topic) throw topicMissing()
     return {
@@ -40,6 +43,7 @@ not counted; opens and clicks are those of people.`,
       topicName: topic.name,
       window,
       ...topicFiguresOf(counts),
+      avgReadTimeSeconds: present(seconds),
       optInCount: topic.optInCount,
       optOutCount: topic.optOutCount,
       computedAt: now,

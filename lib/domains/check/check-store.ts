@@ -22,6 +22,7 @@ const checksStored = 200
 
 const watchedShape = {
   ...domainShape,
+  trackingStatus: true,
   dkimKeys: {
     where: { state: { not: "retired" } },
     select: { id: true, selector: true, publicKey: true, state: true },
@@ -152,6 +153,7 @@ function toWatched(row: WatchedRow, reportToken: string): WatchedDomain {
     trackingDomain: row.trackingDomain,
     status: row.status as DomainStatus,
     dmarcStatus: row.dmarcStatus as ComponentStatus,
+    trackingStatus: row.trackingStatus as ComponentStatus,
     missingSince: row.missingSince,
     verifiedAt: row.verifiedAt,
     checkedAt: row.checkedAt,

@@ -3,7 +3,8 @@ import type { Region } from "@/lib/platform/env/settings"
 import { withinMs } from "@/lib/platform/dns/within"
 import type { Io } from "@/lib/platform/io"
 import { compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"
-import { presentable } from "@/lib/domains/check/findings"
+import { leadsToUs } from "@/lib/domains/check/tracking-host"
+import { presentable, valid } from "@/lib/domains/check/findings"
 import { feedbackHost, reportUri, spfHost, trackingTarget, type RecordKey } from "@/lib/domains/records/records"
 import { findHosting, type Hosting } from "@/lib/domains/diagnosis/hosting"
 import { registrableDomain } from "@/lib/addresses/registrable"
@@ -29,6 +30,7 @@ export type WatchedDomain = DomainState & {
   mailFromDomain: string
   trackingDomain: string
   dmarcStatus: ComponentStatus
+  trackingStatus: ComponentStatus
   checkedAt: Date | null
   updatedAt: Date
   /** Checks since the schedule started last. */
@@ -61,40 +63,49 @@ export const checkMaxMs = 5000
 /** Looks up all records of a domain and decides its next state. The caller saves the outcome. */
 export async function checkDomain(domain: WatchedDomain, io: Io, asked: boolean): Promise<CheckOutcome> {
   const dns = withinMs(io.dns, checkMaxMs)
-  const [comparison, hosting] = await Promise.all([
+  const [comparison, hosting, linksAnswer] = await Promise.all([
     compareRecords(dns, expectationOf(domain)),
     findHosting(dns, domain.name),
+    leadsToUs(domain.trackingDomain, dns),
   ])
-  return { ...conclude(domain, comparison, io.clock.now(), asked), hosting }
+  return { ...conclude(domain, { ...comparison, linksAnswer }, io.clock.now(), asked), hosting }
 }
 
 /** What a comparison means for the domain: pure, given the time. */
 export function conclude(
   domain: WatchedDomain,
-  { findings, dmarc }: Comparison,
+  { findings, dmarc, linksAnswer = false }: Comparison & { linksAnswer?: boolean | null },
   now: Date,
   asked: boolean,
 ): Omit<CheckOutcome, "hosting"> {
   const seen = domain.records.map((record) => {
     const wanted = record.key === "dmarc" ? { ...record, ...dmarc.record } : record
-    return nextRecord(wanted, presentable(findings[record.key]), now)
+    const finding = findings[record.key]
+    // A flattened or proxied alias is as good as ours if it leads to us.
+    const accepted = record.key === "tracking" && linksAnswer === true ? valid(finding.found) : finding
+    return nextRecord(wanted, presentable(accepted), now)
   })
   const active = activeRecord(domain)
   const statuses = requiredKeys(active).map((key) => statusOf(seen, key))
   const state = nextDomain(domain, statuses, now)
   const records = settleRecords(seen, state.status)
   const dmarcStatus = dmarc.status ?? domain.dmarcStatus
+  const answers = linksAnswer ?? domain.trackingStatus === "verified"
+  const components = componentStatuses(records, active, { linksAnswer: answers })
   const changed =
-    state.status !== domain.status || dmarcStatus !== domain.dmarcStatus || differs(records, domain.records)
+    state.status !== domain.status ||
+    dmarcStatus !== domain.dmarcStatus ||
+    components.trackingStatus !== domain.trackingStatus ||
+    differs(records, domain.records)
   const attempt = asked || state.status !== domain.status ? 0 : domain.attempt + 1
   return {
     ...state,
-    ...componentStatuses(records, active),
+    ...components,
     dmarcStatus,
     records,
     checkedAt: now,
     attempt,
-    nextCheckSeconds: nextCheckSeconds(state.status, attempt),
+    nextCheckSeconds: nextCheckSeconds(state.status, attempt, components.trackingStatus),
     changed,
     keepInHistory: changed || asked,
   }

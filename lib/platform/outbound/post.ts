@@ -37,6 +37,18 @@ export async function post(given: Post): Promise<Response> {
   return { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"], snippet }
 }
 
+/** The same with GET and without a body. */
+export async function get(
+  given: Connection & { headers: Record<string, string> },
+): Promise<Omit<Response, "retryAfter">> {
+  const request = await open(given, { method: "GET", headers: given.headers })
+  request.end()
+  const response = await answered(request)
+  const snippet = await beginning(response)
+  request.destroy()
+  return { status: response.statusCode ?? 0, snippet }
+}
+
 /** The same without a body; of the response only what a link check needs. */
 export async function probe(
   given: Connection & { method: "HEAD" | "GET"; headers: Record<string, string> },

@@ -1,5 +1,4 @@
 import { env } from "@/lib/platform/env/env"
-import { hmac } from "@/lib/platform/crypto"
 import { log } from "@/lib/platform/log"
 import { findTrackingHosts } from "@/lib/tracking/serve/hosts-sql"
 
@@ -40,10 +39,3 @@ export function isServiceHost(host: string): boolean {
   const { baseUrl, serviceDomain } = env()
   return host === new URL(baseUrl).hostname || host === `track.${serviceDomain}`
 }
-
-/** What we answer at `/.well-known/mailroom/<token>`, and nobody else can: it shows that a host leads to this installation. */
-export function hostProof(token: string): string {
-  return hmac("tracking-host", token).toString("base64url")
-}
-
-export const proofPath = "/.well-known/mailroom/"

@@ -1,0 +1,89 @@
+import { z } from "zod"
+import { buckets } from "@/lib/access/limits/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { emailMissing } from "@/lib/emails/problems"
+import { findEmailHead } from "@/lib/metrics/email-store"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { double, id, int32, present, timestamp } from "@/lib/platform/schema"
+import { findReading } from "@/lib/tracking/engagement-store"
+import { deviceOf } from "@/lib/tracking/hits/agents"
+import { categoryOf, depthsOf } from "@/lib/tracking/hits/reading-rules"
+
+const reached = (percent: number) => int32.describe(`Readings known to have come down to ${percent} % of the text.`)
+const share = double.optional().describe("Of the readings whose depth is known; absent where there are none.")
+
+const EmailReadScrollAnalytics = z
+  .strictObject({
+    emailId: id("email"),
+    subject: z.string(),
+    readEngaged: z.boolean().describe("Whether a reading lasted 8 seconds or more."),
+    readEngagedAt: timestamp.optional(),
+    readTimeSeconds: double.optional().describe("Of the longest reading, at most 60; absent where none was measured."),
+    readCategory: z
+      .string()
+      .optional()
+      .describe("`glanced` (less than 2 seconds), `skimmed` (less than 8) or `read`; absent where none was measured."),
+    shortEmail: z.boolean().describe("Its text fits on one screen, so that no depth is measured."),
+    maxDepthPct: int32.optional().describe("The furthest depth known; absent where none is."),
+    depth25Count: reached(25),
+    depth50Count: reached(50),
+    depth75Count: reached(75),
+    depth100Count: reached(100),
+    depth25Rate: share,
+    depth50Rate: share,
+    depth75Rate: share,
+    depth100Rate: share,
+    mailClient: z.string().optional().describe("Of the latest open or click by a person, as far as it tells."),
+    deviceType: z.string().optional().describe("`desktop`, `mobile` or `tablet`."),
+    os: z.string().optional(),
+    computedAt: timestamp,
+  })
+  .meta({ id: "EmailReadScrollAnalyticsResponse" })
+
+export const getEmailEngagement = endpoint({
+  route: "GET /v1/metrics/emails/{id}/engagement",
+  operationId: "getEmailEngagement",
+  tag: "Metrics",
+  summary: "Email read/scroll engagement",
+  description: `How long and how far one email was read, where \`readEngagement\` was on when it was sent; everything optional is
+absent where nothing was measured.
+
+An email cannot run scripts, so both are measured by images. One is sent so slowly that a mail program closes it together with
+the email: that is the reading time, up to 60 seconds. Marks at 25, 50, 75 and 100 % of the text tell how far somebody scrolled,
+where the project's \`scrollDepth\` is on and the mail program loads images only when they come into view; marks that are loaded
+within 1.5 seconds of the opening are ignored. Programs that block images, or fetch them through a proxy as Gmail, Yahoo Mail and
+Apple's privacy protection do, cannot be measured.`,
+  access: allow("emails:send", "emails:read", "metrics:read"),
+  bucket: buckets.metrics,
+  path: { id: { prefix: "email", missing: emailMissing } },
+  answers: [200, EmailReadScrollAnalytics],
+  problems: [emailMissing],
+
+  async run(scope, { path }, { clock }) {
+    const [email, reading] = await Promise.all([findEmailHead(scope, path.id), findReading(scope, path.id)])
+    if (!email) throw emailMissing()
+    const { readMs, engagedAt } = reading
+    const { measured, counts, max } = depthsOf(reading.readings)
+    const [depth25Count = 0, depth50Count = 0, depth75Count = 0, depth100Count = 0] = counts
+    return {
+      emailId: path.id,
+      subject: email.subject,
+      readEngaged: engagedAt !== null,
+      readEngagedAt: present(engagedAt),
+      ...(readMs === null ? {} : { readTimeSeconds: readMs / 1_000, readCategory: categoryOf(readMs) }),
+      shortEmail: reading.short,
+      maxDepthPct: present(max),
+      ...{ depth25Count, depth50Count, depth75Count, depth100Count },
+      ...(measured === 0
+        ? {}
+        : {
+            depth25Rate: depth25Count / measured,
+            depth50Rate: depth50Count / measured,
+            depth75Rate: depth75Count / measured,
+            depth100Rate: depth100Count / measured,
+          }),
+      ...deviceOf(reading.userAgent),
+      computedAt: clock.now(),
+    }
+  },
+})
