@@ -32,7 +32,7 @@ const trackingWords: Record<TrackingName, string> = {
 }
 
 const choices = [
-  { value: "", label: "As usual" },
+  { value: "", label: "As the project does" },
   { value: "on", label: "On" },
   { value: "off", label: "Off" },
 ]

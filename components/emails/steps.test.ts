@@ -74,3 +74,28 @@ it("with several recipients only the event of the same recipient is replaced, an
 it("an event of an unknown kind is shown by its name", () => {
   expect(stepsOf(email, [event("teleported", 5)], [])[0]).toMatchObject({ title: "teleported", tone: "wait" })
 })
+
+it("tells who opened and clicked: a person with a mail program, a proxy for one, or a machine", () => {
+  const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)"
+  const gmail = "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)"
+  const steps = stepsOf(
+    email,
+    [
+      event("opened", 1, { userAgent: phone }),
+      event("opened", 2, { userAgent: gmail, proxied: "true" }),
+      event("opened", 3, { machine: "true", userAgent: "curl/8.5.0" }),
+      event("clicked", 4, { url: "https://shop.example/", userAgent: phone }),
+      event("clicked", 5, { url: "https://shop.example/", machine: "true" }),
+      event("read_engaged", 6, { readTimeSeconds: "12" }),
+    ],
+    [],
+  )
+  expect(steps.map(({ title, detail, tone }) => [title, detail, tone])).toEqual([
+    ["Opened", "Apple Mail on iOS", "good"],
+    ["Opened", "Gmail, through its image proxy", "good"],
+    ["Opened", "by a machine, curl/8.5.0", "wait"],
+    ["Clicked", "https://shop.example/, Apple Mail on iOS", "good"],
+    ["Clicked", "https://shop.example/, by a machine", "wait"],
+    ["Read", "for 12 seconds", "good"],
+  ])
+})

@@ -1,4 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
+import { programOf } from "@/components/emails/program"
 import { bareAddress } from "@/components/emails/address"
 import type { Attempt, Delivery, Email, EmailEvent } from "@/components/emails/types"
 
@@ -67,7 +68,9 @@ function isShownByAttempt({ type, payload }: EmailEvent, deliveries: Delivery[])
 }
 
 function ofEvent(email: Email, { id, type, occurredAt, payload = {} }: EmailEvent, several: boolean): HappenedStep {
-  const { tone, title, detail } = eventWords[type] ?? { tone: "wait", title: type }
+  const { tone: usual, title, detail } = eventWords[type] ?? { tone: "wait", title: type }
+  // What a machine did says nothing about the reader.
+  const tone = payload.machine === "true" ? "wait" : usual
   const words = detail?.(payload, email) ?? ""
   // The first step is about all of them.
   const who = several && !accepted.has(type) && payload.to && !words.includes(payload.to) ? payload.to : ""
@@ -114,11 +117,26 @@ const eventWords: Record<string, EventWords> = {
   opened: {
     tone: "good",
     title: "Opened",
-    detail: ({ machine, userAgent = "" }) => (machine === "true" ? "by a machine" : userAgent),
+    detail: (payload) => readerOf(payload),
   },
-  clicked: { tone: "good", title: "Clicked", detail: ({ url = "" }) => url },
-  read_engaged: { tone: "good", title: "Read" },
+  clicked: {
+    tone: "good",
+    title: "Clicked",
+    detail: (payload) => [payload.url, readerOf(payload)].filter(Boolean).join(", "),
+  },
+  read_engaged: {
+    tone: "good",
+    title: "Read",
+    detail: ({ readTimeSeconds }) => (readTimeSeconds === undefined ? "" : `for ${readTimeSeconds} seconds`),
+  },
   unsubscribed: { tone: "wait", title: "Unsubscribed", detail: ({ method = "" }) => method },
+}
+
+/** Who opened or clicked, as far as the request told. */
+function readerOf({ machine, proxied, userAgent }: Record<string, string>): string {
+  const program = userAgent === undefined ? "" : programOf(userAgent)
+  if (machine === "true") return ["by a machine", program].filter(Boolean).join(", ")
+  return proxied === "true" ? `${program}, through its image proxy` : program
 }
 
 function minute(at: string): string {

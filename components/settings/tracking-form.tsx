@@ -19,11 +19,23 @@ const switches: { name: keyof Tracking; label: string; hint: string }[] = [
   {
     name: "openTracking",
     label: "Opens",
-    hint: "Not in effect yet. An invisible picture will tell when an email is opened.",
+    hint: "An invisible image tells when an email is opened. Opens by machines are shown apart.",
   },
-  { name: "clickTracking", label: "Clicks", hint: "Not in effect yet. Links will pass through your tracking host." },
-  { name: "readEngagement", label: "Reading time", hint: "Not in effect yet. Will tell how long an email is read." },
-  { name: "scrollDepth", label: "Scroll depth", hint: "Not in effect yet. Will tell how far an email is read." },
+  {
+    name: "clickTracking",
+    label: "Clicks",
+    hint: "Links lead through your tracking host, or through this service until that answers.",
+  },
+  {
+    name: "readEngagement",
+    label: "Reading time",
+    hint: "A second image tells how long an email is read, where the mail program does not load images through a proxy.",
+  },
+  {
+    name: "scrollDepth",
+    label: "Scroll depth",
+    hint: "With reading time: images further down tell how far an email is read, where the mail program loads them late.",
+  },
 ]
 
 /** Each switch is saved at once, and reverts when saving fails. */
@@ -45,7 +57,10 @@ export function TrackingForm({ project, mayEdit }: { project: ProjectWire; mayEd
 
   return (
     <Card>
-      <CardHeader title="Tracking" description="What emails report about their readers. An email can ask for less." />
+      <CardHeader
+        title="Tracking"
+        description="What HTML emails to one recipient report about their reader. Each email can decide for itself."
+      />
       <div className="divide-y divide-line">
         {switches.map(({ name, label, hint }) => (
           <div key={name} className="px-4 py-3">

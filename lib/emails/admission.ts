@@ -9,7 +9,9 @@ import {
   type Recipient,
   type RecipientRow,
 } from "@/lib/emails/message-rows"
-import { scheduleOf } from "@/lib/emails/schedule"
+import { optimalTime, summed, type Window } from "@/lib/emails/optimal-rules"
+import { findOpeningHours } from "@/lib/emails/optimal-store"
+import { optimalWindow, scheduleOf } from "@/lib/emails/schedule"
 import type { NewEmail } from "@/lib/emails/send-schema"
 import { newId } from "@/lib/platform/ids"
 import type { FieldProblem } from "@/lib/platform/http/problem"
@@ -39,9 +41,11 @@ const smallBytesMax = 64 * 1024
  * of an address are dropped. Mail to a topic or segment is one message per member.
  * @throws requestInvalid with every fault that the form alone could not show, requestTooLarge for attachments
  */
-export function planSend(scope: Scope, email: NewEmail, targets: Targets, now: Date): Send {
+export async function planSend(scope: Scope, email: NewEmail, targets: Targets, now: Date): Promise<Send> {
   const faults: FieldProblem[] = [...targets.faults]
-  const scheduledAt = scheduleOf(email, now, faults)
+  const isOptimal = email.scheduledAt === "optimal"
+  const window = optimalWindow(email, now, faults)
+  const scheduledAt = isOptimal ? null : scheduleOf(email, now, faults)
   const given = recipientsOf(email, scope.project.maxRecipients, faults)
   if (faults.length)
     throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
@@ -59,19 +63,33 @@ export function planSend(scope: Scope, email: NewEmail, targets: Targets, now: D
   if (unsubscribe) refuseTheirUnsubscribe(email)
   const files = email.attachments ?? []
   const small = bytes <= smallBytesMax && (files.length === 0 || groups.length === 1)
-  const decided: Decided = { scheduledAt, bytes, unsubscribe, targets, small }
+  const decided: Decided = { bytes, unsubscribe, targets, small }
   const [groupId = ""] = ids
-  const messages = groups.map((group, idx) => ({ id: ids[idx] ?? "", idx, groupId, group }))
+  const times = window ? await optimalTimes(scope, groups, window, now) : []
+  const messages = groups.map((group, idx) => ({
+    ...{ id: ids[idx] ?? "", idx, groupId, group },
+    scheduledAt: times[idx] ?? scheduledAt,
+  }))
   return {
     key: email.idempotencyKey ?? null,
     domain: email.from.domain,
-    free: email.testMode || scheduledAt !== null,
+    free: email.testMode || scheduledAt !== null || window !== null,
     bytes: small ? bytes : 0,
     totalBytes,
     large: small ? null : { id: groupId, text: email.text ?? null, html: email.html ?? null, files, bytes },
     messages: messages.map((message) => messageRow(scope, email, decided, message)),
     recipients: messages.flatMap(({ id, group }) => group.map((one) => recipientRow(one, id, targets.topicId))),
   }
+}
+
+/** The time of each message: when its recipients have opened most, inside the window. */
+async function optimalTimes(scope: Scope, groups: readonly Recipient[][], window: Window, now: Date): Promise<Date[]> {
+  const hours = await findOpeningHours(
+    scope,
+    groups.flatMap((group) => group.map(({ canonical }) => canonical)),
+  )
+  const ofGroup = (group: readonly Recipient[]) => summed(group.map(({ canonical }) => hours.get(canonical) ?? []))
+  return groups.map((group) => optimalTime(ofGroup(group), window, now))
 }
 
 function recipientsOf(email: NewEmail, most: number, faults: FieldProblem[]): Recipient[] {

@@ -51,7 +51,7 @@ async function planOf(scope: Scope, item: unknown, now: Date): Promise<Plan> {
   const key = keyOf(item)
   try {
     const email = parseBody(NewEmail, item)
-    return { key, send: planSend(scope, email, await resolveTargets(scope, email), now) }
+    return { key, send: await planSend(scope, email, await resolveTargets(scope, email), now) }
   } catch (error) {
     if (error instanceof Problem) return { key, refused: error }
     throw error

@@ -10,7 +10,6 @@ export type Recipient = Address & { role: Role }
 
 /** What is decided once for all messages of a send. */
 export type Decided = {
-  scheduledAt: Date | null
   bytes: number
   unsubscribe: boolean
   targets: Targets
@@ -19,15 +18,16 @@ export type Decided = {
 }
 
 /** A message of a send: its id, its index, and the addresses that share it. */
-type Message = { id: string; idx: number; groupId: string; group: readonly Recipient[] }
+type Message = { id: string; idx: number; groupId: string; group: readonly Recipient[]; scheduledAt: Date | null }
 
 /**
  * A message as `accept_sends` takes it. One literal without a spread: a row of so many fields that grows field by field
  * takes the engine longer than all other work on it.
  */
-export function messageRow(scope: Scope, email: NewEmail, decided: Decided, { id, idx, groupId, group }: Message) {
+export function messageRow(scope: Scope, email: NewEmail, decided: Decided, message: Message) {
   const { principal, request } = scope
-  const { scheduledAt, bytes, unsubscribe, targets, small } = decided
+  const { id, idx, groupId, group, scheduledAt } = message
+  const { bytes, unsubscribe, targets, small } = decided
   const withBodies = small && idx === 0
   return {
     id,

@@ -1,3 +1,4 @@
+import type { Window } from "@/lib/emails/optimal-rules"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { timestamp } from "@/lib/platform/schema"
 
@@ -11,9 +12,30 @@ export function scheduleOf({ scheduledAt }: { scheduledAt?: string }, now: Date,
     faults.push({ pointer: "/scheduledAt", detail })
     return null
   }
-  if (scheduledAt === "optimal") return refuse("`optimal` is not offered yet; give a time.")
+  if (scheduledAt === "optimal") return refuse("Give a time; `optimal` is chosen when an email is sent.")
   const { data: at, error } = timestamp.safeParse(scheduledAt)
   if (!at) return refuse(error?.issues[0]?.message ?? "Must be a time.")
   const ahead = at.getTime() - now.getTime()
   return ahead < aheadMinMs || ahead > aheadMaxMs ? refuse("Must be 30 seconds to 30 days ahead.") : at
+}
+
+type Optimal = { scheduledAt?: string; sendTimeCategory: string; deliveryWindow?: Window }
+
+/** The window in which the time of each message is chosen; null if nothing is chosen. Transactional email never waits. */
+export function optimalWindow(
+  { scheduledAt, sendTimeCategory, deliveryWindow }: Optimal,
+  now: Date,
+  faults: FieldProblem[],
+): Window | null {
+  if (scheduledAt !== "optimal" || sendTimeCategory === "transactional") return null
+  const refuse = (pointer: string, detail: string) => {
+    faults.push({ pointer, detail })
+    return null
+  }
+  if (!deliveryWindow)
+    return refuse("/deliveryWindow", "With `optimal`, give the window in which the email may be sent.")
+  const ahead = deliveryWindow.end.getTime() - now.getTime()
+  if (ahead < aheadMinMs || ahead > aheadMaxMs)
+    return refuse("/deliveryWindow/end", "Must be 30 seconds to 30 days ahead.")
+  return deliveryWindow
 }

@@ -59,7 +59,7 @@ A signed-in person names the project by the query \`projectId\`.`,
 
   async run(scope, { body }, { clock }) {
     const targets = await resolveTargets(scope, body)
-    const send = planSend(scope, body, targets, clock.now())
+    const send = await planSend(scope, body, targets, clock.now())
     const accepted = await accept(scope.project.id, send).catch((error: unknown) => {
       throw heldOr(error, send.key)
     })

@@ -111,8 +111,13 @@ export const NewEmail = z
     metadata: labels().optional(),
     topicId: z.string().optional().describe("Additive: the topic that this email belongs to."),
     sendTimeCategory: z.enum(categories).default("transactional"),
-    scheduledAt: z.string().optional().describe("ISO 8601, 30 seconds to 30 days ahead. `optimal` is not offered yet."),
-    deliveryWindow: DeliveryWindow.optional(),
+    scheduledAt: z
+      .string()
+      .optional()
+      .describe(
+        "ISO 8601, 30 seconds to 30 days ahead; or `optimal`: inside `deliveryWindow`, in the hour of the day in which the recipient has opened most, as far as open tracking knows. Without such an hour it is sent as early as the window allows. Transactional email never waits.",
+      ),
+    deliveryWindow: DeliveryWindow.optional().describe("Required with `optimal`, unless the email is transactional."),
     trackingSettings: TrackingSettings.optional(),
     testMode: z.boolean().default(false).describe("Runs everything except delivery; costs no quota."),
     giveUpAfterSeconds: int32

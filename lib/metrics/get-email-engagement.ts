@@ -6,7 +6,7 @@ import { findEmailHead } from "@/lib/metrics/email-store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { double, id, int32, present, timestamp } from "@/lib/platform/schema"
 import { findReading } from "@/lib/tracking/engagement-store"
-import { deviceOf } from "@/lib/tracking/hits/agents"
+import { deviceOf } from "@/lib/tracking/hits/device-rules"
 import { categoryOf, depthsOf } from "@/lib/tracking/hits/reading-rules"
 
 const reached = (percent: number) => int32.describe(`Readings known to have come down to ${percent} % of the text.`)

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { deviceOf, isMachineAgent, storedAgent } from "@/lib/tracking/hits/agents"
+import { isMachineAgent, storedAgent } from "@/lib/tracking/hits/agents"
+import { deviceOf } from "@/lib/tracking/hits/device-rules"
 
 test.each([
   [

@@ -1,5 +1,6 @@
 import type { TrackingKind } from "@/lib/delivery/message/tracking-token"
-import { isMachineAgent, isProxy } from "@/lib/tracking/hits/agents"
+import { isMachineAgent } from "@/lib/tracking/hits/agents"
+import { isProxy } from "@/lib/tracking/hits/device-rules"
 
 /** A request for a tracked image or link. */
 export type Hit = {

@@ -8,7 +8,7 @@ import {
   withoutRepeats,
   type Hit,
 } from "@/lib/tracking/hits/hit-rules"
-import { isProxy } from "@/lib/tracking/hits/agents"
+import { isProxy } from "@/lib/tracking/hits/device-rules"
 import { categoryOf, longestOf, withHit, type Reading } from "@/lib/tracking/hits/reading-rules"
 
 /** What is stored of the reading of an email. */
