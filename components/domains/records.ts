@@ -2,7 +2,7 @@ import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rul
 import { conflictOf } from "@/lib/domains/check/conflict-rules"
 import type { DnsRecord, Domain, Retired } from "@/components/domains/types"
 
-export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking"
+export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking" | "bimi"
 
 /** `standby`: the key for the next rotation, which nothing waits for. */
 export type ShownRecord = DnsRecord & {
@@ -25,7 +25,7 @@ export function recordGroups({
   verificationRecords,
   checkedAt,
 }: Pick<Domain, "verificationRecords" | "checkedAt">): RecordGroup[] {
-  const { dkim, mailFromMx, mailFromSpf, dmarcRecommended, trackingCname } = verificationRecords
+  const { dkim, mailFromMx, mailFromSpf, dmarcRecommended, trackingCname, bimi } = verificationRecords
   const groups: RecordGroup[] = [
     {
       title: "DKIM",
@@ -55,6 +55,11 @@ export function recordGroups({
       title: "Tracking",
       purpose: "optional: links and pictures on your own name instead of ours",
       records: trackingCname ? [{ ...trackingCname, key: "tracking" }] : [],
+    },
+    {
+      title: "BIMI",
+      purpose: "optional: your logo beside your mail",
+      records: bimi ? [{ ...bimi, key: "bimi" }] : [],
     },
   ]
   return groups.filter(({ records }) => records.length > 0)

@@ -95,11 +95,12 @@ export const recordTitles: Record<RecordKey, string> = {
   "mail-from-spf": "MAIL FROM SPF",
   dmarc: "DMARC",
   tracking: "Tracking host",
+  bimi: "BIMI",
 }
 
 /** Records without which a domain is not verified; the standby key is none of them. */
 export function isNeeded({ key, standby }: Pick<ShownRecord, "key" | "standby">): boolean {
-  return !standby && key !== "dmarc" && key !== "tracking"
+  return !standby && key !== "dmarc" && key !== "tracking" && key !== "bimi"
 }
 
 type Component = "dkim" | "mailFrom" | "dmarc" | "tracking"

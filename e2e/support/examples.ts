@@ -78,6 +78,7 @@ export async function addBelongings(world: World, session: string): Promise<Belo
   })
   await pool().query("UPDATE email_bodies SET raw = $2 WHERE project_id = $1", [world.projectId, raw])
   await pool().query("UPDATE deliveries SET sent_at = now() WHERE project_id = $1", [world.projectId])
+  await pool().query("UPDATE domains SET bimi_logo = '<svg/>' WHERE id = $1", [decodeId("dom", pendingDomainId)])
   return {
     emailId: sent.json.id,
     scheduledId: scheduled.json.id,
@@ -170,6 +171,10 @@ export const examples: Record<string, Example> = {
   verifyDomain: ({ domainId }) => ({ params: { domainId } }),
   diagnoseDomain: ({ domainId }) => ({ params: { domainId } }),
   listDomainChecks: ({ domainId }) => ({ params: { domainId } }),
+  updateBimi: ({ domainId }) => ({ params: { domainId }, body: { logoUrl: null } }),
+  verifyBimi: ({ domainId }) => ({ params: { domainId } }),
+  getBimi: ({ domainId }) => ({ params: { domainId }, io: { dns: silentDns } }),
+  getBimiLogo: ({ pendingDomainId }) => ({ params: { domainId: pendingDomainId } }),
   getDmarcSummary: ({ domainId }) => ({ params: { domainId } }),
   listDmarcReports: ({ domainId }) => ({ params: { domainId } }),
   uploadDmarcReports: ({ domainId }) => ({ params: { domainId }, rawBody: oneReport() }),

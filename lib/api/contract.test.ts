@@ -26,7 +26,7 @@ const promised = new Map(contract.operations.map((operation) => [operation.opera
 const both = contract.operations.filter(({ operationId }) => declared.has(operationId))
 
 /** Operations that are not built yet; one that appears must leave this list. */
-const later = ["verifyBimi", "updateBimi"]
+const later: string[] = []
 
 /** A response that the contract does not name. */
 const unnamed: Record<string, string> = { "map<string,ApiKey[]>": "ApiKey" }

@@ -48,6 +48,9 @@ import { deleteContactProperty } from "@/lib/contacts/properties/delete-contact-
 import { getContactProperty } from "@/lib/contact-properties/get-contact-property"
 import { listContactProperties } from "@/lib/contact-properties/list-contact-properties"
 import { updateContactProperty } from "@/lib/contact-properties/update-contact-property"
+import { getBimi, getBimiLogo } from "@/lib/domains/bimi/get-bimi"
+import { updateBimi } from "@/lib/domains/bimi/update-bimi"
+import { verifyBimi } from "@/lib/domains/bimi/verify-bimi"
 import { createDomain } from "@/lib/domains/registration/create-domain"
 import { deleteDomain } from "@/lib/domains/registration/delete-domain"
 import { diagnoseDomain } from "@/lib/domains/diagnosis/diagnose-domain"
@@ -234,6 +237,10 @@ export const operations = [
   diagnoseDomain,
   listDomainChecks,
   rotateDkim,
+  verifyBimi,
+  updateBimi,
+  getBimi,
+  getBimiLogo,
   getDmarcSummary,
   listDmarcReports,
   uploadDmarcReports,

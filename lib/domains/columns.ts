@@ -20,6 +20,7 @@ export const domainShape = {
   bimiStatus: true,
   bimiLogoUrl: true,
   bimiVmcUrl: false,
+  bimiLogo: false,
   records: true,
   verifiedAt: true,
   missingSince: true,

@@ -69,7 +69,9 @@ export const DomainCheck = z
     changes: z
       .array(
         z.strictObject({
-          record: z.string().describe("`dkim-a`, `dkim-b`, `mail-from-mx`, `mail-from-spf`, `dmarc` or `tracking`."),
+          record: z
+            .string()
+            .describe("`dkim-a`, `dkim-b`, `mail-from-mx`, `mail-from-spf`, `dmarc`, `tracking` or `bimi`."),
           status: recordStatus,
           likelyCause: LikelyCause.optional(),
         }),

@@ -57,7 +57,7 @@ export function zoneLookup(contents: ZoneContents): ZoneLookup {
 }
 
 /**
- * Several projects may register one domain. Names that can hold only one record, the policy and the tracking alias,
+ * Several projects may register one domain. Names that can hold only one record, the policy, the logo and the tracking alias,
  * show what the newest of them asks for: its policy was made from the one that stood there before.
  */
 function newestOfEach(registrations: SandboxRegistration[]): ExpectedRecord[] {
@@ -66,7 +66,7 @@ function newestOfEach(registrations: SandboxRegistration[]): ExpectedRecord[] {
   return newestFirst
     .flatMap((registration) => registration.records)
     .filter((record) => {
-      if (record.key !== "dmarc" && record.key !== "tracking") return true
+      if (record.key !== "dmarc" && record.key !== "tracking" && record.key !== "bimi") return true
       if (single.has(record.name)) return false
       single.add(record.name)
       return true

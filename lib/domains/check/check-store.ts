@@ -114,6 +114,7 @@ async function storeOutcome(domain: WatchedDomain, outcome: CheckOutcome, tx: Sc
       mailFromStatus: outcome.mailFromStatus,
       dmarcStatus: outcome.dmarcStatus,
       trackingStatus: outcome.trackingStatus,
+      bimiStatus: outcome.bimiStatus,
       records: outcome.records,
       ...(outcome.hosting && { hosting: outcome.hosting }),
       checkAttempt: outcome.attempt,

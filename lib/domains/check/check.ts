@@ -2,6 +2,7 @@ import { env } from "@/lib/platform/env/env"
 import type { Region } from "@/lib/platform/env/settings"
 import { withinMs } from "@/lib/platform/dns/within"
 import type { Io } from "@/lib/platform/io"
+import { bimiStatus } from "@/lib/domains/bimi/rules"
 import { compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"
 import { leadsToUs } from "@/lib/domains/check/tracking-host"
 import { presentable, valid } from "@/lib/domains/check/findings"
@@ -45,6 +46,7 @@ export type WatchedDomain = DomainState & {
 export type CheckOutcome = DomainState &
   ComponentStatuses & {
     dmarcStatus: ComponentStatus
+    bimiStatus: ComponentStatus
     records: WatchedRecord[]
     checkedAt: Date
     attempt: number
@@ -101,6 +103,7 @@ export function conclude(
   return {
     ...state,
     ...components,
+    bimiStatus: bimiStatus(records),
     dmarcStatus,
     records,
     checkedAt: now,
@@ -113,6 +116,7 @@ export function conclude(
 
 export function expectationOf(domain: WatchedDomain): Expectation {
   const service = env()
+  const bimi = domain.records.find(({ key }) => key === "bimi")
   return {
     domain: domain.name,
     organizationalDomain: registrableDomain(domain.name) ?? domain.name,
@@ -125,6 +129,7 @@ export function expectationOf(domain: WatchedDomain): Expectation {
     trackingTarget: trackingTarget(service),
     reportUri: reportUri(domain.reportToken, service),
     reportDomain: service.reportDomain,
+    ...(bimi ? { bimi: { name: bimi.name, value: bimi.value } } : {}),
   }
 }
 

@@ -6,7 +6,9 @@ const outcome = z
   .enum(["valid", "invalid", "missing", "unknown"])
   .describe("`unknown`: the lookup failed, which says nothing.")
 const found = z.array(z.string()).describe("What was found at the name, as text; an MX after its priority.")
-const recordKey = z.string().describe("`dkim-a`, `dkim-b`, `mail-from-mx`, `mail-from-spf`, `dmarc` or `tracking`.")
+const recordKey = z
+  .string()
+  .describe("`dkim-a`, `dkim-b`, `mail-from-mx`, `mail-from-spf`, `dmarc`, `tracking` or `bimi`.")
 
 const ServerDiagnosis = z
   .strictObject({

@@ -3,7 +3,7 @@ import type { Region } from "@/lib/platform/env/settings"
 /** The names by which this installation appears in its customers' records. */
 export type ServiceNames = { serviceDomain: string; reportDomain: string }
 
-export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking"
+export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking" | "bimi"
 
 /** One record to publish: an absolute name without the final dot, and the value as a DNS form wants it. */
 export type ExpectedRecord = {

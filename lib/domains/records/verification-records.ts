@@ -8,12 +8,14 @@ type Records = Domain["verificationRecords"]
 export function verificationRecords(records: WatchedRecord[]): Records {
   const dmarc = records.find(({ key }) => key === "dmarc")
   const tracking = records.find(({ key }) => key === "tracking")
+  const bimi = records.find(({ key }) => key === "bimi")
   return {
     // The active key comes first in the list.
     dkim: records.filter(({ key }) => key === "dkim-a" || key === "dkim-b").map(withRetired),
     mailFromMx: shown(must(records, "mail-from-mx")),
     mailFromSpf: shown(must(records, "mail-from-spf")),
     ...(dmarc ? { dmarcRecommended: shown(dmarc) } : {}),
+    ...(bimi ? { bimi: shown(bimi) } : {}),
     ...(tracking ? { trackingCname: shown(tracking) } : {}),
   }
 }

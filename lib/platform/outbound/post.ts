@@ -60,6 +60,27 @@ export async function probe(
   return { status: response.statusCode ?? 0, location: response.headers.location }
 }
 
+/** A GET request for a file; `body` is null where it is larger than `bytesMax`. The signal ends the body as well. */
+export async function download(
+  given: Connection & { headers: Record<string, string>; bytesMax: number },
+): Promise<{ status: number; body: Buffer | null }> {
+  const request = await open(given, { method: "GET", headers: given.headers })
+  request.end()
+  const response = await answered(request)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > given.bytesMax) break
+      chunks.push(chunk)
+    }
+  } finally {
+    request.destroy()
+  }
+  return { status: response.statusCode ?? 0, body: bytes > given.bytesMax ? null : Buffer.concat(chunks) }
+}
+
 async function open(
   given: Connection,
   head: { method: string; headers: Record<string, string> },

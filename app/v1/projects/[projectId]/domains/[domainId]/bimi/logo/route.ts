@@ -1,0 +1,4 @@
+import { getBimiLogo } from "@/lib/domains/bimi/get-bimi"
+import { serve } from "@/lib/api/serve"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getBimiLogo)

@@ -1,0 +1,170 @@
+import { XMLParser, XMLValidator } from "fast-xml-parser"
+import { elements, mayHave, valueFault } from "@/lib/domains/bimi/svg-rules"
+
+/** Bytes of the SVG, unpacked. */
+export const logoBytesMax = 32 * 1024
+
+export type LogoVerdict = { ok: true; svg: string; warnings: string[] } | { ok: false; reason: string }
+
+/** Thrown within this file: what is not allowed. */
+class Refused extends Error {}
+
+type Element = { name: string; attributes: Map<string, string>; children: Element[]; text: string }
+
+const attributesKey = ":@"
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  processEntities: false,
+  ignoreAttributes: false,
+  attributeNamePrefix: "",
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: true,
+  maxNestedTags: 64,
+})
+
+/**
+ * Whether a file is a logo by the rules of BIMI: SVG Tiny PS, square, with a title, and with nothing that runs, moves or
+ * refers to anything outside. Only what is listed is allowed, and nothing is repaired.
+ */
+export function judgeLogo(bytes: Uint8Array): LogoVerdict {
+  try {
+    const svg = decoded(bytes)
+    const root = rootOf(svg)
+    checkTree(root, 0)
+    checkUses(root)
+    checkRoot(root)
+    return { ok: true, svg, warnings: warningsOf(root) }
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, reason: error.message }
+    throw error
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  if (bytes.length > logoBytesMax) throw new Refused("The logo is larger than 32 KiB unpacked.")
+  let text: string
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    throw new Refused("The logo is not UTF-8.")
+  }
+  if (/[^\P{Cc}\t\n\r]/u.test(text)) throw new Refused("The logo has control characters.")
+  return text
+}
+
+const tags = /<\/?[a-zA-Z]+(?:\s+[a-zA-Z][\w:-]*\s{0,9}=\s{0,9}(?:"[^"<>]*"|'[^'<>]*'))*\s*\/?>/g
+
+const declared =
+  /^\s*<\?xml\s{1,9}version=["']1\.0["'](?:\s{1,9}encoding=["']([\w-]{1,40})["'])?(?:\s{1,9}standalone=["'](?:yes|no)["'])?\s{0,9}\?>/
+
+/** What several parsers could read in different ways is refused before any of them reads it. */
+function rootOf(svg: string): Element {
+  const declaration = declared.exec(svg)
+  const body = svg.slice(declaration?.[0].length ?? 0)
+  const encoding = declaration?.[1]
+  if (encoding && encoding.toLowerCase() !== "utf-8")
+    throw new Refused(`The logo is declared as ${encoding}, not UTF-8.`)
+  if (/<!doctype/i.test(body)) throw new Refused("The logo has a DOCTYPE, which is not allowed.")
+  if (/<!\[CDATA\[/i.test(body)) throw new Refused("The logo has a CDATA section, which is not allowed.")
+  if (body.includes("<?")) throw new Refused("The logo has a processing instruction, which is not allowed.")
+  const entity = /&(?!(?:amp|lt|gt|quot|apos);)[^;\s]{0,20};?/.exec(body)?.[0]
+  if (entity) throw new Refused(`The logo has the entity ${entity}. Write the character itself.`)
+  const written = body.replace(/<!--(?:[^-]|-(?!-))*-->/g, "")
+  if (!/^\s*<svg[\s>]/.test(written)) throw new Refused("The file is not an SVG image.")
+  if (/[<>]/.test(written.replace(tags, ""))) throw new Refused("The logo is not well-formed XML.")
+  if (XMLValidator.validate(written) !== true) throw new Refused("The logo is not well-formed XML.")
+  let roots: Element[]
+  try {
+    roots = elementsOf(parser.parse(written) as unknown[])
+  } catch {
+    throw new Refused("The logo is not well-formed XML, or nested too deeply.")
+  }
+  const [root] = roots
+  if (!root || roots.length > 1 || root.name !== "svg") throw new Refused("The file is not an SVG image.")
+  return root
+}
+
+/** The tree as the parser returns it with `preserveOrder`: each node has one key beside that of its attributes. */
+function elementsOf(nodes: unknown[]): Element[] {
+  return nodes.flatMap((node) => {
+    const { [attributesKey]: attributes = {}, ...rest } = node as Record<string, unknown>
+    const [[name, content] = ["#text", ""]] = Object.entries(rest)
+    if (name === "#text") return []
+    const children = content as unknown[]
+    const text = children.flatMap((child) =>
+      "#text" in (child as object) ? [String((child as { "#text": unknown })["#text"])] : [],
+    )
+    const given = new Map(Object.entries(attributes as Record<string, string>))
+    return [{ name, attributes: given, children: elementsOf(children), text: text.join(" ").trim() }]
+  })
+}
+
+const texts = new Set(["title", "desc", "text", "tspan"])
+
+function checkTree(element: Element, depth: number) {
+  const { name, attributes, children, text } = element
+  if (!elements.has(name)) throw new Refused(`The element <${name}> is not allowed in SVG Tiny PS.`)
+  if (name === "svg" && depth > 0) throw new Refused("The element <svg> is allowed at the top only.")
+  if (text !== "" && !texts.has(name)) throw new Refused(`The element <${name}> has text in it.`)
+  if ((name === "title" || name === "desc") && children.length) throw new Refused(`<${name}> must hold text alone.`)
+  for (const [attribute, value] of attributes) {
+    if (!mayHave(name, attribute))
+      throw new Refused(`The attribute ${attribute} of <${name}> is not allowed in SVG Tiny PS.`)
+    const fault = valueFault(attribute, value)
+    if (fault) throw new Refused(`The attribute ${attribute} of <${name}> ${fault}`)
+  }
+  for (const child of children) checkTree(child, depth + 1)
+}
+
+/** Uses of uses would multiply a small file into an endless drawing. */
+function checkUses(root: Element) {
+  const byId = new Map(all(root).map((element) => [element.attributes.get("id"), element]))
+  for (const use of all(root).filter(({ name }) => name === "use")) {
+    const target = (use.attributes.get("xlink:href") ?? use.attributes.get("href") ?? "").slice(1)
+    const used = byId.get(target)
+    if (!used) throw new Refused(`A <use> refers to #${target}, which is not in the file.`)
+    if (used.name === "svg" || all(used).some(({ name }) => name === "use"))
+      throw new Refused("A <use> must not lead to another <use>.")
+  }
+}
+
+function all(element: Element): Element[] {
+  return [element, ...element.children.flatMap(all)]
+}
+
+function checkRoot({ attributes, children }: Element) {
+  if (attributes.get("xmlns") === undefined) throw new Refused('<svg> needs xmlns="http://www.w3.org/2000/svg".')
+  if (attributes.get("version") !== "1.2") throw new Refused('<svg> needs version="1.2".')
+  if (attributes.get("baseProfile") !== "tiny-ps") throw new Refused('<svg> needs baseProfile="tiny-ps".')
+  const [title] = children
+  if (title?.name !== "title" || title.text === "")
+    throw new Refused("The first element in <svg> must be a <title> with the name of the company.")
+  const box = /^\s*(-?[\d.]{1,20})[\s,]+(-?[\d.]{1,20})[\s,]+([\d.]{1,20})[\s,]+([\d.]{1,20})\s*$/.exec(
+    attributes.get("viewBox") ?? "",
+  )
+  if (!box) throw new Refused('<svg> needs a viewBox, such as viewBox="0 0 512 512".')
+  const [width, height] = [Number(box[3]), Number(box[4])]
+  if (!(width > 0) || width !== height)
+    throw new Refused(`The logo must be square; its viewBox is ${box[3]} by ${box[4]}.`)
+  const [shownWidth, shownHeight] = [attributes.get("width"), attributes.get("height")]
+  if (shownWidth !== shownHeight) throw new Refused("The logo must be square; its width and height differ.")
+  if (/%/.test(shownWidth ?? "")) throw new Refused("The width of <svg> must not be relative.")
+}
+
+const titleCharsMax = 65
+
+function warningsOf(root: Element): string[] {
+  const title = root.children[0]?.text ?? ""
+  const painted = root.children.find(({ name }) => !["title", "desc", "defs"].includes(name))
+  const isSolid =
+    root.attributes.has("viewport-fill") ||
+    (painted !== undefined &&
+      ["rect", "circle", "path"].includes(painted.name) &&
+      painted.attributes.get("fill") !== "none")
+  return [
+    ...(title.length > titleCharsMax ? [`The title is longer than ${titleCharsMax} characters.`] : []),
+    ...(isSolid ? [] : ["The logo seems to have no solid background. Mail programs show it on light and on dark."]),
+  ]
+}

@@ -1,0 +1,31 @@
+import { z } from "zod"
+
+const address = z.url({ message: "Must be a URL, such as https://example.com/logo.svg." }).max(2_048)
+
+export const BimiChange = z
+  .strictObject({
+    logoUrl: address.nullish().describe("An https URL of an SVG Tiny PS. Null removes the logo and its certificate."),
+    vmcUrl: address.nullish().describe("An https URL of the mark certificate (VMC or CMC) as PEM. Null removes it."),
+  })
+  .meta({ id: "UpdateBimiRequest" })
+
+export const BimiState = z
+  .strictObject({
+    status: z.string().describe("`pending`, `verified`, `failed` or `not_configured`."),
+    logoUrl: z.string().optional(),
+    vmcUrl: z.string().optional(),
+    warnings: z.array(z.string()).describe("What may look wrong about the logo, although it is allowed."),
+    gates: z
+      .array(
+        z.strictObject({
+          code: z.enum(["dmarc-domain", "dmarc-organization", "certificate"]),
+          outcome: z.enum(["passed", "failed", "unknown", "optional"]).describe("`unknown`: a lookup failed."),
+          message: z.string(),
+          fix: z.string().optional(),
+        }),
+      )
+      .describe("What besides the logo and its record decides whether mail programs show it, looked up now."),
+  })
+  .meta({ id: "BimiState" })
+
+export type BimiState = z.output<typeof BimiState>
