@@ -26,7 +26,7 @@ test("every trigger is made in the file of its function", async () => {
       WHERE NOT t.tgisinternal`,
   )
   const written = files.flatMap(({ name, sql }) =>
-    [...sql.matchAll(/^CREATE OR REPLACE TRIGGER (\w+)/gm)].map(([, trigger]) => `${name}: ${trigger}`),
+    [...sql.matchAll(/^CREATE (?:OR REPLACE|CONSTRAINT) TRIGGER (\w+)/gm)].map(([, trigger]) => `${name}: ${trigger}`),
   )
   expect(rows.map((row) => `${row.function}: ${row.trigger}`).sort()).toEqual(written.sort())
 })

@@ -12,7 +12,7 @@ import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { areaName, keyState, permissionWords } from "@/components/api-keys/key-words"
+import { keyState, permissionWords } from "@/components/api-keys/key-words"
 import { keyDetail, useRevokeKey } from "@/components/api-keys/queries"
 import { RotateKey } from "@/components/api-keys/rotate-key"
 import { Button } from "@/components/ui/button"
@@ -93,21 +93,17 @@ export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }:
           </May>
         }
       />
+      {children}
       <Card>
-        <CardHeader title="What it may do" description={permissionWords(key.permissions)} />
+        <CardHeader title="Key" description={permissionWords(key.permissions)} />
         <KeyValues
           items={[
-            ...Object.entries(key.permissions ?? {}).map(([area, actions]) => ({
-              label: areaName(area),
-              value: actions.join(", "),
-            })),
             { label: "Expires", value: key.expiresAt ? <RelativeTime at={key.expiresAt} /> : "Never" },
             { label: "Requests", value: <span className="tabular-nums">{key.requestCount.toLocaleString("en")}</span> },
             { label: "Id", value: <CopyText value={key.id} name="id of the key" inline /> },
           ]}
         />
       </Card>
-      {children}
     </>
   )
 }

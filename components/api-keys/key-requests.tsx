@@ -42,7 +42,7 @@ export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: st
               <Th className="hidden w-40 sm:table-cell">Time</Th>
               <Th className="w-24">Method</Th>
               <Th>Route</Th>
-              <Th className="w-24">Answer</Th>
+              <Th className="w-24">Status</Th>
               <Th className="hidden w-24 md:table-cell" numeric>
                 Took
               </Th>
@@ -95,7 +95,7 @@ function Failed({ error, retry, retrying }: { error: Error; retry: () => void; r
   return <ErrorState message={detail ?? title} requestId={requestId} onRetry={retry} retrying={retrying} />
 }
 
-function toneOf(status: number): Tone {
+export function toneOf(status: number): Tone {
   if (status < 400) return "good"
   return status < 500 ? "warn" : "bad"
 }

@@ -1,4 +1,5 @@
 import { query } from "@/components/api/query"
+import type { CallAnswer } from "@/components/api/route"
 import { useCall } from "@/components/api/use-call"
 
 const listRoute = "GET /v1/projects/{projectId}/api-keys"
@@ -14,6 +15,17 @@ export const keyUsage = (projectId: string, keyId: string, before?: string) =>
     params: { projectId, keyId },
     query: { limit: 50, ...(before && { before }) },
   })
+
+const summaryRoute = "GET /v1/projects/{projectId}/api-keys/{keyId}/usage/summary"
+
+export type UsageSummary = CallAnswer<typeof summaryRoute>
+
+/** Requests of a key by day, and its permissions by their last use. */
+export const keyUsageSummary = (projectId: string, keyId: string) =>
+  query(summaryRoute, { params: { projectId, keyId } })
+
+export const usageExportAddress = (projectId: string, keyId: string, format: "csv" | "json") =>
+  `/v1/projects/${projectId}/api-keys/${keyId}/usage/export?format=${format}`
 
 /** For the ready command: an address to send from. */
 export const senderDomains = (projectId: string) =>

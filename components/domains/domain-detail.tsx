@@ -13,6 +13,8 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Steps } from "@/components/ui/steps"
 import { regionLabel } from "@/lib/projects/regions"
+import { BimiCard } from "@/components/domains/bimi-card"
+import { DmarcCard } from "@/components/domains/dmarc-card"
 import { CopyAll } from "@/components/domains/copy-all"
 import { DeleteDomain } from "@/components/domains/delete-domain"
 import { DiagnosisCard } from "@/components/domains/diagnosis-card"
@@ -91,6 +93,8 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
       <RecordsCard domain={domain} projectId={projectId} />
       <ChecksCard domain={domain} projectId={projectId} />
       <DiagnosisCard domain={domain} projectId={projectId} />
+      <DmarcCard projectId={projectId} domainId={domain.id} mayWrite={mayWrite} />
+      <BimiCard domain={domain} projectId={projectId} mayWrite={mayWrite} />
       <VerifiedMeans domain={domain} projectId={projectId} />
       {mayWrite ? <DomainChanges domain={domain} projectId={projectId} /> : null}
       {mayWrite ? <DeleteDomain domain={domain} projectId={projectId} /> : null}

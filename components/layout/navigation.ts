@@ -12,6 +12,7 @@ export function navigation(projectId: string, has: { sandbox: boolean }): { grou
   const sending: NavItem[] = [
     { href: `${root}/domains`, label: "Domains" },
     { href: `${root}/api-keys`, label: "API keys" },
+    { href: `${root}/logs`, label: "Logs" },
   ]
   const audience: NavItem[] = [
     { href: `${root}/contacts`, label: "Contacts" },

@@ -309,6 +309,7 @@ async function use(world: World, times: Date[]) {
     statusCode: 200,
     durationMs: 3,
     ip: "192.0.2.1",
+    permission: "projects:read",
   }
   await addRequests(times.map((at) => ({ ...about, id: idAt(at), at })))
 }

@@ -14,3 +14,31 @@ export function expiryOf(days: number | null | undefined, now: Date): Date | und
 export function isEmptyWindow({ after, before }: { after?: Date; before?: Date }): boolean {
   return after !== undefined && before !== undefined && before < after
 }
+
+const unusedAfterMs = 30 * 86_400_000
+
+type Used = { permission: string; requests: number; lastUsedAt: Date }
+type Use = { permission: string; granted: boolean; requests: number; lastUsedAt?: Date }
+
+/**
+ * What a key uses its permissions for, the latest first, and those that it has not used in 30 days. A younger key gets no
+ * advice: it may not have had an occasion yet.
+ */
+export function permissionUses(
+  key: { permissions?: Record<string, string[]> | undefined; createdAt: Date; enabled: boolean },
+  used: readonly Used[],
+  now: Date,
+): { permissions: Use[]; unused: string[] } {
+  const isRecent = (instant: Date) => now.getTime() - instant.getTime() < unusedAfterMs
+  const granted = Object.entries(key.permissions ?? {}).flatMap(([area, actions]) =>
+    actions.map((action) => `${area}:${action}`),
+  )
+  const never = granted.filter((permission) => !used.some((use) => use.permission === permission))
+  const permissions: Use[] = [
+    ...used.map((use) => ({ ...use, granted: granted.includes(use.permission) })),
+    ...never.map((permission) => ({ permission, granted: true, requests: 0 })),
+  ]
+  const unused = permissions.filter(({ granted: held, lastUsedAt }) => held && !(lastUsedAt && isRecent(lastUsedAt)))
+  const isAdvised = key.enabled && !isRecent(key.createdAt)
+  return { permissions, unused: isAdvised ? unused.map(({ permission }) => permission) : [] }
+}

@@ -11,11 +11,13 @@ export type KeyRequest = {
   statusCode: number
   durationMs: number
   ip: string
+  /** That the operation took; none where it was refused for want of one. */
+  permission: string
   at: Date
 }
 
 /**
- * Writes usage records, and the last use and count of their keys. On `pg`, because every request ends here and one
+ * Writes usage records, the last use and count of their keys, and their days. On `pg`, because every request ends here and one
  * statement takes any number of them, of all projects.
  */
 export async function addRequests(records: KeyRequest[]): Promise<void> {
@@ -25,7 +27,16 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
       INSERT INTO api_key_requests (id, organization_id, project_id, key_id, method, route, status_code, duration_ms, ip, created_at)
         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::int[],
           $9::text[], $10::timestamptz[])
-        RETURNING key_id, created_at)
+        RETURNING key_id, created_at),
+    day AS (
+      INSERT INTO api_key_days AS d (project_id, key_id, day, permission, requests, refused, last_at)
+        SELECT project_id, key_id, (created_at AT TIME ZONE 'UTC')::date, permission, count(*),
+            count(*) FILTER (WHERE status_code >= 400), max(created_at)
+          FROM unnest($3::uuid[], $4::uuid[], $7::int[], $10::timestamptz[], $11::text[])
+            AS given(project_id, key_id, status_code, created_at, permission)
+          GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+        ON CONFLICT (project_id, key_id, day, permission) DO UPDATE SET requests = d.requests + EXCLUDED.requests,
+          refused = d.refused + EXCLUDED.refused, last_at = greatest(d.last_at, EXCLUDED.last_at))
     UPDATE api_keys k SET request_count = k.request_count + used.count, last_request_at = greatest(k.last_request_at, used.last)
       FROM (SELECT key_id, count(*)::int AS count, max(created_at) AS last FROM request GROUP BY key_id) used
       WHERE k.id = used.key_id`,
@@ -40,6 +51,7 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
       column((r) => r.durationMs),
       column((r) => r.ip),
       column((r) => r.at),
+      column((r) => r.permission),
     ],
   )
 }

@@ -26,9 +26,16 @@ export function recordRequest({ endpoint, principal, info, status, durationMs }:
     statusCode: status,
     durationMs: Math.round(durationMs),
     ip: info.ip,
+    permission: status === 403 ? "" : permissionOf(endpoint, principal.permissions),
     at: new Date(),
   })
   timer ??= setTimeout(() => void flushRequests(), flushAfterMs).unref()
+}
+
+/** The permission of the key that let the request through. */
+function permissionOf({ access }: Endpoint, granted: ReadonlySet<string>): string {
+  if (access.credential === "none") return ""
+  return access.anyOf.find((permission) => granted.has(permission)) ?? ""
 }
 
 /** Writes what waits; also called when a process drains. */

@@ -12,6 +12,8 @@ const ownMeaning = [
   "createApiKey expiresInDays",
   "createWebhook transformations/0/value",
   "previewWebhook transformations/0/value",
+  "updateBimi logoUrl",
+  "updateBimi vmcUrl",
   "updateContact firstName",
   "updateContact lastName",
   "updateContact phone",

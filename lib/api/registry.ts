@@ -1,5 +1,6 @@
 import type { z } from "zod"
 import type { Endpoint, PathParams, Route } from "@/lib/platform/http/endpoint"
+import { listAuditEntries } from "@/lib/access/audit/list-audit-entries"
 import { acceptInvite } from "@/lib/access/invites/accept-invite"
 import { confirmSession } from "@/lib/access/credentials/confirm-session"
 import { createInvite } from "@/lib/access/invites/create-invite"
@@ -18,6 +19,8 @@ import { createApiKey } from "@/lib/api-keys/create-api-key"
 import { exportApiKeyUsage } from "@/lib/api-keys/export-api-key-usage"
 import { getApiKey } from "@/lib/api-keys/get-api-key"
 import { getApiKeyUsage } from "@/lib/api-keys/get-api-key-usage"
+import { getApiKeyUsageSummary } from "@/lib/api-keys/get-api-key-usage-summary"
+import { listRequests } from "@/lib/api-keys/list-requests"
 import { listApiKeys } from "@/lib/api-keys/list-api-keys"
 import { revokeApiKey } from "@/lib/api-keys/revoke-api-key"
 import { rotateApiKey } from "@/lib/api-keys/rotate-api-key"
@@ -219,6 +222,9 @@ export const operations = [
   revokeApiKey,
   getApiKeyUsage,
   exportApiKeyUsage,
+  getApiKeyUsageSummary,
+  listRequests,
+  listAuditEntries,
   listEmails,
   checkRecipients,
   exportEmails,

@@ -6,10 +6,11 @@ import { functionFiles, read, sources, tablesOfSchema, writesColumn, writtenIn }
 const owners: Record<string, readonly string[]> = {
   access: [
     ...["users", "identities", "sessions", "sign_in_links", "organizations", "members", "invites", "audit_entries"],
+    ...["audit_heads", "audit_links"],
     ...["rate_windows", "system_mails", "undelivered_system_mails"],
   ],
   projects: ["installation", "projects", "quota_days", "send_allowances"],
-  "api-keys": ["api_keys", "api_key_requests"],
+  "api-keys": ["api_keys", "api_key_requests", "api_key_days"],
   domains: [
     ...["domains", "domain_checks", "dkim_keys", "retained_signers", "dmarc_tokens", "service_keys"],
     ...["dmarc_reports", "dmarc_sources"],
@@ -49,6 +50,7 @@ const dynamic = [
 /** Functions and triggers that write, which are the same for every writer. */
 const functions: Record<string, readonly string[]> = {
   accept_sends: ["deliveries", "email_bodies", "emails", "events", "quota_days", "send_allowances"],
+  chain_audit_entry: ["audit_heads", "audit_links"],
   count_segment_members: ["count_deltas"],
   count_topic_preferences: ["count_deltas", "segment_work"],
   fold_counts: ["audience_totals", "count_deltas", "segments", "topics"],

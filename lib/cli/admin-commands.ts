@@ -1,3 +1,4 @@
+import { verifyAuditLog } from "@/lib/access/audit/verify-sql"
 import { addOperatorAudit } from "@/lib/access/audit-store"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { hashPassword } from "@/lib/access/credentials/passwords"
@@ -45,6 +46,7 @@ export const adminCommands: Record<string, Command | undefined> = {
   "sign-in-link": signInLink,
   "service-dns": serviceDns,
   "undelivered-mail": undeliveredMail,
+  "verify-audit-log": verifyAudit,
 }
 
 async function bootstrap(args: string[]) {
@@ -123,4 +125,21 @@ function serviceDns(args: string[]) {
 function undeliveredMail(args: string[]) {
   flags(args)
   return async () => ({ mails: await listUndeliveredMail() })
+}
+
+/** Refuses with the first fault, so that the exit code tells a script. */
+function verifyAudit(args: string[]) {
+  flags(args)
+  return async () => {
+    const { faults, ...checked } = await verifyAuditLog()
+    const [first] = faults
+    if (!first) return checked
+    const entry = first.entryId ? `${encodeId("aud", first.entryId)}, ` : ""
+    const organization = encodeId("org", first.organizationId)
+    const detail = `${entry}position ${first.position} in the chain of ${organization}: ${first.fault}`
+    throw new Refusal(
+      "audit.chain_broken",
+      faults.length > 1 ? `${detail} ${faults.length} chains are broken.` : detail,
+    )
+  }
 }

@@ -1,4 +1,5 @@
 import { accessRetention } from "@/lib/access/retention-sql"
+import { keyRetention } from "@/lib/api-keys/retention-sql"
 import { contactRetention } from "@/lib/contacts/retention-sql"
 import { domainRetention } from "@/lib/domains/dmarc/retention-sql"
 import { emailRetention } from "@/lib/emails/retention-sql"
@@ -24,6 +25,7 @@ export const sweepSteps: readonly RetentionStep[] = [
   ...streamRetention,
   ...webhookRetention,
   ...accessRetention,
+  ...keyRetention,
   ...contactRetention,
   ...domainRetention,
   ...projectRetention,

@@ -1,3 +1,4 @@
+import { endpoints } from "@/lib/api/registry"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-sql"
@@ -95,9 +96,15 @@ export async function addUsage(
         statusCode,
         durationMs: random.whole(2, 40),
         ip: `203.0.113.${random.whole(40, 44)}`,
+        permission: permissionOf(route),
         at: madeAt,
       }
     }),
   )
   for (let from = 0; from < requests.length; from += 1_000) await addRequests(requests.slice(from, from + 1_000))
+}
+
+function permissionOf(route: string): string {
+  const access = endpoints.find((endpoint) => endpoint.route === route)?.access
+  return access && access.credential !== "none" ? (access.anyOf[0] ?? "") : ""
 }

@@ -1,7 +1,8 @@
 import type { Metadata } from "next"
 import { ApiKeyDetail } from "@/components/api-keys/api-key-detail"
 import { KeyRequests } from "@/components/api-keys/key-requests"
-import { keyDetail, keyUsage } from "@/components/api-keys/queries"
+import { KeyUsage } from "@/components/api-keys/key-usage"
+import { keyDetail, keyUsage, keyUsageSummary } from "@/components/api-keys/queries"
 import { Prefetch } from "@/components/api/prefetch"
 import { env } from "@/lib/platform/env/env"
 
@@ -11,13 +12,14 @@ export default async function ApiKeyPage({ params }: { params: Promise<{ project
   const { projectId, keyId } = await params
   const { baseUrl, serviceDomain } = env()
   return (
-    <Prefetch queries={[keyDetail(projectId, keyId), keyUsage(projectId, keyId)]}>
+    <Prefetch queries={[keyDetail(projectId, keyId), keyUsage(projectId, keyId), keyUsageSummary(projectId, keyId)]}>
       <ApiKeyDetail
         projectId={projectId}
         keyId={keyId}
         baseUrl={baseUrl}
         recipient={`delivered@simulator.${serviceDomain}`}
       >
+        <KeyUsage projectId={projectId} keyId={keyId} />
         <KeyRequests projectId={projectId} keyId={keyId} />
       </ApiKeyDetail>
     </Prefetch>

@@ -1,0 +1,4 @@
+import { listRequests } from "@/lib/api-keys/list-requests"
+import { serve } from "@/lib/api/serve"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listRequests)

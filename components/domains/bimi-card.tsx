@@ -1,0 +1,169 @@
+"use client"
+
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { lazy, Suspense, useState } from "react"
+import { problemOf } from "@/components/api/problem"
+import { useCall } from "@/components/api/use-call"
+import { domainQuery } from "@/components/domains/queries"
+import { bimiQuery, logoAddress } from "@/components/domains/report-queries"
+import type { Domain } from "@/components/domains/types"
+import { Button } from "@/components/ui/button"
+import { Card, CardHeader } from "@/components/ui/card"
+import { CopyText } from "@/components/ui/copy-text"
+import { Dialog } from "@/components/ui/dialog"
+import { Pill, type Tone } from "@/components/ui/pill"
+import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
+import { toast } from "@/components/ui/toast"
+
+const loadForm = () => import("@/components/domains/bimi-form")
+const BimiForm = lazy(loadForm)
+
+type BimiCardProps = { domain: Domain; projectId: string; mayWrite: boolean }
+
+const states: Record<string, { tone: Tone; word: string; tip: string }> = {
+  not_configured: { tone: "wait", word: "No logo", tip: "Optional: mail programs show your logo beside your mail." },
+  pending: { tone: "warn", word: "Not yet", tip: "The record is not found yet. Publish it as shown." },
+  verified: { tone: "good", word: "Published", tip: "The record names this logo." },
+  failed: { tone: "bad", word: "Different", tip: "A different record was found. Replace it with the value shown." },
+}
+
+/** The logo that mail programs show: preview, record, and what else decides whether it is shown. */
+export function BimiCard({ domain, projectId, mayWrite }: BimiCardProps) {
+  const [open, setOpen] = useState(false)
+  const state = states[domain.bimiStatus]
+  const record = domain.verificationRecords.bimi
+  return (
+    <Card aria-label="BIMI">
+      <CardHeader
+        title={
+          <span className="flex items-center gap-2">
+            BIMI{" "}
+            {state ? (
+              <Pill tone={state.tone} tip={state.tip}>
+                {state.word}
+              </Pill>
+            ) : null}
+          </span>
+        }
+        description="Your logo beside your mail, where mail programs support it."
+        actions={
+          mayWrite ? (
+            <>
+              {record ? <VerifyBimi domain={domain} projectId={projectId} /> : null}
+              <Dialog
+                open={open}
+                onOpenChange={setOpen}
+                trigger={
+                  <Button onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>
+                    {record ? "Change logo" : "Set logo"}
+                  </Button>
+                }
+                title={record ? "Change logo" : "Set logo"}
+                description="We request the file now and check it. What mail programs would refuse is refused here."
+              >
+                <Suspense fallback={<Skeleton className="h-44" />}>
+                  <BimiForm domain={domain} projectId={projectId} done={() => setOpen(false)} />
+                </Suspense>
+              </Dialog>
+            </>
+          ) : null
+        }
+      />
+      {record ? <Logo domain={domain} projectId={projectId} /> : null}
+      {record ? (
+        <dl className="grid gap-x-4 gap-y-1.5 border-b border-line px-4 py-3 sm:grid-cols-[128px_1fr]">
+          <dt className="text-muted">TXT record at</dt>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">
+            <CopyText value={record.name} name="name of the BIMI record" inline />
+          </dd>
+          <dt className="text-muted">Value</dt>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">
+            <CopyText value={record.value} name="value of the BIMI record" inline />
+          </dd>
+          {record.likelyCause ? (
+            <dd className="text-warn sm:col-span-2">
+              {record.likelyCause.message} {record.likelyCause.fix}
+            </dd>
+          ) : null}
+        </dl>
+      ) : null}
+      <Gates domainId={domain.id} projectId={projectId} />
+    </Card>
+  )
+}
+
+/** As a picture, never as markup; on both grounds, whatever the theme of the page. */
+function Logo({ domain, projectId }: { domain: Domain; projectId: string }) {
+  const source = `${logoAddress(projectId, domain.id)}?at=${encodeURIComponent(domain.updatedAt)}`
+  return (
+    <div className="grid grid-cols-2 border-b border-line">
+      {["#ffffff", "#17181a"].map((background, index) => (
+        <figure key={background} className="flex items-center gap-3 p-4" style={{ background }}>
+          {/* Next's image would fetch and redraw what is small and ours already. */}
+          {/* eslint-disable-next-line @next/next/no-img-element */}
+          <img src={source} alt="" width={48} height={48} className="size-12 rounded-full" />
+          <figcaption className="text-sm" style={{ color: index ? "#e8e8e6" : "#3a3a38" }}>
+            {index ? "On dark" : "On light"}
+          </figcaption>
+        </figure>
+      ))}
+    </div>
+  )
+}
+
+const outcomes: Record<string, { tone: Tone; word: string }> = {
+  passed: { tone: "good", word: "Met" },
+  failed: { tone: "warn", word: "Not met" },
+  unknown: { tone: "wait", word: "Unknown" },
+  optional: { tone: "wait", word: "Optional" },
+}
+
+function Gates({ domainId, projectId }: { domainId: string; projectId: string }) {
+  const { data, error } = useQuery(bimiQuery(projectId, domainId))
+  if (error && !data) return <p className="px-4 py-3 text-muted">{problemOf(error).detail ?? problemOf(error).title}</p>
+  if (!data) return <SkeletonRows rows={2} />
+  return (
+    <>
+      <ul aria-label="What decides whether the logo is shown" className="divide-y divide-line">
+        {data.gates.map(({ code, outcome, message, fix }) => (
+          <li key={code} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2.5">
+            <Pill tone={outcomes[outcome]?.tone ?? "wait"} className="shrink-0">
+              {outcomes[outcome]?.word ?? outcome}
+            </Pill>
+            <p className="min-w-0 flex-1 basis-60">
+              {message} {fix ? <span className="text-muted">{fix}</span> : null}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {data.warnings.map((warning) => (
+        <p key={warning} className="border-t border-line px-4 py-2.5 text-warn">
+          {warning}
+        </p>
+      ))}
+    </>
+  )
+}
+
+function VerifyBimi({ domain, projectId }: { domain: Domain; projectId: string }) {
+  const client = useQueryClient()
+  const verify = useCall("POST /v1/projects/{projectId}/domains/{domainId}/bimi/verify")
+  async function check() {
+    try {
+      const { queryKey } = domainQuery(projectId, domain.id)
+      const changed = await verify.mutateAsync({ params: { projectId, domainId: domain.id } })
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, changed)
+      const found = changed.bimiStatus === "verified"
+      toast[found ? "success" : "message"](found ? "The BIMI record is published" : "The BIMI record is not found yet")
+    } catch (error) {
+      const { title, detail } = problemOf(error)
+      toast.error("The check could not run", { description: detail ?? title })
+    }
+  }
+  return (
+    <Button loading={verify.isPending} onClick={() => void check()}>
+      Check record
+    </Button>
+  )
+}

@@ -1,0 +1,218 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest"
+import { addPersonAudit } from "@/lib/access/audit-store"
+import { verifyAuditLog } from "@/lib/access/audit/verify-sql"
+import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
+import { adminCommands } from "@/lib/cli/admin-commands"
+import { closeDatabase, pool, unscopedTransaction } from "@/lib/platform/database/db"
+import { decodeId, encodeId } from "@/lib/platform/ids"
+
+afterAll(closeDatabase)
+
+let world: World
+beforeEach(async () => {
+  world = await newWorld()
+})
+
+const entry = (nth: number) => ({ action: "test.written", target: `${nth}`, changes: { before: nth, after: nth + 1 } })
+const at = () => ({ organizationId: world.organizationId, userId: world.userId, ip: "192.0.2.1" })
+
+async function write(count: number) {
+  for (let nth = 0; nth < count; nth++) await unscopedTransaction((tx) => addPersonAudit(at(), entry(nth), tx))
+}
+
+const faultHere = async () =>
+  (await verifyAuditLog()).faults.find(({ organizationId }) => organizationId === world.organizationId)
+
+/** As somebody with every right in the database would: past the triggers. */
+async function tamper(text: string) {
+  const client = await pool().connect()
+  try {
+    await client.query("BEGIN")
+    await client.query("SET LOCAL session_replication_role = replica")
+    await client.query(text.replaceAll("$org", `'${world.organizationId}'::uuid`))
+    await client.query("COMMIT")
+  } catch (error) {
+    await client.query("ROLLBACK")
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+async function repaired(work: () => Promise<void>) {
+  await work()
+  const fault = await faultHere()
+  // The tests of this file share a database: what was broken goes.
+  await tamper("DELETE FROM audit_links WHERE organization_id = $org")
+  await tamper("DELETE FROM audit_heads WHERE organization_id = $org")
+  await tamper("DELETE FROM audit_entries WHERE organization_id = $org")
+  return fault
+}
+
+describe("the chain of audit entries", () => {
+  test("is whole after many writers at once, some of whom give up", async () => {
+    const writers = Array.from({ length: 12 }, async (_, writer) => {
+      for (let nth = 0; nth < 10; nth++) {
+        const work = unscopedTransaction(async (tx) => {
+          await addPersonAudit(at(), entry(nth), tx)
+          if (nth % 5 === writer % 5) throw new Error("given up")
+        })
+        await work.catch((error: Error) => expect(error.message).toBe("given up"))
+      }
+    })
+    await Promise.all(writers)
+    const { rows } = await pool().query<{ entries: number; last: number }>(
+      `SELECT (SELECT count(*)::int FROM audit_entries WHERE organization_id = $1 AND action = 'test.written') AS entries,
+        (SELECT position::int FROM audit_heads WHERE organization_id = $1) AS last`,
+      [world.organizationId],
+    )
+    expect(rows[0]?.entries).toBe(96)
+    expect(rows[0]?.last).toBeGreaterThanOrEqual(96)
+    expect(await faultHere()).toBeUndefined()
+  })
+
+  test("makes nobody wait for a transaction that is still open", async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    let wrote = () => {}
+    const begun = new Promise<void>((resolve) => (wrote = resolve))
+    const slow = unscopedTransaction(async (tx) => {
+      await addPersonAudit(at(), entry(1), tx)
+      wrote()
+      await held
+    })
+    await begun
+    await unscopedTransaction((tx) => addPersonAudit(at(), entry(2), tx))
+    release()
+    await slow
+    expect(await faultHere()).toBeUndefined()
+  })
+
+  test.each(["audit_entries", "audit_links", "audit_heads"])(
+    "refuses UPDATE, DELETE and TRUNCATE of %s",
+    async (table) => {
+      await write(1)
+      for (const text of [
+        `UPDATE ${table} SET organization_id = organization_id`,
+        `DELETE FROM ${table}`,
+        `TRUNCATE ${table} CASCADE`,
+      ])
+        await expect(pool().query(text)).rejects.toThrow(/never changed or deleted/)
+    },
+  )
+
+  const third = "(SELECT entry_id FROM audit_links WHERE organization_id = $org AND position = 3)"
+  test.each<[string, string, number, RegExp]>([
+    ["an edited entry", `UPDATE audit_entries SET changes = '{"before":0}' WHERE id = ${third}`, 3, /changed or moved/],
+    [
+      "an edited time",
+      `UPDATE audit_entries SET created_at = created_at + interval '1 hour' WHERE id = ${third}`,
+      3,
+      /changed/,
+    ],
+    ["another actor", `UPDATE audit_entries SET actor_id = NULL WHERE id = ${third}`, 3, /changed or moved/],
+    ["a removed entry", `DELETE FROM audit_entries WHERE id = ${third}`, 3, /entry was removed/],
+    [
+      "a removed entry with its link",
+      `DELETE FROM audit_links WHERE organization_id = $org AND position = 3`,
+      3,
+      /link at this position is missing/,
+    ],
+    [
+      "entries that changed places",
+      ["-3 WHERE position = 3", "3 WHERE position = 4", "4 WHERE position = -3"]
+        .map((move) => `UPDATE audit_links SET position = ${move} AND organization_id = $org`)
+        .join(";"),
+      3,
+      /does not follow/,
+    ],
+    [
+      "an inserted entry",
+      `INSERT INTO audit_entries (id, organization_id, actor_kind, action) VALUES (gen_random_uuid(), $org, 'user', 'test.forged')`,
+      0,
+      /added past it/,
+    ],
+    [
+      "entries cut off at the end",
+      "DELETE FROM audit_links WHERE organization_id = $org AND position >= 5",
+      5,
+      /ends at 4 of/,
+    ],
+    [
+      "a chain that has lost its end",
+      "DELETE FROM audit_heads WHERE organization_id = $org",
+      6,
+      /end of the chain is missing/,
+    ],
+    [
+      "a hash that was computed anew",
+      `UPDATE audit_links SET hash = sha256('x') WHERE organization_id = $org AND position = 2`,
+      2,
+      /changed or moved/,
+    ],
+  ])("shows %s, and names it", async (_, text, position, fault) => {
+    await write(6)
+    const found = await repaired(async () => {
+      await tamper(text)
+    })
+    expect(found).toMatchObject({ fault: expect.stringMatching(fault) })
+    if (position !== 6) expect(found?.position).toBe(position)
+  })
+
+  test("is checked by a command, which fails with the first wrong entry", async () => {
+    const run = await adminCommands["verify-audit-log"]?.([])
+    expect(await run?.()).toMatchObject({ organizations: expect.any(Number), entries: expect.any(Number) })
+    await write(3)
+    let said = ""
+    await repaired(async () => {
+      await tamper("UPDATE audit_entries SET action = 'test.forged' WHERE organization_id = $org AND target = '1'")
+      await run?.().catch((error: Error) => (said = error.message))
+    })
+    expect(said).toMatch(
+      new RegExp(`^aud_\\w{26}, position \\d+ in the chain of ${encodeId("org", world.organizationId)}: .*changed`),
+    )
+  })
+})
+
+describe("the list of audit entries", () => {
+  const route = "GET /v1/projects/{projectId}/audit-entries"
+  const list = async (cookie: string, query: Record<string, string> = {}) =>
+    api(route, { cookie, params: { projectId: world.project }, query })
+
+  test("shows who did what, with before and after, newest first, by cursor and filters", async () => {
+    await write(5)
+    const cookie = await newSession(world.userId)
+    const first = (await list(cookie, { size: "2", action: "test" })).json
+    expect(first.data.map(({ target }: { target: string }) => target)).toEqual(["4", "3"])
+    expect(first.data[0]).toMatchObject({
+      action: "test.written",
+      actor: { kind: "user", id: encodeId("usr", world.userId), name: expect.stringContaining("@") },
+      changes: { before: 4, after: 5 },
+      ip: "192.0.2.1",
+      position: expect.any(Number),
+    })
+    const second = (await list(cookie, { size: "2", action: "test", after: first.cursor.nextCursor })).json
+    expect(second.data.map(({ target }: { target: string }) => target)).toEqual(["2", "1"])
+    const back = (await list(cookie, { size: "2", action: "test", after: second.cursor.previousCursor })).json
+    expect(back.data.map(({ target }: { target: string }) => target)).toEqual(["4", "3"])
+    expect((await list(cookie, { target: "3" })).json.data).toHaveLength(1)
+    expect(
+      (await list(cookie, { actor: encodeId("usr", decodeId("usr", encodeId("usr", world.userId)) ?? "") })).json.data
+        .length,
+    ).toBeGreaterThan(4)
+    expect((await list(cookie, { project: "this", action: "test" })).json.data).toEqual([])
+    expect((await list(cookie, { to: "2020-01-01T00:00:00Z" })).json.data).toEqual([])
+    expect((await list(cookie, { actor: "nobody" })).status).toBe(400)
+  })
+
+  test("is for owners and admins, and never shows another organization", async () => {
+    await write(1)
+    expect((await list((await newMember(world, "admin")).cookie)).status).toBe(200)
+    expect((await list((await newMember(world, "developer")).cookie)).status).toBe(403)
+    expect((await api(route, { key: world.apiKey, params: { projectId: world.project } })).status).toBe(403)
+    const other = await newWorld()
+    const cookie = await newSession(other.userId)
+    const seen = (await api(route, { cookie, params: { projectId: other.project } })).json
+    expect(seen.data.filter(({ action }: { action: string }) => action === "test.written")).toEqual([])
+  })
+})
