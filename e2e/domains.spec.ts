@@ -5,6 +5,7 @@ import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import type { LikelyCause } from "@/lib/domains/check/findings"
 import type { WatchedRecord } from "@/lib/domains/rules"
+import { reportOf } from "@/lib/domains/testing/dmarc-reports"
 import { decodeId } from "@/lib/platform/ids"
 
 let own: SampleOrganization
@@ -266,3 +267,53 @@ async function expectGood(page: Page) {
   expect(overflow, `${page.url()} scrolls sideways at 768 px`).toBeLessThanOrEqual(0)
   if (size) await page.setViewportSize(size)
 }
+
+test("reports of receivers are uploaded together, each with its result, and are summed up", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  await becomeOwner(context, own)
+  await page.goto(`/projects/${own.projectId}/domains/${own.ids.domainId}`)
+  const card = page.getByRole("region", { name: "DMARC reports" })
+  await expect(card).toContainText("No reports yet")
+  const name = `dns-${test.info().workerIndex}.test`
+  const records = [{ count: 9 }, { count: 1, address: "198.51.100.7", dkim: "fail", spf: "fail", auth: "" } as const]
+  const files = [
+    { name: "good.xml", mimeType: "text/xml", buffer: Buffer.from(reportOf({ domain: name, records })) },
+    { name: "other.xml", mimeType: "text/xml", buffer: Buffer.from(reportOf({ domain: "other.example" })) },
+    { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("hello") },
+  ]
+  await card.getByLabel("DMARC reports").setInputFiles(files)
+  const results = card.getByRole("list", { name: "Results" })
+  await expect(card).toContainText("1 added, 0 known already, 2 refused")
+  await expect(results.getByRole("listitem").filter({ hasText: "good.xml" })).toContainText(
+    "receiver.example, 10 messages",
+  )
+  await expect(results.getByRole("listitem").filter({ hasText: "other.xml" })).toContainText("about other.example")
+  await expect(results.getByRole("listitem").filter({ hasText: "notes.txt" })).toContainText("neither XML")
+  await expect(card).toContainText("90 %")
+  await expect(
+    card.getByRole("table", { name: "Sources" }).getByRole("row").filter({ hasText: "198.51.100.7" }),
+  ).toContainText("Unknown")
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+})
+
+test("a logo that cannot be used is refused at its field, and the checklist says what is missing", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  await becomeOwner(context, own)
+  await page.goto(`/projects/${own.projectId}/domains/${own.ids.domainId}`)
+  const card = page.getByRole("region", { name: "BIMI" })
+  await expect(card.getByRole("list", { name: "What decides whether the logo is shown" })).toContainText("certificate")
+  await card.getByRole("button", { name: "Set logo" }).click()
+  const dialog = page.getByRole("dialog", { name: "Set logo" })
+  await dialog.getByLabel("Logo").fill("https://10.0.0.1/logo.svg")
+  await dialog.getByRole("button", { name: "Save" }).click()
+  await expect(dialog).toContainText("the address is not public")
+  await page.keyboard.press("Escape")
+  expect(faults).toEqual([])
+})
