@@ -117,7 +117,7 @@ function Sources({ sources }: { sources: DmarcSummary["sources"] }) {
         <thead>
           <tr>
             <Th>Source</Th>
-            <Th className="w-36">Kind</Th>
+            <Th className="hidden w-36 sm:table-cell">Kind</Th>
             <Th className="hidden w-28 sm:table-cell" numeric>
               Addresses
             </Th>
@@ -133,9 +133,12 @@ function Sources({ sources }: { sources: DmarcSummary["sources"] }) {
           {sources.slice(0, sourcesShown).map(({ name, kind, addresses, messages, aligned }) => (
             <tr key={`${name} ${kind}`}>
               <Td className="[overflow-wrap:anywhere]">
-                <code>{name}</code>
+                <code className="block">{name}</code>
+                <Pill tone={kinds[kind].tone} className="mt-1 sm:hidden">
+                  {kinds[kind].word}
+                </Pill>
               </Td>
-              <Td>
+              <Td className="hidden sm:table-cell">
                 <Pill tone={kinds[kind].tone} tip={kinds[kind].tip} focusable={false}>
                   {kinds[kind].word}
                 </Pill>
