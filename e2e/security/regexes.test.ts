@@ -14,7 +14,7 @@ const brief = { length: 2_000, mostMs: 1 }
 const short: Record<string, string> = {
   "lib/domains/check/dmarc.ts: /[\\s,]+$/": "a record of at most 2,048 characters",
   "lib/projects/rules.ts: /-+$/": "a slug cut to 50 characters",
-  "components/emails/bounced.ts: /[.\\s]+$/": "a server's words, kept to 1,000 characters",
+  "lib/explanation/evidence.ts: /[.\\s]+$/": "a server's words, kept to 1,000 characters",
   "components/segments/why-card.tsx: /.@.+[.]/": "what the reader types into one field",
   "components/layout/palette/commands.ts: /^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/": "what the reader types into one field",
   "components/domains/prose.ts: /(?<=\\bto the host |\\bEnter )[\\w@*-]+(?:\\.[\\w-]+)*|[\\w:@-]+(?:\\.[\\w-]+)+/g":
