@@ -23,6 +23,7 @@ export const createApiKey = endpoint({
   location: "/v1/projects/{projectId}/api-keys/{id}",
   problems: [requestInvalid, permissionMissing, sessionRequired, confirmationRequired, limitReached, projectMissing],
   additive: true,
+  example: { body: { name: "Checkout", permissions: ["emails:send", "emails:read"] } },
 
   async run(scope, { body }, io) {
     const { principal } = scope

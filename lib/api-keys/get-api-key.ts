@@ -10,6 +10,8 @@ export const getApiKey = endpoint({
   operationId: "getApiKey",
   tag: "API key usage",
   summary: "Get API key",
+  description:
+    "One key with its permissions and last use. The secret is shown only when the key is created or rotated.",
   access: allow("usage:read"),
   bucket: null,
   path: { keyId: { prefix: "key", missing: keyMissing } },

@@ -32,6 +32,7 @@ export const rotateApiKey = endpoint({
     keyMissing,
   ],
   additive: true,
+  example: { body: { overlapHours: 24 } },
 
   async run(scope, { path, body }, io) {
     const { principal } = scope

@@ -22,6 +22,7 @@ export const createContactProperty = endpoint({
   answers: [201, ContactProperty],
   location: "/v1/projects/{projectId}/contact-properties/{id}",
   problems: [requestInvalid, limitReached, projectMissing, propertyTaken],
+  example: { body: { key: "plan", type: "string", fallbackValue: "free" } },
 
   async run(scope, { body }) {
     const fault = body.fallbackValue === undefined ? null : valueFault(body.type, body.fallbackValue)

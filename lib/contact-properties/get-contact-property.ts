@@ -11,6 +11,7 @@ export const getContactProperty = endpoint({
   operationId: "getContactProperty",
   tag: "Contact properties",
   summary: "Get contact property",
+  description: "One property with its type and the value that stands in where a contact has none.",
   access: allow("contacts:read"),
   bucket: buckets.contactProperties,
   path: { propertyId: { prefix: "prop", missing: propertyMissing } },

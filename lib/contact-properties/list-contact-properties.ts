@@ -11,7 +11,7 @@ export const listContactProperties = endpoint({
   operationId: "listContactProperties",
   tag: "Contact properties",
   summary: "List contact properties",
-  description: "Newest first.",
+  description: "The properties of the project, newest first.",
   access: allow("contacts:read"),
   bucket: buckets.contactProperties,
   query: pageQuery(),

@@ -20,6 +20,7 @@ export const updateContactProperty = endpoint({
   body: ContactPropertyChange,
   answers: [200, ContactProperty],
   problems: [requestInvalid, projectMissing, propertyMissing],
+  example: { body: { fallbackValue: "trial" } },
 
   async run(scope, { path, body }) {
     const property = await properties.findProperty(scope, path.propertyId)

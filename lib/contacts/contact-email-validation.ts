@@ -48,6 +48,7 @@ export const recordContactEmailValidation = endpoint({
   body: ValidationRecord,
   answers: [204],
   problems: [requestInvalid, projectMissing, contactMissing],
+  example: { body: { status: "valid", reason: "Confirmed by our own form" } },
 
   async run(scope, { path, body }, { clock }) {
     if (!(await validation.recordVerdict(scope, path.contactId, body, clock.now()))) throw contactMissing()

@@ -21,6 +21,7 @@ export const listContactSegments = endpoint({
   operationId: "listContactSegments",
   tag: "Contacts",
   summary: "List segments of contact",
+  description: "The segments that the contact is a member of, by filter or by hand.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
   path: { contactId },
@@ -45,6 +46,7 @@ export const addContactToSegment = endpoint({
   body: AddToSegment,
   answers: [204],
   problems: [projectMissing, contactMissing, segmentMissing],
+  example: { body: { segmentId: "seg_01k9q3f7c2e8m9v4x6y8z0a1b3" } },
 
   async run(scope, { path, body }) {
     const segment = await bothExist(scope, path.contactId, decodeId("seg", body.segmentId))

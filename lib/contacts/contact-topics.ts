@@ -45,6 +45,7 @@ export const updateContactTopics = endpoint({
   body: PreferenceChange,
   answers: [204],
   problems: [requestInvalid, projectMissing, contactMissing],
+  example: { body: { topics: [{ id: "top_01k9q3f7c2e8m9v4x6y8z0a1b3", subscription: "opt_out" }] } },
 
   async run(scope, { path, body }) {
     if (!(await contactExists(scope, path.contactId))) throw contactMissing()

@@ -22,6 +22,7 @@ export const createContact = endpoint({
   answers: [201, Contact],
   location: "/v1/projects/{projectId}/contacts/{id}",
   problems: [requestInvalid, projectMissing, contactMissing, contactTaken],
+  example: { body: { email: "ada@lovelace.example", firstName: "Ada", lastName: "Lovelace" } },
 
   async run(scope, { body }) {
     const plan = await planOf(scope, body)

@@ -11,6 +11,7 @@ export const getContact = endpoint({
   operationId: "getContact",
   tag: "Contacts",
   summary: "Get contact",
+  description: "One contact with its properties and explicit topic preferences.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
   path: { contactId: { prefix: "con", missing: contactMissing } },

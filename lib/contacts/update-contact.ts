@@ -22,6 +22,7 @@ export const updateContact = endpoint({
   body: ContactChange,
   answers: [200, Contact],
   problems: [requestInvalid, projectMissing, contactMissing],
+  example: { body: { lastName: "Lovelace" } },
 
   async run(scope, { path, body }) {
     const { propertyChanges, ...change } = body

@@ -22,6 +22,7 @@ export const upsertContact = endpoint({
   answers: [200, Contact],
   problems: [requestInvalid, projectMissing, contactMissing],
   additive: true,
+  example: { body: { email: "ada@lovelace.example", firstName: "Ada" } },
 
   async run(scope, { body }) {
     const id = await addOrChangeContact(scope, await planOf(scope, body))

@@ -32,6 +32,18 @@ export const batchSendEmails = endpoint({
   bodyBytesMax: sendBytesMax,
   answers: [200, SentBatch],
   problems: [requestInvalid],
+  example: {
+    body: {
+      items: [
+        {
+          from: "Acme <hello@acme.example>",
+          to: ["ada@lovelace.example"],
+          subject: "Your receipt",
+          text: "Thank you for your order.",
+        },
+      ],
+    },
+  },
 
   async run(scope, { body }, { clock }) {
     const now = clock.now()

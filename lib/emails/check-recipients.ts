@@ -23,6 +23,7 @@ export const checkRecipients = endpoint({
   answers: [200, CheckedRecipients],
   problems: [requestInvalid, projectMissing],
   additive: true,
+  example: { body: { addresses: ["ada@lovelace.example"] } },
 
   async run(scope, { body }) {
     const read = body.addresses.map((address) => ({ address, parsed: parseAddress(address) }))

@@ -30,6 +30,8 @@ export const getProjectEmail = endpoint({
   operationId: "getProjectEmail",
   tag: "Projects",
   summary: "Get email of a project",
+  description:
+    "One email with its bodies and status. The same as `GET /v1/emails/{emailId}`, with the project in the path.",
   problems: [emailMissing, projectMissing],
   run: (scope, { path }) => readEmail(scope, path.emailId),
 })

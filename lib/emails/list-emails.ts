@@ -21,6 +21,7 @@ export const listEmails = endpoint({
   },
   answers: [200, EmailPage],
   problems: [projectMissing],
+  example: { query: { status: "bounced", size: "50" } },
 
   async run(scope, { query }) {
     const { data, total } = await emails.listEmails(scope, filterOf(query), query)

@@ -21,6 +21,7 @@ export const rescheduleEmail = endpoint({
   answers: [200, Email],
   problems: [requestInvalid, emailMissing, notReschedulable],
   additive: true,
+  example: { body: { scheduledAt: "2026-12-24T18:00:00Z" } },
 
   async run(scope, { path, body }, { clock }) {
     const faults: FieldProblem[] = []

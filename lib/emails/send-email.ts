@@ -56,6 +56,15 @@ A signed-in person names the project by the query \`projectId\`.`,
     problems.sendRateExceeded,
     problems.dailyQuotaExceeded,
   ],
+  example: {
+    body: {
+      from: "Acme <hello@acme.example>",
+      to: ["ada@lovelace.example"],
+      subject: "Your receipt",
+      text: "Thank you for your order.",
+      idempotencyKey: "receipt-8841",
+    },
+  },
 
   async run(scope, { body }, { clock }) {
     const targets = await resolveTargets(scope, body)

@@ -20,6 +20,7 @@ export const createProject = organizationEndpoint({
   location: "/v1/projects/{id}",
   problems: [requestInvalid, sessionRequired, slugTaken],
   additive: true,
+  example: { body: { name: "Shop", slug: "shop", region: "eu-west-1" } },
 
   async run(scope, { body }) {
     if (scope.principal.kind === "key") throw sessionRequired()

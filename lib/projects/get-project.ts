@@ -10,6 +10,7 @@ export const getProject = endpoint({
   operationId: "getProject",
   tag: "Projects",
   summary: "Get project",
+  description: "One project with its limits and default tracking settings.",
   access: allow("projects:read"),
   bucket: buckets.projects,
   answers: [200, Project],

@@ -20,6 +20,16 @@ export const setUp = publicEndpoint({
   answers: [201, SetUpDone],
   problems: [requestInvalid, setUpClosed],
   additive: true,
+  example: {
+    body: {
+      token: "the token of the link",
+      name: "Ada Lovelace",
+      email: "ada@lovelace.example",
+      password: "a long password",
+      organization: "Acme",
+      project: { name: "Shop", slug: "shop", region: "eu-west-1" },
+    },
+  },
 
   async run(_, { body }) {
     const tokenHash = sha256(body.token)

@@ -21,6 +21,7 @@ export const updateProject = endpoint({
   body: ProjectChange,
   answers: [200, Project],
   problems: [requestInvalid, slugTaken, projectMissing],
+  example: { body: { name: "Shop" } },
 
   async run(scope, { body }) {
     const over = body.limits ? limitsOverCeiling(body.limits, await ceilingsOf(scope)) : []

@@ -24,6 +24,12 @@ export const createSegment = endpoint({
   answers: [201, Segment],
   location: "/v1/projects/{projectId}/segments/{id}",
   problems: [requestInvalid, limitReached, projectMissing, segmentMissing, segmentTaken],
+  example: {
+    body: {
+      name: "Readers",
+      filter: { all: [{ field: "engagement", event: "opened", operator: "within_days", days: 30 }] },
+    },
+  },
 
   async run(scope, { body }) {
     if (body.filter) await checkFilter(scope, body.filter)

@@ -11,6 +11,7 @@ export const getSegment = endpoint({
   operationId: "getSegment",
   tag: "Segments",
   summary: "Get segment",
+  description: "One segment with its filter and the number of its members.",
   access: allow("contacts:read"),
   bucket: buckets.segments,
   path: { segmentId: { prefix: "seg", missing: segmentMissing } },

@@ -26,6 +26,7 @@ export const previewSegment = endpoint({
   answers: [200, Preview],
   problems: [requestInvalid, projectMissing],
   additive: true,
+  example: { body: { filter: { any: [{ field: "email", operator: "ends_with", value: "@lovelace.example" }] } } },
 
   async run(scope, { body }, { clock }) {
     const { audience, filter, topicId } = await resolve(scope, body)

@@ -23,6 +23,7 @@ export const updateSegment = endpoint({
   answers: [200, Segment],
   problems: [requestInvalid, projectMissing, segmentMissing, segmentTaken],
   additive: true,
+  example: { body: { name: "Regular readers" } },
 
   async run(scope, { path, body }) {
     if (body.filter) await checkFilter(scope, body.filter)

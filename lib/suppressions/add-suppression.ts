@@ -20,6 +20,7 @@ export const addSuppression = endpoint({
   answers: [201, Suppression],
   location: "/v1/projects/{projectId}/suppressions/{email}",
   problems: [requestInvalid, projectMissing],
+  example: { body: { email: "ada@lovelace.example" } },
 
   async run(scope, { body }) {
     await addManually(scope, body.email)

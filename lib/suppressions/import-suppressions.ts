@@ -23,6 +23,7 @@ export const importSuppressions = endpoint({
   bodyBytesMax: importBytesMax,
   answers: [200, SuppressionImported],
   problems: [requestInvalid, projectMissing],
+  example: { body: { suppressions: [{ email: "ada@lovelace.example", reason: "unsubscribe" }] } },
 
   async run(scope, { body: { suppressions, dryRun } }) {
     const { rows, invalid, errors } = planImport(suppressions)

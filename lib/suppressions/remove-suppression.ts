@@ -17,6 +17,7 @@ export const removeSuppression = endpoint({
   bucket: buckets.suppressions,
   answers: [204],
   problems: [projectMissing, suppressionMissing],
+  example: { path: { email: "ada@lovelace.example" } },
 
   async run(scope, { path }) {
     const parsed = parseAddress(path.email)

@@ -19,6 +19,7 @@ export const createTopic = endpoint({
   answers: [201, Topic],
   location: "/v1/projects/{projectId}/topics/{id}",
   problems: [requestInvalid, projectMissing],
+  example: { body: { name: "Product news", defaultSubscription: "opt_in", visibility: "public" } },
 
   run: (scope, { body }) => topics.addTopic(scope, body),
 })

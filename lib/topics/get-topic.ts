@@ -11,6 +11,7 @@ export const getTopic = endpoint({
   operationId: "getTopic",
   tag: "Topics",
   summary: "Get topic",
+  description: "One topic with its default subscription and visibility.",
   access: allow("contacts:read"),
   bucket: buckets.topics,
   path: { topicId: { prefix: "top", missing: topicMissing } },

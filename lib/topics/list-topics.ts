@@ -11,7 +11,7 @@ export const listTopics = endpoint({
   operationId: "listTopics",
   tag: "Topics",
   summary: "List topics",
-  description: "Newest first.",
+  description: "The topics of the project, newest first.",
   access: allow("contacts:read"),
   bucket: buckets.topics,
   query: pageQuery(),

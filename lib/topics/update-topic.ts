@@ -19,6 +19,7 @@ export const updateTopic = endpoint({
   body: TopicChange,
   answers: [200, Topic],
   problems: [requestInvalid, projectMissing, topicMissing],
+  example: { body: { name: "Weekly news" } },
 
   async run(scope, { path, body }) {
     const topic = await topics.changeTopic(scope, path.topicId, body)

@@ -23,6 +23,7 @@ export const createWebhook = endpoint({
   answers: [201, CreatedWebhook],
   location: "/v1/projects/{projectId}/webhooks/{id}",
   problems: [requestInvalid, limitReached, projectMissing],
+  example: { body: { url: "https://hooks.example.com/mailroom", events: ["email.delivered", "email.bounced"] } },
 
   async run(scope, { body }, io) {
     const { host } = await checkedUrl(body.url, io.dns)

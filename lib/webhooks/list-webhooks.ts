@@ -12,7 +12,7 @@ export const listWebhooks = endpoint({
   operationId: "listWebhooks",
   tag: "Webhooks",
   summary: "List webhooks",
-  description: "Newest first.",
+  description: "The webhooks of the project, newest first.",
   access: allow("webhooks:read"),
   bucket: buckets.webhooks,
   query: pageQuery(),

@@ -21,6 +21,7 @@ export const replayWebhookDeliveries = endpoint({
   answers: [202, ReplayedRange],
   problems: [requestInvalid, projectMissing, webhookMissing],
   additive: true,
+  example: { body: { since: "2026-11-22T09:00:00Z", dryRun: true } },
 
   async run(scope, { path, body }) {
     if (!(await webhooks.findWebhook(scope, path.endpointId))) throw webhookMissing()

@@ -21,6 +21,7 @@ export const updateWebhook = endpoint({
   body: WebhookChange,
   answers: [200, Webhook],
   problems: [requestInvalid, projectMissing, webhookMissing],
+  example: { body: { name: "Orders" } },
 
   async run(scope, { path, body }, io) {
     if (body.url !== undefined) await checkedUrl(body.url, io.dns)

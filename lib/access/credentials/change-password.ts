@@ -22,6 +22,7 @@ export const changePassword = organizationEndpoint({
   answers: [204],
   problems: [requestInvalid, sessionRequired, credentialsInvalid],
   additive: true,
+  example: { body: { currentPassword: "a long password", newPassword: "a longer password" } },
 
   async run({ principal }, { body }, io) {
     if (principal.kind === "key") throw sessionRequired()

@@ -20,6 +20,7 @@ export const updateSession = organizationEndpoint({
   answers: [200, Session],
   problems: [requestInvalid, sessionRequired, credentialsInvalid],
   additive: true,
+  example: { body: { name: "Ada Lovelace" } },
 
   async run({ principal, request }, { body }, io) {
     if (principal.kind === "key") throw sessionRequired()

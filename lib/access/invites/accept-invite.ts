@@ -22,6 +22,7 @@ export const acceptInvite = publicEndpoint({
   answers: [200, AcceptedInvite],
   problems: [requestInvalid, inviteMissing, accountExists],
   additive: true,
+  example: { body: { token: "the token of the link", name: "Grace Hopper", password: "a long password" } },
 
   async run({ request }, { body }) {
     const attempt = { account: `invite ${networkOf(request.ip)}`, ip: request.ip }

@@ -23,6 +23,7 @@ export const setContactImageUrl = endpoint({
   body: ImageUrl,
   answers: [200, Contact],
   problems: [requestInvalid, projectMissing, contactMissing],
+  example: { body: { url: "https://cdn.example.com/ada.png" } },
 
   async run(scope, { path: { contactId }, body: { url } }) {
     const replaced = await replacePicture(scope, contactId, { url })

@@ -11,7 +11,7 @@ export const listContactImports = endpoint({
   operationId: "listContactImports",
   tag: "Contacts",
   summary: "List imports of contacts",
-  description: "Newest first.",
+  description: "The imports of the project, newest first.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
   query: pageQuery(),

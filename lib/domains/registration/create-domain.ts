@@ -23,6 +23,7 @@ export const createDomain = endpoint({
   answers: [201, Domain],
   location: "/v1/projects/{projectId}/domains/{id}",
   problems: [requestInvalid, regionNotEntitled, limitReached, projectMissing, domainTaken],
+  example: { body: { domain: "acme.example", region: "eu-west-1" } },
 
   async run(scope, { body }, io) {
     const read = sendingHostname(body.domain, [env().serviceDomain, env().reportDomain])

@@ -24,6 +24,7 @@ export const updateDomain = endpoint({
   answers: [200, Domain],
   problems: [requestInvalid, projectMissing, domainMissing, alreadyVerified, mailFromTaken],
   additive: true,
+  example: { body: { trackingDomain: "go.acme.example" } },
 
   async run(scope, { path, body }, io) {
     const watched = await checks.watchedDomain(scope, path.domainId)

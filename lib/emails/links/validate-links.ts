@@ -48,6 +48,7 @@ export const validateLinks = endpoint({
     .meta({ id: "ValidateLinksRequest" }),
   answers: [200, CheckedLinks],
   problems: [requestInvalid],
+  example: { body: { html: '<a href="https://example.com/">Read more</a>' } },
 
   async run(_scope, { body: { html = "" } }, { dns }) {
     if (html.trim() === "") {

@@ -78,6 +78,14 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   problems: readonly ProblemKind[]
   /** Offered beyond the published contract. */
   additive?: boolean
+  /** A call as people make it, for the reference; without one it is the least that the schemas accept. */
+  example?: Example<B>
+}
+
+type Example<B> = {
+  path?: Record<string, string>
+  query?: Record<string, string>
+  body?: B extends z.ZodType ? z.input<NoInfer<B>> : undefined
 }
 
 type Run<S, R extends Route, Q extends Query, B, A extends Answer> = (

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { codeSamplesOf } from "@/lib/platform/http/code-samples"
 import { methodOf, pathOf, type Access, type Endpoint } from "@/lib/platform/http/endpoint"
 import { schemaOf, type Json } from "@/lib/platform/http/json-schema"
 import type { ProblemKind } from "@/lib/platform/http/problem"
@@ -86,6 +87,7 @@ function operationOf(endpoint: Endpoint, about: About, schemas: Json): Json {
     parameters: [...pathParameters(endpoint), ...queryParameters(endpoint, schemas)],
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: responsesOf(endpoint, about.implied, schemas),
+    "x-codeSamples": codeSamplesOf(endpoint, about.serverUrl, schemas),
   }
 }
 
