@@ -22,6 +22,7 @@ const order = [
   "explanation",
   "metrics",
   "api",
+  "docs",
   "worker",
   "cli",
 ]

@@ -1,6 +1,6 @@
 "use client"
 
-import { LogOut, UserRound } from "lucide-react"
+import { BookOpen, LogOut, UserRound } from "lucide-react"
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
 import { signOut } from "@/components/access/sign-in"
@@ -34,6 +34,9 @@ export function AccountMenu({ email, name, projectId }: AccountMenuProps) {
       <MenuLabel>{email}</MenuLabel>
       <MenuLink href={`/projects/${projectId}/settings/account`} icon={<UserRound />}>
         Your account
+      </MenuLink>
+      <MenuLink href="/docs" icon={<BookOpen />}>
+        Docs
       </MenuLink>
       <MenuSeparator />
       <MenuItem icon={<LogOut />} onSelect={() => void leave()}>

@@ -23,6 +23,9 @@ export function navigation(projectId: string, has: { sandbox: boolean }): { grou
   ]
   return {
     groups: [{ items }, { label: "Audience", items: audience }, { label: "Sending", items: sending }],
-    bottom: [{ href: `${root}/settings`, label: "Settings" }],
+    bottom: [
+      { href: `${root}/settings`, label: "Settings" },
+      { href: "/docs", label: "Docs" },
+    ],
   }
 }

@@ -14,6 +14,9 @@ export function ProblemExplained({ problem }: { problem: ProblemPage }) {
         <code className="mono text-muted">{code}</code>
       </p>
       <p className="mb-8 text-lg leading-6">{explanation.replaceAll("`", "")}</p>
+      <p className="mb-8">
+        <TextLink href="/docs/errors">How errors work</TextLink>
+      </p>
       <h2 className="mb-2 font-semibold">Answered by</h2>
       {raisedBy === "any operation" ? (
         <p className="text-muted">Any operation.</p>

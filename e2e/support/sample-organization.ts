@@ -81,6 +81,7 @@ export async function createSampleOrganization(name: string): Promise<SampleOrga
     topicId: topic.id,
     segmentId: segment.id,
     code: "request.invalid",
+    guide: "quickstart",
   }
   return { baseUrl, email, password, projectId, apiKey, cookie, ids }
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
+import { fetchReference } from "@/lib/cli/reference-bundle"
 
 const sources = ["app", "components", "lib", "prisma/schema", "public"]
 const configs = [
@@ -21,6 +22,7 @@ const mark = join(".next", "mailroom-sources")
  * @throws Error if the build fails, after Next's own output
  */
 export function buildPages(print: (sentence: string) => void): boolean {
+  fetchReference(print)
   const hash = sourcesHash()
   if (existsSync(join(".next", "BUILD_ID")) && existsSync(mark) && readFileSync(mark, "utf8") === hash) return false
   print("Building the pages (next build) …")

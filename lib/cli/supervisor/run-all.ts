@@ -12,6 +12,7 @@ import { createMetricsAggregator, type MetricsAggregator } from "@/lib/cli/metri
 import { measureQueue } from "@/lib/cli/metrics/queue"
 import { serveMetrics } from "@/lib/cli/metrics/server"
 import { buildPages } from "@/lib/cli/next-build"
+import { fetchReference } from "@/lib/cli/reference-bundle"
 import { takenPorts } from "@/lib/cli/supervisor/ports"
 import { embeddedOptions, prepare } from "@/lib/cli/prepare"
 import { print, surviveTerminal } from "@/lib/cli/print"
@@ -36,6 +37,7 @@ export async function runAll(mode: "production" | "development") {
     const settings = env()
     await refuseFewConnections(settings.databaseUrl, settings)
     if (mode === "production") buildPages(print)
+    else fetchReference(print)
     provideEnv({ NEXTAUTH_URL: settings.baseUrl })
     const taken = await takenPorts(portsOf(settings))
     if (taken.length > 0) throw new Error(taken.join("\n"))

@@ -1,0 +1,33 @@
+import Link from "next/link"
+import { guides } from "@/lib/docs/guides"
+
+export default function DocsPage() {
+  const items = [...guides()].map(([name, guide]) => ({ href: `/docs/${name}`, ...guide }))
+  return (
+    <>
+      <h1 className="text-2xl font-semibold tracking-[-0.01em]">Documentation</h1>
+      <p className="mt-2 max-w-170 text-muted">
+        Guides for sending email with Mailroom, and a reference of every operation of its API.
+      </p>
+      <ul className="mt-6 grid gap-3 sm:grid-cols-2">
+        {[...items, reference].map(({ href, title, lead }) => (
+          <li key={href}>
+            <Link
+              href={href}
+              className="block h-full rounded-lg border border-line bg-panel p-4 transition-colors hover:border-line-strong"
+            >
+              <span className="block font-semibold">{title}</span>
+              <span className="mt-1 block text-muted">{lead}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const reference = {
+  href: "/docs/reference",
+  title: "API reference",
+  lead: "Every operation with its fields, problems, permission, rate limit, and an example in curl and TypeScript.",
+}

@@ -1,0 +1,94 @@
+/** The part of Markdown that the guides use: headings, paragraphs, lists, tables, code; text, code, bold and links within a line. */
+export type Inline = { kind: "text" | "code" | "strong"; text: string } | { kind: "link"; text: string; href: string }
+
+export type Block =
+  | { kind: "heading"; level: 2 | 3; id: string; text: string }
+  | { kind: "paragraph"; content: Inline[] }
+  | { kind: "list"; ordered: boolean; items: Inline[][] }
+  | { kind: "table"; head: Inline[][]; rows: Inline[][][] }
+  | { kind: "code"; lang: string; code: string }
+
+export type Guide = { title: string; lead: string; blocks: Block[] }
+
+/** The first line is the title, the paragraph after it the lead. HTML comments name samples for the tests. */
+export function parseGuide(source: string): Guide {
+  const [first = "", ...rest] = source.replace(/<!--.*?-->\n*/gs, "").split("\n")
+  const blocks = parseBlocks(rest)
+  const [lead, ...others] = blocks
+  return {
+    title: first.replace(/^# /, ""),
+    lead: lead?.kind === "paragraph" ? plain(lead.content) : "",
+    blocks: others,
+  }
+}
+
+function parseBlocks(lines: string[]): Block[] {
+  const blocks: Block[] = []
+  let at = 0
+  const takeWhile = (test: (line: string) => boolean) => {
+    const from = at
+    while (at < lines.length && test(lines[at] ?? "")) at++
+    return lines.slice(from, at)
+  }
+  while (at < lines.length) {
+    const line = lines[at] ?? ""
+    if (line.trim() === "") at++
+    else if (line.startsWith("```")) {
+      at++
+      const code = takeWhile((one) => one !== "```")
+      at++
+      blocks.push({ kind: "code", lang: line.slice(3).trim(), code: code.join("\n") })
+    } else if (line.startsWith("#")) {
+      at++
+      const text = line.replace(/^#+ /, "")
+      blocks.push({ kind: "heading", level: line.startsWith("###") ? 3 : 2, id: slugOf(text), text })
+    } else if (line.startsWith("|")) blocks.push(tableOf(takeWhile((one) => one.startsWith("|"))))
+    else if (isItem(line)) blocks.push(listOf(takeWhile((one) => isItem(one) || one.startsWith("  "))))
+    else blocks.push({ kind: "paragraph", content: parseInline(takeWhile(isProse).join(" ")) })
+  }
+  return blocks
+}
+
+const isItem = (line: string) => /^(?:-|\d{1,2}\.) /.test(line)
+const isProse = (line: string) => line.trim() !== "" && !/^(?:#|\||```)/.test(line) && !isItem(line)
+
+function listOf(lines: string[]): Block {
+  const items: string[] = []
+  for (const line of lines) {
+    if (isItem(line)) items.push(line.replace(/^\S+ /, ""))
+    else items.push(`${items.pop() ?? ""} ${line.trim()}`)
+  }
+  return { kind: "list", ordered: /^\d/.test(lines[0] ?? ""), items: items.map(parseInline) }
+}
+
+function tableOf(lines: string[]): Block {
+  const cells = (line: string) =>
+    line
+      .slice(1, line.lastIndexOf("|"))
+      .split("|")
+      .map((cell) => parseInline(cell.trim()))
+  const [head = "", , ...rows] = lines
+  return { kind: "table", head: cells(head), rows: rows.map(cells) }
+}
+
+export function parseInline(text: string): Inline[] {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/).flatMap((part): Inline[] => {
+    if (part === "") return []
+    if (part.startsWith("`")) return [{ kind: "code", text: part.slice(1, -1) }]
+    if (part.startsWith("**")) return [{ kind: "strong", text: part.slice(2, -2) }]
+    const link = /^\[([^\]]+)\]\(([^)\s]+)\)$/.exec(part)
+    if (link) return [{ kind: "link", text: link[1] ?? "", href: link[2] ?? "" }]
+    return [{ kind: "text", text: part }]
+  })
+}
+
+export function plain(content: Inline[]): string {
+  return content.map(({ text }) => text).join("")
+}
+
+export function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+}
