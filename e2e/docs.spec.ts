@@ -43,7 +43,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     const { faults } = watch(page)
     const foreign = foreignRequests(page, baseURL)
     await page.goto("/docs/reference")
-    await expect(page.getByRole("heading", { name: "Send email", exact: true }).first()).toBeVisible({
+    await expect(page.getByRole("heading", { name: "Send an email", exact: true }).first()).toBeVisible({
       timeout: 30_000,
     })
     await expect(page.locator("body")).toHaveClass(new RegExp(`${colorScheme}-mode`))

@@ -212,12 +212,12 @@ test("webhooks: the Go verifier does the same", () => {
   test.setTimeout(240_000)
   const code = take("webhooks", "verify-go")
   test.skip(!has("go"), "Go is not on this machine.")
-  const module = join(folder, "go")
-  mkdirSync(join(module, "webhooks"), { recursive: true })
-  writeFileSync(join(module, "go.mod"), "module example.com/guide\n\ngo 1.18\n")
-  writeFileSync(join(module, "webhooks", "verify.go"), code)
+  const goModule = join(folder, "go")
+  mkdirSync(join(goModule, "webhooks"), { recursive: true })
+  writeFileSync(join(goModule, "go.mod"), "module example.com/guide\n\ngo 1.18\n")
+  writeFileSync(join(goModule, "webhooks", "verify.go"), code)
   writeFileSync(
-    join(module, "main.go"),
+    join(goModule, "main.go"),
     `package main
 
 import (
@@ -246,8 +246,8 @@ func main() {
 `,
   )
   const surroundings = { ...process.env, GOFLAGS: "-mod=mod", GOPROXY: "off", GOTOOLCHAIN: "local" }
-  const program = join(module, "verify")
-  execFileSync("go", ["build", "-o", program, "."], { cwd: module, encoding: "utf8", env: surroundings })
+  const program = join(goModule, "verify")
+  execFileSync("go", ["build", "-o", program, "."], { cwd: goModule, encoding: "utf8", env: surroundings })
   const said = execFileSync(program, { encoding: "utf8", input: JSON.stringify(cases()) })
   expect(JSON.parse(said)).toEqual(answers)
 })

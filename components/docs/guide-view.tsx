@@ -121,7 +121,7 @@ function Words({ content }: { content: Inline[] }) {
         return <strong key={index}>{part.text}</strong>
       case "code":
         return (
-          <code key={index} className="rounded-sm bg-wait-soft px-1 py-px [overflow-wrap:anywhere]">
+          <code key={index} className="rounded-sm bg-wait-soft px-1 py-px break-words">
             {part.text}
           </code>
         )

@@ -70,7 +70,9 @@ function configurationOf(dark: boolean): Configuration {
     hideDarkModeToggle: true,
     showDeveloperTools: "never",
     forceDarkModeState: dark ? "dark" : "light",
-    defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+    // Only the examples of our declarations, not those that the reader invents.
+    hiddenClients: true,
+    hideTestRequestButton: true,
     customCss,
   }
 }
@@ -89,6 +91,9 @@ const customCss = `
   --scalar-color-accent: var(--accent);
   --scalar-border-color: var(--line);
   --scalar-custom-header-height: 53px;
+}
+@media (max-width: 639px) {
+  .light-mode, .dark-mode { --scalar-custom-header-height: 114px; }
 }`
 
 let loading: Promise<Scalar> | undefined

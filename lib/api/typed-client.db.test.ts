@@ -32,8 +32,8 @@ export async function send(fetch: (request: Request) => Promise<Response>, key: 
 }
 
 export function refused(client: ReturnType<typeof createClient<paths>>) {
-  // @ts-expect-error a field that does not exist
-  void client.POST("/v1/emails", { body: { from: "a@b.example", to: ["c@d.example"], subject: "Hi", body: "Hi" } })
+  // @ts-expect-error a field is missing because it is misspelt
+  void client.POST("/v1/emails", { body: { from: "a@b.example", to: ["c@d.example"], subjekt: "Hi", text: "Hi" } })
   // @ts-expect-error a number in place of a text
   void client.POST("/v1/emails", { body: { from: "a@b.example", to: ["c@d.example"], subject: 1 } })
   // @ts-expect-error a path that does not exist
