@@ -8,7 +8,6 @@ import { guideSamples } from "@/e2e/support/guide-samples"
 import { admin } from "@/e2e/support/product"
 
 // What the guides print is what is run, against the running product.
-test.describe.configure({ mode: "serial" })
 
 const samples = guideSamples()
 const ran = new Set<string>()
@@ -19,7 +18,14 @@ test.beforeAll(async () => {
   mkdirSync("node_modules/.cache", { recursive: true })
   // Below node_modules, so that samples find the packages that they import.
   folder = resolve(mkdtempSync("node_modules/.cache/guides-"))
-  const people = ["--email", "guides@example.com", "--password", "a long password", "--organization", "Guides"]
+  const people = [
+    "--email",
+    `guides-${Date.now()}@example.com`,
+    "--password",
+    "a long password",
+    "--organization",
+    "Guides",
+  ]
   const place = ["--project", "main", "--region", "eu-west-1"]
   const made = await admin(process.env.E2E_DATA_DIR ?? "", "bootstrap", ...people, ...place)
   env = { MAILROOM: process.env.E2E_BASE_URL ?? "", PROJECT: String(made.projectId), KEY: String(made.apiKey) }
@@ -58,7 +64,7 @@ function typeScript(guide: string, name: string): string {
 
 test("quickstart: a domain, an email by curl and by TypeScript, and its explanation", async () => {
   const domain = JSON.parse(shell("quickstart", "add-domain"))
-  expect(domain.records.length).toBeGreaterThan(3)
+  expect(domain).toMatchObject({ domain: "shop.test", status: "pending" })
   env.DOMAIN = domain.id
   const verified = () => JSON.parse(shell("domains", "verify")).status
   await expect.poll(verified, { timeout: 30_000, intervals: [1_000] }).toBe("verified")
