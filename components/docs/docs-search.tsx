@@ -1,6 +1,5 @@
 "use client"
 
-import Link from "next/link"
 import { useRouter } from "next/navigation"
 import { useId, useRef, useState, type KeyboardEvent } from "react"
 import { cn } from "@/components/ui/cn"
@@ -73,23 +72,16 @@ export function DocsSearch() {
                   id={`${list}-${index}`}
                   role="option"
                   aria-selected={index === active}
+                  // The field keeps the focus, or the list would close before the click.
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => go(entry)}
+                  className={cn(
+                    "cursor-pointer rounded-md px-2.5 py-1.5 hover:bg-wait-soft",
+                    index === active && "bg-wait-soft",
+                  )}
                 >
-                  <Link
-                    href={entry.href}
-                    tabIndex={-1}
-                    prefetch={false}
-                    onClick={() => {
-                      setOpen(false)
-                      setQuery("")
-                    }}
-                    className={cn(
-                      "block rounded-md px-2.5 py-1.5 hover:bg-wait-soft",
-                      index === active && "bg-wait-soft",
-                    )}
-                  >
-                    <span className="block truncate">{entry.title}</span>
-                    <span className="block truncate text-sm text-muted">{entry.context}</span>
-                  </Link>
+                  <span className="block truncate">{entry.title}</span>
+                  <span className="block truncate text-sm text-muted">{entry.context}</span>
                 </li>
               ))
             : null}
