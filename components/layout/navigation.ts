@@ -7,6 +7,7 @@ export function navigation(projectId: string, has: { sandbox: boolean }): { grou
     { href: root, label: "Overview", exact: true },
     { href: `${root}/emails`, label: "Emails" },
     { href: `${root}/stream`, label: "Live" },
+    { href: `${root}/metrics`, label: "Metrics" },
   ]
   if (has.sandbox) items.push({ href: `${root}/sandbox`, label: "Sandbox mailbox" })
   const sending: NavItem[] = [

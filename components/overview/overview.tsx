@@ -7,6 +7,7 @@ import type { Sending } from "@/components/emails/use-first-curl"
 import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
+import { AdvisorCard } from "@/components/overview/advisor-card"
 import { alertsOf } from "@/components/overview/alerts"
 import { AlertsCard } from "@/components/overview/alerts-card"
 import { Figures } from "@/components/overview/figures"
@@ -47,6 +48,7 @@ export function Overview({ projectId, sending }: { projectId: string; sending: S
         <SetupCard steps={setupSteps(projectId, { domains, keys, emails })} />
       ) : null}
       {emails === 0 ? null : <Figures projectId={projectId} />}
+      <AdvisorCard projectId={projectId} />
       <LatestEmails projectId={projectId} sending={sending} />
       <LiveCard projectId={projectId} />
       {emails === 0 ? <Figures projectId={projectId} /> : null}

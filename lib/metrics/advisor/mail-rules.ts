@@ -25,7 +25,7 @@ function refused({ month, refusals: by }: Facts): Finding[] {
         ? `Check the DNS records of ${domain}, then ask the provider that refuses to lift the block.`
         : "Check the DNS records of the domain, then ask the provider that refuses to lift the block.",
       deduction: critical ? 20 : 8,
-      evidence: `/emails?status=bounced${domainId ? `&domainId=${domainId}` : ""}`,
+      evidence: `/emails?status=bounced${domainId ? `&domain=${domainId}` : ""}`,
       fixAt: domainId ? `/domains/${domainId}` : "/domains",
       data: { accepted: sent },
     },

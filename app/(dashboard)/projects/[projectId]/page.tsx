@@ -2,6 +2,7 @@ import type { Metadata } from "next"
 import { Suspense } from "react"
 import { Prefetch } from "@/components/api/prefetch"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
+import { advisorReport } from "@/components/metrics/queries"
 import { Overview } from "@/components/overview/overview"
 import { keysQuery, summaryQuery, timelineQuery } from "@/components/overview/queries"
 import { projectRegion, projectSettings } from "@/components/settings/queries"
@@ -24,6 +25,7 @@ export default async function OverviewPage({ params }: Props) {
     projectRegion(projectId),
     summaryQuery(projectId),
     timelineQuery(projectId),
+    advisorReport(projectId),
   ]
   return (
     <>

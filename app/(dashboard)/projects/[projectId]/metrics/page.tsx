@@ -1,0 +1,49 @@
+import type { Metadata } from "next"
+import { Suspense } from "react"
+import { Prefetch } from "@/components/api/prefetch"
+import { domainsQuery } from "@/components/emails/queries"
+import { MetricsPage } from "@/components/metrics/metrics-page"
+import { advisorReport, metricsBreakdown, metricsSummary, metricsTimeline } from "@/components/metrics/queries"
+import { viewOf } from "@/components/metrics/view"
+import { projectDetail } from "@/components/settings/queries"
+import { Card } from "@/components/ui/card"
+import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonRows } from "@/components/ui/skeleton"
+
+export const metadata: Metadata = { title: "Metrics" }
+
+type Props = {
+  params: Promise<{ projectId: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export default async function Metrics({ params, searchParams }: Props) {
+  const { projectId } = await params
+  const given = await searchParams
+  const view = viewOf({ get: (name) => [given[name]].flat()[0] ?? null })
+  const queries = [
+    metricsSummary(projectId, view),
+    metricsTimeline(projectId, view),
+    metricsBreakdown(projectId, view, "provider"),
+    metricsBreakdown(projectId, view, "domain"),
+    advisorReport(projectId),
+    domainsQuery(projectId),
+    projectDetail(projectId),
+  ]
+  return (
+    <Suspense
+      fallback={
+        <>
+          <PageHeader title="Metrics" />
+          <Card>
+            <SkeletonRows rows={8} label="Loading the metrics" />
+          </Card>
+        </>
+      }
+    >
+      <Prefetch queries={queries}>
+        <MetricsPage projectId={projectId} />
+      </Prefetch>
+    </Suspense>
+  )
+}

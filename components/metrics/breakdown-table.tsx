@@ -1,0 +1,213 @@
+"use client"
+
+import { ArrowDown, ArrowUp } from "lucide-react"
+import Link from "next/link"
+import { useState } from "react"
+import { rates, shareOf, shareText, isOver, changeOf, type Rate } from "@/components/metrics/rates"
+import type { Breakdown, BreakdownRow } from "@/components/metrics/types"
+import { Button } from "@/components/ui/button"
+import { cn } from "@/components/ui/cn"
+import { Table, Td } from "@/components/ui/table"
+
+export type Group = Breakdown & {
+  title: string
+  note?: string
+  /** One, several. */
+  others: [string, string]
+  none: string
+  linkOf: (row: BreakdownRow) => string | undefined
+}
+
+type Figures = Omit<NonNullable<Breakdown["other"]>, "keys"> & { reportsComplaints?: boolean | undefined }
+const columns = rates.filter(({ label }) => label !== "Unsubscribed")
+type Sort = { by: string; descending: boolean }
+
+const shownFirst = 10
+
+/** Groups of rows in one grid; each column sorts, a row opens its emails. */
+export function BreakdownTable({ groups }: { groups: Group[] }) {
+  const [sort, setSort] = useState<Sort>({ by: "Sent", descending: true })
+  const by = (label: string) => setSort({ by: label, descending: sort.by === label ? !sort.descending : true })
+  return (
+    <Table label="Breakdown" minWidth="min-w-220">
+      <colgroup>
+        <col className="w-60" />
+        <col />
+        {columns.map(({ label }) => (
+          <col key={label} className="w-28" />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          <SortHead label="Name" sort={sort} onSort={by} />
+          <SortHead label="Sent" sort={sort} onSort={by} numeric />
+          {columns.map(({ label }) => (
+            <SortHead key={label} label={label} sort={sort} onSort={by} numeric />
+          ))}
+        </tr>
+      </thead>
+      {groups.map((group) => (
+        <GroupRows key={group.by} group={group} sort={sort} />
+      ))}
+    </Table>
+  )
+}
+
+function SortHead({
+  label,
+  sort,
+  onSort,
+  numeric,
+}: {
+  label: string
+  sort: Sort
+  onSort: (label: string) => void
+  numeric?: boolean
+}) {
+  const active = sort.by === label
+  const Arrow = sort.descending ? ArrowDown : ArrowUp
+  return (
+    <th
+      scope="col"
+      aria-sort={active ? (sort.descending ? "descending" : "ascending") : undefined}
+      className={cn(
+        "border-b border-line px-4 py-1 text-xs font-medium text-muted",
+        numeric ? "text-right" : "text-left",
+      )}
+    >
+      <button
+        type="button"
+        onClick={() => onSort(label)}
+        className={cn(
+          "-mx-1 inline-flex h-6 items-center gap-1 rounded-sm px-1 hover:text-text",
+          active && "text-text",
+        )}
+      >
+        {label}
+        {active ? <Arrow aria-hidden="true" className="size-3" /> : null}
+      </button>
+    </th>
+  )
+}
+
+function GroupRows({ group, sort }: { group: Group; sort: Sort }) {
+  const [all, setAll] = useState(false)
+  const rows = sorted(group.data, sort)
+  const most = Math.max(1, group.other?.sent ?? 0, ...group.data.map(({ sent }) => sent))
+  const { other } = group
+  const hidden = all ? 0 : Math.max(0, rows.length - shownFirst)
+  return (
+    <tbody>
+      <tr>
+        <th
+          scope="rowgroup"
+          colSpan={columns.length + 2}
+          className="border-b border-line bg-sunken px-4 py-1.5 text-left text-xs font-normal text-muted"
+        >
+          <b className="font-semibold text-text">{group.title}</b>
+          {group.note && rows.length ? <span className="ml-2">{group.note}</span> : null}
+        </th>
+      </tr>
+      {rows.length === 0 && !other ? (
+        <tr>
+          <Td colSpan={columns.length + 2} muted>
+            {group.none}
+          </Td>
+        </tr>
+      ) : null}
+      {rows.slice(0, rows.length - hidden).map((row) => (
+        <tr key={row.key} className="hover:bg-sunken">
+          <Name row={row} href={group.linkOf(row)} />
+          <Values figures={row} previous={row.previous} most={most} />
+        </tr>
+      ))}
+      {hidden > 0 ? (
+        <tr>
+          <Td colSpan={columns.length + 2}>
+            <Button size="small" onClick={() => setAll(true)}>
+              Show {hidden} more
+            </Button>
+          </Td>
+        </tr>
+      ) : null}
+      {other ? (
+        <tr>
+          <th scope="row" className="border-b border-line px-4 py-2.5 text-left font-normal text-muted">
+            {other.keys === 0
+              ? `All ${group.others[1]}`
+              : `${other.keys.toLocaleString("en")} ${group.others[other.keys === 1 ? 0 : 1]}`}
+          </th>
+          <Values figures={other} previous={other.previous} most={most} />
+        </tr>
+      ) : null}
+    </tbody>
+  )
+}
+
+function Name({ row, href }: { row: BreakdownRow; href: string | undefined }) {
+  return (
+    <th scope="row" title={row.name} className="truncate border-b border-line px-4 py-2.5 text-left font-normal">
+      {href ? (
+        <Link href={href} prefetch={false} data-row className="rounded-sm hover:underline">
+          {row.name}
+        </Link>
+      ) : (
+        row.name
+      )}
+    </th>
+  )
+}
+
+function Values({
+  figures,
+  previous,
+  most,
+}: {
+  figures: Figures
+  previous: Omit<Figures, "reportsComplaints" | "previous"> | undefined
+  most: number
+}) {
+  return (
+    <>
+      <Td numeric className="tabular-nums">
+        <span className="flex items-center gap-3">
+          <span aria-hidden="true" className="h-1 min-w-0 flex-1">
+            <span className="block h-full bg-accent/75" style={{ width: `${(figures.sent / most) * 100}%` }} />
+          </span>
+          {figures.sent.toLocaleString("en")}
+        </span>
+      </Td>
+      {columns.map((rate) => {
+        const silent = rate.label === "Complained" && figures.reportsComplaints === false && figures.complained === 0
+        const warned = isOver(rate, figures) || isWorse(rate, figures, previous)
+        return (
+          <Td
+            key={rate.label}
+            numeric
+            className={cn("tabular-nums", warned && "font-medium text-warn", silent && "text-muted")}
+            title={silent ? "Does not report complaints" : undefined}
+          >
+            {silent
+              ? "–"
+              : shareText(shareOf(rate, figures), rate.label === "Bounced" || rate.label === "Complained" ? 2 : 1)}
+          </Td>
+        )
+      })}
+    </>
+  )
+}
+
+/** Delays and bounces that grew by more than chance, and by a point at least. */
+function isWorse(rate: Rate, figures: Figures, previous: Parameters<typeof changeOf>[2] | undefined): boolean {
+  if (!previous || (rate.label !== "Deferred" && rate.label !== "Bounced")) return false
+  const change = changeOf(rate, figures, previous)
+  return change?.tone === "warn" && change.points >= 1
+}
+
+function sorted(rows: readonly BreakdownRow[], { by, descending }: Sort): BreakdownRow[] {
+  const rate = columns.find(({ label }) => label === by)
+  const value = (row: BreakdownRow) => (rate ? (shareOf(rate, row) ?? -1) : row.sent)
+  const ordered =
+    by === "Name" ? rows.toSorted((a, b) => b.name.localeCompare(a.name)) : rows.toSorted((a, b) => value(b) - value(a))
+  return descending ? ordered : ordered.toReversed()
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest"
+import { axisText, labelled, longText, partsOf, scaleOf } from "@/components/metrics/chart"
+
+describe("the volume chart", () => {
+  test("gives each recipient one status, so that the parts add up to what was sent", () => {
+    const parts = partsOf({ sent: 100, delivered: 90, deferred: 12, bounced: 4 })
+    expect(parts).toEqual({ first: 78, deferred: 12, bounced: 4, other: 6 })
+    // Delivered today, sent yesterday.
+    expect(partsOf({ sent: 0, delivered: 3, bounced: 0 })).toEqual({ first: 3, deferred: 0, bounced: 0, other: 0 })
+  })
+
+  test.each([
+    [0, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [694, [0, 200, 400, 600, 800]],
+    [980, [0, 250, 500, 750, 1_000]],
+    [20_003, [0, 10_000, 20_000, 30_000]],
+  ])("scales %i by round steps", (largest, lines) => {
+    expect(scaleOf(largest).lines).toEqual(lines)
+  })
+
+  test("labels some six bars, the last always", () => {
+    expect([...labelled(31)]).toEqual([0, 6, 12, 18, 24, 30])
+    expect(labelled(1)).toEqual(new Set([0]))
+  })
+
+  test("speaks UTC", () => {
+    expect(axisText("2026-11-11T00:00:00.000Z", "day")).toBe("11 Nov")
+    expect(longText("2026-11-11T23:00:00.000Z", "hour")).toBe("Wed 11 November, 23:00 UTC")
+  })
+})

@@ -1,0 +1,113 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { BarChart3 } from "lucide-react"
+import { usePathname, useSearchParams } from "next/navigation"
+import { useCallback, useEffect } from "react"
+import { domainsQuery } from "@/components/emails/queries"
+import { LoadError } from "@/components/emails/load-error"
+import { isPlain, isTyping } from "@/components/layout/keys"
+import { AdvisorCard } from "@/components/metrics/advisor-card"
+import { BreakdownCard } from "@/components/metrics/breakdown-card"
+import { Controls } from "@/components/metrics/controls"
+import { OpensCard } from "@/components/metrics/opens-card"
+import { metricsSummary, metricsTimeline } from "@/components/metrics/queries"
+import { RatesCard } from "@/components/metrics/rates-card"
+import { addressOf, periodWords, viewOf, windowNames, type MetricsView } from "@/components/metrics/view"
+import { VolumeCard } from "@/components/metrics/volume-card"
+import { projectDetail } from "@/components/settings/queries"
+import { ButtonLink } from "@/components/ui/button"
+import { Card } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
+import { EmptyState } from "@/components/ui/empty-state"
+import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonRows } from "@/components/ui/skeleton"
+
+/** How the project's mail is doing in a window, by what, and what to improve. */
+export function MetricsPage({ projectId }: { projectId: string }) {
+  const [view, change] = useView()
+  const summary = useQuery({ ...metricsSummary(projectId, view), placeholderData: keep, refetchInterval: 60_000 })
+  const timeline = useQuery({ ...metricsTimeline(projectId, view), placeholderData: keep, refetchInterval: 60_000 })
+  const domains = useQuery(domainsQuery(projectId)).data?.data.map(({ domain }) => domain) ?? []
+  const tracked = useQuery(projectDetail(projectId)).data?.trackingSettings.openTracking
+  const failed = [summary, timeline].find((read) => read.isError && !read.data)
+  const stale = summary.isPlaceholderData || timeline.isPlaceholderData
+  const before = view.compare ? `Compared with the ${periodWords(view)} before. ` : ""
+  return (
+    <>
+      <PageHeader
+        title="Metrics"
+        meta={[`${before}Simulator and test email is not counted; days are in UTC.`]}
+        actions={<Controls view={view} domains={domains} onChange={change} />}
+      />
+      {summary.data && timeline.data ? (
+        <div className={cn("transition-opacity", stale && "opacity-50")} aria-busy={stale}>
+          {summary.data.sent === 0 && !summary.data.previous?.sent ? (
+            <Nothing projectId={projectId} words={periodWords(view)} />
+          ) : (
+            <>
+              <VolumeCard projectId={projectId} summary={summary.data} timeline={timeline.data} />
+              <div className="grid gap-x-4 xl:grid-cols-[minmax(0,1fr)_21.5rem]">
+                <RatesCard summary={summary.data} />
+                <OpensCard projectId={projectId} summary={summary.data} tracked={tracked} />
+              </div>
+              <BreakdownCard projectId={projectId} view={view} />
+            </>
+          )}
+        </div>
+      ) : (
+        <Card>
+          {failed ? (
+            <LoadError error={failed.error} onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
+          ) : (
+            <SkeletonRows rows={8} label="Loading the metrics" />
+          )}
+        </Card>
+      )}
+      <AdvisorCard projectId={projectId} />
+    </>
+  )
+}
+
+function Nothing({ projectId, words }: { projectId: string; words: string }) {
+  return (
+    <Card>
+      <EmptyState
+        icon={<BarChart3 />}
+        title="Metrics appear with the first email"
+        action={<ButtonLink href={`/projects/${projectId}`}>Open the overview</ButtonLink>}
+      >
+        Volume, rates and opens, by mailbox provider, domain, topic and tag. Nothing was sent in these {words}.
+      </EmptyState>
+    </Card>
+  )
+}
+
+function keep<T>(earlier: T | undefined): T | undefined {
+  return earlier
+}
+
+/** The view in the address, and the keys: 1 to 4 choose the window, x the comparison. */
+function useView() {
+  const params = useSearchParams()
+  const pathname = usePathname()
+  const view = viewOf(params)
+  const change = useCallback(
+    (by: Partial<MetricsView>) => {
+      const now = viewOf(new URLSearchParams(window.location.search))
+      window.history.pushState(null, "", `${pathname}${addressOf({ ...now, ...by })}`)
+    },
+    [pathname],
+  )
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.defaultPrevented || !isPlain(event) || isTyping(event.target)) return
+      const name = windowNames[Number(event.key) - 1]
+      if (name) change({ window: name, from: "", to: "" })
+      if (event.key === "x") change({ compare: !viewOf(new URLSearchParams(window.location.search)).compare })
+    }
+    document.addEventListener("keydown", onKeyDown)
+    return () => document.removeEventListener("keydown", onKeyDown)
+  }, [change])
+  return [view, change] as const
+}

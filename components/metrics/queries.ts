@@ -1,0 +1,27 @@
+import { query } from "@/components/api/query"
+import { periodOf, type MetricsView } from "@/components/metrics/view"
+
+export type BreakdownBy = "domain" | "provider" | "topic" | "tag"
+
+const compared = ({ compare }: MetricsView) => (compare ? { compare: "previous" as const } : {})
+const ofDomain = ({ domain }: MetricsView) => (domain ? { domain } : {})
+
+export function metricsSummary(projectId: string, view: MetricsView) {
+  return query("GET /v1/metrics/summary", {
+    query: { ...periodOf(view), ...compared(view), ...ofDomain(view), projectId },
+  })
+}
+
+export function metricsTimeline(projectId: string, view: MetricsView) {
+  return query("GET /v1/metrics/timeline", {
+    query: { ...periodOf(view), ...ofDomain(view), format: "compact", projectId },
+  })
+}
+
+export function metricsBreakdown(projectId: string, view: MetricsView, by: BreakdownBy) {
+  return query("GET /v1/metrics/breakdown", { query: { by, ...periodOf(view), ...compared(view), projectId } })
+}
+
+export function advisorReport(projectId: string) {
+  return query("GET /v1/metrics/advisor", { query: { projectId } })
+}

@@ -1,0 +1,81 @@
+import { changeOf, isOver, judgedFrom, pointsText, rates, shareOf, shareText } from "@/components/metrics/rates"
+import type { Summary } from "@/components/metrics/types"
+import { Card, CardHeader } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
+import { Table, Td, Th } from "@/components/ui/table"
+
+/** Each rate with its definition and its change to the period before. */
+export function RatesCard({ summary }: { summary: Summary }) {
+  const { previous } = summary
+  const few = summary.sent > 0 && summary.sent < judgedFrom
+  return (
+    <Card id="rates" aria-labelledby="metrics-rates">
+      <CardHeader
+        id="metrics-rates"
+        title="Rates"
+        actions={
+          few
+            ? "Too few emails to judge"
+            : previous
+              ? "Change in percentage points, coloured when it is more than chance"
+              : undefined
+        }
+      />
+      <Table label="Rates" minWidth={previous ? "min-w-176" : "min-w-140"}>
+        <colgroup>
+          <col className="w-32" />
+          <col className="w-24" />
+          <col className="w-24" />
+          {previous ? <col className="w-24" /> : null}
+          {previous ? <col className="w-22" /> : null}
+          <col />
+        </colgroup>
+        <thead>
+          <tr>
+            <Th>Rate</Th>
+            <Th numeric>Recipients</Th>
+            <Th numeric>Now</Th>
+            {previous ? <Th numeric>Before</Th> : null}
+            {previous ? <Th numeric>Change</Th> : null}
+            <Th>What counts</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {rates.map((rate) => {
+            const change = previous ? changeOf(rate, summary, previous) : null
+            const over = isOver(rate, summary)
+            return (
+              <tr key={rate.label}>
+                <th scope="row" className="border-b border-line px-4 py-2.5 text-left font-medium">
+                  {rate.label}
+                </th>
+                <Td numeric muted className="tabular-nums">
+                  {rate.count(summary).toLocaleString("en")}
+                </Td>
+                <Td numeric className={cn("font-medium tabular-nums", over && "text-warn")}>
+                  {shareText(shareOf(rate, summary))}
+                  {over ? <span className="sr-only">, above the limit</span> : null}
+                </Td>
+                {previous ? (
+                  <Td numeric muted className="tabular-nums">
+                    {shareText(shareOf(rate, previous))}
+                  </Td>
+                ) : null}
+                {previous ? (
+                  <Td numeric className={cn("tabular-nums", tones[change?.tone ?? "none"])}>
+                    {change ? pointsText(change.points) : "–"}
+                  </Td>
+                ) : null}
+                <Td muted className="text-sm">
+                  {rate.means}
+                </Td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </Table>
+    </Card>
+  )
+}
+
+const tones = { good: "font-semibold text-good", warn: "font-semibold text-warn", none: "text-muted" }

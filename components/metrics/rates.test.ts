@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest"
+import { changeOf, isOver, pointsText, rates, shareOf, shareText, type Rate } from "@/components/metrics/rates"
+
+const figures = {
+  sent: 0,
+  delivered: 0,
+  bounced: 0,
+  complained: 0,
+  opened: 0,
+  clicked: 0,
+  unsubscribed: 0,
+  deferred: 0,
+}
+const named = (label: string): Rate => rates.find((rate) => rate.label === label) ?? expect.fail(label)
+
+describe("a rate", () => {
+  test("without a base is not 0 but nothing", () => {
+    expect(shareText(shareOf(named("Bounced"), figures))).toBe("–")
+    expect(changeOf(named("Bounced"), { ...figures, sent: 10 }, figures)).toBeNull()
+  })
+
+  test("has a coloured change only where it is more than chance", () => {
+    const deferred = named("Deferred")
+    const now = { ...figures, sent: 20_636, deferred: 356 }
+    expect(changeOf(deferred, now, { ...figures, sent: 17_904, deferred: 234 })?.tone).toBe("warn")
+    expect(changeOf(deferred, now, { ...figures, sent: 17_904, deferred: 300 })?.tone).toBeNull()
+    expect(changeOf(deferred, { ...figures, sent: 199, deferred: 100 }, now)?.tone).toBeNull()
+    const delivered = named("Delivered")
+    const better = { ...figures, sent: 1_000, delivered: 990 }
+    expect(changeOf(delivered, better, { ...figures, sent: 1_000, delivered: 900 })?.tone).toBe("good")
+  })
+
+  test("is over its limit from the limit on, with enough email", () => {
+    const bounced = named("Bounced")
+    expect(isOver(bounced, { ...figures, sent: 1_000, bounced: 19 })).toBe(false)
+    expect(isOver(bounced, { ...figures, sent: 1_000, bounced: 20 })).toBe(true)
+    expect(isOver(bounced, { ...figures, sent: 199, bounced: 100 })).toBe(false)
+    expect(isOver(named("Complained"), { ...figures, delivered: 400, complained: 2 })).toBe(false)
+  })
+
+  test("writes changes with a sign, and none as 0.00", () => {
+    expect([pointsText(0.42), pointsText(-0.12), pointsText(0.001)]).toEqual(["+0.42", "−0.12", "0.00"])
+  })
+})

@@ -1,0 +1,114 @@
+type Figures = {
+  sent: number
+  delivered: number
+  bounced: number
+  complained: number
+  opened: number
+  clicked: number
+  unsubscribed: number
+  deferred?: number | undefined
+}
+
+export type Rate = {
+  label: string
+  count: (figures: Figures) => number
+  base: "sent" | "delivered"
+  /** Which way is good news. */
+  wished: "more" | "less"
+  /** From here on the share wants attention. */
+  limit?: number
+  means: string
+}
+
+export const rates: readonly Rate[] = [
+  {
+    label: "Delivered",
+    count: ({ delivered }) => delivered,
+    base: "sent",
+    wished: "more",
+    means: "accepted by the recipient's server, of sent",
+  },
+  {
+    label: "Deferred",
+    count: ({ deferred = 0 }) => deferred,
+    base: "sent",
+    wished: "less",
+    means: "delivered after another attempt, of sent",
+  },
+  {
+    label: "Bounced",
+    count: ({ bounced }) => bounced,
+    base: "sent",
+    wished: "less",
+    limit: 0.02,
+    means: "address does not exist, of sent; keep below 2%",
+  },
+  {
+    label: "Complained",
+    count: ({ complained }) => complained,
+    base: "delivered",
+    wished: "less",
+    limit: 0.001,
+    means: "marked as spam, of delivered; keep below 0.1%",
+  },
+  {
+    label: "Opened",
+    count: ({ opened }) => opened,
+    base: "delivered",
+    wished: "more",
+    means: "by a person, once per recipient, of delivered",
+  },
+  {
+    label: "Clicked",
+    count: ({ clicked }) => clicked,
+    base: "delivered",
+    wished: "more",
+    means: "by a person, once per recipient, of delivered",
+  },
+  {
+    label: "Unsubscribed",
+    count: ({ unsubscribed }) => unsubscribed,
+    base: "delivered",
+    wished: "less",
+    means: "by link or one click, of delivered",
+  },
+]
+
+/** Below so many a rate is chance. */
+export const judgedFrom = 200
+
+export function shareOf(rate: Rate, figures: Figures): number | null {
+  const base = figures[rate.base]
+  return base > 0 ? Math.min(1, rate.count(figures) / base) : null
+}
+
+export type Change = { points: number; tone: "good" | "warn" | null }
+
+/** The change in percentage points; a tone only where two proportions differ by more than chance (95 %). */
+export function changeOf(rate: Rate, now: Figures, before: Figures): Change | null {
+  const [share, earlier] = [shareOf(rate, now), shareOf(rate, before)]
+  if (share === null || earlier === null) return null
+  const points = (share - earlier) * 100
+  const [n, m] = [now[rate.base], before[rate.base]]
+  if (n < judgedFrom || m < judgedFrom) return { points, tone: null }
+  const pooled = (share * n + earlier * m) / (n + m)
+  const deviation = Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
+  if (deviation === 0 || Math.abs(share - earlier) / deviation < 1.96) return { points, tone: null }
+  return { points, tone: points > 0 === (rate.wished === "more") ? "good" : "warn" }
+}
+
+/** Whether a share is at its limit or above, with enough email to say so. */
+export function isOver(rate: Rate, figures: Figures): boolean {
+  const share = shareOf(rate, figures)
+  if (rate.limit === undefined || share === null || figures[rate.base] < judgedFrom) return false
+  return share >= rate.limit && (rate.label !== "Complained" || rate.count(figures) >= 3)
+}
+
+export function shareText(share: number | null, digits = 2): string {
+  return share === null ? "–" : `${(share * 100).toFixed(digits)}%`
+}
+
+export function pointsText(points: number): string {
+  const text = Math.abs(points).toFixed(2)
+  return text === "0.00" ? text : `${points > 0 ? "+" : "−"}${text}`
+}

@@ -1,0 +1,68 @@
+/** What the address of the page says. */
+export type MetricsView = {
+  window: WindowName
+  /** Days of a range of one's own, in UTC; both or none. */
+  from: string
+  to: string
+  /** A sending domain by name; empty for all. */
+  domain: string
+  compare: boolean
+}
+
+export const windowNames = ["24h", "7d", "30d", "90d"] as const
+export type WindowName = (typeof windowNames)[number]
+
+export const windowWords: Record<WindowName, string> = {
+  "24h": "24 hours",
+  "7d": "7 days",
+  "30d": "30 days",
+  "90d": "90 days",
+}
+
+export function viewOf(params: Pick<URLSearchParams, "get">): MetricsView {
+  const [from, to] = [day(params.get("from")), day(params.get("to"))]
+  const ranged = from && to && from <= to && daysOf(from, to) <= daysMax
+  return {
+    window: windowNames.find((name) => name === params.get("window")) ?? "30d",
+    from: ranged ? from : "",
+    to: ranged ? to : "",
+    domain: params.get("domain") ?? "",
+    compare: params.get("compare") !== "off",
+  }
+}
+
+/** The address of a view, without what is the default. */
+export function addressOf({ window, from, to, domain, compare }: MetricsView): string {
+  const params = new URLSearchParams({
+    ...(from && to ? { from, to } : window === "30d" ? {} : { window }),
+    ...(domain ? { domain } : {}),
+    ...(compare ? {} : { compare: "off" }),
+  })
+  return params.size ? `?${params}` : ""
+}
+
+export const daysMax = 400
+const dayMs = 86_400_000
+
+function day(text: string | null): string {
+  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return ""
+  const time = Date.parse(text)
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text ? "" : text
+}
+
+export function daysOf(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / dayMs + 1
+}
+
+/** The window as parameters of the API; the last day is included. */
+export function periodOf({ window, from, to }: MetricsView) {
+  if (!from || !to) return { window }
+  return { from: `${from}T00:00:00Z`, to: new Date(Date.parse(to) + dayMs).toISOString() }
+}
+
+/** The window in words: "30 days". */
+export function periodWords({ window, from, to }: MetricsView): string {
+  if (!from || !to) return windowWords[window]
+  const days = daysOf(from, to)
+  return days === 1 ? "1 day" : `${days} days`
+}

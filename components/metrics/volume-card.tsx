@@ -1,0 +1,61 @@
+import { series, partsOf } from "@/components/metrics/chart"
+import type { Summary, Timeline } from "@/components/metrics/types"
+import { VolumeChart } from "@/components/metrics/volume-chart"
+import { Card } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
+
+type VolumeCardProps = { projectId: string; summary: Summary; timeline: Timeline }
+
+/** How many were sent, what became of them, and the bars of the window. */
+export function VolumeCard({ projectId, summary, timeline }: VolumeCardProps) {
+  const { previous, sent } = summary
+  const parts = partsOf(summary)
+  const before = previous && previous.sent > 0 ? previous.sent / timeline.buckets.length : null
+  const each = timeline.granularity === "hour" ? "Hourly" : "Daily"
+  return (
+    <Card aria-labelledby="metrics-volume">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 border-b border-line px-4 py-3">
+        <p className="flex flex-wrap gap-x-2">
+          <b id="metrics-volume" className="font-semibold" role="heading" aria-level={2}>
+            {sent === 1 ? "1 email sent" : `${count(sent)} emails sent`}
+          </b>
+          {previous ? <span className="text-muted">{changeText(sent, previous.sent)}</span> : null}
+        </p>
+        <dl className="flex flex-wrap gap-x-4 gap-y-1">
+          {series.map(({ name, label, colour }) =>
+            name === "other" && parts.other === 0 ? null : (
+              <div key={name} className="flex items-center gap-1.5">
+                <span aria-hidden="true" className={cn("size-2 rounded-xs", colour)} />
+                <dt className="text-muted">{label}</dt>
+                <dd className="font-medium tabular-nums">{count(parts[name])}</dd>
+              </div>
+            ),
+          )}
+          {before === null ? null : (
+            <div className="flex items-center gap-1.5">
+              <span aria-hidden="true" className="w-3 border-t border-dashed border-text/60" />
+              <dt className="text-muted">{each} average before</dt>
+              <dd className="font-medium tabular-nums">{count(Math.round(before))}</dd>
+            </div>
+          )}
+        </dl>
+      </header>
+      <VolumeChart projectId={projectId} timeline={timeline} before={before} />
+    </Card>
+  )
+}
+
+function changeText(now: number, before: number): string {
+  if (before === 0) return "none in the period before"
+  if (now === before) return `as many as in the period before`
+  const change = Math.abs(now / before - 1)
+  const by =
+    change >= 10
+      ? `${Math.round(now / before)} times`
+      : `${Math.max(1, Math.round(change * 100))}% ${now > before ? "more than" : "less than"}`
+  return `${by} the ${count(before)} before`
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en")
+}

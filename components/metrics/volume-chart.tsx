@@ -1,0 +1,214 @@
+"use client"
+
+import { useRouter } from "next/navigation"
+import { useRef, useState, type KeyboardEvent } from "react"
+import { cn } from "@/components/ui/cn"
+import { axisText, barsOf, labelled, longText, scaleOf, series, type Bar } from "@/components/metrics/chart"
+import type { Timeline } from "@/components/metrics/types"
+
+type VolumeChartProps = {
+  projectId: string
+  timeline: Timeline
+  /** Sent in an average bucket of the period before. */ before: number | null
+}
+
+/**
+ * Stacked bars of the window. One bar is a stop of the Tab key; arrow keys move, Enter or a click opens Emails of that day.
+ * The values are in a table for screen readers.
+ */
+export function VolumeChart({ projectId, timeline, before }: VolumeChartProps) {
+  const router = useRouter()
+  const { granularity } = timeline
+  const bars = barsOf(timeline)
+  const heights = bars.map(({ parts, forecast }) =>
+    Math.max(
+      series.reduce((sum, { name }) => sum + parts[name], 0),
+      forecast ?? 0,
+    ),
+  )
+  const { top, lines } = scaleOf(Math.max(0, before ?? 0, ...heights))
+  const marks = labelled(bars.length)
+  const [at, setAt] = useState<number | null>(null)
+  const [stop, setStop] = useState(bars.length - 1)
+  const row = useRef<HTMLDivElement>(null)
+
+  function open({ at }: Bar) {
+    const day = at.slice(0, 10)
+    router.push(`/projects/${projectId}/emails?since=${day}&until=${day}`)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Escape") return setAt(null)
+    const now = Math.min(stop, bars.length - 1)
+    const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: bars.length - 1 }[event.key]
+    if (to === undefined || !bars[to]) return
+    event.preventDefault()
+    setStop(to)
+    row.current?.querySelectorAll("button")[to]?.focus()
+  }
+
+  const shown = at === null ? undefined : bars[at]
+  return (
+    <div className="px-4 pt-4 pb-3">
+      <div className="relative ml-11 h-48" onPointerLeave={() => setAt(null)}>
+        {lines.map((line) => (
+          <span
+            key={line}
+            aria-hidden="true"
+            className="absolute inset-x-0 border-t border-line"
+            style={{ bottom: percent(line, top) }}
+          >
+            <span className="absolute right-full -translate-y-1/2 pr-2 text-xs text-muted tabular-nums">
+              {line.toLocaleString("en")}
+            </span>
+          </span>
+        ))}
+        <div
+          ref={row}
+          role="group"
+          aria-label={`Emails by ${granularity}; arrow keys move, Enter opens the emails of that day`}
+          onKeyDown={onKeyDown}
+          className="absolute inset-0 flex items-stretch"
+        >
+          {bars.map((bar, index) => (
+            <button
+              key={bar.at}
+              type="button"
+              tabIndex={index === Math.min(stop, bars.length - 1) ? 0 : -1}
+              aria-label={sentence(bar, granularity)}
+              onClick={() => open(bar)}
+              onPointerEnter={() => setAt(index)}
+              onFocus={() => {
+                setStop(index)
+                setAt(index)
+              }}
+              onBlur={() => setAt(null)}
+              className={cn(
+                "relative flex min-w-0 flex-1 cursor-pointer flex-col justify-end px-[16%] -outline-offset-2",
+                at === index && "bg-wait-soft",
+              )}
+            >
+              {bar.forecast && bar.forecast > bar.sent ? (
+                <span
+                  className="absolute inset-x-[16%] bottom-0 border border-b-0 border-dashed border-line-field"
+                  style={{ height: percent(bar.forecast, top) }}
+                />
+              ) : null}
+              {series
+                .toReversed()
+                .map(({ name, colour }) =>
+                  bar.parts[name] > 0 ? (
+                    <span
+                      key={name}
+                      className={cn("relative mb-px min-h-0.5 w-full last:mb-0", colour)}
+                      style={{ height: percent(bar.parts[name], top) }}
+                    />
+                  ) : null,
+                )}
+            </button>
+          ))}
+        </div>
+        {before !== null && before > 0 ? (
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-x-0 border-t border-dashed border-text/60"
+            style={{ bottom: percent(before, top) }}
+          />
+        ) : null}
+        {shown && at !== null ? (
+          <Tip bar={shown} granularity={granularity} left={at > bars.length / 2} place={(at + 0.5) / bars.length} />
+        ) : null}
+      </div>
+      <div aria-hidden="true" className="mt-1.5 ml-11 flex">
+        {bars.map((bar, index) => (
+          <span
+            key={bar.at}
+            className="flex min-w-0 flex-1 justify-center text-xs whitespace-nowrap text-muted tabular-nums"
+          >
+            {marks.has(index) ? (
+              <span className={cn("shrink-0", index === bars.length - 1 && bars.length > 12 && "-translate-x-1/3")}>
+                {axisText(bar.at, granularity)}
+              </span>
+            ) : null}
+          </span>
+        ))}
+      </div>
+      <ValueTable bars={bars} granularity={granularity} />
+    </div>
+  )
+}
+
+function Tip({ bar, granularity, left, place }: { bar: Bar; granularity: string; left: boolean; place: number }) {
+  const words = series.filter(({ name }) => name !== "other" || bar.parts.other > 0)
+  return (
+    <div
+      aria-hidden="true"
+      className={cn(
+        "pointer-events-none absolute top-1 z-10 w-52 rounded-md border border-line-strong bg-panel p-3 shadow-float max-sm:inset-x-0 max-sm:w-auto",
+        left ? "-translate-x-[calc(100%+16px)] max-sm:translate-x-0" : "translate-x-4 max-sm:translate-x-0",
+      )}
+      style={{ left: `${place * 100}%` }}
+    >
+      <p className="mb-1.5 flex justify-between gap-2 font-semibold">
+        <span>{longText(bar.at, granularity)}</span>
+        <span className="tabular-nums">{bar.sent.toLocaleString("en")}</span>
+      </p>
+      {bar.sent === 0 ? <p className="text-muted">No email</p> : null}
+      {bar.sent === 0
+        ? null
+        : words.map(({ name, label, colour }) => (
+            <p key={name} className="flex items-center gap-2 text-muted">
+              <span className={cn("size-2 rounded-xs", colour)} />
+              <span className="flex-1">{label}</span>
+              <span className="text-text tabular-nums">{bar.parts[name].toLocaleString("en")}</span>
+            </p>
+          ))}
+      {bar.forecast && bar.forecast > bar.sent ? (
+        <p className="mt-1.5 border-t border-line pt-1.5 text-xs text-muted">
+          About {bar.forecast.toLocaleString("en")} at the pace so far
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+function ValueTable({ bars, granularity }: { bars: Bar[]; granularity: string }) {
+  return (
+    <table className="sr-only">
+      <caption>Emails by {granularity}, in UTC</caption>
+      <thead>
+        <tr>
+          <th scope="col">{granularity === "hour" ? "Hour" : "Day"}</th>
+          <th scope="col">Sent</th>
+          {series.map(({ name, label }) => (
+            <th key={name} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map((bar) => (
+          <tr key={bar.at}>
+            <th scope="row">{longText(bar.at, granularity)}</th>
+            <td>{bar.sent}</td>
+            {series.map(({ name }) => (
+              <td key={name}>{bar.parts[name]}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function sentence(bar: Bar, granularity: string): string {
+  const parts = series.flatMap(({ name, label }) =>
+    bar.parts[name] > 0 ? [`${bar.parts[name]} ${label.toLowerCase()}`] : [],
+  )
+  return `${longText(bar.at, granularity)}: ${bar.sent} sent${parts.length ? `, ${parts.join(", ")}` : ""}`
+}
+
+function percent(value: number, top: number): string {
+  return `${(value / top) * 100}%`
+}
