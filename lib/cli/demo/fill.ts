@@ -8,6 +8,7 @@ import { setLimits } from "@/lib/projects/limits-store"
 import { dispatchOnce } from "@/lib/worker/dispatcher"
 import { hasUndispatched } from "@/lib/worker/dispatcher-sql"
 import { addAudience, addFilters } from "@/lib/cli/demo/audience"
+import { addReports } from "@/lib/cli/demo/dmarc"
 import { addDomains } from "@/lib/cli/demo/domains"
 import { addKeys, addUsage } from "@/lib/cli/demo/keys"
 import { addMailbox } from "@/lib/cli/demo/mailbox"
@@ -70,6 +71,8 @@ export async function fillDemo(plan: {
       await addStories(client, place, stories, random)
       const arrived = stories.filter(({ deliveredAt }) => deliveredAt)
       await addMailbox(client, place, arrived.slice(-24), random)
+      const news = "news.harborpine.example"
+      await addReports(client, { ...place, domainId: domains[news] ?? "", domain: news }, now, random)
       await addAudience(client, founded.projectId, people, new Set(left), now, random)
     })
     await addFilters(scope)
