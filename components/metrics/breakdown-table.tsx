@@ -29,12 +29,12 @@ export function BreakdownTable({ groups }: { groups: Group[] }) {
   const [sort, setSort] = useState<Sort>({ by: "Sent", descending: true })
   const by = (label: string) => setSort({ by: label, descending: sort.by === label ? !sort.descending : true })
   return (
-    <Table label="Breakdown" minWidth="min-w-220">
+    <Table label="Breakdown" minWidth="min-w-250">
       <colgroup>
         <col className="w-60" />
         <col />
         {columns.map(({ label }) => (
-          <col key={label} className="w-28" />
+          <col key={label} className="w-26" />
         ))}
       </colgroup>
       <thead>
@@ -105,7 +105,9 @@ function GroupRows({ group, sort }: { group: Group; sort: Sort }) {
           className="border-b border-line bg-sunken px-4 py-1.5 text-left text-xs font-normal text-muted"
         >
           <b className="font-semibold text-text">{group.title}</b>
-          {group.note && rows.length ? <span className="ml-2">{group.note}</span> : null}
+          {group.note && rows.some(({ reportsComplaints }) => reportsComplaints === false) ? (
+            <span className="ml-2">{group.note}</span>
+          ) : null}
         </th>
       </tr>
       {rows.length === 0 && !other ? (
@@ -132,7 +134,10 @@ function GroupRows({ group, sort }: { group: Group; sort: Sort }) {
       ) : null}
       {other ? (
         <tr>
-          <th scope="row" className="border-b border-line px-4 py-2.5 text-left font-normal text-muted">
+          <th
+            scope="row"
+            className="border-b border-line px-4 py-2.5 text-left align-top font-normal text-muted [tr:last-child>&]:border-b-0"
+          >
             {other.keys === 0
               ? `All ${group.others[1]}`
               : `${other.keys.toLocaleString("en")} ${group.others[other.keys === 1 ? 0 : 1]}`}
@@ -146,7 +151,11 @@ function GroupRows({ group, sort }: { group: Group; sort: Sort }) {
 
 function Name({ row, href }: { row: BreakdownRow; href: string | undefined }) {
   return (
-    <th scope="row" title={row.name} className="truncate border-b border-line px-4 py-2.5 text-left font-normal">
+    <th
+      scope="row"
+      title={row.name}
+      className="truncate border-b border-line px-4 py-2.5 text-left align-top font-normal [tr:last-child>&]:border-b-0"
+    >
       {href ? (
         <Link href={href} prefetch={false} data-row className="rounded-sm hover:underline">
           {row.name}

@@ -37,7 +37,7 @@ export function MetricsPage({ projectId }: { projectId: string }) {
     <>
       <PageHeader
         title="Metrics"
-        meta={[`${before}Simulator and test email is not counted; days are in UTC.`]}
+        meta={[`${before}Days are in UTC.`]}
         actions={<Controls view={view} domains={domains} onChange={change} />}
       />
       {summary.data && timeline.data ? (
@@ -47,7 +47,7 @@ export function MetricsPage({ projectId }: { projectId: string }) {
           ) : (
             <>
               <VolumeCard projectId={projectId} summary={summary.data} timeline={timeline.data} />
-              <div className="grid gap-x-4 xl:grid-cols-[minmax(0,1fr)_21.5rem]">
+              <div className="grid gap-x-4 xl:grid-cols-[minmax(0,1fr)_19rem]">
                 <RatesCard summary={summary.data} />
                 <OpensCard projectId={projectId} summary={summary.data} tracked={tracked} />
               </div>

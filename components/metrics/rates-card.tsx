@@ -21,13 +21,13 @@ export function RatesCard({ summary }: { summary: Summary }) {
               : undefined
         }
       />
-      <Table label="Rates" minWidth={previous ? "min-w-176" : "min-w-140"}>
+      <Table label="Rates" minWidth={previous ? "min-w-180" : "min-w-140"}>
         <colgroup>
-          <col className="w-32" />
-          <col className="w-24" />
-          <col className="w-24" />
-          {previous ? <col className="w-24" /> : null}
-          {previous ? <col className="w-22" /> : null}
+          <col className="w-31" />
+          <col className="w-23" />
+          <col className="w-21" />
+          {previous ? <col className="w-21" /> : null}
+          {previous ? <col className="w-19" /> : null}
           <col />
         </colgroup>
         <thead>
@@ -46,7 +46,10 @@ export function RatesCard({ summary }: { summary: Summary }) {
             const over = isOver(rate, summary)
             return (
               <tr key={rate.label}>
-                <th scope="row" className="border-b border-line px-4 py-2.5 text-left font-medium">
+                <th
+                  scope="row"
+                  className="border-b border-line px-4 py-2.5 text-left align-top font-medium [tr:last-child>&]:border-b-0"
+                >
                   {rate.label}
                 </th>
                 <Td numeric muted className="tabular-nums">
@@ -66,7 +69,7 @@ export function RatesCard({ summary }: { summary: Summary }) {
                     {change ? pointsText(change.points) : "–"}
                   </Td>
                 ) : null}
-                <Td muted className="text-sm">
+                <Td muted className="text-xs">
                   {rate.means}
                 </Td>
               </tr>

@@ -83,10 +83,7 @@ export function VolumeChart({ projectId, timeline, before }: VolumeChartProps) {
                 setAt(index)
               }}
               onBlur={() => setAt(null)}
-              className={cn(
-                "relative flex min-w-0 flex-1 cursor-pointer flex-col justify-end px-[16%] -outline-offset-2",
-                at === index && "bg-wait-soft",
-              )}
+              className={cn("relative min-w-0 flex-1 cursor-pointer -outline-offset-2", at === index && "bg-wait-soft")}
             >
               {bar.forecast && bar.forecast > bar.sent ? (
                 <span
@@ -94,17 +91,19 @@ export function VolumeChart({ projectId, timeline, before }: VolumeChartProps) {
                   style={{ height: percent(bar.forecast, top) }}
                 />
               ) : null}
-              {series
-                .toReversed()
-                .map(({ name, colour }) =>
-                  bar.parts[name] > 0 ? (
-                    <span
-                      key={name}
-                      className={cn("relative mb-px min-h-0.5 w-full last:mb-0", colour)}
-                      style={{ height: percent(bar.parts[name], top) }}
-                    />
-                  ) : null,
-                )}
+              <span className="absolute inset-x-[16%] inset-y-0 flex flex-col justify-end">
+                {series
+                  .toReversed()
+                  .map(({ name, colour }) =>
+                    bar.parts[name] > 0 ? (
+                      <span
+                        key={name}
+                        className={cn("relative mb-px min-h-0.5 w-full last:mb-0", colour)}
+                        style={{ height: percent(bar.parts[name], top) }}
+                      />
+                    ) : null,
+                  )}
+              </span>
             </button>
           ))}
         </div>
@@ -126,7 +125,13 @@ export function VolumeChart({ projectId, timeline, before }: VolumeChartProps) {
             className="flex min-w-0 flex-1 justify-center text-xs whitespace-nowrap text-muted tabular-nums"
           >
             {marks.has(index) ? (
-              <span className={cn("shrink-0", index === bars.length - 1 && bars.length > 12 && "-translate-x-1/3")}>
+              <span
+                className={cn(
+                  "shrink-0",
+                  index === bars.length - 1 && bars.length > 12 && "-translate-x-1/3",
+                  [...marks].indexOf(index) % 2 !== (marks.size - 1) % 2 && "max-sm:hidden",
+                )}
+              >
                 {axisText(bar.at, granularity)}
               </span>
             ) : null}
@@ -174,31 +179,33 @@ function Tip({ bar, granularity, left, place }: { bar: Bar; granularity: string;
 
 function ValueTable({ bars, granularity }: { bars: Bar[]; granularity: string }) {
   return (
-    <table className="sr-only">
-      <caption>Emails by {granularity}, in UTC</caption>
-      <thead>
-        <tr>
-          <th scope="col">{granularity === "hour" ? "Hour" : "Day"}</th>
-          <th scope="col">Sent</th>
-          {series.map(({ name, label }) => (
-            <th key={name} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {bars.map((bar) => (
-          <tr key={bar.at}>
-            <th scope="row">{longText(bar.at, granularity)}</th>
-            <td>{bar.sent}</td>
-            {series.map(({ name }) => (
-              <td key={name}>{bar.parts[name]}</td>
+    <div className="sr-only">
+      <table>
+        <caption>Emails by {granularity}, in UTC</caption>
+        <thead>
+          <tr>
+            <th scope="col">{granularity === "hour" ? "Hour" : "Day"}</th>
+            <th scope="col">Sent</th>
+            {series.map(({ name, label }) => (
+              <th key={name} scope="col">
+                {label}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <tr key={bar.at}>
+              <th scope="row">{longText(bar.at, granularity)}</th>
+              <td>{bar.sent}</td>
+              {series.map(({ name }) => (
+                <td key={name}>{bar.parts[name]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
