@@ -142,7 +142,7 @@ describe("what the figures cost", () => {
     expect((await rows(small)).hours).toBeGreaterThan(1_000)
   })
 
-  test("they take as long for 10,000,000 events as for 10,000", async () => {
+  test("they take about as long however many events there are", async () => {
     const figures: Record<string, [number, number]> = {}
     for (const one of reads) {
       const times: [number[], number[]] = [[], []]
