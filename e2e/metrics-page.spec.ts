@@ -138,9 +138,12 @@ test("metrics of a project without mail say what will appear, and g i leads ther
   await client.end()
   await page.goto(`/projects/${own.projectId}/domains`)
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
-  await page.keyboard.press("g")
-  await page.keyboard.press("i")
-  await expect(page).toHaveURL(/\/metrics$/)
+  // Until the page's scripts have run, nobody hears keys.
+  await expect(async () => {
+    await page.keyboard.press("g")
+    await page.keyboard.press("i")
+    await expect(page).toHaveURL(/\/metrics$/, { timeout: 3_000 })
+  }).toPass()
   await expect(page.getByText("Metrics appear with the first email")).toBeVisible()
   await expect(page.getByText("No score yet")).toBeVisible()
   await expectAccessible(page)

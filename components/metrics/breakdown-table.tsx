@@ -31,7 +31,7 @@ export function BreakdownTable({ groups }: { groups: Group[] }) {
   return (
     <Table label="Breakdown" minWidth="min-w-250">
       <colgroup>
-        <col className="w-60" />
+        <col className="w-44 sm:w-60" />
         <col />
         {columns.map(({ label }) => (
           <col key={label} className="w-26" />
@@ -154,7 +154,7 @@ function Name({ row, href }: { row: BreakdownRow; href: string | undefined }) {
     <th
       scope="row"
       title={row.name}
-      className="truncate border-b border-line px-4 py-2.5 text-left align-top font-normal [tr:last-child>&]:border-b-0"
+      className="truncate border-b border-line bg-panel px-4 py-2.5 text-left align-top font-normal max-lg:sticky max-lg:left-0 max-lg:z-1 in-[tr:hover]:bg-sunken [tr:last-child>&]:border-b-0"
     >
       {href ? (
         <Link href={href} prefetch={false} data-row className="rounded-sm hover:underline">

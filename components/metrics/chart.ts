@@ -1,7 +1,7 @@
 import type { Bucket, Timeline } from "@/components/metrics/types"
 
 export const series = [
-  { name: "first", label: "Delivered", colour: "bg-good" },
+  { name: "first", label: "Delivered", colour: "bg-good/75" },
   { name: "deferred", label: "Deferred", colour: "bg-warn" },
   { name: "bounced", label: "Bounced", colour: "bg-bad" },
   { name: "other", label: "Not delivered", colour: "bg-line-field" },

@@ -32,12 +32,12 @@ export function MetricsPage({ projectId }: { projectId: string }) {
   const tracked = useQuery(projectDetail(projectId)).data?.trackingSettings.openTracking
   const failed = [summary, timeline].find((read) => read.isError && !read.data)
   const stale = summary.isPlaceholderData || timeline.isPlaceholderData
-  const before = view.compare ? `Compared with the ${periodWords(view)} before. ` : ""
+  const meta = view.compare ? `Compared with the ${periodWords(view)} before.` : "Days are in UTC."
   return (
     <>
       <PageHeader
         title="Metrics"
-        meta={[`${before}Days are in UTC.`]}
+        meta={[meta]}
         actions={<Controls view={view} domains={domains} onChange={change} />}
       />
       {summary.data && timeline.data ? (

@@ -6,7 +6,8 @@ import { Table, Td, Th } from "@/components/ui/table"
 
 /** Each rate with its definition and its change to the period before. */
 export function RatesCard({ summary }: { summary: Summary }) {
-  const { previous } = summary
+  // All dashes say nothing.
+  const previous = summary.previous?.sent ? summary.previous : undefined
   const few = summary.sent > 0 && summary.sent < judgedFrom
   return (
     <Card id="rates" aria-labelledby="metrics-rates">

@@ -41,7 +41,7 @@ export const rates: readonly Rate[] = [
     base: "sent",
     wished: "less",
     limit: 0.02,
-    means: "address does not exist, of sent; keep below 2%",
+    means: "no such address, of sent; keep below 2%",
   },
   {
     label: "Complained",
@@ -49,7 +49,7 @@ export const rates: readonly Rate[] = [
     base: "delivered",
     wished: "less",
     limit: 0.001,
-    means: "marked as spam, of delivered; keep below 0.1%",
+    means: "spam reports, of delivered; keep below 0.1%",
   },
   {
     label: "Opened",
