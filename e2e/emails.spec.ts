@@ -135,6 +135,8 @@ test("a viewer is offered nothing that would be refused, on any page", async ({ 
     "/emails: Compose",
     "/emails?status=scheduled: Cancel all scheduled",
     "/topics: Create topic",
+    "/webhooks: Create webhook",
+    "/webhooks/whk: Send test event",
     "/domains/dom: Verify now",
     "/contacts/con: Delete contact",
   ]) {
@@ -151,6 +153,8 @@ test("a viewer is offered nothing that would be refused, on any page", async ({ 
   for (const [path, sentence] of [
     ["emails/compose", "Your role cannot send email"],
     ["segments/new", "Your role cannot create segments"],
+    ["webhooks/new", "Your role cannot create webhooks"],
+    [`webhooks/${own.ids.webhookId}/edit`, "Your role cannot change webhooks"],
     ["contacts/imports/new", "Your role cannot import contacts"],
   ] as const) {
     await page.goto(`${root}/${path}`)

@@ -74,12 +74,13 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
   })
 
   await test.step("whatever has a page, by its id", async () => {
-    const { contactId = "", segmentId = "", topicId = "", domainId = "", keyId = "" } = own.ids
+    const { contactId = "", segmentId = "", topicId = "", domainId = "", webhookId = "", keyId = "" } = own.ids
     for (const [id, path, title] of [
       [contactId, "contacts", "Ada"],
       [segmentId, "segments", "Named Ada"],
       [topicId, "topics", "News"],
       [domainId, "domains", domain],
+      [webhookId, "webhooks", "Complaints"],
       [keyId, "api-keys", "bootstrap"],
     ] as const) {
       await page.keyboard.press("Control+k")
@@ -159,6 +160,7 @@ test("g and a letter go, j and k move, Enter opens, ? explains all of them, and 
     ["e", "/emails", "Emails"],
     ["l", "/stream", "Live"],
     ["d", "/domains", "Domains"],
+    ["w", "/webhooks", "Webhooks"],
     ["k", "/api-keys", "API keys"],
     ["o", "", "Overview"],
   ] as const) {

@@ -17,5 +17,7 @@ export async function call<R extends ApiRoute>(
     ...(signal ? { signal } : {}),
   })
   if (!response.ok) throw new ApiProblem(await response.json())
-  return (response.status === 204 ? null : await response.json()) as CallAnswer<R>
+  // A 202 may have no body either.
+  const text = await response.text()
+  return (text === "" ? null : JSON.parse(text)) as CallAnswer<R>
 }

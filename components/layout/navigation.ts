@@ -12,6 +12,7 @@ export function navigation(projectId: string, has: { sandbox: boolean }): { grou
   if (has.sandbox) items.push({ href: `${root}/sandbox`, label: "Sandbox mailbox" })
   const sending: NavItem[] = [
     { href: `${root}/domains`, label: "Domains" },
+    { href: `${root}/webhooks`, label: "Webhooks" },
     { href: `${root}/api-keys`, label: "API keys" },
     { href: `${root}/logs`, label: "Logs" },
   ]

@@ -22,6 +22,8 @@ type DialogProps = {
   /** Buttons at the foot. A form may bring its own DialogFooter instead. */
   footer?: ReactNode
   size?: "small" | "medium" | "large"
+  /** Closes only by a button inside it, which sets `open`. */
+  locked?: boolean
 }
 
 export function Dialog({
@@ -34,6 +36,7 @@ export function Dialog({
   children,
   footer,
   size = "medium",
+  locked,
 }: DialogProps) {
   const id = useId()
   const [own, setOwn] = useState(false)
@@ -56,6 +59,7 @@ export function Dialog({
         <Modal
           labelledBy={`${id}-title`}
           describedBy={description ? `${id}-description` : undefined}
+          locked={locked}
           onClose={() => change(false)}
           className={width[size]}
         >
@@ -70,9 +74,11 @@ export function Dialog({
                 </p>
               ) : null}
             </div>
-            <DialogClose>
-              <IconButton label="Close" icon={<X />} className="-mr-2" />
-            </DialogClose>
+            {locked ? null : (
+              <DialogClose>
+                <IconButton label="Close" icon={<X />} className="-mr-2" />
+              </DialogClose>
+            )}
           </header>
           <div className="px-5 pt-3 pb-5">{children}</div>
           {footer ? <DialogFooter className="m-0">{footer}</DialogFooter> : null}

@@ -8,6 +8,8 @@ type ModalProps = {
   describedBy?: string
   /** An alert asks for an answer: a press beside it does not close it. */
   alert?: boolean
+  /** Closes only by what is inside it: what it shows would be lost. */
+  locked?: boolean
   onClose: () => void
   className?: string
   children: ReactNode
@@ -17,7 +19,7 @@ type ModalProps = {
  * The browser's own modal dialog: it keeps the focus inside, makes the rest inert, closes with Escape and gives the
  * focus back, at no cost in script. Mount it to open it.
  */
-export function Modal({ labelledBy, describedBy, alert, onClose, className, children }: ModalProps) {
+export function Modal({ labelledBy, describedBy, alert, locked, onClose, className, children }: ModalProps) {
   const element = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = element.current
@@ -29,7 +31,7 @@ export function Modal({ labelledBy, describedBy, alert, onClose, className, chil
 
   function onClick(event: MouseEvent<HTMLDialogElement>) {
     event.stopPropagation()
-    if (!alert && event.target === event.currentTarget) element.current?.close()
+    if (!alert && !locked && event.target === event.currentTarget) element.current?.close()
   }
 
   return (
@@ -40,9 +42,13 @@ export function Modal({ labelledBy, describedBy, alert, onClose, className, chil
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       onClick={onClick}
+      onCancel={locked ? (event) => event.preventDefault() : undefined}
       // The event comes late: in between, React's strict mode may have opened the dialog again.
       onClose={(event) => {
-        if (event.target === event.currentTarget && !event.currentTarget.open) onClose()
+        if (event.target !== event.currentTarget || event.currentTarget.open) return
+        // Browsers let a second Escape through.
+        if (locked) event.currentTarget.showModal()
+        else onClose()
       }}
       className={cn(
         "mx-auto mt-[min(10vh,5rem)] mb-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-appear overflow-y-auto rounded-lg",

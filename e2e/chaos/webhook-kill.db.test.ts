@@ -6,7 +6,8 @@ import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
 import { newWorld } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
-import { newReceiver, newWebhook, verified, type Receiver } from "@/lib/webhooks/testing/receiver"
+import { newReceiver, verified, type Receiver } from "@/lib/webhooks/testing/http-receiver"
+import { newWebhook } from "@/lib/webhooks/testing/receiver"
 
 const events = size(150, 2_000)
 const kills = size(3, 30)

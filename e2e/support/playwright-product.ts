@@ -16,6 +16,8 @@ export default async function setup() {
     {
       // What holds over several processes must not hang on the machine's cores.
       WEB_PROCESSES: "2",
+      // The receivers of webhooks are servers of the tests.
+      ALLOW_PRIVATE_WEBHOOKS: "127.0.0.1/32",
       SMTP_URL_AP_SOUTHEAST_1: relay.url,
       // Nothing listens there: the button is shown, and a sign-in with it fails.
       ...{ GITHUB_CLIENT_ID: "mailroom-e2e", GITHUB_CLIENT_SECRET: clientSecret, GITHUB_URL: "http://127.0.0.1:9" },

@@ -70,6 +70,13 @@ export async function createSampleOrganization(name: string): Promise<SampleOrga
     filter: { all: [{ field: "firstName", operator: "equals", value: "Ada" }] },
   })
 
+  // Its URL is never called: nothing here complains.
+  const webhook = await ask("POST", `/v1/projects/${projectId}/webhooks`, {
+    name: "Complaints",
+    url: "https://8.8.8.8/hooks",
+    events: ["email.complained"],
+  })
+
   const cookie = await signIn(baseUrl, "password", { email, password })
   const ids = {
     projectId,
@@ -80,6 +87,8 @@ export async function createSampleOrganization(name: string): Promise<SampleOrga
     contactId: contact.id,
     topicId: topic.id,
     segmentId: segment.id,
+    webhookId: webhook.id,
+    endpointId: webhook.id,
     code: "request.invalid",
     guide: "quickstart",
   }

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
-import { dispatched, newWebhook, verified } from "@/lib/webhooks/testing/receiver"
+import { verified } from "@/lib/webhooks/testing/http-receiver"
+import { dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
 import { endAll, receiver, settled, work } from "@/lib/webhooks/testing/working"
 
 let world: World

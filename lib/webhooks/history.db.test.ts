@@ -4,15 +4,8 @@ import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { systemIo } from "@/lib/platform/io"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
-import {
-  deliveriesOf,
-  dispatched,
-  local,
-  newReceiver,
-  newWebhook,
-  verified,
-  type Receiver,
-} from "@/lib/webhooks/testing/receiver"
+import { newReceiver, verified, type Receiver } from "@/lib/webhooks/testing/http-receiver"
+import { deliveriesOf, dispatched, local, newWebhook } from "@/lib/webhooks/testing/receiver"
 
 let world: World
 let receiver: Receiver

@@ -2,7 +2,7 @@ import { encodeId } from "@/lib/platform/ids"
 import {
   firstFailing,
   transformed,
-  webhookEvents,
+  allEvents,
   type Filter,
   type Payload,
   type Transformation,
@@ -19,11 +19,11 @@ export type SourceEvent = {
   occurredAt: Date
 }
 
-const types: ReadonlySet<string> = new Set(webhookEvents)
+const types: ReadonlySet<string> = new Set(allEvents)
 
-/** The type under which webhooks subscribe to an event; null for one that they cannot. */
+/** The type under which webhooks subscribe to an event; null for one that they cannot. Events of emails are stored without `email.`. */
 export function webhookTypeOf({ type }: Pick<SourceEvent, "type">): WebhookEvent | null {
-  const name = `email.${type}`
+  const name = type.includes(".") ? type : `email.${type}`
   return isWebhookEvent(name) ? name : null
 }
 
@@ -40,8 +40,19 @@ export function payloadOf(event: SourceEvent, type: WebhookEvent): Payload {
     timestamp: occurredAt.toISOString(),
     createdAt: new Date(madeAtMs(id)).toISOString(),
     projectId: encodeId("proj", projectId),
-    data: { ...data, ...(emailId && { emailId: encodeId("email", emailId) }) },
+    data: { ...withPublicIds(data, type), ...(emailId && { emailId: encodeId("email", emailId) }) },
   }
+}
+
+const idFields = { contactId: "con", domainId: "dom", suppressionId: "sup", emailId: "email" } as const
+
+/** What the database writes of itself has its own ids; events of emails have public ones already. */
+function withPublicIds(data: Record<string, string>, type: WebhookEvent): Record<string, string> {
+  if (type.startsWith("email.")) return data
+  const encoded = Object.entries(idFields).flatMap(([field, prefix]) =>
+    data[field] === undefined ? [] : [[field, encodeId(prefix, data[field])]],
+  )
+  return { ...data, ...(Object.fromEntries(encoded) as Record<string, string>) }
 }
 
 export type Shaping = { filters?: Filter[] | null | undefined; transformations?: Transformation[] | null | undefined }

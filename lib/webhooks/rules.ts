@@ -1,4 +1,4 @@
-/** The types of events that a webhook can subscribe to. */
+/** The types of events of the contract. */
 export const webhookEvents = [
   "email.sent",
   "email.delivered",
@@ -15,7 +15,24 @@ export const webhookEvents = [
   "webhook.test",
 ] as const
 
-export type WebhookEvent = (typeof webhookEvents)[number]
+/** Further types, beyond those of the contract. They are written only for webhooks that name them: `prisma/functions/announce_changes.sql`. */
+export const addedEvents = [
+  "contact.created",
+  "contact.updated",
+  "contact.deleted",
+  "domain.created",
+  "domain.verified",
+  "domain.degraded",
+  "domain.failed",
+  "domain.deleted",
+  "suppression.added",
+  "suppression.removed",
+] as const
+
+/** All that `events` takes. */
+export const allEvents = [...webhookEvents, ...addedEvents] as const
+
+export type WebhookEvent = (typeof allEvents)[number]
 
 export const filterOperators = ["eq", "neq", "contains", "exists"] as const
 export const transformationTypes = ["rename_field", "add_field", "remove_field", "compute_field"] as const

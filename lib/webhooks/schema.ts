@@ -89,8 +89,20 @@ export const CreatedWebhook = z
   .strictObject({ ...resource, secret: z.string().describe("Shown here and never again.") })
   .meta({ id: "WebhookCreateResponse" })
 
+/** What each additive type carries; ids are public ones, and all values are text. */
+const addedFields = [
+  "`contact.created`: `contactId`, `email`, `firstName`, `lastName`, `phone`, `unsubscribed`",
+  "`contact.updated`: the same, and in `changed` the names of the fields that were changed, separated by commas (`firstName`, `lastName`, `phone`, `imageUrl`, `properties`, `unsubscribed`)",
+  "`contact.deleted`: `contactId`, `email`",
+  "`domain.created`, `domain.deleted`: `domainId`, `domain`, `region`, `status`",
+  "`domain.verified`, `domain.degraded`, `domain.failed`: the same, and `previousStatus`",
+  "`suppression.added`, `suppression.removed`: `suppressionId`, `email`, `reason`, and `emailId` where an email caused it",
+]
+
+const eventsDescription = `Types of events. Those of contacts, domains and suppressions are additive: they are sent only to webhooks that name them, and happen in the transaction of the change. Their \`data\`:\n\n${addedFields.map((line) => `- ${line}`).join("\n")}`
+
 export const events = z
-  .array(z.enum(rules.webhookEvents))
+  .array(z.enum(rules.allEvents))
   .min(1, "Must name at least one event type.")
   .max(100, "Must be at most 100.")
 const name = z.string().trim().min(1, "Must not be empty.").max(200, atMost(200))
@@ -103,7 +115,7 @@ const secret = z
 export const NewWebhook = z
   .strictObject({
     url: url.describe("Public and https; private networks only where the operator allows them."),
-    events,
+    events: events.describe(eventsDescription),
     name: name.optional().describe("The host of the URL when left out."),
     filters: filters.optional(),
     transformations: transformations.optional(),

@@ -12,7 +12,7 @@ it("an id, a whole address and words are distinguished; one letter makes no requ
 })
 
 it("the id of whatever has a page is an id, with what it names", () => {
-  const kinds = { con: "contact", seg: "segment", top: "topic", dom: "domain", key: "key" }
+  const kinds = { con: "contact", seg: "segment", top: "topic", dom: "domain", whk: "webhook", key: "key" }
   for (const [prefix, of] of Object.entries(kinds)) {
     const one = id.replace("email", prefix)
     expect(wantedOf(one)).toEqual({ kind: "id", of, id: one })
@@ -31,6 +31,7 @@ it("everything that can be made is offered to who may make it: nothing to a view
   expect(offered("owner")).toEqual([
     "Compose an email",
     "Add a domain",
+    "Create a webhook",
     "Create an API key",
     "Add a contact",
     "Import contacts",

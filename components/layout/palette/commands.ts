@@ -18,6 +18,7 @@ export function creationsOf(projectId: string, { may, manages, founds }: Powers)
   return [
     ...on(may("emails:send"), "Compose an email", "send write", "/emails/compose"),
     ...on(may("domains:write"), "Add a domain", "dns", "/domains", "add-domain"),
+    ...on(may("webhooks:write"), "Create a webhook", "events endpoint url", "/webhooks/new"),
     ...on(may("projects:write"), "Create an API key", "secret token", "/api-keys", "create-api-key"),
     ...on(may("contacts:write"), "Add a contact", "person recipient", "/contacts", "add-contact"),
     ...on(may("contacts:write"), "Import contacts", "csv file people", "/contacts/imports/new"),
@@ -30,7 +31,15 @@ export function creationsOf(projectId: string, { may, manages, founds }: Powers)
   ]
 }
 
-const kinds = { email: "email", con: "contact", seg: "segment", top: "topic", dom: "domain", key: "key" } as const
+const kinds = {
+  email: "email",
+  con: "contact",
+  seg: "segment",
+  top: "topic",
+  dom: "domain",
+  whk: "webhook",
+  key: "key",
+} as const
 
 /** What has a page of its own that its id leads to. */
 export type Kind = (typeof kinds)[keyof typeof kinds]
@@ -44,7 +53,7 @@ export type Wanted =
 /** What the typed text may refer to. */
 export function wantedOf(text: string): Wanted {
   const words = text.trim()
-  const [, prefix] = /^(email|con|seg|top|dom|key)_[0-9a-z]{26}$/.exec(words) ?? []
+  const [, prefix] = /^(email|con|seg|top|dom|whk|key)_[0-9a-z]{26}$/.exec(words) ?? []
   if (prefix) return { kind: "id", of: kinds[prefix as keyof typeof kinds], id: words }
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(words)) return { kind: "address", address: words }
   return words.length >= 2 ? { kind: "words", words } : { kind: "nothing" }

@@ -1,4 +1,4 @@
-import { ContactRound, Filter, Globe, KeyRound, Mail, Tag } from "lucide-react"
+import { ContactRound, Filter, Globe, KeyRound, Mail, Tag, Webhook } from "lucide-react"
 import type { ReactNode } from "react"
 import { statusWords } from "@/components/emails/status"
 import { Group, Item } from "@/components/layout/palette/parts"
@@ -67,6 +67,7 @@ const icons: Record<ThingKind, ReactNode> = {
   segment: <Filter />,
   topic: <Tag />,
   domain: <Globe />,
+  webhook: <Webhook />,
   key: <KeyRound />,
 }
 

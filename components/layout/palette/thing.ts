@@ -40,6 +40,13 @@ const readers: Record<ThingKind, Reader> = {
       (await call("GET /v1/projects/{projectId}/domains/{domainId}", { params: { projectId, domainId } }, signal))
         .domain,
   },
+  webhook: {
+    kind: "Webhook",
+    place: "webhooks",
+    name: async (projectId, endpointId, signal) =>
+      (await call("GET /v1/projects/{projectId}/webhooks/{endpointId}", { params: { projectId, endpointId } }, signal))
+        .name,
+  },
   key: {
     kind: "API key",
     place: "api-keys",

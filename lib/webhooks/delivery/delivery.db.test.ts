@@ -3,7 +3,8 @@ import { api, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
-import { deliveriesOf, dispatched, newWebhook, verified } from "@/lib/webhooks/testing/receiver"
+import { verified } from "@/lib/webhooks/testing/http-receiver"
+import { deliveriesOf, dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
 import { endAll, receiver, settled, work } from "@/lib/webhooks/testing/working"
 
 afterAll(closeDatabase)

@@ -1,7 +1,8 @@
 import { expect, vi } from "vitest"
 import { systemIo } from "@/lib/platform/io"
 import { runWebhooks, type WebhookOptions } from "@/lib/webhooks/delivery/jobs"
-import { deliveriesOf, local, newReceiver, type Reaction } from "@/lib/webhooks/testing/receiver"
+import { newReceiver, type Reaction } from "@/lib/webhooks/testing/http-receiver"
+import { deliveriesOf, local } from "@/lib/webhooks/testing/receiver"
 
 const ends: (() => unknown)[] = []
 

@@ -1,0 +1,25 @@
+import type { Metadata } from "next"
+import { Prefetch } from "@/components/api/prefetch"
+import { PageHeader } from "@/components/ui/page-header"
+import { createWebhookCurl } from "@/components/webhooks/curl"
+import { webhooksQuery } from "@/components/webhooks/queries"
+import { CreateWebhook, WebhooksList } from "@/components/webhooks/webhooks-list"
+import { env } from "@/lib/platform/env/env"
+
+export const metadata: Metadata = { title: "Webhooks" }
+
+export default async function WebhooksPage({ params }: { params: Promise<{ projectId: string }> }) {
+  const { projectId } = await params
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        meta={["Your own servers learn what happens to your email as it happens."]}
+        actions={<CreateWebhook projectId={projectId} />}
+      />
+      <Prefetch queries={[webhooksQuery(projectId)]}>
+        <WebhooksList projectId={projectId} curl={createWebhookCurl(env().baseUrl, projectId)} />
+      </Prefetch>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+"use client"
+
+import { useSyncExternalStore } from "react"
+
+/** The time of day in seconds, in the reader's own time zone, with its day unless that is today. */
+export function DayTime({ at, short }: { at: string; /** Either the time or the day. */ short?: boolean }) {
+  const local = useSyncExternalStore(
+    () => () => undefined,
+    () => true,
+    () => false,
+  )
+  const timeZone = local ? undefined : "UTC"
+  const date = new Date(at)
+  const day = date.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone })
+  const today = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone })
+  const time = date.toLocaleTimeString("en-GB", { hour12: false, timeZone })
+  return (
+    // Server and browser may differ about what today is.
+    <time dateTime={at} title={at} className="tabular-nums" suppressHydrationWarning>
+      {day === today ? time : short ? day : `${day}, ${time}`}
+    </time>
+  )
+}

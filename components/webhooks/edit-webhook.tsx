@@ -1,0 +1,57 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { useRouter } from "next/navigation"
+import { LoadError } from "@/components/emails/load-error"
+import { Card } from "@/components/ui/card"
+import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { toast } from "@/components/ui/toast"
+import { allEvents, type WebhookEvent } from "@/lib/webhooks/rules"
+import { useUpdateWebhook, webhookQuery } from "@/components/webhooks/queries"
+import { WebhookForm } from "@/components/webhooks/webhook-form"
+
+export function EditWebhook({ projectId, webhookId }: { projectId: string; webhookId: string }) {
+  const router = useRouter()
+  const update = useUpdateWebhook()
+  const { data: webhook, error, refetch, isFetching } = useQuery(webhookQuery(projectId, webhookId))
+  const list = `/projects/${projectId}/webhooks`
+  const page = `${list}/${webhookId}`
+  if (!webhook)
+    return (
+      <Card>
+        {error ? (
+          <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+        ) : (
+          <SkeletonRows rows={8} label="Loading the webhook" />
+        )}
+      </Card>
+    )
+  const { name, url, events, filters = [], transformations = [] } = webhook
+  return (
+    <>
+      <PageHeader
+        title={`Edit ${name}`}
+        crumbs={[{ label: "Webhooks", href: list }, { label: name, href: page }, { label: "Edit" }]}
+        meta={["Deliveries that wait go to the new URL, with the body that they have."]}
+      />
+      <WebhookForm
+        projectId={projectId}
+        initial={{ name, url, events: events.filter(isWebhookEvent), filters, transformations }}
+        action="Save changes"
+        refusal="The webhook was not changed."
+        back={page}
+        save={async ({ name: wanted, ...values }) => {
+          const body = { ...values, ...(wanted && { name: wanted }) }
+          await update.mutateAsync({ params: { projectId, endpointId: webhookId }, body })
+          toast.success("Saved")
+          router.push(page)
+        }}
+      />
+    </>
+  )
+}
+
+function isWebhookEvent(type: string): type is WebhookEvent {
+  return allEvents.some((known) => known === type)
+}

@@ -1,0 +1,61 @@
+import type { WebhookEvent } from "@/lib/webhooks/rules"
+
+export type EventGroup = { area: string; events: { type: WebhookEvent; what: string }[] }
+
+/** What can be subscribed to, by area. Tests are sent without a subscription, so `webhook.test` is not offered. */
+export const eventGroups: readonly EventGroup[] = [
+  {
+    area: "Delivery",
+    events: [
+      { type: "email.sent", what: "Handed to a mail server" },
+      { type: "email.delivered", what: "Accepted by the recipient's server" },
+      { type: "email.delivery_delayed", what: "Deferred for the third time" },
+      { type: "email.bounced", what: "Refused for good" },
+      { type: "email.failed", what: "Given up after 72 hours" },
+      { type: "email.rejected", what: "Refused before it was sent" },
+      { type: "email.suppressed", what: "Not sent: the address is suppressed" },
+    ],
+  },
+  {
+    area: "Recipients",
+    events: [
+      { type: "email.opened", what: "Opened" },
+      { type: "email.clicked", what: "A link was clicked" },
+      { type: "email.read_engaged", what: "Open for some time" },
+      { type: "email.complained", what: "Marked as spam" },
+      { type: "email.unsubscribed", what: "Unsubscribed by a link" },
+    ],
+  },
+  {
+    area: "Contacts",
+    events: [
+      { type: "contact.created", what: "Added, by people, the API or an import" },
+      { type: "contact.updated", what: "A field was changed" },
+      { type: "contact.deleted", what: "Deleted" },
+    ],
+  },
+  {
+    area: "Domains",
+    events: [
+      { type: "domain.created", what: "Added" },
+      { type: "domain.verified", what: "Its DNS records were found" },
+      { type: "domain.degraded", what: "Its DNS records have vanished; it still sends" },
+      { type: "domain.failed", what: "It can no longer send" },
+      { type: "domain.deleted", what: "Deleted" },
+    ],
+  },
+  {
+    area: "Suppressions",
+    events: [
+      { type: "suppression.added", what: "An address gets no more email" },
+      { type: "suppression.removed", what: "An address gets email again" },
+    ],
+  },
+]
+
+export const offeredEvents: readonly WebhookEvent[] = eventGroups.flatMap(({ events }) =>
+  events.map(({ type }) => type),
+)
+
+/** What most people want to know first. */
+export const usualEvents: readonly WebhookEvent[] = ["email.delivered", "email.bounced", "email.complained"]

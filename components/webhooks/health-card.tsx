@@ -1,0 +1,77 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { LoadError } from "@/components/emails/load-error"
+import { Card } from "@/components/ui/card"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { HourBars } from "@/components/webhooks/hour-bars"
+import { healthQuery, type HealthDetail } from "@/components/webhooks/queries"
+import { arrivedShare } from "@/components/webhooks/states"
+
+const refreshMs = 15_000
+
+/** The last 24 hours: what arrived, how fast, and what is retried next. */
+export function HealthCard({ projectId, webhookId }: { projectId: string; webhookId: string }) {
+  const { data, error, refetch, isFetching } = useQuery({
+    ...healthQuery(projectId, webhookId),
+    refetchInterval: refreshMs,
+  })
+  return (
+    <Card aria-label="Health">
+      {data ? (
+        <Figures health={data} />
+      ) : error ? (
+        <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      ) : (
+        <SkeletonRows rows={3} label="Loading the health" />
+      )}
+    </Card>
+  )
+}
+
+function Figures({ health }: { health: HealthDetail }) {
+  const share = arrivedShare(health)
+  return (
+    <div className="grid divide-line max-md:divide-y md:grid-cols-[minmax(0,1fr)_minmax(170px,226px)_minmax(170px,226px)] md:divide-x">
+      <div className="min-w-0 p-4">
+        <p className="text-muted">Delivered, last 24 hours</p>
+        <p className="mt-0.5">
+          <Big>{share ? share.percent : "No events"}</Big>
+          <span className="ml-1.5 text-muted tabular-nums">
+            {share ? share.sentence : "The share of deliveries that arrived is shown here."}
+          </span>
+        </p>
+        <HourBars hours={health.hours} />
+      </div>
+      <div className="p-4">
+        <p className="text-muted">Latency, 95th percentile</p>
+        <p className="mt-0.5">
+          <Big>{health.latency ? `${health.latency.p95Ms.toLocaleString("en")} ms` : "Unknown"}</Big>
+        </p>
+        <p className="mt-0.5 text-muted">
+          {health.latency
+            ? `Half answer within ${health.latency.p50Ms.toLocaleString("en")} ms. We wait up to 15 s.`
+            : "Measured on the first deliveries. We wait up to 15 s."}
+        </p>
+      </div>
+      <div className="p-4">
+        <p className="text-muted">Next retry</p>
+        <p className="mt-0.5">
+          <Big>{health.nextAttemptAt ? <RelativeTime at={health.nextAttemptAt} /> : "None"}</Big>
+        </p>
+        <p className="mt-0.5 text-muted">{retryWords(health)}</p>
+      </div>
+    </div>
+  )
+}
+
+function Big({ children }: { children: React.ReactNode }) {
+  return <span className="text-2xl font-semibold tracking-[-0.01em] tabular-nums">{children}</span>
+}
+
+function retryWords({ retrying, lastFailureAt }: HealthDetail): string {
+  if (retrying > 1) return `${retrying > 1_000 ? "1,000+" : retrying.toLocaleString("en")} deliveries wait for one.`
+  if (retrying === 1) return "One delivery waits for it."
+  return lastFailureAt ? "Every failed delivery has arrived or was given up." : "No attempt has failed."
+}

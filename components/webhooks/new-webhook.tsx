@@ -1,0 +1,34 @@
+"use client"
+
+import { useRouter } from "next/navigation"
+import { useState } from "react"
+import type { CallAnswer } from "@/components/api/route"
+import { usualEvents } from "@/components/webhooks/event-words"
+import { useCreateWebhook } from "@/components/webhooks/queries"
+import { SecretReveal } from "@/components/webhooks/secret-reveal"
+import { WebhookForm } from "@/components/webhooks/webhook-form"
+
+type Created = CallAnswer<"POST /v1/projects/{projectId}/webhooks">
+
+export function NewWebhook({ projectId }: { projectId: string }) {
+  const router = useRouter()
+  const create = useCreateWebhook()
+  const [created, setCreated] = useState<Created>()
+  const root = `/projects/${projectId}/webhooks`
+  return (
+    <>
+      <WebhookForm
+        projectId={projectId}
+        initial={{ name: "", url: "", events: [...usualEvents], filters: [], transformations: [] }}
+        action="Create webhook"
+        refusal="The webhook was not created."
+        back={root}
+        save={async ({ name, ...values }) => {
+          const body = { ...values, ...(name && { name }) }
+          setCreated(await create.mutateAsync({ params: { projectId }, body }))
+        }}
+      />
+      {created ? <SecretReveal secret={created.secret} onStored={() => router.push(`${root}/${created.id}`)} /> : null}
+    </>
+  )
+}

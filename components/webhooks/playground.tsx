@@ -1,0 +1,93 @@
+"use client"
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useMemo, useState, type ReactNode } from "react"
+import { problemOf } from "@/components/api/problem"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { CodeBlock } from "@/components/ui/code-block"
+import { relativeWords } from "@/components/ui/relative-words"
+import { Segmented } from "@/components/ui/segmented"
+import { Select } from "@/components/ui/select"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { useSettled } from "@/components/segments/use-settled"
+import { pretty } from "@/components/webhooks/pretty"
+import { previewQuery, type Previewed, type Shape } from "@/components/webhooks/queries"
+
+/** What the webhook would make of real past events, as it is being edited. */
+export function Playground({ projectId, shape }: { projectId: string; shape: Shape }) {
+  // As text, since every stroke makes another object.
+  const text = useSettled(JSON.stringify(shape))
+  const settled = useMemo(() => JSON.parse(text) as Shape, [text])
+  const { data, error, isPending } = useQuery({
+    ...previewQuery(projectId, settled),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Card aria-label="Try it on past events" className="lg:sticky lg:top-6">
+      <CardHeader title="Try it on past events" description="Nothing is sent." />
+      {settled.events.length === 0 ? (
+        <Note>Choose at least one event type.</Note>
+      ) : error ? (
+        <Note>{problemOf(error).detail ?? problemOf(error).title}</Note>
+      ) : isPending ? (
+        <SkeletonRows rows={6} label="Loading past events" />
+      ) : data.data.length ? (
+        <Tried events={data.data} shape={settled} />
+      ) : (
+        <Note>
+          None of the last events of this project has one of these types. Send an email, and what happens to it can be
+          tried here.
+        </Note>
+      )}
+    </Card>
+  )
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return <p className="px-4 py-6 text-muted">{children}</p>
+}
+
+function Tried({ events, shape }: { events: Previewed[]; shape: Shape }) {
+  const [now] = useState(() => Date.now())
+  const [chosen, setChosen] = useState<string>()
+  const [side, setSide] = useState<"body" | "payload">("body")
+  const event = events.find(({ eventId }) => eventId === chosen) ?? events[0]
+  if (!event) return null
+  return (
+    <CardBody className="grid gap-3">
+      <Select
+        aria-label="Past event"
+        value={event.eventId}
+        onChange={({ target }) => setChosen(target.value)}
+        options={events.map((one) => ({
+          value: one.eventId,
+          label: `${one.type}, ${relativeWords(Date.parse(one.occurredAt), now)}${one.delivered ? "" : " (left out)"}`,
+        }))}
+      />
+      <p aria-live="polite" className={event.delivered ? "text-good" : "text-warn"}>
+        {event.delivered ? "It would be sent." : leftOutWords(event, shape)}
+      </p>
+      <Segmented
+        label="What is shown"
+        value={side}
+        onChange={setSide}
+        options={[
+          { value: "body", label: "Body to send" },
+          { value: "payload", label: "Event" },
+        ]}
+      />
+      <CodeBlock
+        code={event[side]}
+        name={side === "body" ? "body" : "event"}
+        className={side === "body" && !event.delivered ? "opacity-60" : undefined}
+      >
+        {pretty(event[side])}
+      </CodeBlock>
+    </CardBody>
+  )
+}
+
+function leftOutWords({ failingFilter = 0 }: Previewed, { filters = [] }: Shape): string {
+  const field = filters[failingFilter]?.field ?? ""
+  return `Filter ${failingFilter + 1} leaves it out: look at ${field} in the event.`
+}

@@ -1,0 +1,82 @@
+import { queryOptions } from "@tanstack/react-query"
+import { call } from "@/components/api/call"
+import { query } from "@/components/api/query"
+import type { CallAnswer, CallInput } from "@/components/api/route"
+import { useCall } from "@/components/api/use-call"
+
+const list = "GET /v1/projects/{projectId}/webhooks"
+const one = "GET /v1/projects/{projectId}/webhooks/{endpointId}"
+const health = "GET /v1/projects/{projectId}/webhooks/{endpointId}/health"
+const deliveries = "GET /v1/projects/{projectId}/webhooks/{endpointId}/deliveries"
+export const deliveryRoute = "GET /v1/projects/{projectId}/webhooks/{endpointId}/deliveries/{deliveryId}"
+const preview = "POST /v1/projects/{projectId}/webhooks/preview"
+const replay = "POST /v1/projects/{projectId}/webhooks/{endpointId}/replay"
+
+export type Webhook = CallAnswer<typeof one>
+export type WebhookHealth = NonNullable<Webhook["health"]>
+export type HealthDetail = CallAnswer<typeof health>
+export type DeliveryPage = CallAnswer<typeof deliveries>
+export type Delivery = CallAnswer<typeof deliveryRoute>
+export type Attempt = NonNullable<Delivery["attempts"]>[number]
+export type Shape = NonNullable<CallInput<typeof preview>["body"]>
+export type Previewed = CallAnswer<typeof preview>["data"][number]
+export type Range = NonNullable<CallInput<typeof replay>["body"]>
+
+/** All that a project can have: its limit is 10 by default. */
+export const webhooksQuery = (projectId: string) => query(list, { params: { projectId }, query: { size: 100 } })
+
+export const webhookQuery = (projectId: string, endpointId: string) => query(one, { params: { projectId, endpointId } })
+
+export const healthQuery = (projectId: string, endpointId: string) =>
+  query(health, { params: { projectId, endpointId } })
+
+export type DeliveryFilter = { status?: Delivery["status"] | undefined; before?: string | undefined }
+
+/** Without empty filters, so that server and browser use the same query key. */
+export const deliveriesQuery = (projectId: string, endpointId: string, { status, before }: DeliveryFilter = {}) =>
+  query(deliveries, {
+    params: { projectId, endpointId },
+    query: { size: 12, ...(isStatus(status) && { status }), ...(before && { before }) },
+  })
+
+const statuses = ["pending", "processing", "success", "failed", "cancelled"] as const
+
+function isStatus(text: string | undefined): text is (typeof statuses)[number] {
+  return statuses.some((status) => status === text)
+}
+
+export const deliveryQuery = (projectId: string, endpointId: string, deliveryId: string) =>
+  query(deliveryRoute, { params: { projectId, endpointId, deliveryId } })
+
+/** A read by POST: what a webhook of this shape would make of past events. */
+export const previewQuery = (projectId: string, shape: Shape) =>
+  queryOptions({
+    queryKey: [preview, { params: { projectId }, body: shape }] as const,
+    queryFn: ({ signal }) => call(preview, { params: { projectId }, body: shape }, signal),
+    enabled: shape.events.length > 0,
+    retry: false,
+  })
+
+/** How many events a replay would take. */
+export const rangeQuery = (projectId: string, endpointId: string, range: Range) =>
+  queryOptions({
+    queryKey: [replay, { params: { projectId, endpointId }, body: range }] as const,
+    queryFn: ({ signal }) =>
+      call(replay, { params: { projectId, endpointId }, body: { ...range, dryRun: true } }, signal),
+    retry: false,
+    gcTime: 0,
+  })
+
+const reads = [list, one] as const
+const history = [deliveries, deliveryRoute, health, list] as const
+
+export const useCreateWebhook = () => useCall("POST /v1/projects/{projectId}/webhooks", [list])
+export const useUpdateWebhook = () =>
+  useCall("PATCH /v1/projects/{projectId}/webhooks/{endpointId}", [...reads, ...history])
+export const useRotateSecret = () =>
+  useCall("POST /v1/projects/{projectId}/webhooks/{endpointId}/rotate-secret", [...reads])
+export const useDeleteWebhook = () => useCall("DELETE /v1/projects/{projectId}/webhooks/{endpointId}", [list])
+export const useTestWebhook = () => useCall("POST /v1/projects/{projectId}/webhooks/{endpointId}/test", [...history])
+export const useReplayDelivery = () =>
+  useCall("POST /v1/projects/{projectId}/webhooks/{endpointId}/replay/{deliveryId}", [...history])
+export const useReplayRange = () => useCall(replay, [...history])

@@ -1,0 +1,87 @@
+"use client"
+
+import { useState } from "react"
+import { May } from "@/components/access/powers"
+import { Button } from "@/components/ui/button"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { Pill } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { useRotateSecret, type Webhook } from "@/components/webhooks/queries"
+import { SecretReveal } from "@/components/webhooks/secret-reveal"
+
+const overlapMs = 24 * 3_600_000
+
+/** The signing secret: never shown, replaced by another one. */
+export function SecretCard({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
+  const [now] = useState(() => Date.now())
+  const { formerSecretUntil: until } = webhook
+  // The page may be older than the rotation.
+  const left = until ? Math.min(overlapMs, Date.parse(until) - now) : 0
+  return (
+    <Card aria-label="Signing secret">
+      <CardHeader
+        title={
+          <span className="flex items-center gap-2">
+            Signing secret {left > 0 ? <Pill tone="warn">Rotating</Pill> : null}
+          </span>
+        }
+        actions={
+          <May permission="webhooks:write">
+            <Rotate projectId={projectId} webhook={webhook} />
+          </May>
+        }
+      />
+      <CardBody>
+        {left > 0 && until ? (
+          <>
+            <p>
+              The old secret is valid for <UntilWords ms={left} />.
+            </p>
+            <div aria-hidden="true" className="my-2 h-1 overflow-hidden rounded-full bg-wait-soft">
+              <span className="block h-full bg-accent" style={{ width: `${100 - (left / overlapMs) * 100}%` }} />
+            </div>
+            <p className="text-muted">
+              Until then each request carries two signatures, the new one first. It ends <RelativeTime at={until} />.
+            </p>
+          </>
+        ) : (
+          <p className="text-muted">
+            Shown once when the webhook was created, and kept encrypted. If it is lost or in wrong hands, rotate it.
+          </p>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+function UntilWords({ ms }: { ms: number }) {
+  const minutes = Math.max(1, Math.round(ms / 60_000))
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return <span className="tabular-nums">{hours > 0 ? `${hours} h ${rest} min more` : `${rest} min more`}</span>
+}
+
+function Rotate({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
+  const rotate = useRotateSecret()
+  const [secret, setSecret] = useState<string>()
+  async function confirmed() {
+    const answer = await rotate.mutateAsync({ params: { projectId, endpointId: webhook.id } })
+    setSecret(answer.secret)
+  }
+  return (
+    <>
+      <ConfirmDialog
+        trigger={<Button>Rotate secret</Button>}
+        title={`Rotate the secret of ${webhook.name}?`}
+        action="Rotate secret"
+        tone="primary"
+        onConfirm={confirmed}
+      >
+        You get a new secret. For 24 hours requests are signed with both, so that you can change your server without
+        losing an event. After that the old one is worth nothing.
+        {webhook.formerSecretUntil ? " A rotation is under way: its old secret ends at once." : ""}
+      </ConfirmDialog>
+      {secret ? <SecretReveal secret={secret} rotated onStored={() => setSecret(undefined)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Tone } from "@/components/ui/pill"
+import type { Delivery, Webhook, WebhookHealth } from "@/components/webhooks/queries"
+
+type State = { tone: Tone; word: string; tip: string }
+
+const hourMs = 3_600_000
+
+const disabled: Record<string, State> = {
+  paused: { tone: "wait", word: "Paused", tip: "Somebody paused it. It gets no events until it is enabled." },
+  gone: {
+    tone: "bad",
+    word: "Disabled",
+    tip: "The endpoint answered 410 Gone, which asks never to be called again. Enable it once the endpoint is back.",
+  },
+  failing: {
+    tone: "bad",
+    word: "Disabled",
+    tip: "Every request has failed for 5 days. Repair the endpoint, then enable the webhook and replay what was missed.",
+  },
+}
+
+/** How a webhook is, in one word, and what that means. */
+export function webhookState(
+  { enabled, disabledReason = "paused", failingSince, health }: Webhook,
+  now: number,
+): State {
+  if (!enabled) return disabled[disabledReason] ?? { tone: "wait", word: "Disabled", tip: "It gets no events." }
+  const retrying = health?.retrying ?? 0
+  if (failingSince && now - Date.parse(failingSince) > hourMs)
+    return {
+      tone: "bad",
+      word: "Failing",
+      tip: "No request has succeeded for more than an hour. Deliveries are retried; after 5 days it is disabled.",
+    }
+  if (retrying > 0)
+    return {
+      tone: "warn",
+      word: `Retrying ${capped(retrying)}`,
+      tip: "Some deliveries failed and are retried by themselves.",
+    }
+  if (!health?.lastSuccessAt) return { tone: "wait", word: "Ready", tip: "Nothing was delivered yet." }
+  return { tone: "good", word: "Healthy", tip: "The endpoint takes what it is sent." }
+}
+
+function capped(count: number): string {
+  return count > 1_000 ? "1,000+" : count.toLocaleString("en")
+}
+
+/** The share of attempted deliveries that arrived, and the counts behind it; null while there are none. */
+export function arrivedShare({ attempted, succeeded, recovered, failed }: WebhookHealth) {
+  if (attempted === 0) return null
+  const percent =
+    succeeded === attempted ? "100 %" : `${(Math.floor((succeeded / attempted) * 1_000) / 10).toFixed(1)} %`
+  const waiting = Math.max(0, attempted - succeeded - failed)
+  const parts = [
+    `${succeeded.toLocaleString("en")} of ${attempted.toLocaleString("en")}.`,
+    recovered > 0 && `${recovered.toLocaleString("en")} arrived on a retry.`,
+    failed > 0 && `${failed.toLocaleString("en")} failed for good.`,
+    waiting > 0 && `${waiting.toLocaleString("en")} ${waiting === 1 ? "waits" : "wait"}.`,
+  ]
+  return { percent, sentence: parts.filter(Boolean).join(" "), whole: succeeded === attempted }
+}
+
+/** Where a delivery is. */
+export function deliveryState({ status, attemptCount, lastStatusCode }: Delivery): State {
+  if (status === "success") return { tone: "good", word: "Delivered", tip: "The endpoint took it." }
+  if (status === "failed") return { tone: "bad", word: "Failed", tip: "Given up. Replay it once the endpoint works." }
+  if (status === "cancelled")
+    return { tone: "wait", word: "Cancelled", tip: "The webhook was disabled while it waited. Replay it to send it." }
+  if (status === "processing") return { tone: "warn", word: "Sending", tip: "A request is under way." }
+  if (attemptCount === 0) return { tone: "wait", word: "Queued", tip: "It is sent in a moment." }
+  return {
+    tone: "warn",
+    word: "Waiting for retry",
+    tip: lastStatusCode
+      ? `The endpoint answered ${lastStatusCode}. It is retried by itself.`
+      : "It is retried by itself.",
+  }
+}

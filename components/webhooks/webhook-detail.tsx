@@ -1,0 +1,127 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { Send } from "lucide-react"
+import { useState } from "react"
+import { May } from "@/components/access/powers"
+import { LoadError } from "@/components/emails/load-error"
+import { useAddressParam } from "@/components/layout/use-address-param"
+import { Button, ButtonLink } from "@/components/ui/button"
+import { Callout } from "@/components/ui/callout"
+import { Card } from "@/components/ui/card"
+import { CopyText } from "@/components/ui/copy-text"
+import { PageHeader } from "@/components/ui/page-header"
+import { Pill } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { toast } from "@/components/ui/toast"
+import { DeleteWebhook } from "@/components/webhooks/delete-webhook"
+import { Deliveries } from "@/components/webhooks/deliveries"
+import { EventsCard } from "@/components/webhooks/events-card"
+import { HealthCard } from "@/components/webhooks/health-card"
+import { PauseWebhook } from "@/components/webhooks/pause-webhook"
+import { useTestWebhook, webhookQuery, type Webhook } from "@/components/webhooks/queries"
+import { SecretCard } from "@/components/webhooks/secret-card"
+import { webhookState } from "@/components/webhooks/states"
+import { VerifyCard } from "@/components/webhooks/verify-card"
+
+const refreshMs = 15_000
+
+export function WebhookDetail({ projectId, webhookId }: { projectId: string; webhookId: string }) {
+  const [now] = useState(() => Date.now())
+  const { data, error, refetch, isFetching } = useQuery({
+    ...webhookQuery(projectId, webhookId),
+    refetchInterval: refreshMs,
+  })
+  const list = { label: "Webhooks", href: `/projects/${projectId}/webhooks` }
+  if (!data)
+    return (
+      <>
+        <PageHeader title="Webhook" crumbs={[list, { label: "Webhook" }]} />
+        <Card>
+          {error ? (
+            <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+          ) : (
+            <SkeletonRows rows={6} label="Loading the webhook" />
+          )}
+        </Card>
+      </>
+    )
+  const { tone, word, tip } = webhookState(data, now)
+  return (
+    <>
+      <PageHeader
+        title={data.name}
+        crumbs={[list, { label: data.name }]}
+        pill={
+          <Pill tone={tone} tip={tip}>
+            {word}
+          </Pill>
+        }
+        meta={[
+          <code key="url">{data.url}</code>,
+          <span key="made">
+            Created <RelativeTime at={data.createdAt} />
+          </span>,
+          <CopyText key="id" value={data.id} name="webhook id" inline />,
+        ]}
+        actions={
+          <May permission="webhooks:write">
+            {data.enabled ? <PauseWebhook projectId={projectId} webhook={data} /> : null}
+            <ButtonLink href={`${list.href}/${webhookId}/edit`}>Edit</ButtonLink>
+            <SendTest projectId={projectId} webhookId={webhookId} />
+          </May>
+        }
+      />
+      {data.enabled ? null : <WhyDisabled projectId={projectId} webhook={data} />}
+      <HealthCard projectId={projectId} webhookId={webhookId} />
+      <Deliveries projectId={projectId} webhook={data} />
+      <div className="grid gap-x-4 lg:grid-cols-[minmax(300px,448px)_minmax(0,1fr)]">
+        <div className="min-w-0">
+          <SecretCard projectId={projectId} webhook={data} />
+          <EventsCard projectId={projectId} webhook={data} />
+        </div>
+        <VerifyCard />
+      </div>
+      <May permission="webhooks:write">
+        <DeleteWebhook projectId={projectId} webhook={data} />
+      </May>
+    </>
+  )
+}
+
+function SendTest({ projectId, webhookId }: { projectId: string; webhookId: string }) {
+  const test = useTestWebhook()
+  const [, setDelivery] = useAddressParam("delivery")
+  async function send() {
+    try {
+      const { id } = await test.mutateAsync({ params: { projectId, endpointId: webhookId } })
+      setDelivery(id)
+      toast.success("Test event sent", { description: "The answer of the endpoint is shown below." })
+    } catch (error) {
+      toast.error("The test event was not sent", { description: error instanceof Error ? error.message : undefined })
+    }
+  }
+  return (
+    <Button variant="primary" icon={<Send />} loading={test.isPending} onClick={() => void send()}>
+      Send test event
+    </Button>
+  )
+}
+
+function WhyDisabled({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
+  const { tone, tip } = webhookState(webhook, 0)
+  return (
+    <Callout
+      tone={tone}
+      title={webhook.disabledReason === "paused" ? "This webhook is paused" : "This webhook was disabled"}
+      action={
+        <May permission="webhooks:write">
+          <PauseWebhook projectId={projectId} webhook={webhook} />
+        </May>
+      }
+    >
+      {tip} Events of the meantime are not kept for it; deliveries that were waiting can be replayed.
+    </Callout>
+  )
+}
