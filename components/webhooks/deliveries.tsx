@@ -15,6 +15,7 @@ import { DeliveryCard } from "@/components/webhooks/delivery-card"
 import { DeliveryRows } from "@/components/webhooks/delivery-rows"
 import { deliveriesQuery, type Delivery, type Webhook } from "@/components/webhooks/queries"
 import { ReplayRange } from "@/components/webhooks/replay-range"
+import { isBusy } from "@/components/webhooks/states"
 
 const statuses: { value: string; label: string }[] = [
   { value: "", label: "All" },
@@ -115,12 +116,6 @@ function NoDeliveries({ filtered }: { filtered: boolean }) {
   return (
     <EmptyState title="No deliveries yet">Send a test event to see one here, or wait for the next event.</EmptyState>
   )
-}
-
-/** It will have changed in a moment. */
-export function isBusy({ status, nextAttemptAt }: Delivery): boolean {
-  if (status === "processing") return true
-  return status === "pending" && nextAttemptAt !== undefined && Date.parse(nextAttemptAt) < Date.now() + calmMs
 }
 
 function isRetried({ status, attemptCount }: Delivery): boolean {

@@ -12,11 +12,10 @@ import { Pill } from "@/components/ui/pill"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
 import { Attempts } from "@/components/webhooks/attempts"
-import { isBusy } from "@/components/webhooks/deliveries"
 import { pretty } from "@/components/webhooks/pretty"
 import { deliveryQuery, useReplayDelivery, type Delivery, type Webhook } from "@/components/webhooks/queries"
 import { SentRequest } from "@/components/webhooks/sent-request"
-import { deliveryState } from "@/components/webhooks/states"
+import { deliveryState, isBusy } from "@/components/webhooks/states"
 
 type DeliveryCardProps = { projectId: string; webhook: Webhook; deliveryId: string }
 

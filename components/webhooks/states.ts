@@ -77,3 +77,11 @@ export function deliveryState({ status, attemptCount, lastStatusCode }: Delivery
       : "It is retried by itself.",
   }
 }
+
+const soonMs = 10_000
+
+/** It will have changed in a moment. */
+export function isBusy({ status, nextAttemptAt }: Delivery): boolean {
+  if (status === "processing") return true
+  return status === "pending" && nextAttemptAt !== undefined && Date.parse(nextAttemptAt) < Date.now() + soonMs
+}
