@@ -16,7 +16,11 @@ export type BodyLimits = {
 export const bodyLimits: BodyLimits = { wholeMs: 31_000, uploadMs: 3_600_000, silentMs: 31_000, answeredMs: 5_000 }
 
 /** Uploads of files, possibly over slow connections: the operations that read their body as a stream. */
-const uploads = [/^\/v1\/projects\/[^/]+\/contacts\/import$/, /^\/v1\/projects\/[^/]+\/contacts\/[^/]+\/image$/]
+const uploads = [
+  /^\/v1\/projects\/[^/]+\/contacts\/import$/,
+  /^\/v1\/projects\/[^/]+\/contacts\/[^/]+\/image$/,
+  /^\/v1\/projects\/[^/]+\/domains\/[^/]+\/dmarc\/reports$/,
+]
 
 export function takesFile({ method, url = "" }: Pick<IncomingMessage, "method" | "url">): boolean {
   const path = url.split("?", 1)[0] ?? ""

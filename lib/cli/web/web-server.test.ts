@@ -159,7 +159,7 @@ describe("a body", () => {
       method: methodOf(each),
       url: pathOf(each).replace(/\{\w+\}/g, "x"),
     }))
-    expect(paths.filter(({ streamed }) => streamed)).toHaveLength(2)
+    expect(paths.filter(({ streamed }) => streamed)).toHaveLength(3)
     for (const { streamed, ...line } of paths) expect([line, takesFile(line)]).toEqual([line, streamed])
   })
 })
