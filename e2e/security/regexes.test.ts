@@ -13,6 +13,7 @@ const brief = { length: 2_000, mostMs: 1 }
 /** Whose time grows with the square of the text, because the text cannot be long. */
 const short: Record<string, string> = {
   "lib/domains/check/dmarc.ts: /[\\s,]+$/": "a record of at most 2,048 characters",
+  "lib/docs/markdown.ts: /(`[^`]+`|\\*\\*[^*]+\\*\\*|\\[[^\\]]+\\]\\([^)\\s]+\\))/": "our own guides",
   "lib/projects/rules.ts: /-+$/": "a slug cut to 50 characters",
   "lib/explanation/evidence.ts: /[.\\s]+$/": "a server's words, kept to 1,000 characters",
   "components/segments/why-card.tsx: /.@.+[.]/": "what the reader types into one field",

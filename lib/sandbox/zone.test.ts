@@ -92,7 +92,8 @@ describe("a registered domain", () => {
       reportDomain: service.reportDomain,
     }
     const outcomes = async () => {
-      const { findings } = await compareRecords(dns, expected)
+      // Without a logo there is no record of BIMI.
+      const { bimi: _, ...findings } = (await compareRecords(dns, expected)).findings
       return new Set(Object.values(findings).map((finding) => finding.outcome))
     }
     expect(await outcomes()).toEqual(new Set(["missing"]))

@@ -1,6 +1,6 @@
 -- Sets `updated_at` when a statement writes one of the columns that people change; counters, leases and what workers find
 -- out leave it alone. A statement that sets `updated_at` itself has its way.
--- Emails, deliveries and webhook deliveries have no such trigger: workers update them all the time, and a row trigger
+-- Emails, deliveries, webhook deliveries and opening hours have none: workers update them all the time, and a row trigger
 -- before an update locks each row once more. Their statements set `updated_at`.
 CREATE OR REPLACE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
