@@ -66,7 +66,7 @@ function webhookDisabledEmail(mail: SystemMail & { kind: "webhook-disabled" }, h
   return emailOf({
     subject: `Webhook ${mail.webhook} of ${mail.project} is disabled`,
     lead: `The endpoint at ${mail.host} gets no more events of the project ${mail.project} at ${host}, because ${why}.`,
-    action: "Open the project",
+    action: "Open the webhook",
     url: mail.url,
     small: [
       "Deliveries that were waiting are cancelled; they can be replayed once the endpoint works and the webhook is enabled again.",

@@ -11,34 +11,34 @@ type Project = { organizationId: string; name: string }
 
 /**
  * Changes something of a project and tells the owners of its organization, both or neither. `change` answers what to tell, or
- * null where nothing changed.
+ * null where nothing changed. `page` is the page of the project at which the email points.
  */
 export async function changeAndTell(
   projectId: string,
-  change: (tx: ScopedDb, project: Project) => Promise<Notice | null>,
+  change: (tx: ScopedDb, project: Project) => Promise<{ notice: Notice; page: string } | null>,
 ): Promise<void> {
   await unscopedTransaction(async (tx) => {
     const project = await tx.project.findUnique({
       where: { id: projectId },
       select: { organizationId: true, name: true },
     })
-    const notice = project && (await change(db({ project: { id: projectId } }, tx), project))
+    const told = project && (await change(db({ project: { id: projectId } }, tx), project))
     // Without a mail server nothing is queued.
-    if (notice && systemRelay()) await tell(projectId, project, notice, tx)
+    if (!told || !systemRelay()) return
+    const url = `${env().baseUrl}/projects/${encodeId("proj", projectId)}/${told.page}`
+    await tell(project, { ...told.notice, url }, tx)
   })
 }
 
 async function tell(
-  projectId: string,
   { organizationId, name }: Project,
-  notice: Notice,
+  notice: Notice & { url: string },
   tx: Prisma.TransactionClient,
 ): Promise<void> {
   const owners = await tx.member.findMany({
     where: { organizationId, role: "owner" },
     select: { user: { select: { email: true } } },
   })
-  const url = `${env().baseUrl}/projects/${encodeId("proj", projectId)}`
   const expiresAt = new Date(Date.now() + systemMailExpiresAfterMs)
-  for (const { user } of owners) await queueSystemMail({ ...notice, to: user.email, project: name, url }, expiresAt, tx)
+  for (const { user } of owners) await queueSystemMail({ ...notice, to: user.email, project: name }, expiresAt, tx)
 }

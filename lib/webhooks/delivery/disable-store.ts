@@ -21,6 +21,10 @@ export async function disable(of: { webhookId: string; projectId: string }, reas
     const changes = { enabled: false, reason }
     const entry = { action: "webhook.disabled", target: encodeId("whk", webhookId), changes }
     await addSystemAudit({ organizationId, projectId }, entry, tx)
-    return { kind: "webhook-disabled", webhook: webhook.name, host: new URL(webhook.url).host, reason }
+    const { host } = new URL(webhook.url)
+    return {
+      notice: { kind: "webhook-disabled", webhook: webhook.name, host, reason },
+      page: `webhooks/${encodeId("whk", webhookId)}`,
+    }
   })
 }
