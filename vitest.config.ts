@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
 
@@ -10,6 +11,22 @@ const env = {
   LOG_LEVEL: "error",
   BASE_URL: "http://localhost:3000",
   SECRET_KEY: randomBytes(32).toString("base64"),
+}
+
+/** Tests of processes that are configured in another way: what they set must not reach other files. */
+const configuring = ["lib", "e2e", "prisma"]
+  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${String(name)}`))
+  .filter((file) => file.endsWith(".db.test.ts"))
+  .filter((file) =>
+    /\bprovideEnv\(|process\.env\b|\benv\(\)[.\w]* =|assign\(env\(\)|\bvi\.(?:mock|doMock|hoisted|stubEnv)\(/.test(
+      readFileSync(file, "utf8"),
+    ),
+  )
+
+const withDatabase = {
+  env,
+  globalSetup: ["e2e/support/vitest-server.ts"],
+  setupFiles: ["e2e/support/vitest-database.ts"],
 }
 
 export default defineConfig({
@@ -38,12 +55,16 @@ export default defineConfig({
         extends: true,
         test: {
           name: "db",
+          ...withDatabase,
+          // A process imports the product once, not once a file: that was half of the time.
+          isolate: false,
           include: ["**/*.db.test.ts"],
-          exclude,
-          env,
-          globalSetup: ["e2e/support/vitest-server.ts"],
-          setupFiles: ["e2e/support/vitest-database.ts"],
+          exclude: [...exclude, ...configuring],
         },
+      },
+      {
+        extends: true,
+        test: { name: "db-isolated", ...withDatabase, include: configuring, exclude },
       },
     ],
   },

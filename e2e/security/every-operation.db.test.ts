@@ -151,7 +151,9 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
           "",
         ]) {
           const { status, json } = await call(endpoint, { query: { [name]: value } })
-          expect([name, value, status, json?.errors?.[0]?.pointer]).toEqual([name, value, 400, `query/${name}`])
+          // Beside it, a parameter that is required may be missing.
+          const pointers = json?.errors?.map(({ pointer }: { pointer: string }) => pointer)
+          expect([name, value, status, pointers]).toEqual([name, value, 400, expect.arrayContaining([`query/${name}`])])
         }
       }
     },

@@ -37,7 +37,8 @@ export async function makeTemplate(serverUrl: string) {
 
 /** A migrated database of its own. Call `makeTemplate` first. */
 export function freshDatabase(name: string, serverUrl = testServerUrl()): Promise<TestDatabase> {
-  return make(serverUrl, name, `template ${template}`)
+  // Copied as files, which takes a third of the time of copying page by page.
+  return make(serverUrl, name, `template ${template} strategy file_copy`)
 }
 
 /** A database without any table. */

@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { inject } from "vitest"
 import { freshDatabase } from "@/e2e/support/database"
 
-// Runs before each test file's imports: the file finds a database that no other file of the run touches.
+// Runs before each test file, which finds a database as fresh as its first: one of the process, made anew.
 const serverUrl = inject("testServerUrl")
 process.env.TEST_SERVER_URL = serverUrl
-const name = `test_${process.env.VITEST_POOL_ID ?? "1"}`
+const name = `test_${process.pid}`
 const database = await freshDatabase(name, serverUrl)
 process.env.DATABASE_URL = database.url
 // The port is unique among the runs on this machine, so that none removes the files of another.

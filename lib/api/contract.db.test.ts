@@ -110,11 +110,12 @@ describe.each(named)("%s", (route, endpoint) => {
     "a foreign, unknown or malformed project is 403 for a key and 404 for a session, with no oracle",
     async () => {
       const stranger = await newSession(other.userId)
+      const { apiKey } = await keyOf(other)
       const details = { key: new Set<string>(), session: new Set<string>() }
       for (const projectId of [world.project, encodeId("proj", newId()), "nope"]) {
         const call = { ...example(), params: { ...example().params, projectId } }
         const [byKey, bySession] = [
-          await api(route, { ...call, key: other.apiKey }),
+          await api(route, { ...call, key: apiKey }),
           await api(route, { ...call, cookie: stranger }),
         ]
         expectProblem(byKey, 403, "auth.project_mismatch")
@@ -128,10 +129,7 @@ describe.each(named)("%s", (route, endpoint) => {
 
   const ids = Object.keys(endpoint.path ?? {})
   test.runIf(ids.length)("a foreign id, a random one and one of the wrong form answer the same 404", async () => {
-    // A key of its own: the operations of one area share a bucket, and each asks three times here.
-    const stranger = forPeople
-      ? { cookie: await newSession(other.userId) }
-      : { key: (await newKey(other.projectId)).apiKey }
+    const stranger = forPeople ? { cookie: await newSession(other.userId) } : { key: (await keyOf(other)).apiKey }
     const details = new Set<string>()
     for (const variant of ["foreign", "random", "malformed"] as const) {
       const params = Object.fromEntries(ids.map((name) => [name, variantOf(endpoint, name, example(), variant)]))
@@ -188,7 +186,8 @@ describe.each(named)("%s", (route, endpoint) => {
 
   // Last, because it may end what it acts on.
   test("a good call succeeds in its declared shape, with a request id and no undeclared field", async () => {
-    const answer = await api(route, { ...example(), ...credential() })
+    const caller = forPeople ? { cookie } : { key: (await keyOf(world)).apiKey }
+    const answer = await api(route, { ...example(), ...caller })
     expect([answer.status, answer.status < 300 ? "" : answer.json]).toEqual([endpoint.answers[0], ""])
     expect(answer.headers.get("x-request-id")).toMatch(/^req_/)
     const [status, schema, contentType] = endpoint.answers
@@ -197,6 +196,9 @@ describe.each(named)("%s", (route, endpoint) => {
     if (methodOf(endpoint) === "GET") expect(answer.headers.get("cache-control")).toContain("no-store")
   })
 })
+
+/** A key of an operation's own: those of one area share a bucket. */
+const keyOf = ({ projectId }: World) => newKey(projectId)
 
 function variantOf(
   endpoint: Endpoint,

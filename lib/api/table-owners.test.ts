@@ -50,7 +50,9 @@ const dynamic = [
 /** Functions and triggers that write, which are the same for every writer. */
 const functions: Record<string, readonly string[]> = {
   accept_sends: ["deliveries", "email_bodies", "emails", "events", "quota_days", "send_allowances"],
-  announce_changes: ["events"],
+  announce_contacts: ["events"],
+  announce_domains: ["events"],
+  announce_suppressions: ["events"],
   chain_audit_entry: ["audit_heads", "audit_links"],
   count_segment_members: ["count_deltas"],
   count_topic_preferences: ["count_deltas", "segment_work"],

@@ -6,7 +6,7 @@ import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testi
 import { deliverDue, newSending, relayAt, sendMail, type Sending } from "@/lib/delivery/testing/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
-import { dispatchOnce } from "@/lib/worker/dispatcher"
+import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
 import { newWebhook } from "@/lib/webhooks/testing/receiver"
 
 let sender: Sending
@@ -197,7 +197,7 @@ test("deliveries of its events to webhooks are shown to who may read webhooks, a
   const webhook = await newWebhook(sender, "http://127.0.0.1:9/hook")
   const id = await sendOne()
   await deliver()
-  while ((await dispatchOnce()) > 0);
+  await dispatchAll()
   const told = await explanationOf(id)
   const ids = told.events.map(({ id }: { id: string }) => id)
   expect(told.webhookDeliveries).not.toHaveLength(0)

@@ -6,6 +6,7 @@ import { pool } from "@/lib/platform/database/db"
 import { columnOf } from "@/lib/platform/database/shape"
 import { newId } from "@/lib/platform/ids"
 import { dispatchOnce } from "@/lib/worker/dispatcher"
+import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
 
 let world: World
 beforeEach(async () => {
@@ -65,10 +66,6 @@ async function happen({ recipient, type, data = {}, occurredAt }: Happening): Pr
     `INSERT INTO events (id, project_id, email_id, delivery_id, type, data, occurred_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [newId(), world.projectId, recipient.emailId, recipient.deliveryId, type, JSON.stringify(data), occurredAt],
   )
-}
-
-async function dispatchAll() {
-  while ((await dispatchOnce()) > 0);
 }
 
 /** What an event means, written down again without the code under test. */

@@ -10,7 +10,7 @@ import { beginPass } from "@/lib/segments/pass"
 import { hideSegment } from "@/lib/segments/store"
 import { removeMembers } from "@/lib/segments/removal-store"
 import type { Group } from "@/lib/segments/rules"
-import { dispatchOnce } from "@/lib/worker/dispatcher"
+import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
 
 let world: World
 beforeAll(async () => {
@@ -294,7 +294,7 @@ describe("members by filter", () => {
       sentAt: new Date(),
       events: [{ type: "opened", at: new Date(), machine: true }],
     })
-    while (await dispatchOnce());
+    await dispatchAll()
     await followAll()
     expect(await membersOf(opened)).toEqual(["ada@x.example"])
     await pool().query(

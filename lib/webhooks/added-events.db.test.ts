@@ -6,7 +6,7 @@ import { encodeId, newId } from "@/lib/platform/ids"
 import { addedEvents } from "@/lib/webhooks/rules"
 import { newWebhook } from "@/lib/webhooks/testing/receiver"
 import { endAll, receiver, settled, work } from "@/lib/webhooks/testing/working"
-import { dispatchOnce } from "@/lib/worker/dispatcher"
+import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
 
 let world: World
 beforeEach(async () => {
@@ -165,7 +165,7 @@ test("they go the way of all events, with public ids, past filters and transform
   })
   const id = await addContact()
   await addContact({ email: "grace@hopper.example" })
-  while ((await dispatchOnce()) > 0);
+  await dispatchAll()
   work()
   await settled(webhook.id)
   expect(received.map(({ body }) => JSON.parse(body))).toEqual([

@@ -15,7 +15,7 @@ export const webhookEvents = [
   "webhook.test",
 ] as const
 
-/** Further types, beyond those of the contract. They are written only for webhooks that name them: `prisma/functions/announce_changes.sql`. */
+/** Further types, beyond those of the contract. They are written only for webhooks that name them: `announce_*` in `prisma/functions`. */
 export const addedEvents = [
   "contact.created",
   "contact.updated",

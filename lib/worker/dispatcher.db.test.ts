@@ -10,6 +10,7 @@ import { newId } from "@/lib/platform/ids"
 import { listen } from "@/lib/platform/jobs/notifications"
 import { eventsChannel } from "@/lib/stream/subscriber"
 import { dispatchOnce, runDispatcher } from "@/lib/worker/dispatcher"
+import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
 
 type Given = {
   type: string
@@ -43,10 +44,6 @@ async function write(given: readonly Given[], client: Pick<pg.ClientBase, "query
     [JSON.stringify(rows)],
   )
   return rows.map(({ id }) => id)
-}
-
-async function dispatchAll() {
-  while ((await dispatchOnce()) > 0);
 }
 
 const order = async () =>

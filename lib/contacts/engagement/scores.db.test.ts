@@ -10,7 +10,8 @@ import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { runSegments } from "@/lib/segments/jobs"
 import { addContacts, followAll, membersOf, newSegment } from "@/lib/segments/testing/audience"
-import { dispatchOnce, runDispatcher } from "@/lib/worker/dispatcher"
+import { runDispatcher } from "@/lib/worker/dispatcher"
+import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
 
 afterAll(closeDatabase)
 
@@ -66,7 +67,7 @@ const within5s = { timeout: 5_000, interval: 50 }
 const members = (segmentId: string, emails: string[]) =>
   vi.waitFor(async () => expect(await membersOf(segmentId)).toEqual(emails), within5s)
 const tellAll = async () => {
-  while (await dispatchOnce());
+  await dispatchAll()
   await followAll()
 }
 
@@ -131,7 +132,7 @@ describe("scores", () => {
   test("that change within a tier are no matter for segments, of a gone contact no matter at all", async () => {
     const [ada = "", bob = ""] = await addContacts(world, [{ email: "ada@x.example" }, { email: "bob@x.example" }])
     const round = async () => {
-      while (await dispatchOnce());
+      await dispatchAll()
       await followAll()
       await scoreWaiting(world.projectId, 10, new Date())
       return (await pool().query("SELECT contact_id AS id FROM segment_work WHERE project_id = $1", [world.projectId]))
@@ -183,7 +184,7 @@ describe("scores", () => {
 
   test("cost a project without contacts nothing", async () => {
     await send("ada@x.example", ["sent", "delivered", "opened"])
-    while (await dispatchOnce());
+    await dispatchAll()
     expect((await pool().query("SELECT 1 FROM segment_events WHERE project_id = $1", [world.projectId])).rows).toEqual(
       [],
     )

@@ -3,7 +3,7 @@ import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { createReach } from "@/lib/platform/outbound/networks"
 import type { Guard } from "@/lib/platform/outbound/url"
-import { dispatchOnce } from "@/lib/worker/dispatcher"
+import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
 
 /** Takes loopback as an allowed network, as ALLOW_PRIVATE_WEBHOOKS=127.0.0.0/8 would. */
 export const local: Guard = { reach: createReach([{ address: "127.0.0.0", prefix: 8 }]), allowsPrivate: true }
@@ -32,7 +32,7 @@ export async function dispatched(world: World, count: number, type = "delivered"
       SELECT id, $2, gen_random_uuid(), $3, '{"to":"ada@lovelace.example"}', now() FROM unnest($1::uuid[]) AS given(id)`,
     [ids, world.projectId, type],
   )
-  while ((await dispatchOnce()) > 0);
+  await dispatchAll()
   return ids
 }
 
