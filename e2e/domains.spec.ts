@@ -273,11 +273,11 @@ test("reports of receivers are uploaded together, each with its result, and are 
   context,
 }) => {
   const { faults } = watch(page)
-  await becomeOwner(context, own)
-  await page.goto(`/projects/${own.projectId}/domains/${own.ids.domainId}`)
+  const domain = await addDomain("reports")
+  await open(page, context, domain)
   const card = page.getByRole("region", { name: "DMARC reports" })
   await expect(card).toContainText("No reports yet")
-  const name = `dns-${test.info().workerIndex}.test`
+  const name = "reports.test"
   const records = [{ count: 9 }, { count: 1, address: "198.51.100.7", dkim: "fail", spf: "fail", auth: "" } as const]
   const files = [
     { name: "good.xml", mimeType: "text/xml", buffer: Buffer.from(reportOf({ domain: name, records })) },
@@ -305,8 +305,8 @@ test("a logo that cannot be used is refused at its field, and the checklist says
   context,
 }) => {
   const { faults } = watch(page)
-  await becomeOwner(context, own)
-  await page.goto(`/projects/${own.projectId}/domains/${own.ids.domainId}`)
+  const domain = await addDomain("logo")
+  await open(page, context, domain)
   const card = page.getByRole("region", { name: "BIMI" })
   await expect(card.getByRole("list", { name: "What decides whether the logo is shown" })).toContainText("certificate")
   await card.getByRole("button", { name: "Set logo" }).click()

@@ -1,6 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import dynamic from "next/dynamic"
 import { useState, useEffect, useRef, useSyncExternalStore } from "react"
 import { problemOf } from "@/components/api/problem"
 import { buttonStyle } from "@/components/ui/button-style"
@@ -13,8 +14,6 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Steps } from "@/components/ui/steps"
 import { regionLabel } from "@/lib/projects/regions"
-import { BimiCard } from "@/components/domains/bimi-card"
-import { DmarcCard } from "@/components/domains/dmarc-card"
 import { CopyAll } from "@/components/domains/copy-all"
 import { DeleteDomain } from "@/components/domains/delete-domain"
 import { DiagnosisCard } from "@/components/domains/diagnosis-card"
@@ -30,6 +29,23 @@ import { VerifiedMeans } from "@/components/domains/verified-means"
 import { VerifyNow } from "@/components/domains/verify-now"
 import { HostNames } from "@/components/domains/host-names"
 import { RotateDkim } from "@/components/domains/rotate-dkim"
+
+const DmarcCard = dynamic(() => import("@/components/domains/dmarc-card").then((module) => module.DmarcCard), {
+  ssr: false,
+  loading: LoadingCard,
+})
+const BimiCard = dynamic(() => import("@/components/domains/bimi-card").then((module) => module.BimiCard), {
+  ssr: false,
+  loading: LoadingCard,
+})
+
+function LoadingCard() {
+  return (
+    <Card>
+      <SkeletonRows rows={3} />
+    </Card>
+  )
+}
 
 type DomainDetailProps = { projectId: string; domainId: string; mayWrite: boolean }
 

@@ -72,8 +72,7 @@ function CancelEmail({ email, projectId }: EmailProps) {
   const cancel = useCall("DELETE /v1/emails/{emailId}", [
     "GET /v1/projects/{projectId}/emails",
     "GET /v1/projects/{projectId}/emails/{emailId}",
-    "GET /v1/projects/{projectId}/emails/{emailId}/deliveries",
-    "GET /v1/projects/{projectId}/emails/{emailId}/events",
+    "GET /v1/projects/{projectId}/emails/{emailId}/explanation",
   ])
   async function confirm() {
     await cancel.mutateAsync({ params: { emailId: email.id }, query: { projectId } })

@@ -17,7 +17,7 @@ export function Reschedule({ email, projectId, onDone }: RescheduleProps) {
   const move = useCall("PATCH /v1/emails/{emailId}", [
     "GET /v1/projects/{projectId}/emails",
     "GET /v1/projects/{projectId}/emails/{emailId}",
-    "GET /v1/projects/{projectId}/emails/{emailId}/events",
+    "GET /v1/projects/{projectId}/emails/{emailId}/explanation",
   ])
   const form = usePageForm({
     defaultValues: { scheduledAt: localOf(email.scheduledAt) },

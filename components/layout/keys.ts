@@ -18,6 +18,7 @@ const goLetters: Record<string, string> = {
   dmarc: "r",
   logs: "a",
   settings: "s",
+  docs: "h",
 }
 
 export type Place = { href: string; label: string; letter?: string }

@@ -11,7 +11,7 @@ import { mountSmallDisk, type SmallDisk } from "@/e2e/chaos/small-disk"
 
 const { rounds, fullMs, panics } = size(
   { rounds: 1, fullMs: 3_000, panics: false },
-  // A full log makes PostgreSQL panic only where no checkpoint makes room first, which may take minutes.
+  // A full log makes PostgreSQL panic, and its recovery may take minutes.
   { rounds: 3, fullMs: 15_000, panics: true },
 )
 const diskMegabytes = 300
@@ -68,7 +68,12 @@ async function fillAndFree(product: OwnProduct, disk: SmallDisk) {
       await expect.poll(() => responses.accepted.size, { timeout: 30_000 }).toBeGreaterThan(accepted + 5)
       backAfter.push(await fullOnce(product, disk, responses))
     }
-    if (panics) backAfter.push(await fullOnce(product, disk, responses, () => panic(product, disk)))
+    if (panics) {
+      // Keeps the whole log from here on: else a checkpoint may make room before the log finds none.
+      await product.query("SELECT pg_create_physical_replication_slot('whole_log', true)")
+      backAfter.push(await fullOnce(product, disk, responses, () => panic(product, disk)))
+      await product.query("SELECT pg_drop_replication_slot('whole_log')")
+    }
   } finally {
     stopped.abort()
     await Promise.all(clients)
@@ -133,7 +138,7 @@ async function fullOnce(
  * then: the supervisor has to bring it back either way, and the disk is full while it tries.
  */
 async function panic(product: OwnProduct, disk: SmallDisk) {
-  // More than the whole disk in one statement: in smaller pieces, a checkpoint between two of them makes room again.
+  // More than the whole disk.
   const log =
     "SELECT count(pg_logical_emit_message(false, 'fill', repeat(md5(n::text), 524288))) FROM generate_series(1, 40) n"
   const isDown = () => product.postgres() === null
