@@ -14,7 +14,7 @@ test("an email goes from 201 to the sandbox mailbox, its events into their order
   const worker = runWorker(stop.signal)
   const world = await newWorld()
   const call = { key: world.apiKey, params: { projectId: world.project } }
-  const until = { timeout: 15_000, interval: 250 }
+  const until = { timeout: 30_000, interval: 250 }
 
   const domain = await api("POST /v1/projects/{projectId}/domains", {
     ...call,
