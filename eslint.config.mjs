@@ -27,6 +27,7 @@ export default tseslint.config(
       "dist/",
       ".data/",
       "prisma/generated/",
+      "public/vendor/",
       "next-env.d.ts",
       "test-results/",
       "playwright-report/",
