@@ -277,6 +277,7 @@ test("reports of receivers are uploaded together, each with its result, and are 
   const domain = await addDomain("reports")
   await open(page, context, domain)
   const card = page.getByRole("region", { name: "DMARC reports" })
+  await card.scrollIntoViewIfNeeded()
   await expect(card).toContainText("No reports yet")
   const name = "reports.test"
   const records = [{ count: 9 }, { count: 1, address: "198.51.100.7", dkim: "fail", spf: "fail", auth: "" } as const]
@@ -309,6 +310,7 @@ test("a logo that cannot be used is refused at its field, and the checklist says
   const domain = await addDomain("logo")
   await open(page, context, domain)
   const card = page.getByRole("region", { name: "BIMI" })
+  await card.scrollIntoViewIfNeeded()
   await expect(card.getByRole("list", { name: "What decides whether the logo is shown" })).toContainText("certificate")
   await card.getByRole("button", { name: "Set logo" }).click()
   const dialog = page.getByRole("dialog", { name: "Set logo" })

@@ -13,6 +13,7 @@ import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Steps } from "@/components/ui/steps"
+import { WhenSeen } from "@/components/ui/when-seen"
 import { regionLabel } from "@/lib/projects/regions"
 import { CopyAll } from "@/components/domains/copy-all"
 import { DeleteDomain } from "@/components/domains/delete-domain"
@@ -32,16 +33,16 @@ import { RotateDkim } from "@/components/domains/rotate-dkim"
 
 const DmarcCard = dynamic(() => import("@/components/domains/dmarc-card").then((module) => module.DmarcCard), {
   ssr: false,
-  loading: LoadingCard,
+  loading: () => <LoadingCard label="DMARC reports" />,
 })
 const BimiCard = dynamic(() => import("@/components/domains/bimi-card").then((module) => module.BimiCard), {
   ssr: false,
-  loading: LoadingCard,
+  loading: () => <LoadingCard label="BIMI" />,
 })
 
-function LoadingCard() {
+function LoadingCard({ label }: { label: string }) {
   return (
-    <Card>
+    <Card aria-label={label}>
       <SkeletonRows rows={3} />
     </Card>
   )
@@ -109,8 +110,12 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
       <RecordsCard domain={domain} projectId={projectId} />
       <ChecksCard domain={domain} projectId={projectId} />
       <DiagnosisCard domain={domain} projectId={projectId} />
-      <DmarcCard projectId={projectId} domainId={domain.id} mayWrite={mayWrite} />
-      <BimiCard domain={domain} projectId={projectId} mayWrite={mayWrite} />
+      <WhenSeen placeholder={<LoadingCard label="DMARC reports" />}>
+        <DmarcCard projectId={projectId} domainId={domain.id} mayWrite={mayWrite} />
+      </WhenSeen>
+      <WhenSeen placeholder={<LoadingCard label="BIMI" />}>
+        <BimiCard domain={domain} projectId={projectId} mayWrite={mayWrite} />
+      </WhenSeen>
       <VerifiedMeans domain={domain} projectId={projectId} />
       {mayWrite ? <DomainChanges domain={domain} projectId={projectId} /> : null}
       {mayWrite ? <DeleteDomain domain={domain} projectId={projectId} /> : null}
