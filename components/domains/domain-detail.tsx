@@ -110,10 +110,10 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
       <RecordsCard domain={domain} projectId={projectId} />
       <ChecksCard domain={domain} projectId={projectId} />
       <DiagnosisCard domain={domain} projectId={projectId} />
-      <WhenSeen placeholder={<LoadingCard label="DMARC reports" />}>
+      <WhenSeen placeholder={<Card aria-label="DMARC reports" className="h-48" />}>
         <DmarcCard projectId={projectId} domainId={domain.id} mayWrite={mayWrite} />
       </WhenSeen>
-      <WhenSeen placeholder={<LoadingCard label="BIMI" />}>
+      <WhenSeen placeholder={<Card aria-label="BIMI" className="h-48" />}>
         <BimiCard domain={domain} projectId={projectId} mayWrite={mayWrite} />
       </WhenSeen>
       <VerifiedMeans domain={domain} projectId={projectId} />
