@@ -8,10 +8,16 @@ import { buildPages } from "@/lib/cli/next-build"
 import { print, printAndExit } from "@/lib/cli/print"
 import { binary, runLanes, runStep, type Outcome, type Step } from "@/lib/cli/checks/steps"
 import { findSwift } from "@/lib/cli/checks/swift"
-
-type Count = { passed: number; failed: number }
+import {
+  countOfPlaywright,
+  countOfVitest,
+  failuresOfPlaywright,
+  failuresOfVitest,
+  type Count,
+} from "@/lib/cli/checks/test-reports"
 
 const reports = mkdtempSync(join(tmpdir(), "mailroom-reports-"))
+const reportFile = join(reports, "tests.json")
 try {
   const total = sum(await everything())
   rmSync(reports, { recursive: true, force: true })
@@ -33,23 +39,18 @@ async function everything(): Promise<Count[]> {
   })
   if (long) findSwift()
   const checks = (await runLanes(checkLanes())).map(ofOutcome)
-  const tests = await counted(vitest(long), ofVitest)
+  const tests = await counted(vitest(long), countOfVitest)
   const build = buildCount()
   if (!chromium || build.failed > 0) return [...checks, tests, build]
-  return [...checks, tests, build, await counted(playwright(chromium, long), ofPlaywright)]
+  return [...checks, tests, build, await counted(playwright(chromium, long), countOfPlaywright)]
 }
 
 function vitest(long: boolean): Step {
   return {
     name: "unit and database tests",
-    args: [
-      binary("vitest"),
-      "run",
-      "--reporter=dot",
-      "--reporter=json",
-      `--outputFile.json=${join(reports, "tests.json")}`,
-    ],
+    args: [binary("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${reportFile}`],
     env: long ? { MAILROOM_LONG: "1" } : {},
+    failures: () => failuresOfVitest(report()),
   }
 }
 
@@ -59,9 +60,10 @@ function playwright(chromium: string, long: boolean): Step {
     args: [binary("@playwright/test", "playwright"), "test", "--reporter=list,json"],
     env: {
       CHROMIUM_PATH: chromium,
-      PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, "tests.json"),
+      PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile,
       ...(long ? { MAILROOM_LONG: "1" } : {}),
     },
+    failures: () => failuresOfPlaywright(report()),
   }
 }
 
@@ -78,23 +80,18 @@ function buildCount(): Count {
 
 /** A run that broke off before its report, or failed outside of any test, is one failure more. */
 async function counted(step: Step, read: (report: unknown) => Count): Promise<Count> {
-  const file = join(reports, "tests.json")
-  rmSync(file, { force: true })
+  rmSync(reportFile, { force: true })
   const outcome = await runStep(step)
   // What the long tests have measured.
   for (const line of outcome.output.match(/^figures: .*$/gm) ?? []) print(line)
-  const count = existsSync(file) ? read(JSON.parse(readFileSync(file, "utf8"))) : { passed: 0, failed: 0 }
+  const written = report()
+  const count = written ? read(written) : { passed: 0, failed: 0 }
   return !outcome.passed && count.failed === 0 ? { ...count, failed: 1 } : count
 }
 
-function ofVitest(report: unknown): Count {
-  const { numPassedTests, numFailedTests } = report as { numPassedTests: number; numFailedTests: number }
-  return { passed: numPassedTests, failed: numFailedTests }
-}
-
-function ofPlaywright(report: unknown): Count {
-  const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number } }
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+/** What the last run of tests reported; null when it broke off before. */
+function report(): unknown {
+  return existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : null
 }
 
 function ofOutcome({ passed }: Outcome): Count {

@@ -3,8 +3,11 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { print } from "@/lib/cli/print"
 
-/** One tool to run, with what it is for in a word or two. */
-export type Step = { name: string; args: string[]; env?: Record<string, string> }
+/**
+ * One tool to run, with what it is for in a word or two. `failures` names what failed, a line each: it is printed
+ * before the output of the tool, which can be thousands of lines long.
+ */
+export type Step = { name: string; args: string[]; env?: Record<string, string>; failures?: () => string[] }
 export type Outcome = { name: string; passed: boolean; output: string }
 
 /** Runs the steps of a lane one after the other, lanes in parallel. Prints each outcome, and the output of failed steps. */
@@ -19,7 +22,7 @@ export async function runLanes(lanes: Step[][]): Promise<Outcome[]> {
   return outcomes.flat()
 }
 
-export async function runStep({ name, args, env }: Step): Promise<Outcome> {
+export async function runStep({ name, args, env, failures }: Step): Promise<Outcome> {
   const startedAt = Date.now()
   const child = spawn(process.execPath, args, {
     env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, ...env },
@@ -32,7 +35,10 @@ export async function runStep({ name, args, env }: Step): Promise<Outcome> {
   const output = Buffer.concat(chunks).toString()
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
   print(`${code === 0 ? "passed" : "FAILED"}  ${name} (${seconds} s)`)
-  if (code !== 0) print(output.trimEnd())
+  if (code !== 0) {
+    for (const failure of failures?.() ?? []) print(`  failed: ${failure}`)
+    print(output.trimEnd())
+  }
   return { name, passed: code === 0, output }
 }
 

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest"
+import { countOfPlaywright, countOfVitest, failuresOfPlaywright, failuresOfVitest } from "@/lib/cli/checks/test-reports"
+
+test("A failed run of Vitest names file, title and the first line of the error, and files that could not be loaded", () => {
+  const report = {
+    numPassedTests: 1,
+    numFailedTests: 1,
+    testResults: [
+      {
+        name: `${process.cwd()}/lib/a.test.ts`,
+        status: "failed",
+        message: "",
+        assertionResults: [
+          { fullName: "holds", status: "passed", failureMessages: [] },
+          { fullName: "holds too", status: "failed", failureMessages: ["\nAssertionError: no\n    at line 3"] },
+        ],
+      },
+      { name: `${process.cwd()}/lib/b.test.ts`, status: "failed", message: "No module c", assertionResults: [] },
+    ],
+  }
+  expect(failuresOfVitest(report)).toEqual([
+    "lib/a.test.ts > holds too: AssertionError: no",
+    "lib/b.test.ts: No module c",
+  ])
+  expect(countOfVitest(report)).toEqual({ passed: 1, failed: 1 })
+})
+
+test("A failed run of Playwright names the tests of every suite; one that passed at the second try has failed", () => {
+  const spec = (title: string, status: string) => ({
+    title,
+    file: "a.spec.ts",
+    tests: [{ status, results: [status === "expected" ? {} : { error: { message: "Timeout\nmore" } }] }],
+  })
+  const report = {
+    stats: { expected: 1, unexpected: 1, flaky: 1 },
+    suites: [
+      {
+        title: "a.spec.ts",
+        specs: [spec("one", "expected"), spec("two", "unexpected")],
+        suites: [{ title: "inner", specs: [spec("three", "flaky")] }],
+      },
+    ],
+  }
+  expect(failuresOfPlaywright(report)).toEqual(["a.spec.ts > two: Timeout", "a.spec.ts > three: Timeout"])
+  expect(countOfPlaywright(report)).toEqual({ passed: 1, failed: 2 })
+})
+
+test("A run that broke off before its report names nothing", () => {
+  expect([failuresOfVitest(null), failuresOfPlaywright(null)]).toEqual([[], []])
+})
