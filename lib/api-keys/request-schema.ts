@@ -1,18 +1,12 @@
 import { z } from "zod"
+import { requestFields } from "@/lib/api-keys/schema"
 import { CursorInfo } from "@/lib/platform/http/paging"
-import { id, int32, int64, timestamp } from "@/lib/platform/schema"
+import { int32, int64, timestamp } from "@/lib/platform/schema"
 
 export const RequestRecord = z
   .strictObject({
-    id: id("use"),
-    keyId: id("key"),
+    ...requestFields,
     keyName: z.string().optional(),
-    method: z.string(),
-    route: z.string().describe("The template of the path; never its values or the query."),
-    statusCode: int32,
-    durationMs: int64.optional(),
-    ip: z.string().optional(),
-    ts: timestamp,
   })
   .meta({ id: "RequestRecord" })
 

@@ -66,18 +66,20 @@ export const Rotation = z
   })
   .meta({ id: "RotateApiKeyRequest" })
 
+/** What is recorded of one request. */
+export const requestFields = {
+  id: id("use"),
+  keyId: id("key"),
+  method: z.string(),
+  route: z.string().describe("The template of the path; never its values or the query."),
+  statusCode: int32,
+  durationMs: int64.optional(),
+  ip: z.string().optional(),
+  ts: timestamp,
+}
+
 export const ApiKeyUsageRecord = z
-  .strictObject({
-    id: id("use"),
-    keyId: id("key"),
-    orgId: id("org"),
-    method: z.string(),
-    route: z.string().describe("The template of the path; never its values or the query."),
-    statusCode: int32,
-    durationMs: int64.optional(),
-    ip: z.string().optional(),
-    ts: timestamp,
-  })
+  .strictObject({ ...requestFields, orgId: id("org") })
   .meta({ id: "ApiKeyUsageRecord" })
 
 export type ApiKeyUsageRecord = z.output<typeof ApiKeyUsageRecord>

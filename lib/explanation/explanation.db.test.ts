@@ -1,3 +1,4 @@
+import { dispatchAll } from "@/lib/worker/dispatcher"
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 import { api, newKey, newMember, newWorld, type Call } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
@@ -6,7 +7,6 @@ import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testi
 import { deliverDue, newSending, relayAt, sendMail, type Sending } from "@/lib/delivery/testing/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
-import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
 import { newWebhook } from "@/lib/webhooks/testing/receiver"
 
 let sender: Sending

@@ -5,8 +5,7 @@ import { counters, type Counter } from "@/lib/metrics/rules"
 import { pool } from "@/lib/platform/database/db"
 import { columnOf } from "@/lib/platform/database/shape"
 import { newId } from "@/lib/platform/ids"
-import { dispatchOnce } from "@/lib/worker/dispatcher"
-import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
+import { dispatchAll, dispatchOnce } from "@/lib/worker/dispatcher"
 
 let world: World
 beforeEach(async () => {
@@ -167,7 +166,7 @@ const people = fc.record({
   address: fc.constantFrom("ada@gmail.com", "max@firma.example", "eva@web.example"),
   domain: fc.constantFrom("acme.test", "news.acme.test"),
   topic: fc.boolean(),
-  tags: fc.constantFrom<Record<string, string>[]>({}, { kind: "receipt" }, { kind: "letter", team: "shop" }),
+  tags: fc.constantFrom<Record<string, string>[]>({}, { kind: "receipt" }, { kind: "newsletter", team: "shop" }),
   attempts: fc.integer({ min: 1, max: 3 }),
   html: fc.constantFrom(null, "<p>Hi</p>", `<p>${"x".repeat(104_448)}</p>`),
   text: fc.constantFrom(null, "Hi"),

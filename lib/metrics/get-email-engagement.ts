@@ -7,7 +7,7 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { double, id, int32, present, timestamp } from "@/lib/platform/schema"
 import { findReading } from "@/lib/tracking/engagement-store"
 import { deviceOf } from "@/lib/tracking/hits/device-rules"
-import { categoryOf, depthsOf } from "@/lib/tracking/hits/reading-rules"
+import { depthsOf, readingFields } from "@/lib/tracking/hits/reading-rules"
 
 const reached = (percent: number) => int32.describe(`Readings known to have come down to ${percent} % of the text.`)
 const share = double.optional().describe("Of the readings whose depth is known; absent where there are none.")
@@ -70,7 +70,7 @@ Apple's privacy protection do, cannot be measured.`,
       subject: email.subject,
       readEngaged: engagedAt !== null,
       readEngagedAt: present(engagedAt),
-      ...(readMs === null ? {} : { readTimeSeconds: readMs / 1_000, readCategory: categoryOf(readMs) }),
+      ...readingFields(readMs),
       shortEmail: reading.short,
       maxDepthPct: present(max),
       ...{ depth25Count, depth50Count, depth75Count, depth100Count },

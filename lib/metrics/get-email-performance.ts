@@ -3,7 +3,7 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { emailMissing } from "@/lib/emails/problems"
 import { findReading } from "@/lib/tracking/engagement-store"
-import { categoryOf } from "@/lib/tracking/hits/reading-rules"
+import { readingFields } from "@/lib/tracking/hits/reading-rules"
 import { countEvents, findEmailHead } from "@/lib/metrics/email-store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { double, id, int32, present, timestamp } from "@/lib/platform/schema"
@@ -65,7 +65,7 @@ export const getEmailPerformance = endpoint({
       totalClicks: counts.get("clicked") ?? 0,
       unsubscribed: happened("unsubscribed"),
       readEngaged: happened("read_engaged"),
-      ...(readMs === null ? {} : { readTimeSeconds: readMs / 1_000, readCategory: categoryOf(readMs) }),
+      ...readingFields(readMs),
       topicId: present(email.topicId),
       sentAt: present(email.sentAt),
       lastEventAt: present(lastAt),

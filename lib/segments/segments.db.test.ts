@@ -1,3 +1,4 @@
+import { dispatchAll } from "@/lib/worker/dispatcher"
 import { beforeAll, describe, expect, test } from "vitest"
 import { api, newWorld, type Call, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
@@ -10,7 +11,6 @@ import { beginPass } from "@/lib/segments/pass"
 import { hideSegment } from "@/lib/segments/store"
 import { removeMembers } from "@/lib/segments/removal-store"
 import type { Group } from "@/lib/segments/rules"
-import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
 
 let world: World
 beforeAll(async () => {

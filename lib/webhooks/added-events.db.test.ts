@@ -1,3 +1,4 @@
+import { dispatchAll } from "@/lib/worker/dispatcher"
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { createImporting } from "@/lib/contacts/imports/importing.fixture"
@@ -6,7 +7,6 @@ import { encodeId, newId } from "@/lib/platform/ids"
 import { addedEvents } from "@/lib/webhooks/rules"
 import { newWebhook } from "@/lib/webhooks/testing/receiver"
 import { endAll, receiver, settled, work } from "@/lib/webhooks/testing/working"
-import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
 
 let world: World
 beforeEach(async () => {

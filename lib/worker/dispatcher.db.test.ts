@@ -9,8 +9,7 @@ import { env } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
 import { listen } from "@/lib/platform/jobs/notifications"
 import { eventsChannel } from "@/lib/stream/subscriber"
-import { dispatchOnce, runDispatcher } from "@/lib/worker/dispatcher"
-import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
+import { dispatchAll, dispatchOnce, runDispatcher } from "@/lib/worker/dispatcher"
 
 type Given = {
   type: string

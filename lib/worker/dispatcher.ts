@@ -57,6 +57,11 @@ export async function dispatchOnce(): Promise<number> {
   return count
 }
 
+/** Dispatches until no event waits, beside other dispatchers too. */
+export async function dispatchAll(): Promise<void> {
+  while (await hasUndispatched()) if ((await dispatchOnce()) === 0) await wait(idleMs)
+}
+
 /** The time inside the UUIDv7 of an event. */
 function madeAt(event: DispatchedEvent | undefined): number | undefined {
   return event && parseInt(event.id.replaceAll("-", "").slice(0, 12), 16)

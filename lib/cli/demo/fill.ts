@@ -1,12 +1,10 @@
-import { setTimeout as wait } from "node:timers/promises"
 import { removeOrganization } from "@/lib/access/people/organization-store"
 import { pool, transaction } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 import { found, removeProjects, type Founded } from "@/lib/projects/creation-store"
 import { setLimits } from "@/lib/projects/limits-store"
-import { dispatchOnce } from "@/lib/worker/dispatcher"
-import { hasUndispatched } from "@/lib/worker/dispatcher-sql"
+import { dispatchAll } from "@/lib/worker/dispatcher"
 import { addAudience, addFilters } from "@/lib/cli/demo/audience"
 import { addReports } from "@/lib/cli/demo/dmarc"
 import { addDomains } from "@/lib/cli/demo/domains"
@@ -78,7 +76,8 @@ export async function fillDemo(plan: {
     await addFilters(scope)
     await addUsage(founded, keys, now, Math.ceil(emails / 8), random)
     await setLimits(founded.projectId, { perSecond: 50, perDay: 200_000 })
-    await countAll()
+    // The dispatcher gives the events their places and counts them by the hour, here or in the worker that runs.
+    await dispatchAll()
     const events = stories.reduce((sum, story) => sum + story.events.length, 0)
     return { ...founded, project: encodeId("proj", founded.projectId), emails: stories.length, events }
   } catch (error) {
@@ -146,11 +145,6 @@ async function addByHand(client: Parameters<typeof insert>[0], projectId: string
     }
   })
   await insert(client, "suppressions", rows)
-}
-
-/** The dispatcher gives the events their places and counts them by the hour, here or in the worker that runs. */
-async function countAll() {
-  while (await hasUndispatched()) if ((await dispatchOnce()) === 0) await wait(50)
 }
 
 function scopeOf({ userId, organizationId, projectId }: Founded): Scope {

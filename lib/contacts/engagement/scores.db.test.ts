@@ -10,8 +10,7 @@ import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { runSegments } from "@/lib/segments/jobs"
 import { addContacts, followAll, membersOf, newSegment } from "@/lib/segments/testing/audience"
-import { runDispatcher } from "@/lib/worker/dispatcher"
-import { dispatchAll } from "@/lib/worker/testing/dispatch-all"
+import { dispatchAll, runDispatcher } from "@/lib/worker/dispatcher"
 
 afterAll(closeDatabase)
 

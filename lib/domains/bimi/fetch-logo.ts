@@ -1,11 +1,10 @@
 import { gunzipSync } from "node:zlib"
 import { judgeLogo, logoBytesMax, type LogoVerdict } from "@/lib/domains/bimi/logo"
 import type { Dns } from "@/lib/platform/dns/types"
-import { env } from "@/lib/platform/env/env"
-import { createReach } from "@/lib/platform/outbound/networks"
-import { download } from "@/lib/platform/outbound/post"
-import { TargetRefused, type Resolve } from "@/lib/platform/outbound/resolve"
-import { judgeUrl, type Guard } from "@/lib/platform/outbound/url"
+import { outboundGuard } from "@/lib/platform/outbound/guard"
+import { download } from "@/lib/platform/outbound/request"
+import { resolveBy, TargetRefused } from "@/lib/platform/outbound/resolve"
+import { judgeUrl } from "@/lib/platform/outbound/url"
 
 const timeoutMs = 5_000
 const headers = {
@@ -14,19 +13,14 @@ const headers = {
   "accept-encoding": "identity",
 }
 
-/** Public addresses by https, and the networks that the operator allows webhooks to reach. */
-export function bimiGuard(): Guard {
-  const networks = env().allowPrivateWebhooks
-  return { reach: createReach(networks), allowsPrivate: networks.length > 0 }
-}
-
 /** Requests the logo and judges it. Receivers follow no redirects, and neither does this. Never rejects. */
 export async function fetchLogo(url: string, dns: Dns): Promise<LogoVerdict> {
-  const target = judgeUrl(url, bimiGuard())
+  const guard = outboundGuard()
+  const target = judgeUrl(url, guard)
   if (!target.ok) return target
   try {
     const response = await download({
-      ...{ target, guard: bimiGuard(), resolve: resolveBy(dns), headers, timeoutMs },
+      ...{ target, guard, resolve: resolveBy(dns), headers, timeoutMs },
       signal: AbortSignal.timeout(timeoutMs),
       bytesMax: logoBytesMax,
     })
@@ -49,15 +43,6 @@ function unpacked(body: Buffer): Uint8Array {
     if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE")
       throw new TargetRefused("The logo is larger than 32 KiB unpacked.")
     throw new TargetRefused("The gzip data of the logo is damaged.")
-  }
-}
-
-function resolveBy(dns: Dns): Resolve {
-  return async (name) => {
-    const answer = await dns.addresses(name)
-    if (answer.kind === "found") return answer.values
-    if (answer.kind === "missing") throw new TargetRefused(`The host name ${name} does not exist.`)
-    throw new TargetRefused(`No name server answers for ${name}.`)
   }
 }
 

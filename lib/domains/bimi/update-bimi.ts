@@ -2,13 +2,14 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { findBimi, saveBimi } from "@/lib/domains/bimi/bimi-store"
-import { bimiGuard, fetchLogo } from "@/lib/domains/bimi/fetch-logo"
+import { fetchLogo } from "@/lib/domains/bimi/fetch-logo"
 import { BimiChange } from "@/lib/domains/bimi/schema"
 import { domainMissing } from "@/lib/domains/problems"
 import { Domain } from "@/lib/domains/schema"
 import * as domains from "@/lib/domains/store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
+import { outboundGuard } from "@/lib/platform/outbound/guard"
 import { judgeUrl } from "@/lib/platform/outbound/url"
 
 export const updateBimi = endpoint({
@@ -50,7 +51,7 @@ export const updateBimi = endpoint({
 /** The URL as the record holds it; a semicolon would end its tag. */
 function addressOf(pointer: string, text: string | null): string | null {
   if (text === null) return null
-  const verdict = judgeUrl(text, bimiGuard())
+  const verdict = judgeUrl(text, outboundGuard())
   if (!verdict.ok) throw wrong(pointer, verdict.reason)
   return verdict.url.href.replaceAll(";", "%3B").replaceAll(",", "%2C")
 }

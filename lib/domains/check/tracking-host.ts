@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto"
 import { hmac } from "@/lib/platform/crypto"
 import type { Dns } from "@/lib/platform/dns/types"
 import { outboundGuard } from "@/lib/platform/outbound/guard"
-import { get } from "@/lib/platform/outbound/post"
+import { get } from "@/lib/platform/outbound/request"
 import { judgeUrl } from "@/lib/platform/outbound/url"
 
 /** Where a host of tracked links proves that it leads to this installation; a token follows. */

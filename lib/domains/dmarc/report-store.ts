@@ -1,8 +1,15 @@
 import { idLabel } from "@/lib/domains/records/records"
-import { belongsTo, identityOf, kindOf, policyFor, reportDays, type Sender } from "@/lib/domains/dmarc/rules"
-import type { AggregateReport } from "@/lib/domains/dmarc/report"
+import {
+  belongsTo,
+  identityOf,
+  kindOf,
+  policyFor,
+  reportDays,
+  type Sender,
+  type SourceKind,
+} from "@/lib/domains/dmarc/rules"
+import type { AggregateReport, Disposition } from "@/lib/domains/dmarc/report"
 import type { DmarcReport } from "@/lib/domains/dmarc/schema"
-import { addSources, type StoredSource } from "@/lib/domains/dmarc/source-sql"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
@@ -30,6 +37,16 @@ const shape = {
 } as const satisfies Record<Prisma.DmarcReportScalarFieldEnum, boolean>
 
 type Row = Prisma.DmarcReportGetPayload<{ select: typeof shape }>
+
+type Source = {
+  address: string
+  identity: string | null
+  kind: SourceKind
+  disposition: Disposition
+  dkim: boolean
+  spf: boolean
+  messages: number
+}
 
 export type ReportedDomain = Sender & { id: string }
 
@@ -75,7 +92,10 @@ export async function addReport(
       skipDuplicates: true,
     })
     if (created === 0) return false
-    await addSources(scope, { id, domainId: domain.id, day }, sources, tx)
+    const shared = { reportId: id, domainId: domain.id, day: new Date(day) }
+    await tx.dmarcSource.createMany({
+      data: sources.map((source, index) => ({ ...shared, ordinal: index + 1, ...source })),
+    })
     return true
   })
   return { added, messages }
@@ -116,8 +136,8 @@ function refuseTime({ beganAt, endedAt }: AggregateReport, now: Date) {
 }
 
 /** Records that differ in nothing that is kept are one row. */
-function grouped(rows: readonly StoredSource[]): StoredSource[] {
-  const groups = new Map<string, StoredSource>()
+function grouped(rows: readonly Source[]): Source[] {
+  const groups = new Map<string, Source>()
   for (const { address, identity, kind, disposition, dkim, spf, messages } of rows) {
     const key = JSON.stringify([address, identity, kind, disposition, dkim, spf])
     const group = groups.get(key)

@@ -7,7 +7,7 @@ import {
   warningsOf,
   type LinkStatus,
 } from "@/lib/emails/links/link-rules"
-import { probe } from "@/lib/platform/outbound/post"
+import { probe } from "@/lib/platform/outbound/request"
 import { judgeUrl, type Guard, type Target } from "@/lib/platform/outbound/url"
 import type { Resolve } from "@/lib/platform/outbound/resolve"
 

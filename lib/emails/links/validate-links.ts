@@ -8,7 +8,7 @@ import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Dns } from "@/lib/platform/dns/dns"
 import { createSlots } from "@/lib/platform/jobs/slots"
 import { outboundGuard } from "@/lib/platform/outbound/guard"
-import { TargetRefused, type Resolve } from "@/lib/platform/outbound/resolve"
+import { resolveBy } from "@/lib/platform/outbound/resolve"
 import { int32 } from "@/lib/platform/schema"
 
 const CheckedLinks = z
@@ -82,12 +82,3 @@ async function checkAll(urls: readonly string[], dns: Dns): Promise<CheckedLink[
 const sockets = createSlots(socketsMax)
 
 const skipped = (url: string, error: string): CheckedLink => ({ url, status: "skipped", error })
-
-function resolveBy(dns: Dns): Resolve {
-  return async (name) => {
-    const answer = await dns.addresses(name)
-    if (answer.kind === "found") return answer.values
-    if (answer.kind === "missing") throw new TargetRefused(`The host name ${name} does not exist.`)
-    throw new TargetRefused(`No name server answers for ${name}.`)
-  }
-}

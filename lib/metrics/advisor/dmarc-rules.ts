@@ -1,4 +1,5 @@
-import type { DmarcFacts, Facts, Finding } from "@/lib/metrics/advisor/types"
+import type { DmarcStanding } from "@/lib/domains/dmarc/summary-sql"
+import type { Facts, Finding } from "@/lib/metrics/advisor/types"
 import { countText, percentText } from "@/lib/metrics/advisor/words"
 
 /** Messages in reports below which a domain is not judged. */
@@ -11,7 +12,7 @@ export const dmarcRules: readonly ((facts: Facts) => Finding[])[] = [
   ({ dmarc }) => dmarc.flatMap(policyStepUp),
 ]
 
-function alignmentFailures(facts: DmarcFacts): Finding[] {
+function alignmentFailures(facts: DmarcStanding): Finding[] {
   const { domainId, domain, observed7d, failureRate7d, unknownSources } = facts
   if (observed7d < observedLeast || failureRate7d < failureBounds.warning) return []
   const critical = failureRate7d >= failureBounds.critical
@@ -31,7 +32,7 @@ function alignmentFailures(facts: DmarcFacts): Finding[] {
 }
 
 /** First quarantine, then reject, after 30 days of reports in which 98 % passed (protocol.md 32). */
-function policyStepUp(facts: DmarcFacts): Finding[] {
+function policyStepUp(facts: DmarcStanding): Finding[] {
   const { domainId, domain, policy, days, observed, aligned, unknownSources, unknownMessages } = facts
   if (policy === "reject" || days < stepUp.days || observed < observedLeast || aligned / observed < stepUp.aligned)
     return []
@@ -64,7 +65,7 @@ function dataOf({
   unknownMessages,
   unknownSources,
   failureRate7d,
-}: DmarcFacts) {
+}: DmarcStanding) {
   return {
     dmarcDomain: domain,
     dmarcCurrentPolicy: policy,

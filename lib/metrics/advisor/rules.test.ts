@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { findingsOf, ratingOf, scoreOf } from "@/lib/metrics/advisor/rules"
-import type { DmarcFacts, Facts } from "@/lib/metrics/advisor/types"
+import type { DmarcStanding } from "@/lib/domains/dmarc/summary-sql"
+import type { Facts } from "@/lib/metrics/advisor/types"
 import { noCounts, type Counts } from "@/lib/metrics/rules"
 
 const nothing: Facts = {
@@ -15,7 +16,7 @@ const nothing: Facts = {
   htmlOnlyEmailId: null,
 }
 const month = (counts: Partial<Counts>): Facts => ({ ...nothing, month: { ...noCounts(), ...counts } })
-const reports = (given: Partial<DmarcFacts>): Facts => ({
+const reports = (given: Partial<DmarcStanding>): Facts => ({
   ...nothing,
   dmarc: [
     {

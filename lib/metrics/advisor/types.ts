@@ -1,21 +1,7 @@
+import type { DmarcStanding } from "@/lib/domains/dmarc/summary-sql"
 import type { Counts } from "@/lib/metrics/rules"
 
 export type Severity = "info" | "warning" | "critical"
-
-/** What DMARC reports of the last 30 days say about a domain. */
-export type DmarcFacts = {
-  domainId: string
-  domain: string
-  policy: "none" | "quarantine" | "reject"
-  /** Days with reports. */
-  days: number
-  observed: number
-  aligned: number
-  unknownMessages: number
-  unknownSources: number
-  observed7d: number
-  failureRate7d: number
-}
 
 /** What the advisor judges by. `month` is the last 30 days. */
 export type Facts = {
@@ -24,7 +10,7 @@ export type Facts = {
   sent24h: number
   dailyMean7d: number
   daysSinceLastSend: number | null
-  dmarc: readonly DmarcFacts[]
+  dmarc: readonly DmarcStanding[]
   /** Refusals because of our side, most first; `domainId` is missing if the domain was deleted. */
   refusals: readonly { code: string; domain: string; domainId?: string; count: number }[]
   /** Verified domains whose records are missing. */

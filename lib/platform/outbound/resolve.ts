@@ -1,3 +1,4 @@
+import type { Dns } from "@/lib/platform/dns/types"
 import { addressFault, isLocal, loopback, type Guard, type Target } from "@/lib/platform/outbound/url"
 
 /** The addresses of a name; empty when it has none. Throws when that cannot be found out. */
@@ -8,6 +9,16 @@ export class TargetRefused extends Error {
   constructor(message: string) {
     super(message)
     this.name = "TargetRefused"
+  }
+}
+
+/** Asks the name servers of `dns`. What it throws says whether a name is missing or nobody answers. */
+export function resolveBy(dns: Dns): Resolve {
+  return async (name) => {
+    const answer = await dns.addresses(name)
+    if (answer.kind === "found") return answer.values
+    if (answer.kind === "missing") throw new TargetRefused(`The host name ${name} does not exist.`)
+    throw new TargetRefused(`No name server answers for ${name}.`)
   }
 }
 

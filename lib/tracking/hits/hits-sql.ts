@@ -1,16 +1,9 @@
 import { pool } from "@/lib/platform/database/db"
-import type { TrackingKind } from "@/lib/delivery/message/tracking-token"
+import type { Hit } from "@/lib/tracking/hits/hit-rules"
 
 /** A request as a web process noted it; `ageMs` before now. */
-export type NewHit = {
-  id: string
+export type NewHit = Omit<Hit, "at"> & {
   deliveryId: string
-  kind: TrackingKind
-  number: number
-  client: string
-  userAgent: string | null
-  head: boolean
-  heldMs: number | null
   /** The sending domain's own host under which it came; null for the service's. */
   host: string | null
   ageMs: number

@@ -28,6 +28,11 @@ export function categoryOf(ms: number): ReadCategory {
   return secondsOfCategory.find(([, seconds]) => ms >= seconds * 1_000)?.[0] ?? "glanced"
 }
 
+/** As the API tells the longest reading: nothing where none was measured. */
+export function readingFields(ms: number | null): { readTimeSeconds?: number; readCategory?: ReadCategory } {
+  return ms === null ? {} : { readTimeSeconds: ms / 1_000, readCategory: categoryOf(ms) }
+}
+
 /** The readings with what a request of a person adds. */
 export function withHit(readings: readonly Reading[], hit: Hit): Reading[] {
   const at = hit.at.getTime()

@@ -1,6 +1,6 @@
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { findTrackingHosts } from "@/lib/tracking/serve/hosts-sql"
+import { findTrackingHosts } from "@/lib/tracking/serve/hosts-store"
 
 const freshMs = 10_000
 

@@ -1,5 +1,5 @@
 import { TargetRefused } from "@/lib/platform/outbound/resolve"
-import type { Response } from "@/lib/platform/outbound/post"
+import type { Response } from "@/lib/platform/outbound/request"
 import { cutText } from "@/lib/platform/text"
 import { nextWaitSeconds, retryAfterSeconds } from "@/lib/webhooks/delivery/retry"
 import type { ClaimedDelivery } from "@/lib/webhooks/delivery/claim-sql"

@@ -4,7 +4,7 @@ import { createServer as createNetServer, type AddressInfo, type Server } from "
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { selfSignedCertificate } from "@/lib/delivery/testing/certificate"
 import { createReach } from "@/lib/platform/outbound/networks"
-import { post, type Post } from "@/lib/platform/outbound/post"
+import { post, type Post } from "@/lib/platform/outbound/request"
 import { dialable } from "@/lib/platform/outbound/resolve"
 import { judgeUrl, type Guard } from "@/lib/platform/outbound/url"
 
