@@ -3,17 +3,14 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
 import { FilterInput } from "@/components/emails/filter-input"
-import { LoadError } from "@/components/emails/load-error"
 import { changeRows } from "@/components/logs/changes"
-import { CursorFooter } from "@/components/logs/cursor-footer"
 import { auditFilters } from "@/components/logs/filters"
+import { LogCard } from "@/components/logs/log-card"
 import { auditQuery, type AuditPage } from "@/components/logs/queries"
 import { Button } from "@/components/ui/button"
-import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
-import { SkeletonRows } from "@/components/ui/skeleton"
 
 const areas = [
   ["api_key", "API keys"],
@@ -31,10 +28,7 @@ const areas = [
 /** Who changed what in the organization; filters and place in the log are in the URL. */
 export function AuditLog({ projectId }: { projectId: string }) {
   const [filters, setFilters] = useQueryStates(auditFilters)
-  const { data, error, refetch, isRefetching, isPlaceholderData } = useQuery({
-    ...auditQuery(projectId, filters),
-    placeholderData: keepPreviousData,
-  })
+  const page = useQuery({ ...auditQuery(projectId, filters), placeholderData: keepPreviousData })
   const { action, target, project, after } = filters
   const filtered = Boolean(action || target || project)
   const change = (part: Partial<typeof filters>, history: "push" | "replace" = "push") =>
@@ -78,30 +72,29 @@ export function AuditLog({ projectId }: { projectId: string }) {
           </Button>
         ) : null}
       </div>
-      <Card aria-label="Audit entries">
-        {error && !data ? (
-          <LoadError error={error} onRetry={() => void refetch()} retrying={isRefetching} />
-        ) : !data ? (
-          <SkeletonRows rows={8} label="Loading audit entries" />
-        ) : data.data.length ? (
-          <ul aria-busy={isPlaceholderData} className="divide-y divide-line">
-            {data.data.map((entry) => (
-              <Entry key={entry.id} entry={entry} onAction={(wanted) => change({ action: wanted })} />
-            ))}
-          </ul>
-        ) : (
-          <EmptyState title={filtered ? "No entry matches" : "No entries yet"}>
-            {filtered ? "Change or clear the filters." : "Changes to keys, domains, members and settings appear here."}
-          </EmptyState>
-        )}
-        {data ? (
-          <CursorFooter
-            after={after}
-            next={data.cursor.nextCursor}
-            onAfter={(next) => void setFilters({ after: next }, { history: "push" })}
-          />
-        ) : null}
-      </Card>
+      <LogCard
+        label="Audit entries"
+        loading="Loading audit entries"
+        page={page}
+        after={after}
+        onAfter={(next) => void setFilters({ after: next }, { history: "push" })}
+      >
+        {({ data }, busy) =>
+          data.length ? (
+            <ul aria-busy={busy} className="divide-y divide-line">
+              {data.map((entry) => (
+                <Entry key={entry.id} entry={entry} onAction={(wanted) => change({ action: wanted })} />
+              ))}
+            </ul>
+          ) : (
+            <EmptyState title={filtered ? "No entry matches" : "No entries yet"}>
+              {filtered
+                ? "Change or clear the filters."
+                : "Changes to keys, domains, members and settings appear here."}
+            </EmptyState>
+          )
+        }
+      </LogCard>
     </>
   )
 }

@@ -1,23 +1,16 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import Link from "next/link"
 import { useQueryStates } from "nuqs"
 import { keyList } from "@/components/api-keys/queries"
-import { toneOf } from "@/components/api-keys/key-requests"
+import { RequestTable } from "@/components/api-keys/request-table"
 import { FilterInput } from "@/components/emails/filter-input"
-import { LoadError } from "@/components/emails/load-error"
-import { CursorFooter } from "@/components/logs/cursor-footer"
 import { methods, requestFilters, statusGroups } from "@/components/logs/filters"
-import { requestsQuery, type RequestPage } from "@/components/logs/queries"
+import { LogCard } from "@/components/logs/log-card"
+import { requestsQuery } from "@/components/logs/queries"
 import { Button } from "@/components/ui/button"
-import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
-import { Pill } from "@/components/ui/pill"
-import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
-import { SkeletonRows } from "@/components/ui/skeleton"
-import { Table, Td, Th } from "@/components/ui/table"
 
 const methodOptions = [{ value: "", label: "Any method" }, ...methods.map((value) => ({ value, label: value }))]
 const statusWords = { "2xx": "Succeeded", "4xx": "Refused (4xx)", "5xx": "Failed (5xx)" } as const
@@ -26,10 +19,7 @@ const groupOptions = statusGroups.map((value) => ({ value: value as string, labe
 /** Requests with any key of the project; filters and place in the log are in the URL. */
 export function RequestLog({ projectId }: { projectId: string }) {
   const [filters, setFilters] = useQueryStates(requestFilters)
-  const { data, error, refetch, isRefetching, isPlaceholderData } = useQuery({
-    ...requestsQuery(projectId, filters),
-    placeholderData: keepPreviousData,
-  })
+  const page = useQuery({ ...requestsQuery(projectId, filters), placeholderData: keepPreviousData })
   const keys = useQuery(keyList(projectId)).data?.data ?? []
   const { key, method, route, status, after } = filters
   const filtered = Boolean(key || method || route || status)
@@ -74,24 +64,21 @@ export function RequestLog({ projectId }: { projectId: string }) {
           </Button>
         ) : null}
       </div>
-      <Card aria-label="Requests">
-        {error && !data ? (
-          <LoadError error={error} onRetry={() => void refetch()} retrying={isRefetching} />
-        ) : !data ? (
-          <SkeletonRows rows={8} label="Loading requests" />
-        ) : data.data.length ? (
-          <Requests projectId={projectId} requests={data.data} busy={isPlaceholderData} />
-        ) : (
-          <Nothing filtered={filtered} more={data.cursor.hasNextPage} />
-        )}
-        {data ? (
-          <CursorFooter
-            after={after}
-            next={data.cursor.nextCursor}
-            onAfter={(next) => void setFilters({ after: next }, { history: "push" })}
-          />
-        ) : null}
-      </Card>
+      <LogCard
+        label="Requests"
+        loading="Loading requests"
+        page={page}
+        after={after}
+        onAfter={(next) => void setFilters({ after: next }, { history: "push" })}
+      >
+        {({ data, cursor }, busy) =>
+          data.length ? (
+            <RequestTable projectId={projectId} requests={data} busy={busy} />
+          ) : (
+            <Nothing filtered={filtered} more={cursor.hasNextPage} />
+          )
+        }
+      </LogCard>
     </>
   )
 }
@@ -109,55 +96,5 @@ function Nothing({ filtered, more }: { filtered: boolean; more: boolean }) {
     <EmptyState title="No requests yet">
       Requests with an API key appear here about a second later. No bodies and no query strings are kept.
     </EmptyState>
-  )
-}
-
-type Request = RequestPage["data"][number]
-
-function Requests({ projectId, requests, busy }: { projectId: string; requests: Request[]; busy: boolean }) {
-  return (
-    <Table label="Requests" minWidth="min-w-0" aria-busy={busy}>
-      <thead>
-        <tr>
-          <Th className="hidden w-36 sm:table-cell">Time</Th>
-          <Th>Request</Th>
-          <Th className="w-24">Status</Th>
-          <Th className="hidden w-24 md:table-cell" numeric>
-            Took
-          </Th>
-          <Th className="hidden w-44 md:table-cell">Key</Th>
-          <Th className="hidden w-36 lg:table-cell">From</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {requests.map(({ id, ts, method, route, statusCode, durationMs, keyId, keyName, ip }) => (
-          <tr key={id}>
-            <Td muted className="hidden sm:table-cell">
-              <RelativeTime at={ts} />
-            </Td>
-            <Td title={route}>
-              <code className="block [overflow-wrap:anywhere] sm:truncate">
-                <span className="text-muted">{method}</span> {route}
-              </code>
-              <RelativeTime at={ts} className="mt-0.5 block text-xs text-muted sm:hidden" />
-            </Td>
-            <Td>
-              <Pill tone={toneOf(statusCode)}>{statusCode}</Pill>
-            </Td>
-            <Td numeric muted className="hidden tabular-nums md:table-cell">
-              {durationMs === undefined ? "" : `${durationMs.toLocaleString("en")} ms`}
-            </Td>
-            <Td truncate className="hidden md:table-cell">
-              <Link href={`/projects/${projectId}/api-keys/${keyId}`} className="hover:underline">
-                {keyName ?? "Unnamed key"}
-              </Link>
-            </Td>
-            <Td muted truncate className="hidden lg:table-cell">
-              {ip}
-            </Td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
   )
 }

@@ -1,9 +1,9 @@
 "use client"
 
-import { ArrowDown, ArrowUp } from "lucide-react"
 import Link from "next/link"
 import { useState } from "react"
 import { rates, shareOf, shareText, isOver, changeOf, type Rate } from "@/components/metrics/rates"
+import { SortHead, type Sort } from "@/components/metrics/sort-head"
 import type { Breakdown, BreakdownRow } from "@/components/metrics/types"
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
@@ -20,7 +20,6 @@ export type Group = Breakdown & {
 
 type Figures = Omit<NonNullable<Breakdown["other"]>, "keys"> & { reportsComplaints?: boolean | undefined }
 const columns = rates.filter(({ label }) => label !== "Unsubscribed")
-type Sort = { by: string; descending: boolean }
 
 const shownFirst = 10
 
@@ -50,43 +49,6 @@ export function BreakdownTable({ groups }: { groups: Group[] }) {
         <GroupRows key={group.by} group={group} sort={sort} />
       ))}
     </Table>
-  )
-}
-
-function SortHead({
-  label,
-  sort,
-  onSort,
-  numeric,
-}: {
-  label: string
-  sort: Sort
-  onSort: (label: string) => void
-  numeric?: boolean
-}) {
-  const active = sort.by === label
-  const Arrow = sort.descending ? ArrowDown : ArrowUp
-  return (
-    <th
-      scope="col"
-      aria-sort={active ? (sort.descending ? "descending" : "ascending") : undefined}
-      className={cn(
-        "border-b border-line px-4 py-1 text-xs font-medium text-muted",
-        numeric ? "text-right" : "text-left",
-      )}
-    >
-      <button
-        type="button"
-        onClick={() => onSort(label)}
-        className={cn(
-          "-mx-1 inline-flex h-6 items-center gap-1 rounded-sm px-1 hover:text-text",
-          active && "text-text",
-        )}
-      >
-        {label}
-        {active ? <Arrow aria-hidden="true" className="size-3" /> : null}
-      </button>
-    </th>
   )
 }
 

@@ -5,6 +5,8 @@ import { useRef, useState, type KeyboardEvent } from "react"
 import { cn } from "@/components/ui/cn"
 import { axisText, barsOf, labelled, longText, scaleOf, series, type Bar } from "@/components/metrics/chart"
 import type { Timeline } from "@/components/metrics/types"
+import { ValueTable } from "@/components/metrics/value-table"
+import { VolumeTip } from "@/components/metrics/volume-tip"
 
 type VolumeChartProps = {
   projectId: string
@@ -115,7 +117,12 @@ export function VolumeChart({ projectId, timeline, before }: VolumeChartProps) {
           />
         ) : null}
         {shown && at !== null ? (
-          <Tip bar={shown} granularity={granularity} left={at > bars.length / 2} place={(at + 0.5) / bars.length} />
+          <VolumeTip
+            bar={shown}
+            granularity={granularity}
+            left={at > bars.length / 2}
+            place={(at + 0.5) / bars.length}
+          />
         ) : null}
       </div>
       <div aria-hidden="true" className="mt-1.5 ml-11 flex">
@@ -139,72 +146,6 @@ export function VolumeChart({ projectId, timeline, before }: VolumeChartProps) {
         ))}
       </div>
       <ValueTable bars={bars} granularity={granularity} />
-    </div>
-  )
-}
-
-function Tip({ bar, granularity, left, place }: { bar: Bar; granularity: string; left: boolean; place: number }) {
-  const words = series.filter(({ name }) => name !== "other" || bar.parts.other > 0)
-  return (
-    <div
-      aria-hidden="true"
-      className={cn(
-        "pointer-events-none absolute top-1 z-10 w-52 rounded-md border border-line-strong bg-panel p-3 shadow-float max-sm:inset-x-0 max-sm:w-auto",
-        left ? "-translate-x-[calc(100%+16px)] max-sm:translate-x-0" : "translate-x-4 max-sm:translate-x-0",
-      )}
-      style={{ left: `${place * 100}%` }}
-    >
-      <p className="mb-1.5 flex justify-between gap-2 font-semibold">
-        <span>{longText(bar.at, granularity)}</span>
-        <span className="tabular-nums">{bar.sent.toLocaleString("en")}</span>
-      </p>
-      {bar.sent === 0 ? <p className="text-muted">No email</p> : null}
-      {bar.sent === 0
-        ? null
-        : words.map(({ name, label, colour }) => (
-            <p key={name} className="flex items-center gap-2 text-muted">
-              <span className={cn("size-2 rounded-xs", colour)} />
-              <span className="flex-1">{label}</span>
-              <span className="text-text tabular-nums">{bar.parts[name].toLocaleString("en")}</span>
-            </p>
-          ))}
-      {bar.forecast && bar.forecast > bar.sent ? (
-        <p className="mt-1.5 border-t border-line pt-1.5 text-xs text-muted">
-          About {bar.forecast.toLocaleString("en")} at the pace so far
-        </p>
-      ) : null}
-    </div>
-  )
-}
-
-function ValueTable({ bars, granularity }: { bars: Bar[]; granularity: string }) {
-  return (
-    <div className="sr-only">
-      <table>
-        <caption>Emails by {granularity}, in UTC</caption>
-        <thead>
-          <tr>
-            <th scope="col">{granularity === "hour" ? "Hour" : "Day"}</th>
-            <th scope="col">Sent</th>
-            {series.map(({ name, label }) => (
-              <th key={name} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar) => (
-            <tr key={bar.at}>
-              <th scope="row">{longText(bar.at, granularity)}</th>
-              <td>{bar.sent}</td>
-              {series.map(({ name }) => (
-                <td key={name}>{bar.parts[name]}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </div>
   )
 }

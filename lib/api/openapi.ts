@@ -1,7 +1,8 @@
 import * as access from "@/lib/access/problems"
 import { endpoints } from "@/lib/api/registry"
 import { env } from "@/lib/platform/env/env"
-import { openApiDocument, type ImpliedProblems } from "@/lib/platform/http/openapi"
+import { openApiDocument } from "@/lib/platform/http/openapi"
+import type { ImpliedProblems } from "@/lib/platform/http/openapi-responses"
 
 export const impliedProblems: ImpliedProblems = {
   unauthenticated: [access.credentialsMissing, access.credentialsInvalid],

@@ -1,0 +1,47 @@
+import { longText, series, type Bar } from "@/components/metrics/chart"
+import { cn } from "@/components/ui/cn"
+
+/** The figures of the bar under the pointer, beside it. */
+export function VolumeTip({
+  bar,
+  granularity,
+  left,
+  place,
+}: {
+  bar: Bar
+  granularity: string
+  left: boolean
+  place: number
+}) {
+  const words = series.filter(({ name }) => name !== "other" || bar.parts.other > 0)
+  return (
+    <div
+      aria-hidden="true"
+      className={cn(
+        "pointer-events-none absolute top-1 z-10 w-52 rounded-md border border-line-strong bg-panel p-3 shadow-float max-sm:inset-x-0 max-sm:w-auto",
+        left ? "-translate-x-[calc(100%+16px)] max-sm:translate-x-0" : "translate-x-4 max-sm:translate-x-0",
+      )}
+      style={{ left: `${place * 100}%` }}
+    >
+      <p className="mb-1.5 flex justify-between gap-2 font-semibold">
+        <span>{longText(bar.at, granularity)}</span>
+        <span className="tabular-nums">{bar.sent.toLocaleString("en")}</span>
+      </p>
+      {bar.sent === 0 ? <p className="text-muted">No email</p> : null}
+      {bar.sent === 0
+        ? null
+        : words.map(({ name, label, colour }) => (
+            <p key={name} className="flex items-center gap-2 text-muted">
+              <span className={cn("size-2 rounded-xs", colour)} />
+              <span className="flex-1">{label}</span>
+              <span className="text-text tabular-nums">{bar.parts[name].toLocaleString("en")}</span>
+            </p>
+          ))}
+      {bar.forecast && bar.forecast > bar.sent ? (
+        <p className="mt-1.5 border-t border-line pt-1.5 text-xs text-muted">
+          About {bar.forecast.toLocaleString("en")} at the pace so far
+        </p>
+      ) : null}
+    </div>
+  )
+}
