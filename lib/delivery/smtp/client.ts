@@ -21,6 +21,9 @@ import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/tra
 /** A mail pipelined behind a dot that stays unanswered for so long is requeued. */
 const aheadWaitMs = 2_000
 
+/** While the server accepts no further connections, waiting mails ask so often whether it does. */
+const askAgainMs = 1_000
+
 /** Connections to one target, opened on demand up to its `maxConnections`, kept open and reused. */
 export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Transport {
   const settings = { ...smtpDefaults, ...options }
@@ -30,32 +33,58 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
   /** In the order of arrival. */
   const queue: Job[] = []
   let lanes = 0
+  let asking: NodeJS.Timeout | undefined
   const server = createReachability()
   const work = createSlowWork(target.maxConnections, settings.slowMs, openLane)
   let allEnded = () => {}
 
   function send({ signal, isHeld, beforeData, ...mail }: Mail & SendControl): Promise<DeliveryAttempt> {
     return new Promise((resolve, reject) => {
-      queue.push(newJob(mail, remote, { signal, isHeld, beforeData }, resolve, reject))
+      const job = newJob(mail, remote, { signal, isHeld, beforeData }, resolve, reject)
+      signal?.addEventListener("abort", () => leaveQueue(job), { once: true })
+      queue.push(job)
       openLane()
     })
   }
 
-  /** Starts a lane if there is a free connection slot: it sends waiting mails one after the other until there are none. */
+  /** A mail that is stopped does not wait for the lane that would find that out. */
+  function leaveQueue(job: Job): void {
+    const at = queue.indexOf(job)
+    if (at < 0) return
+    queue.splice(at, 1)
+    job.startedAt = clock.now()
+    failJob(job, stopped(), clock.now())
+  }
+
+  /**
+   * Starts a lane if there is a free connection slot: it sends waiting mails one after the other until there are none. If the
+   * server takes no further connection it is asked again, because nothing else may wake those that wait.
+   */
   function openLane(): void {
-    if (lanes - work.slow() < target.maxConnections && queue.length > 0 && !server.isFull()) void lane()
+    if (queue.length === 0 || lanes - work.slow() >= target.maxConnections) return
+    if (hasConnection()) void lane()
+    else
+      asking ??= setTimeout(() => {
+        asking = undefined
+        openLane()
+      }, askAgainMs).unref()
   }
 
   async function lane(): Promise<void> {
     lanes += 1
     while (queue.length > 0 && mayContinue()) await serve(queue.shift() as Job)
     lanes -= 1
+    openLane()
     if (lanes === 0) allEnded()
   }
 
   function mayContinue(): boolean {
     // A slow mail has given its connection slot to another lane.
-    return lanes - work.slow() <= target.maxConnections && (idle.size() > 0 || !server.isFull())
+    return lanes - work.slow() <= target.maxConnections && hasConnection()
+  }
+
+  function hasConnection(): boolean {
+    return idle.size() > 0 || !server.isFull()
   }
 
   /** Sends one mail, and those that its connection pipelines behind it. */
@@ -78,7 +107,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
 
   async function connectionFor(job: Job): Promise<PooledConnection | undefined> {
     try {
-      if (isStopped(job.control)) throw new SmtpFailure("connect", "deferred", "stopped")
+      if (isStopped(job.control)) throw stopped()
       return idle.take() ?? (await open(job))
     } catch (error) {
       if (isStopped(job.control) || !(error instanceof SmtpFailure)) failJob(job, error, clock.now())
@@ -111,6 +140,9 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
     } catch (error) {
       if (error instanceof SmtpFailure) return failedAttempt(job, error, clock.now())
       throw error
+    } finally {
+      // Mails may have waited for its connection.
+      openLane()
     }
   }
 
@@ -189,4 +221,8 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
   }
 
   return { send, probe, close }
+}
+
+function stopped(): SmtpFailure {
+  return new SmtpFailure("connect", "deferred", "stopped")
 }
