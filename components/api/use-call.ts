@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { call } from "@/components/api/call"
+import { refetch } from "@/components/api/refetch"
 import type { ApiRoute, CallAnswer, CallInput, GetRoute } from "@/components/api/route"
 
 /**
@@ -12,6 +13,6 @@ export function useCall<R extends ApiRoute>(route: R, invalidates: readonly GetR
   const client = useQueryClient()
   return useMutation<CallAnswer<R>, Error, CallInput<R>>({
     mutationFn: (input) => call(route, input),
-    onSuccess: () => Promise.all(invalidates.map((read) => client.invalidateQueries({ queryKey: [read] }))),
+    onSuccess: () => refetch(client, invalidates),
   })
 }

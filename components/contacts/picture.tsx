@@ -4,6 +4,7 @@ import { ImageUp } from "lucide-react"
 import { useRef, useState, type DragEvent } from "react"
 import { useQueryClient } from "@tanstack/react-query"
 import { problemOf } from "@/components/api/problem"
+import { refetch } from "@/components/api/refetch"
 import { upload } from "@/components/api/upload"
 import { useCall } from "@/components/api/use-call"
 import { Button } from "@/components/ui/button"
@@ -56,7 +57,7 @@ export function PictureCard({
         { params },
         { body, onProgress, signal: stop.current.signal },
       )
-      await Promise.all([one, list].map((read) => client.invalidateQueries({ queryKey: [read] })))
+      await refetch(client, [one, list])
       toast.success("The picture is in place.")
     } catch (error) {
       if (!(error instanceof DOMException)) setFault(problemOf(error).errors?.[0]?.detail ?? problemOf(error).detail)

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { FileUp } from "lucide-react"
 import { useState, type DragEvent } from "react"
 import { problemOf } from "@/components/api/problem"
+import { refetch } from "@/components/api/refetch"
 import type { CallAnswer } from "@/components/api/route"
 import { upload } from "@/components/api/upload"
 import { dmarcSummaryRoute } from "@/components/domains/report-queries"
@@ -40,7 +41,7 @@ export default function DmarcUpload({ projectId, domainId }: { projectId: string
     setShare(0)
     try {
       setUploaded(await upload(route, { params: { projectId, domainId } }, { body, onProgress: setShare }))
-      await client.invalidateQueries({ queryKey: [dmarcSummaryRoute] })
+      await refetch(client, [dmarcSummaryRoute])
     } catch (error) {
       const { errors, detail, title } = problemOf(error)
       setFault(errors?.[0]?.detail ?? detail ?? title)

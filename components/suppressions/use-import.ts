@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { call } from "@/components/api/call"
 import { problemOf } from "@/components/api/problem"
+import { refetch } from "@/components/api/refetch"
 import type { ImportRow } from "@/components/suppressions/import-rows"
 import { suppressionsRoute } from "@/components/suppressions/queries"
 
@@ -52,7 +53,7 @@ export function useImport(projectId: string) {
       )
     } finally {
       setRunning(undefined)
-      if (!dryRun) await client.invalidateQueries({ queryKey: [suppressionsRoute] })
+      if (!dryRun) await refetch(client, [suppressionsRoute])
     }
   }
 

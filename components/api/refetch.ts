@@ -1,0 +1,15 @@
+import type { QueryClient } from "@tanstack/react-query"
+import type { GetRoute } from "@/components/api/route"
+
+/**
+ * After a change: every read of the routes is fetched again, whatever its page and filters. A first read that is still on its
+ * way may have been answered before the change, and an invalidation alone would take it for fresh: it is canceled.
+ */
+export async function refetch(client: QueryClient, routes: readonly GetRoute[]): Promise<void> {
+  await Promise.all(
+    routes.map(async (route) => {
+      await client.cancelQueries({ queryKey: [route], predicate: ({ state }) => state.data === undefined })
+      await client.invalidateQueries({ queryKey: [route] })
+    }),
+  )
+}
