@@ -3,13 +3,19 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inject } from "vitest"
 import { freshDatabase } from "@/e2e/support/database"
+import { provideEnv } from "@/lib/platform/env/env"
 
-// Runs before each test file, which finds a database as fresh as its first: one of the process, made anew.
+// Runs before each test file, which finds a database as fresh as its first: one of the process, made anew. What the file
+// before has set in the environment, such as a relay, is gone.
+const shared = globalThis as { firstEnvironment?: Record<string, string> }
+const first = (shared.firstEnvironment ??= { ...(process.env as Record<string, string>) })
+for (const name of Object.keys(process.env)) if (!(name in first)) delete process.env[name]
+
 const serverUrl = inject("testServerUrl")
 process.env.TEST_SERVER_URL = serverUrl
 const name = `test_${process.pid}`
-const database = await freshDatabase(name, serverUrl)
-process.env.DATABASE_URL = database.url
+const { url } = await freshDatabase(name, serverUrl)
 // The port is unique among the runs on this machine, so that none removes the files of another.
-process.env.DATA_DIR = join(tmpdir(), "mailroom-tests", new URL(serverUrl).port, name)
-rmSync(process.env.DATA_DIR, { recursive: true, force: true })
+const dataDir = join(tmpdir(), "mailroom-tests", new URL(serverUrl).port, name)
+rmSync(dataDir, { recursive: true, force: true })
+provideEnv({ ...first, TEST_SERVER_URL: serverUrl, DATABASE_URL: url, DATA_DIR: dataDir })
