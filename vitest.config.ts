@@ -13,12 +13,12 @@ const env = {
   SECRET_KEY: randomBytes(32).toString("base64"),
 }
 
-/** Tests of processes that are configured in another way: what they set must not reach other files. */
-const configuring = ["lib", "e2e", "prisma"]
+/** Tests that configure their process in another way, which must not reach other files, or measure what it computes. */
+const ownProcess = ["lib", "e2e", "prisma"]
   .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${String(name)}`))
   .filter((file) => file.endsWith(".db.test.ts"))
   .filter((file) =>
-    /\bprovideEnv\(|process\.env\b|\benv\(\)[.\w]* =|assign\(env\(\)|\bvi\.(?:mock|doMock|hoisted|stubEnv)\(/.test(
+    /\bprovideEnv\(|process\.env\b|\benv\(\)[.\w]* =|assign\(env\(\)|\bvi\.(?:mock|doMock|hoisted|stubEnv)\(|\bprocess\.(?:cpu|memory)Usage\(/.test(
       readFileSync(file, "utf8"),
     ),
   )
@@ -59,12 +59,12 @@ export default defineConfig({
           // A process imports the product once, not once a file: that was half of the time.
           isolate: false,
           include: ["**/*.db.test.ts"],
-          exclude: [...exclude, ...configuring],
+          exclude: [...exclude, ...ownProcess],
         },
       },
       {
         extends: true,
-        test: { name: "db-isolated", ...withDatabase, include: configuring, exclude },
+        test: { name: "db-isolated", ...withDatabase, include: ownProcess, exclude },
       },
     ],
   },
