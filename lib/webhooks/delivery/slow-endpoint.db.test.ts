@@ -1,0 +1,71 @@
+import type { ServerResponse } from "node:http"
+import { setTimeout as wait } from "node:timers/promises"
+import { afterAll, afterEach, expect, test, vi } from "vitest"
+import { figures } from "@/e2e/chaos/figures"
+import { size } from "@/e2e/chaos/size"
+import { newWorld, type World } from "@/e2e/support/world"
+import { closeDatabase } from "@/lib/platform/database/db"
+import { encodeId } from "@/lib/platform/ids"
+import type { Receiver } from "@/lib/webhooks/testing/http-receiver"
+import { dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
+import { endAll, receiver, work } from "@/lib/webhooks/testing/working"
+
+afterEach(endAll)
+afterAll(closeDatabase)
+
+const events = size(60, 600)
+const betweenMs = 40
+
+test("endpoints of one project that answer with a byte a second leave the delivery delay of another as it is", async () => {
+  const quick = await receiver()
+  const other = await newWorld()
+  await newWebhook(other, quick.url)
+  work()
+  work()
+  const alone = await delaysOf(other, quick)
+
+  const slow = await receiver((_, response) => void trickle(response))
+  const world = await newWorld()
+  for (let nth = 0; nth < 6; nth++) await newWebhook(world, slow.url)
+  await dispatched(world, size(100, 1_000))
+  await vi.waitFor(() => expect(slow.open()).toBe(20), 10_000)
+  const beside = await delaysOf(other, quick)
+  expect(slow.open()).toBeGreaterThan(0)
+
+  figures("webhook delay beside endpoints of 1 byte a second", {
+    "p50 alone ms": at(alone, 0.5),
+    "p50 beside ms": at(beside, 0.5),
+    "p99 alone ms": at(alone, 0.99),
+    "p99 beside ms": at(beside, 0.99),
+  })
+  expect(at(beside, 0.5)).toBeLessThan(1.5 * at(alone, 0.5) + 50)
+  expect(at(beside, 0.99)).toBeLessThan(1.5 * at(alone, 0.99) + 150)
+}, 120_000)
+
+/** Milliseconds from each event to its arrival, shortest first. */
+async function delaysOf(world: World, { received }: Receiver): Promise<number[]> {
+  const happenedAt = new Map<string, number>()
+  for (let nth = 0; nth < events; nth++) {
+    const startedAt = Date.now()
+    for (const id of await dispatched(world, 1)) happenedAt.set(encodeId("evt", id), startedAt)
+    await wait(betweenMs)
+  }
+  const arrived = () => received.filter(({ id }) => happenedAt.has(id))
+  await vi.waitFor(() => expect(arrived()).toHaveLength(events), 20_000)
+  return arrived()
+    .map((one) => one.at - (happenedAt.get(one.id) ?? 0))
+    .sort((a, b) => a - b)
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity
+}
+
+async function trickle(response: ServerResponse) {
+  const { socket } = response
+  for (const byte of "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok") {
+    if (!socket || socket.destroyed) return
+    socket.write(byte)
+    await wait(1_000)
+  }
+}
