@@ -8,15 +8,20 @@ import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { contactFields } from "@/lib/contacts/field-rules"
+import { askedFields, contactFields, type ContactField } from "@/lib/contacts/field-rules"
 import { useCreateContact } from "@/components/contacts/queries"
+
+const empty: { email: string } & Partial<Record<ContactField, string>> = {
+  email: "",
+  ...Object.fromEntries(askedFields.map((name) => [name, ""])),
+}
 
 export default function AddContactForm({ projectId }: { projectId: string }) {
   const router = useRouter()
   const create = useCreateContact()
   const form = useApiForm({
     schema: () => import("@/lib/contacts/schema").then(({ NewContact }) => NewContact),
-    defaultValues: { email: "", firstName: "", lastName: "" },
+    defaultValues: empty,
     rules: { email: filled("Give the address.") },
     refusals: { "contact.already_exists": { field: "email" } },
     async save(body) {
@@ -40,16 +45,11 @@ export default function AddContactForm({ projectId }: { projectId: string }) {
         />
       </Field>
       <div className="grid items-start gap-x-4 sm:grid-cols-2">
-        <Field label="First name" optional error={form.faultOf("firstName")}>
-          <Input
-            autoComplete="off"
-            maxLength={contactFields.firstName.charsMax}
-            {...form.input("firstName", trimmed)}
-          />
-        </Field>
-        <Field label="Last name" optional error={form.faultOf("lastName")}>
-          <Input autoComplete="off" maxLength={contactFields.lastName.charsMax} {...form.input("lastName", trimmed)} />
-        </Field>
+        {askedFields.map((name) => (
+          <Field key={name} label={contactFields[name].label} optional error={form.faultOf(name)}>
+            <Input autoComplete="off" maxLength={contactFields[name].charsMax} {...form.input(name, trimmed)} />
+          </Field>
+        ))}
       </div>
       <DialogFooter>
         <DialogClose>

@@ -1,3 +1,4 @@
+import { contactFields, eachField } from "@/lib/contacts/field-rules"
 import * as rules from "@/lib/segments/rules"
 
 /** What a filter may ask for in this project. */
@@ -10,9 +11,7 @@ export type FieldChoice = { value: string; label: string }
 
 const labels: Record<string, string> = {
   email: "Email",
-  firstName: "First name",
-  lastName: "Last name",
-  phone: "Phone",
+  ...eachField((field) => contactFields[field].label),
   createdAt: "Created",
   updatedAt: "Changed",
   unsubscribed: "Unsubscribed",
