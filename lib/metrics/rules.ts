@@ -25,6 +25,12 @@ export function noCounts(): Counts {
   return Object.fromEntries(counters.map((name) => [name, 0])) as Counts
 }
 
+export function sumOf(list: readonly Counts[]): Counts {
+  const total = noCounts()
+  for (const counts of list) for (const name of counters) total[name] += counts[name]
+  return total
+}
+
 export type CountableEvent = {
   projectId: string
   emailId: string | null

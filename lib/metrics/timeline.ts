@@ -1,4 +1,4 @@
-import { counters, engagementScore, figuresOf, ratesOf, type Counts } from "@/lib/metrics/rules"
+import { engagementScore, figuresOf, ratesOf, sumOf, type Counts } from "@/lib/metrics/rules"
 
 export type CountedBucket = { bucket: Date; counts: Counts }
 
@@ -24,16 +24,13 @@ export function timelineOf(counted: readonly CountedBucket[], deltas: boolean) {
 }
 
 function totalsOf(counted: readonly CountedBucket[]) {
-  const sum = Object.fromEntries(
-    counters.map((name) => [name, counted.reduce((total, { counts }) => total + counts[name], 0)]),
-  ) as Counts
   const scores = counted.flatMap(({ counts }) => (counts.delivered > 0 ? engagementScore(ratesOf(counts)) : []))
   const peak = counted.reduce<CountedBucket | null>(
     (most, one) => (one.counts.sent > (most?.counts.sent ?? 0) ? one : most),
     null,
   )
   return {
-    ...figuresOf(sum),
+    ...figuresOf(sumOf(counted.map(({ counts }) => counts))),
     avgEngagementScore: scores.length
       ? Math.round(scores.reduce((total, score) => total + score, 0) / scores.length)
       : 0,

@@ -53,7 +53,7 @@ async function followProject(projectId: string, { positions, sizes }: Progress):
     segmentIds,
     work.map(({ contactId }) => contactId),
   )
-  if (outcome === "settled") await endWork(projectId, work)
+  if (outcome === "settled") await endWork("segment_work", work)
   if (outcome !== "slow") {
     if (most * 2 < contactsMax) sizes.set(projectId, most * 2)
     else sizes.delete(projectId)

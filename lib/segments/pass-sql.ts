@@ -1,5 +1,7 @@
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { rowsOf, type Connection } from "@/lib/platform/database/connection"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
 import { audienceCounts, countsOf, lockSegment, type LockedSegment } from "@/lib/segments/segment-sql"
 import { settle } from "@/lib/segments/settle-sql"
@@ -43,16 +45,15 @@ async function claim(chosen: Prisma.Sql, leaseMs: number): Promise<Pass[]> {
   )
 }
 
-/** Extends the leases; answers the passes that are still held. On `pg`, because it serves all projects. */
+/** Extends the leases; answers the passes that are still held. */
 export async function extendPasses(passes: readonly Pass[], leaseMs: number): Promise<Pass[]> {
-  const { rows } = await pool().query<{ id: string }>(
-    `UPDATE segments s SET pass_due_at = now() + $3 * interval '1 millisecond'
-      FROM unnest($1::uuid[], $2::int[]) AS held(id, attempt)
-      WHERE s.id = held.id AND s.pass_attempt = held.attempt AND s.pass_due_at IS NOT NULL RETURNING s.id`,
-    [passes.map(({ segmentId }) => segmentId), passes.map(({ attempt }) => attempt), leaseMs],
-  )
-  const held = new Set(rows.map(({ id }) => id))
-  return passes.filter(({ segmentId }) => held.has(segmentId))
+  const data = { passDueAt: secondsAfter(await databaseTime(pool()), leaseMs / 1_000) }
+  const held = passes.map(async (pass) => {
+    const where = { id: pass.segmentId, passAttempt: pass.attempt, passDueAt: { not: null } }
+    const { count } = await db({ project: { id: pass.projectId } }).segment.updateMany({ where, data })
+    return count ? [pass] : []
+  })
+  return (await Promise.all(held)).flat()
 }
 
 /** Ends the lease of a pass, which is due again at once. */

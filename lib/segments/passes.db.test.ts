@@ -181,7 +181,7 @@ describe("at the same time", () => {
       seen.map(({ contactId }) => contactId),
     )
     await pool().query('UPDATE contacts SET properties = \'{"parity": "even"}\' WHERE id = $1', [first])
-    await endWork(world.projectId, seen)
+    await endWork("segment_work", seen)
     expect(await readWork(world.projectId, null, 100)).toHaveLength(1)
     expect(await membersOf(segmentId)).toHaveLength(4)
     await followAll()

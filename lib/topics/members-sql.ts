@@ -1,6 +1,6 @@
+import { pool } from "@/lib/platform/database/db"
 import { sliceOf, type CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
-import { pool } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
 
 export type TopicContact = { contactId: string; email: string }
@@ -10,29 +10,38 @@ const ways = {
   previous: { beyond: ">", order: "ASC", back: "<=" },
 }
 
+/** `from`: rows of one contact each, of the project $1 and of `id`, which is $2. `columns`: what is read of the contact c. */
+type Members = { from: string; id: string; columns: string }
+
 /**
- * Contacts that have opted in, newest contact first. On `pg`, because it pages by key over a large table in both directions.
+ * A page of contacts, newest first. On `pg`, because it pages by key over a large table in both directions; `from` names the
+ * project.
  */
-export async function readMembers(
+export async function pageOfMembers<Row extends { contactId: string }>(
   scope: Scope,
-  topicId: string,
+  { from, id, columns }: Members,
   position: CursorPosition | null,
   size: number,
-): Promise<CursorSlice<TopicContact>> {
+): Promise<CursorSlice<Row>> {
   const { beyond, order, back } = ways[position?.direction ?? "next"]
-  const { rows } = await pool().query<{ contact_id: string | null; email: string; beside: boolean }>(
-    `SELECT m.contact_id, c.email, p.beside FROM (
-        SELECT $3::uuid IS NOT NULL AND EXISTS (SELECT 1 FROM topic_preferences
-          WHERE project_id = $1 AND topic_id = $2 AND subscription = 'opt_in' AND contact_id ${back} $3::uuid) AS beside
+  const { rows } = await pool().query<{ beside: boolean } & (Row | { contactId: null })>(
+    `SELECT m.contact_id AS "contactId", p.beside, ${columns} FROM (
+        SELECT $3::uuid IS NOT NULL AND EXISTS (SELECT 1 FROM ${from} AND contact_id ${back} $3::uuid) AS beside
       ) p LEFT JOIN LATERAL (
-        SELECT contact_id FROM topic_preferences
-          WHERE project_id = $1 AND topic_id = $2 AND subscription = 'opt_in'
-            ${position ? `AND contact_id ${beyond} $3::uuid` : ""}
+        SELECT contact_id FROM ${from} ${position ? `AND contact_id ${beyond} $3::uuid` : ""}
           ORDER BY contact_id ${order} LIMIT $4
       ) m ON true LEFT JOIN contacts c ON c.project_id = $1 AND c.id = m.contact_id
       ORDER BY m.contact_id ${order}`,
-    [scope.project.id, topicId, position?.key ?? null, size + 1],
+    [scope.project.id, id, position?.key ?? null, size + 1],
   )
-  const members = rows.flatMap(({ contact_id, email }) => (contact_id ? [{ contactId: contact_id, email }] : []))
+  const members = rows.flatMap(({ beside: _, ...row }) => (row.contactId === null ? [] : [row as unknown as Row]))
   return sliceOf(position, size, members, rows[0]?.beside ?? false)
+}
+
+const optedIn = "topic_preferences WHERE project_id = $1 AND topic_id = $2 AND subscription = 'opt_in'"
+
+/** Contacts that have opted in. */
+export function readMembers(scope: Scope, topicId: string, position: CursorPosition | null, size: number) {
+  const members = { from: optedIn, id: topicId, columns: "c.email" }
+  return pageOfMembers<TopicContact>(scope, members, position, size)
 }

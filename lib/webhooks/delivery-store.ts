@@ -9,6 +9,7 @@ import type { AttemptRecord } from "@/lib/webhooks/delivery/outcome"
 import { requestHeaders } from "@/lib/webhooks/delivery/sign"
 import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema"
 import { testPayload } from "@/lib/webhooks/payload"
+import { replayAll } from "@/lib/webhooks/replay-sql"
 import { transformed } from "@/lib/webhooks/rules"
 import { findWebhook } from "@/lib/webhooks/store"
 import type { Prisma } from "@/prisma/generated/client"
@@ -93,6 +94,22 @@ export async function addTest(scope: Scope, webhookId: string): Promise<WebhookD
     })
     return toDelivery(row)
   })
+}
+
+/**
+ * Replays a delivery with the same event id and body: one that waits is due at once, any other gets a new delivery. False
+ * where there is no such delivery.
+ */
+export async function replayDelivery(scope: Scope, webhookId: string, id: string): Promise<boolean> {
+  const original = await findDelivery(scope, webhookId, id)
+  if (original?.status === "pending") {
+    const now = await databaseTime(db(scope))
+    await db(scope).webhookDelivery.updateMany({
+      where: { id, status: "pending" },
+      data: { dueAt: now, updatedAt: now },
+    })
+  } else if (original) await replayAll(scope, webhookId, [id])
+  return original !== null
 }
 
 /** `finish` alone writes this column. */

@@ -34,19 +34,6 @@ export async function healthOf(scope: Scope, ids: readonly string[]): Promise<He
     ) r WHERE w.project_id = ${scope.project.id}::uuid AND w.id = ANY (${ids}::uuid[])`
 }
 
-export type HourRow = { hour: Date; firstSucceeded: number; firstFailed: number }
-
-/** Every hour of the last day, also those without deliveries. Raw, because Prisma cannot make rows. */
-export async function hoursOf(scope: Scope, webhookId: string): Promise<HourRow[]> {
-  return db(scope).$queryRaw<HourRow[]>`
-    SELECT g.hour, coalesce(h.first_succeeded, 0) AS "firstSucceeded", coalesce(h.first_failed, 0) AS "firstFailed"
-      FROM generate_series(0, 23) AS back,
-        LATERAL (SELECT date_trunc('hour', now(), 'UTC') - make_interval(hours => 23 - back) AS hour) g
-      LEFT JOIN webhook_hours h
-        ON h.project_id = ${scope.project.id}::uuid AND h.webhook_id = ${webhookId}::uuid AND h.hour = g.hour
-      ORDER BY g.hour`
-}
-
 export type LatencyRow = { sample: number; p50Ms: number | null; p95Ms: number | null }
 
 /** How long the last attempts took that succeeded. Raw, because Prisma has no percentiles. */

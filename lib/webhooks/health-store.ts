@@ -1,8 +1,10 @@
 import type { z } from "zod"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
 import type { WebhookHealth, WebhookHealthDetail } from "@/lib/webhooks/health-schema"
-import { healthOf, hoursOf, latencyOf, type HealthRow } from "@/lib/webhooks/health-sql"
+import { healthOf, latencyOf, type HealthRow } from "@/lib/webhooks/health-sql"
 import type { Webhook } from "@/lib/webhooks/schema"
 
 /** Webhooks with their health. */
@@ -25,6 +27,20 @@ export async function healthDetail(scope: Scope, id: string): Promise<z.output<t
   ])
   const latency = p50Ms === null || p95Ms === null ? undefined : { sample, p50Ms, p95Ms }
   return row ? { ...toHealth(row), hours, latency } : null
+}
+
+const hourMs = 3_600_000
+
+/** Every hour of the last day, also those without deliveries. */
+async function hoursOf(scope: Scope, webhookId: string): Promise<z.output<typeof WebhookHealthDetail>["hours"]> {
+  const last = Math.floor((await databaseTime(db(scope))).getTime() / hourMs)
+  const hours = Array.from({ length: 24 }, (_, at) => new Date((last - 23 + at) * hourMs))
+  const rows = await db(scope).webhookHour.findMany({
+    where: { webhookId, hour: { in: hours } },
+    select: { hour: true, firstSucceeded: true, firstFailed: true },
+  })
+  const known = new Map(rows.map((row) => [row.hour.getTime(), row]))
+  return hours.map((hour) => known.get(hour.getTime()) ?? { hour, firstSucceeded: 0, firstFailed: 0 })
 }
 
 function toHealth({ id: _, nextAttemptAt, lastSuccessAt, lastFailureAt, ...figures }: HealthRow): WebhookHealth {

@@ -2,8 +2,8 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
+import { replayDelivery } from "@/lib/webhooks/delivery-store"
 import { deliveryMissing, webhookMissing } from "@/lib/webhooks/problems"
-import { replayDelivery } from "@/lib/webhooks/replay-sql"
 import { findWebhook } from "@/lib/webhooks/store"
 
 export const replayWebhookDelivery = endpoint({

@@ -1,4 +1,4 @@
-import { agedDeletion, batchMax, deletion, type RetentionStep } from "@/lib/platform/database/retention-sql"
+import { agedDeletion, deletion, step, type RetentionStep } from "@/lib/platform/database/retention-sql"
 import { env } from "@/lib/platform/env/env"
 import { endsWithWebhook } from "@/lib/webhooks/webhook-sql"
 
@@ -10,18 +10,18 @@ export const webhookRetention: readonly RetentionStep[] = [
     () => env().keepDays.attempts,
   ),
   agedDeletion("webhook hours", "webhook_hours", "hour", () => env().keepDays.attempts),
-  batchOf(
+  step(
     "deliveries of deleted webhooks",
     `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(SELECT d.ctid FROM webhooks w CROSS JOIN LATERAL (
         SELECT ctid FROM webhook_deliveries WHERE webhook_id = w.id LIMIT $1 FOR UPDATE SKIP LOCKED) d
       WHERE w.deleted_at IS NOT NULL LIMIT $1))`,
   ),
-  batchOf(
+  step(
     "deleted webhooks",
     `DELETE FROM webhooks WHERE ctid = ANY (ARRAY(SELECT w.ctid FROM webhooks w WHERE w.deleted_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id) LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   ),
-  batchOf(
+  step(
     "waiting deliveries of disabled webhooks",
     `UPDATE webhook_deliveries SET status = 'cancelled', due_at = NULL, updated_at = now()
       WHERE ctid = ANY (ARRAY(SELECT d.ctid FROM webhooks w CROSS JOIN LATERAL (
@@ -30,8 +30,3 @@ export const webhookRetention: readonly RetentionStep[] = [
       WHERE w.disabled_at IS NOT NULL LIMIT $1))`,
   ),
 ]
-
-/** A step over all projects. Raw, because Prisma has neither SKIP LOCKED nor ctid. */
-function batchOf(name: string, text: string): RetentionStep {
-  return { name, run: async (on) => (await on.query(text, [batchMax])).rowCount ?? 0 }
-}

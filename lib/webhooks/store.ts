@@ -1,6 +1,6 @@
 import { addAudit } from "@/lib/access/audit-store"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
-import { lockProject } from "@/lib/platform/database/locks-sql"
+import { lockProject, lockRow } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
@@ -12,7 +12,7 @@ import type { Filter, Transformation } from "@/lib/webhooks/rules"
 import type { Webhook } from "@/lib/webhooks/schema"
 import { isSecretOf, sealSecret } from "@/lib/webhooks/secret"
 import { bytesOfSecret } from "@/lib/webhooks/secret-rules"
-import { cancelWaiting, lockSecret } from "@/lib/webhooks/webhook-sql"
+import { cancelWaiting } from "@/lib/webhooks/webhook-sql"
 import { Prisma } from "@/prisma/generated/client"
 
 const shape = {
@@ -85,8 +85,10 @@ export type WebhookEdit = Partial<WebhookPlan> & { enabled?: boolean | undefined
 export async function changeWebhook(scope: Scope, id: string, edit: WebhookEdit): Promise<Webhook | null> {
   const { secret, enabled, name, url, events } = edit
   return db(scope).$transaction(async (tx) => {
-    const sealed = await lockSecret(scope, id, tx)
-    if (!sealed) return null
+    await lockRow({ of: scope, table: "webhooks" }, id, tx)
+    const stored = await tx.webhook.findUnique({ where: { id, ...live }, select: { secret: true } })
+    if (!stored) return null
+    const sealed = stored.secret
     const owner = { id, projectId: scope.project.id }
     const data = { ...(name && { name }), ...(url && { url }), ...(events && { events }), ...listsOf(edit) }
     if (Object.keys(data).length) await tx.webhook.updateMany({ where: { id }, data })

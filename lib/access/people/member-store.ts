@@ -83,7 +83,7 @@ export async function removeMember(scope: Scope, actor: SessionPrincipal, userId
  * other: a cached role may be a second old.
  */
 export async function lockedRoles(scope: Scope, userIds: readonly string[], tx: Tx): Promise<(string | undefined)[]> {
-  await lockRow("organization", scope.organization.id, tx)
+  await lockRow("organizations", scope.organization.id, tx)
   const rows = await tx.member.findMany({
     where: { organizationId: scope.organization.id, userId: { in: [...userIds] } },
     select: { userId: true, role: true },

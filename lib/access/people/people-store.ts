@@ -77,7 +77,7 @@ export async function userOfIdentity({ provider, subject }: Identity): Promise<s
 /** Links the provider's account to the user; false when either is linked to another. */
 export async function linkIdentity(userId: string, { provider, subject }: Identity): Promise<boolean> {
   return unscopedTransaction(async (tx) => {
-    await lockRow("user", userId, tx)
+    await lockRow("users", userId, tx)
     const linked = await tx.identity.findFirst({ where: { provider, userId }, select: { subject: true } })
     if (linked) return linked.subject === subject
     const { count } = await tx.identity.createMany({ data: { provider, subject, userId }, skipDuplicates: true })

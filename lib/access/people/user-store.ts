@@ -9,7 +9,7 @@ export type LockedUser = { email: string; name: string | null; hasPassword: bool
 
 /** A user behind the lock of their row, or null. */
 export async function lockUser(userId: string, tx: Tx): Promise<LockedUser | null> {
-  if (!(await lockRow("user", userId, tx))) return null
+  if (!(await lockRow("users", userId, tx))) return null
   const { passwordHash, emailProvenAt, ...user } = await tx.user.findUniqueOrThrow({
     where: { id: userId },
     select: { email: true, name: true, passwordHash: true, emailProvenAt: true },

@@ -1,6 +1,7 @@
 import { engagementDays, scoreOf, type Engagement } from "@/lib/contacts/rules"
 import { rowsOf, type Connection } from "@/lib/platform/database/connection"
 import type { Queryable } from "@/lib/platform/database/db"
+import { avoid } from "@/lib/platform/database/planner-sql"
 import { firstIdAt } from "@/lib/platform/ids"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -45,7 +46,7 @@ const mailsMax = 1_000
 
 /**
  * What became of the mail of each contact, of all projects and in their order; `known` for one that ever had mail. Raw,
- * because Prisma neither aggregates over joins nor sets how a statement is planned.
+ * because Prisma does not aggregate over joins.
  */
 export async function engagementsOf(
   contacts: readonly Pick<Scored, "projectId" | "email">[],
@@ -54,11 +55,7 @@ export async function engagementsOf(
 ): Promise<(Engagement & { known: boolean })[]> {
   const since = new Date(now.getTime() - engagementDays * 24 * 3600_000)
   // Contact by contact the indexes are always right; a plan for all of them at once could read whole months of events.
-  await rowsOf(
-    on,
-    Prisma.sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true)`,
-  )
+  await avoid(["seqscan", "hashjoin", "mergejoin"], on)
   type Row = Omit<Engagement, "idleDays"> & { known: boolean; last: Date | null }
   const rows = await rowsOf<Row>(
     on,

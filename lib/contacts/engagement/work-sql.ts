@@ -1,5 +1,6 @@
 import { rescore, type Scored } from "@/lib/contacts/engagement/score-sql"
 import type { AffectedContact } from "@/lib/segments/event-sql"
+import { endWork } from "@/lib/segments/work-sql"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
 
@@ -34,7 +35,11 @@ export async function scoreWaiting(projectId: string | null, limit: number, now:
     if (!work.length) return 0
     const right = new Set(await rescore(client, work.filter(exists), now))
     const done = work.filter((one) => !exists(one) || right.has(one.id))
-    await endWork(client, done)
+    await endWork(
+      "engagement_work",
+      done.map((one) => ({ ...one, contactId: one.id })),
+      client,
+    )
     return done.length
   })
 }
@@ -55,19 +60,4 @@ async function readWork(client: Queryable, projectId: string | null, limit: numb
     projectId ? [limit, projectId] : [limit],
   )
   return rows
-}
-
-/** On `pg`, because it skips locked rows, and the job serves all projects. */
-async function endWork(client: Queryable, done: readonly Work[]): Promise<void> {
-  await client.query(
-    `DELETE FROM engagement_work WHERE ctid = ANY (ARRAY(
-        SELECT w.ctid FROM engagement_work w
-          WHERE w.project_id = ANY ($1) AND w.contact_id = ANY ($2) AND w.contact_id || ' ' || w.xmin = ANY ($3)
-          ORDER BY w.project_id, w.contact_id FOR UPDATE SKIP LOCKED))`,
-    [
-      [...new Set(done.map(({ projectId }) => projectId))],
-      done.map(({ id }) => id),
-      done.map(({ id, version }) => `${id} ${version}`),
-    ],
-  )
 }

@@ -2,6 +2,7 @@ import { storedOptions, type Options } from "@/lib/contacts/imports/rules"
 import type { HeldImport } from "@/lib/contacts/imports/write-sql"
 import { pool } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
+import { claimRows, extendLeases } from "@/lib/platform/jobs/leases-sql"
 import type { Prisma } from "@/prisma/generated/client"
 
 export type DueImport = HeldImport & {
@@ -23,16 +24,15 @@ type Row = Prisma.ImportGetPayload<{ select: typeof shape }> & { objectKey: stri
 
 /**
  * Takes imports that are due, cancelled ones to clear away; they come back after the lease if their worker dies. On `pg`
- * like all of this file: leases need SKIP LOCKED and the database's time, and are those of all projects.
+ * like all of this file: leases need SKIP LOCKED and the database's time.
  */
 export async function claimImports(limit: number, leaseMs: number): Promise<DueImport[]> {
-  const { rows } = await pool().query<Row>(
-    `UPDATE imports i SET attempt = attempt + 1, stalled = stalled + 1, due_at = now() + $2 * interval '1 millisecond',
-        status = CASE status WHEN 'queued' THEN 'running' ELSE status END, started_at = coalesce(started_at, now())
-      WHERE id IN (SELECT id FROM imports WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-      RETURNING ${columnsOf(shape, "i")}`,
-    [limit, leaseMs],
-  )
+  const rows = await claimRows<Row>("imports", {
+    ...{ limit, leaseMs },
+    set: `attempt = attempt + 1, stalled = stalled + 1, started_at = coalesce(started_at, now()),
+      status = CASE status WHEN 'queued' THEN 'running' ELSE status END`,
+    returning: columnsOf(shape, "imports"),
+  })
   return rows.map(({ objectKey, status, options, ...row }) => {
     const read = storedOptions(options)
     const { mode, dryRun, segmentId } = read
@@ -40,16 +40,9 @@ export async function claimImports(limit: number, leaseMs: number): Promise<DueI
   })
 }
 
-/** Extends the leases; answers the imports that are still held and not cancelled. On `pg`, as it serves all projects. */
-export async function holdImports(held: readonly DueImport[], leaseMs: number): Promise<DueImport[]> {
-  const { rows } = await pool().query<{ id: string }>(
-    `UPDATE imports i SET due_at = now() + $3 * interval '1 millisecond'
-      FROM unnest($1::uuid[], $2::int[]) AS held(id, attempt)
-      WHERE i.id = held.id AND i.attempt = held.attempt AND i.status = 'running' RETURNING i.id`,
-    [held.map(({ id }) => id), held.map(({ attempt }) => attempt), leaseMs],
-  )
-  const ours = new Set(rows.map(({ id }) => id))
-  return held.filter(({ id }) => ours.has(id))
+/** Extends the leases; answers the imports that are still held and not cancelled. */
+export function holdImports(held: readonly DueImport[], leaseMs: number): Promise<DueImport[]> {
+  return extendLeases("imports", held, { leaseMs, held: "t.status = 'running'" })
 }
 
 /**

@@ -42,7 +42,11 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
     const { created, updated, skipped, refused: oversized } = await settle(client, held, batch.rows)
     const refused = [...batch.refused, ...oversized]
     await client.query(
-      `UPDATE imports SET processed = processed + $3, created = created + $4, updated = updated + $5, skipped = skipped + $6,
+      `WITH errors AS (
+          INSERT INTO import_errors (project_id, import_id, line, faults)
+            SELECT $1, $2, line, faults FROM unnest($9::int[], $10::jsonb[]) AS given(line, faults)
+        )
+        UPDATE imports SET processed = processed + $3, created = created + $4, updated = updated + $5, skipped = skipped + $6,
           failed = failed + $7, bytes_read = $8, stalled = 0 WHERE project_id = $1 AND id = $2`,
       [
         held.projectId,
@@ -53,12 +57,9 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
         skipped,
         refused.length,
         batch.bytesRead,
+        refused.map(({ line }) => line),
+        refused.map(({ faults }) => JSON.stringify(faults)),
       ],
-    )
-    await client.query(
-      `INSERT INTO import_errors (project_id, import_id, line, faults)
-        SELECT $1, $2, line, faults FROM unnest($3::int[], $4::jsonb[]) AS given(line, faults)`,
-      [held.projectId, held.id, refused.map(({ line }) => line), refused.map(({ faults }) => JSON.stringify(faults))],
     )
     return true
   })

@@ -1,7 +1,9 @@
 import { claimStatement, type Which } from "@/lib/delivery/queue/claim-statement"
 import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { pool } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
 import type { Region } from "@/lib/platform/env/env"
+import { extendLeases } from "@/lib/platform/jobs/leases-sql"
 
 // On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
@@ -125,11 +127,8 @@ async function claimBehind(which: Which, behind: string, options: ClaimOptions) 
 
 /** A project gets its token bucket, a full one, when its first email is due. */
 async function makeAllowances(projectIds: readonly string[]): Promise<void> {
-  await pool().query({
-    name: "delivery.make_allowances",
-    text: "INSERT INTO hand_off_allowances (project_id) SELECT id FROM projects WHERE id = ANY ($1) ON CONFLICT DO NOTHING",
-    values: [projectIds],
-  })
+  for (const id of projectIds)
+    await db({ project: { id } }).handOffAllowance.createMany({ data: {}, skipDuplicates: true })
 }
 
 type Walked = { walked: number; last_walked: string | null; unknown: string[] }
@@ -164,17 +163,10 @@ function toClaimed(row: Row): Claimed {
   }
 }
 
-/** Extends leases, of all projects; returns the ids that are still held. A claim that has just ended with a wait keeps its wait. */
-export async function extendLeases(held: readonly Claimed[], leaseMs: number): Promise<Set<string>> {
-  const { rows } = await pool().query<{ id: string }>({
-    name: "delivery.extend_leases",
-    text: `UPDATE deliveries d SET due_at = now() + make_interval(secs => $3)
-      FROM unnest($1::uuid[], $2::int[]) AS held(id, attempt)
-      WHERE d.id = held.id AND d.attempt = held.attempt AND d.status IN ('sending', 'delivery_delayed')
-        AND d.unfinished > 0 RETURNING d.id`,
-    values: [held.map(({ id }) => id), held.map(({ attempt }) => attempt), leaseMs / 1000],
-  })
-  return new Set(rows.map(({ id }) => id))
+/** Extends leases; answers the claims that are still held. A claim that has just ended with a wait keeps its wait. */
+export function holdClaims(claimed: readonly Claimed[], leaseMs: number): Promise<Claimed[]> {
+  const held = "t.status IN ('sending', 'delivery_delayed') AND t.unfinished > 0"
+  return extendLeases("deliveries", claimed, { leaseMs, held })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest"
-import { createClaim, extendLeases, type Claimed } from "@/lib/delivery/queue/claim-sql"
+import { createClaim, holdClaims, type Claimed } from "@/lib/delivery/queue/claim-sql"
 import { finish } from "@/lib/delivery/queue/finish-sql"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepare, putBackUntouched } from "@/lib/delivery/queue/prepare"
@@ -76,10 +76,10 @@ test("a lease ends by itself unless it is extended; a lost one cannot be extende
   const [first] = await claim({ region, limit: 1, leaseMs: 60_000 })
   if (!first) throw new Error("Nothing was claimed.")
   expect(await claim({ region, limit: 1, leaseMs })).toEqual([])
-  expect(await extendLeases([first], -1_000)).toEqual(new Set([first.id]))
+  expect(await holdClaims([first], -1_000)).toEqual([first])
   const [second] = await claim({ region, limit: 1, leaseMs })
   expect(second).toMatchObject({ id: first.id, attempt: 2, unfinished: 2 })
-  expect(await extendLeases([first], leaseMs)).toEqual(new Set())
+  expect(await holdClaims([first], leaseMs)).toEqual([])
 })
 
 test.each([
@@ -96,7 +96,7 @@ test.each([
     await finish(end({ claimed: work.claimed, message: work.message, simulated: false }), new AbortController().signal)
     const [before] = await deliveryRows(id ?? "")
     expect(before).toMatchObject({ unfinished: counted })
-    expect(await extendLeases([work.claimed], 1_000)).toEqual(new Set())
+    expect(await holdClaims([work.claimed], 1_000)).toEqual([])
     expect(await deliveryRows(id ?? "")).toEqual([before])
   },
 )

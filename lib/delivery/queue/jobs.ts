@@ -1,4 +1,4 @@
-import { createClaim, extendLeases, type Claimed } from "@/lib/delivery/queue/claim-sql"
+import { createClaim, holdClaims, type Claimed } from "@/lib/delivery/queue/claim-sql"
 import { classify, type MailRoute } from "@/lib/delivery/transports/classify"
 import { composed } from "@/lib/delivery/message/composed"
 import { finish } from "@/lib/delivery/queue/finish-sql"
@@ -61,11 +61,9 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
     },
     work: (row, signal, isHeld) => work(row, signal, isHeld).finally(() => suspects.left(row.claimed)),
     heartbeat: async (rows) => {
-      const held = await extendLeases(
-        rows.map(({ claimed }) => claimed),
-        leaseMs,
-      )
-      return rows.filter(({ claimed }) => held.has(claimed.id))
+      const claims = rows.map(({ claimed }) => claimed)
+      const held = new Set(await holdClaims(claims, leaseMs))
+      return rows.filter(({ claimed }) => held.has(claimed))
     },
     leaseMs,
     intervalMs,

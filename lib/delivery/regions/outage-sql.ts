@@ -27,19 +27,6 @@ export async function beginOutage(route: string, fault: RelayFault, probeEverySe
 }
 
 /**
- * Claims the probe of a relay if it is due: of all workers one gets it. Raw, because the database's clock decides when it is
- * due. Outages are above projects.
- */
-export async function takeProbe(route: string, everySeconds: number): Promise<boolean> {
-  const { rowCount } = await pool().query(
-    `UPDATE region_outages SET probed_at = now(), next_probe_at = now() + make_interval(secs => $2)
-      WHERE route = $1 AND next_probe_at <= now()`,
-    [route, everySeconds],
-  )
-  return rowCount === 1
-}
-
-/**
  * Records a failed probe. Once a minute it adds an attempt to the email that waits longest, which increments that
  * delivery's fencing token; its retry schedule is not affected. Raw, because Prisma has no SKIP LOCKED. It serves all projects.
  */

@@ -1,12 +1,19 @@
-import { findOutages, takeProbe } from "@/lib/delivery/regions/outage-sql"
-import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { findOutages } from "@/lib/delivery/regions/outage-sql"
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
 
 /** Claims the probes that are due; each goes to one worker only. */
 export async function takeProbes(everySeconds: (route: string) => number): Promise<string[]> {
-  const taken = (await findOutages()).map(async ({ route }) =>
-    (await takeProbe(route, everySeconds(route))) ? [route] : [],
-  )
+  const outages = await findOutages()
+  if (!outages.length) return []
+  const now = await databaseTime()
+  const taken = outages.map(async ({ route }) => {
+    const { count } = await unscoped().regionOutage.updateMany({
+      where: { route, nextProbeAt: { lte: now } },
+      data: { probedAt: now, nextProbeAt: secondsAfter(now, everySeconds(route)) },
+    })
+    return count ? [route] : []
+  })
   return (await Promise.all(taken)).flat()
 }
 

@@ -1,35 +1,21 @@
 import type { Due } from "@/lib/delivery/scheduling/release-plan"
 import { waitHoursMax } from "@/lib/delivery/queue/failure-rules"
 import { suppressedBy } from "@/lib/delivery/queue/suppressed-sql"
-import { pool } from "@/lib/platform/database/db"
+import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { Prisma } from "@/prisma/generated/client"
 
 const projectsMax = 200
-const beforeAll = "00000000-0000-0000-0000-000000000000"
 
-/**
- * Projects with scheduled mail that is due, after a project in the order of ids; `next` is where to continue. On `pg`, over
- * all projects, because the worker asks four times a second and Prisma cannot skip from project to project in an index.
- */
-export async function projectsDue(behind: string = beforeAll): Promise<{ ids: string[]; next: string | undefined }> {
-  const { rows } = await pool().query<{ project_id: string }>({
-    name: "scheduled.projects",
-    text: `WITH RECURSIVE walk AS (
-        (SELECT project_id FROM emails WHERE due_at IS NOT NULL AND project_id > $1 ORDER BY project_id LIMIT 1)
-        UNION ALL
-        SELECT (SELECT e.project_id FROM emails e WHERE e.due_at IS NOT NULL AND e.project_id > w.project_id
-            ORDER BY e.project_id LIMIT 1)
-          FROM walk w WHERE w.project_id IS NOT NULL
-      )
-      SELECT w.project_id FROM walk w JOIN projects p ON p.id = w.project_id
-        WHERE p.suspended_at IS NULL AND p.deleted_at IS NULL
-          AND EXISTS (SELECT 1 FROM emails e WHERE e.project_id = w.project_id AND e.due_at <= now())
-        LIMIT $2`,
-    values: [behind, projectsMax],
+/** Projects with scheduled mail that is due, after a project in the order of ids; `next` is where to continue. */
+export async function projectsDue(behind: string = firstId): Promise<{ ids: string[]; next: string | undefined }> {
+  const ids = await distinctIds(behind, {
+    ...{ name: "scheduled.projects", table: "emails", column: "project_id", where: "due_at IS NOT NULL" },
+    also: `EXISTS (SELECT 1 FROM projects p WHERE p.id = walk.id AND p.suspended_at IS NULL AND p.deleted_at IS NULL)
+        AND EXISTS (SELECT 1 FROM emails e WHERE e.project_id = walk.id AND e.due_at <= now())`,
+    limit: projectsMax,
   })
-  const ids = rows.map(({ project_id }) => project_id)
   return { ids, next: ids.length === projectsMax ? ids.at(-1) : undefined }
 }
 

@@ -2,8 +2,8 @@ import { addAudit } from "@/lib/access/audit-store"
 import { bimiStatus, withBimi, type BimiSettings } from "@/lib/domains/bimi/rules"
 import { restartedChecks } from "@/lib/domains/check/check-store"
 import { recordsOf } from "@/lib/domains/columns"
-import { lockDomain } from "@/lib/domains/domain-sql"
 import type { WatchedRecord } from "@/lib/domains/rules"
+import { lockRow } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
@@ -37,7 +37,7 @@ export async function saveBimi(
   bimi: BimiSettings & { svg: string | null },
 ): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
-    if (!(await lockDomain(scope, id, tx))) return false
+    if (!(await lockRow({ of: scope, table: "domains" }, id, tx))) return false
     const domain = await tx.domain.findUnique({ where: { id }, select: shape })
     if (!domain) return false
     const records = withBimi(recordsOf(domain.records), domain.name, bimi)

@@ -1,5 +1,4 @@
 import type { CheckOutcome, WatchedDomain } from "@/lib/domains/check/check"
-import { claimDue } from "@/lib/domains/check/check-sql"
 import { checksOf, type DomainCheck, type StoredFinding } from "@/lib/domains/check/history"
 import { domainShape, findingsOf, hostingOf, recordsOf } from "@/lib/domains/columns"
 import { findReportToken } from "@/lib/domains/report-token-store"
@@ -12,6 +11,7 @@ import type { Region } from "@/lib/platform/env/settings"
 import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
+import { claimRows } from "@/lib/platform/jobs/leases-sql"
 import type { Prisma } from "@/prisma/generated/client"
 
 /** Lease of a claimed domain in seconds; a check takes at most five. */
@@ -39,10 +39,10 @@ export async function watchedDomain(scope: Scope, id: string): Promise<WatchedDo
 
 /** Claims up to `limit` domains whose check is due, of all projects; they become due again when the lease ends. */
 export async function claimDueDomains(limit: number): Promise<WatchedDomain[]> {
-  const ids = await claimDue(limit, leaseSeconds)
-  if (ids.length === 0) return []
+  const due = await claimRows<{ id: string }>("domains", { limit, leaseMs: leaseSeconds * 1_000, returning: "id" })
+  if (due.length === 0) return []
   const rows = await unscoped().domain.findMany({
-    where: { id: { in: ids } },
+    where: { id: { in: due.map(({ id }) => id) } },
     select: { ...watchedShape, project: { select: { organizationId: true } } },
   })
   const watched = await Promise.all(rows.map((row) => withToken(row, row.project.organizationId)))

@@ -1,10 +1,10 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { reportedDomain } from "@/lib/domains/dmarc/report-store"
+import { firstDay, reportedDomain } from "@/lib/domains/dmarc/report-store"
 import { tightening } from "@/lib/domains/dmarc/rules"
 import { DmarcSummary } from "@/lib/domains/dmarc/schema"
-import { dispositionsOf, dmarcStandings, firstDay, reportedDays, sourcesOf } from "@/lib/domains/dmarc/summary-sql"
+import { dispositionsOf, dmarcStandings, reportedDays, sourcesOf } from "@/lib/domains/dmarc/summary-sql"
 import { domainMissing } from "@/lib/domains/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 

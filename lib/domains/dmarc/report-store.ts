@@ -11,6 +11,7 @@ import {
 import type { AggregateReport, Disposition } from "@/lib/domains/dmarc/report"
 import type { DmarcReport } from "@/lib/domains/dmarc/schema"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import type { CursorSlice } from "@/lib/platform/http/cursor-page"
@@ -59,6 +60,13 @@ export async function reportedDomain(scope: Scope, id: string): Promise<Reported
   if (!domain) return null
   const label = `mr${idLabel(id)}`
   return { id, domain: domain.name, mailFromDomain: domain.mailFromDomain, selectors: [`${label}a`, `${label}b`] }
+}
+
+/** The first of the last 30 days in UTC. */
+export async function firstDay(scope: Scope): Promise<string> {
+  return secondsAfter(await databaseTime(db(scope)), -29 * 86_400)
+    .toISOString()
+    .slice(0, 10)
 }
 
 /**

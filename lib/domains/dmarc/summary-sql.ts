@@ -81,12 +81,3 @@ export async function dispositionsOf(
         AND day > (now() AT TIME ZONE 'UTC')::date - 30
       GROUP BY disposition`
 }
-
-/** The first of the 30 days. Raw, because it is the database's day. */
-export async function firstDay(scope: InProject): Promise<string> {
-  // Serves all projects: it reads no table.
-  const [row] = await db(scope).$queryRaw<{ day: string }[]>`
-    SELECT to_char((now() AT TIME ZONE 'UTC')::date - 29, 'YYYY-MM-DD') AS day`
-  if (!row) throw new Error("The database did not say what day it is.")
-  return row.day
-}

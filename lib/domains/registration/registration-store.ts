@@ -1,6 +1,6 @@
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
-import { lockProject } from "@/lib/platform/database/locks-sql"
+import { lockProject, lockRow } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { uniqueViolation, sqlState } from "@/lib/platform/database/sql-errors"
@@ -8,7 +8,6 @@ import type { Region } from "@/lib/platform/env/settings"
 import type { Scope } from "@/lib/platform/http/scope"
 import { recordsOf } from "@/lib/domains/columns"
 import type { Hosting } from "@/lib/domains/diagnosis/hosting"
-import { lockDomain } from "@/lib/domains/domain-sql"
 import type { WatchedRecord } from "@/lib/domains/rules"
 import type { Domain } from "@/lib/domains/schema"
 import { findDomain } from "@/lib/domains/store"
@@ -83,7 +82,7 @@ async function insert(scope: Scope, plan: DomainPlan, tx: ScopedDb): Promise<"ta
 export async function removeDomain(scope: Scope, id: string): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
     // A rotation holds the same lock, so the key read behind it is the active one.
-    if (!(await lockDomain(scope, id, tx))) return false
+    if (!(await lockRow({ of: scope, table: "domains" }, id, tx))) return false
     const [key] = await tx.dkimKey.findMany({
       where: { domainId: id, state: "active" },
       select: {

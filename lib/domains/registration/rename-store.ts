@@ -1,8 +1,8 @@
 import { addAudit } from "@/lib/access/audit-store"
 import { restartedChecks } from "@/lib/domains/check/check-store"
 import { domainShape, recordsOf } from "@/lib/domains/columns"
-import { lockDomain } from "@/lib/domains/domain-sql"
 import { componentStatuses, renamed } from "@/lib/domains/rules"
+import { lockRow } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { uniqueViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -24,7 +24,7 @@ export async function changeHostNames(
 ): Promise<Renamed> {
   try {
     return await db(scope).$transaction(async (tx) => {
-      await lockDomain(scope, domainId, tx)
+      await lockRow({ of: scope, table: "domains" }, domainId, tx)
       const domain = await tx.domain.findUnique({ where: { id: domainId }, select: domainShape })
       if (!domain) return "missing"
       if (domain.verifiedAt) return "verified"

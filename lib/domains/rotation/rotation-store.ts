@@ -1,9 +1,9 @@
 import { addAudit } from "@/lib/access/audit-store"
 import { restartedChecks } from "@/lib/domains/check/check-store"
 import { recordsOf } from "@/lib/domains/columns"
-import { lockDomain } from "@/lib/domains/domain-sql"
 import { rotatedRecords } from "@/lib/domains/rotation/rotation-rules"
 import { componentStatuses } from "@/lib/domains/rules"
+import { lockRow } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
@@ -18,7 +18,7 @@ export type Rotated = "done" | "missing" | "standby-not-verified"
  */
 export async function rotateKeys(scope: Scope, domainId: string, fresh: FreshKey, now: Date): Promise<Rotated> {
   return db(scope).$transaction(async (tx) => {
-    await lockDomain(scope, domainId, tx)
+    await lockRow({ of: scope, table: "domains" }, domainId, tx)
     const domain = await tx.domain.findUnique({
       where: { id: domainId },
       select: {

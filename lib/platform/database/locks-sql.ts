@@ -19,17 +19,20 @@ export async function lockProject(scope: InProject, tx: Connection): Promise<Loc
   return limits ?? null
 }
 
-const tables = {
-  organization: Prisma.sql`SELECT id FROM organizations`,
-  user: Prisma.sql`SELECT id FROM users`,
-}
-
 /**
- * Locks a row above projects until the transaction ends; false where there is none. What is read of it afterwards is as
- * the holder of the lock before left it. Raw, because Prisma has no row locks.
+ * Locks a row until the transaction ends, one above projects or one of the project; false where there is none. What is read
+ * of it afterwards is as the holder of the lock before left it. Raw, because Prisma has no row locks.
  */
-export async function lockRow(table: keyof typeof tables, id: string, tx: Connection): Promise<boolean> {
-  const rows = await rowsOf(tx, Prisma.sql`${tables[table]} WHERE id = ${id}::uuid FOR NO KEY UPDATE`)
+export async function lockRow(
+  table: "organizations" | "users" | { of: InProject; table: "domains" | "webhooks" },
+  id: string,
+  tx: Connection,
+): Promise<boolean> {
+  const from =
+    typeof table === "string"
+      ? Prisma.sql`${Prisma.raw(table)} WHERE true`
+      : Prisma.sql`${Prisma.raw(table.table)} WHERE project_id = ${table.of.project.id}::uuid`
+  const rows = await rowsOf(tx, Prisma.sql`SELECT id FROM ${from} AND id = ${id}::uuid FOR NO KEY UPDATE`)
   return rows.length > 0
 }
 

@@ -17,11 +17,21 @@ export type RetentionStep = { name: string; run(on: Queryable): Promise<number> 
 export function deletion(name: string, from: string, ...values: (() => number)[]): RetentionStep {
   const [table = ""] = from.split(" ")
   const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${from} LIMIT $1 FOR UPDATE SKIP LOCKED))`
+  return step(name, text, values)
+}
+
+/** A step of one statement, over all projects: $1 is the batch, `values` follow. A full batch counts as `batchMax`. */
+export function step(
+  name: string,
+  text: string,
+  values: readonly (() => number)[] = [],
+  batch = batchMax,
+): RetentionStep {
   return {
     name,
     async run(on) {
-      const { rowCount } = await on.query(text, [batchMax, ...values.map((value) => value())])
-      return rowCount ?? 0
+      const { rowCount } = await on.query(text, [batch, ...values.map((value) => value())])
+      return rowCount === batch ? batchMax : (rowCount ?? 0)
     },
   }
 }

@@ -11,8 +11,6 @@ import type { Hit } from "@/lib/tracking/hits/hit-rules"
 type HitRow = Hit & { deliveryId: string; now: Date }
 type Known = { delivery: ReadDelivery; engagement: Engagement; urls: string[] }
 
-const columns = `id, delivery_id AS "deliveryId", kind, number, client, user_agent AS "userAgent", head, held_ms AS "heldMs", at`
-
 /** Waits this long before it is judged again. */
 const postponeSeconds = 5
 
@@ -22,10 +20,9 @@ const postponeSeconds = 5
  */
 export async function judgeDue(limit: number): Promise<number> {
   return transaction(async (client) => {
-    const { rows: due } = await client.query<HitRow>({
+    const due = await hits(client, {
       name: "tracking.due_hits",
-      text: `SELECT ${columns}, now() AS now FROM tracking_hits WHERE due_at <= now() ORDER BY due_at LIMIT $1
-        FOR UPDATE SKIP LOCKED`,
+      which: "due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED",
       values: [limit],
     })
     if (!due.length) return 0
@@ -86,15 +83,22 @@ async function lockKnown(client: Queryable, deliveryIds: readonly string[]): Pro
 const aroundMax = 5_000
 
 /** The requests of the last minutes for the same emails, judged or not. */
-async function hitsAround(client: Queryable, known: readonly Known[]): Promise<HitRow[]> {
-  const { rows } = await client.query<HitRow>({
+function hitsAround(client: Queryable, known: readonly Known[]): Promise<HitRow[]> {
+  return hits(client, {
     name: "tracking.hits_around",
-    text: `SELECT ${columns}, now() AS now FROM tracking_hits
-      WHERE (project_id, email_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) AND at > now() - interval '15 minutes'
+    which: `(project_id, email_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) AND at > now() - interval '15 minutes'
       ORDER BY at DESC LIMIT $3`,
     values: [known.map(({ delivery }) => delivery.projectId), known.map(({ delivery }) => delivery.emailId), aroundMax],
   })
-  return rows
+}
+
+type Hits = { name: string; which: string; values: unknown[] }
+
+/** Of all projects. */
+async function hits(client: Queryable, { name, which, values }: Hits): Promise<HitRow[]> {
+  const text = `SELECT id, delivery_id AS "deliveryId", kind, number, client, user_agent AS "userAgent", head,
+      held_ms AS "heldMs", at, now() AS now FROM tracking_hits WHERE ${which}`
+  return (await client.query<HitRow>({ name, text, values })).rows
 }
 
 async function write(client: Queryable, outcomes: readonly Outcome[]): Promise<void> {

@@ -1,4 +1,5 @@
-import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
+import { transaction, type Queryable } from "@/lib/platform/database/db"
+import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
 
 // On pg instead of Prisma: the delivery loop runs these all the time, for all projects.
 
@@ -24,34 +25,29 @@ const perEndpointMax = 5
 const perProjectMax = 20
 /** Endpoints visited in one claim; the next claim continues after them. */
 const visitedMax = 1_000
-const beforeAll = "00000000-0000-0000-0000-000000000000"
 
 /** Claims due deliveries, rotating over endpoints; each claim is fair between projects and between their endpoints. */
 export function createClaim(leaseMs: number): (limit: number) => Promise<ClaimedDelivery[]> {
-  let behind = beforeAll
+  let behind = firstId
   return async (limit) => {
     const webhookIds = await dueEndpoints(behind)
-    behind = webhookIds.length === visitedMax ? (webhookIds.at(-1) ?? beforeAll) : beforeAll
+    behind = webhookIds.length === visitedMax ? (webhookIds.at(-1) ?? firstId) : firstId
     return webhookIds.length ? transaction((client) => claim(client, webhookIds, limit, leaseMs)) : []
   }
 }
 
-/** Endpoints of all projects with due deliveries. Skips through an index: however many wait, each endpoint costs two reads. */
-async function dueEndpoints(behind: string): Promise<string[]> {
-  const { rows } = await pool().query<{ id: string }>({
-    name: "webhooks.due_endpoints",
-    text: `WITH RECURSIVE waiting AS (
-        (SELECT webhook_id AS id FROM webhook_deliveries WHERE due_at IS NOT NULL AND webhook_id > $1 ORDER BY 1 LIMIT 1)
-        UNION ALL
-        SELECT (SELECT d.webhook_id FROM webhook_deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > waiting.id
-          ORDER BY 1 LIMIT 1) FROM waiting WHERE waiting.id IS NOT NULL
-      )
-      SELECT id FROM waiting WHERE id IS NOT NULL
-        AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = waiting.id AND d.due_at <= now())
-      LIMIT ${visitedMax}`,
-    values: [behind],
+/** Endpoints of all projects with due deliveries. */
+function dueEndpoints(behind: string): Promise<string[]> {
+  return distinctIds(behind, {
+    ...{
+      name: "webhooks.due_endpoints",
+      table: "webhook_deliveries",
+      column: "webhook_id",
+      where: "due_at IS NOT NULL",
+    },
+    also: "EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = walk.id AND d.due_at <= now())",
+    limit: visitedMax,
   })
-  return rows.map(({ id }) => id)
 }
 
 type Row = Omit<ClaimedDelivery, "sealedSecrets"> & { secret: Buffer; formerSecret: Buffer | null }
@@ -102,16 +98,4 @@ const claimText = `WITH endpoint AS (
 
 function toClaimed({ secret, formerSecret, ...row }: Row): ClaimedDelivery {
   return { ...row, sealedSecrets: formerSecret ? [secret, formerSecret] : [secret] }
-}
-
-/** Extends leases, of all projects; returns the ids that are still held. */
-export async function extendLeases(held: readonly ClaimedDelivery[], leaseMs: number): Promise<Set<string>> {
-  const { rows } = await pool().query<{ id: string }>({
-    name: "webhooks.extend_leases",
-    text: `UPDATE webhook_deliveries d SET due_at = now() + make_interval(secs => $3)
-      FROM unnest($1::uuid[], $2::int[]) AS held(id, attempt)
-      WHERE d.id = held.id AND d.attempt = held.attempt AND d.status = 'processing' RETURNING d.id`,
-    values: [held.map(({ id }) => id), held.map(({ attempt }) => attempt), leaseMs / 1_000],
-  })
-  return new Set(rows.map(({ id }) => id))
 }

@@ -1,6 +1,7 @@
 import type { Io } from "@/lib/platform/io"
 import { encodeId } from "@/lib/platform/ids"
 import { runLeased } from "@/lib/platform/jobs/leases"
+import { extendLeases } from "@/lib/platform/jobs/leases-sql"
 import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
 import { post } from "@/lib/platform/outbound/request"
@@ -9,7 +10,7 @@ import { TargetRefused } from "@/lib/platform/outbound/resolve"
 import { outboundGuard } from "@/lib/platform/outbound/guard"
 import { systemResolve } from "@/lib/platform/outbound/system-resolve"
 import { judgeUrl, type Guard } from "@/lib/platform/outbound/url"
-import { createClaim, extendLeases, type ClaimedDelivery } from "@/lib/webhooks/delivery/claim-sql"
+import { createClaim, type ClaimedDelivery } from "@/lib/webhooks/delivery/claim-sql"
 import { disable } from "@/lib/webhooks/delivery/disable-store"
 import { finish } from "@/lib/webhooks/delivery/finish-sql"
 import * as outcomes from "@/lib/webhooks/delivery/outcome"
@@ -36,10 +37,7 @@ export async function runWebhooks(options: WebhookOptions): Promise<void> {
     name: "webhooks",
     claim: createClaim(leaseMs),
     work: (claimed, aborted, isHeld) => deliver(claimed, sender, aborted, isHeld),
-    heartbeat: async (rows) => {
-      const held = await extendLeases(rows, leaseMs)
-      return rows.filter(({ id }) => held.has(id))
-    },
+    heartbeat: (rows) => extendLeases("webhook_deliveries", rows, { leaseMs, held: "t.status = 'processing'" }),
     leaseMs,
     intervalMs,
     // Many, because a silent endpoint holds its place for the whole time limit; the claim bounds what each may hold.

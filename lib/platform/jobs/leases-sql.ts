@@ -1,0 +1,46 @@
+import type { QueryResultRow } from "pg"
+import { pool } from "@/lib/platform/database/db"
+
+type Claim = {
+  limit: number
+  leaseMs: number
+  /** What a claim changes besides the due time: the attempt, if the table counts them. */
+  set?: string
+  returning: string
+}
+
+/**
+ * Claims due rows of a table, those of all projects, the longest due first; they are due again when the lease ends. On `pg`,
+ * because Prisma has no SKIP LOCKED.
+ */
+export async function claimRows<Row extends QueryResultRow>(table: string, claim: Claim): Promise<Row[]> {
+  const { limit, leaseMs, set, returning } = claim
+  const { rows } = await pool().query<Row>({
+    name: `leases.claim_${table}`,
+    text: `UPDATE ${table} SET due_at = now() + make_interval(secs => $2)${set ? `, ${set}` : ""}
+      WHERE id = ANY (ARRAY(SELECT id FROM ${table} WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED))
+      RETURNING ${returning}`,
+    values: [limit, leaseMs / 1_000],
+  })
+  return rows
+}
+
+/**
+ * Extends leases, those of all projects; answers the rows whose attempt still holds them.
+ * @param held the condition under which a row is at work
+ */
+export async function extendLeases<Row extends { id: string; attempt: number }>(
+  table: string,
+  rows: readonly Row[],
+  { leaseMs, held }: { leaseMs: number; held: string },
+): Promise<Row[]> {
+  const { rows: extended } = await pool().query<{ id: string }>({
+    name: `leases.extend_${table}`,
+    text: `UPDATE ${table} t SET due_at = now() + make_interval(secs => $3)
+      FROM unnest($1::uuid[], $2::int[]) AS lease(id, attempt)
+      WHERE t.id = lease.id AND t.attempt = lease.attempt AND ${held} RETURNING t.id`,
+    values: [rows.map(({ id }) => id), rows.map(({ attempt }) => attempt), leaseMs / 1_000],
+  })
+  const ids = new Set(extended.map(({ id }) => id))
+  return rows.filter(({ id }) => ids.has(id))
+}
