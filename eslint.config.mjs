@@ -93,6 +93,11 @@ export default tseslint.config(
     rules: { "no-restricted-imports": "off" },
   },
   {
+    // The worker judges the rates of every project.
+    files: ["lib/metrics/advisor/critical-store.ts"],
+    rules: { "no-restricted-imports": "off" },
+  },
+  {
     // The token of a stream is all that names its project.
     files: ["lib/stream/store.ts"],
     rules: { "no-restricted-imports": "off" },

@@ -20,6 +20,7 @@ const areas = [
   ["invite", "Invites"],
   ["user", "Accounts"],
   ["project", "Projects"],
+  ["organization", "Organization"],
   ["contact", "Contacts"],
   ["segments", "Segments"],
   ["suppressions", "Suppressions"],

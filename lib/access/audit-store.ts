@@ -40,6 +40,15 @@ export async function addSystemAudit(
   await insertInProject(on, projectId, { ...entry, ...at, actorKind: "system" })
 }
 
+/** Records what the service found out about an organization. */
+export async function addOrganizationAudit(
+  organizationId: string,
+  entry: AuditEntry,
+  on: Prisma.TransactionClient,
+): Promise<void> {
+  await insertAboveProjects(on, { ...entry, organizationId, actorKind: "system" })
+}
+
 /** Records what a user did above projects: joining an organization, adding a project. */
 export async function addPersonAudit(
   { userId, ...at }: { organizationId: string; projectId?: string; userId: string; ip: string; requestId?: string },

@@ -9,7 +9,7 @@ const owners: Record<string, readonly string[]> = {
     ...["audit_heads", "audit_links"],
     ...["rate_windows", "system_mails", "undelivered_system_mails"],
   ],
-  projects: ["installation", "projects", "quota_days", "send_allowances"],
+  projects: ["installation", "projects", "quota_days", "quota_notices", "send_allowances"],
   "api-keys": ["api_keys", "api_key_requests", "api_key_days"],
   domains: [
     ...["domains", "domain_checks", "dkim_keys", "retained_signers", "dmarc_tokens", "service_keys"],
@@ -30,7 +30,7 @@ const owners: Record<string, readonly string[]> = {
   tracking: ["tracking_hits", "email_engagements", "opening_hours"],
   stream: ["stream_tokens"],
   webhooks: ["webhooks", "webhook_deliveries", "webhook_hours"],
-  metrics: ["metric_hours", "topic_hours", "metric_slices"],
+  metrics: ["metric_hours", "topic_hours", "metric_slices", "rate_notices"],
   // Retention alone touches provider events: no area writes them yet.
   worker: ["dispatch_state", "provider_events"],
 }

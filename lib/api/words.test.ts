@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import ts from "typescript"
 import { describe, expect, test } from "vitest"
+import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
+import { sampleNotices } from "@/lib/access/testing/sample-notices"
 import { apiDocument } from "@/lib/api/openapi"
 import { allProblems } from "@/lib/api/problem-pages"
 
@@ -32,6 +34,19 @@ describe("words of our own are refused", () => {
     expect(texts.length).toBeGreaterThan(500)
     expect(faultsIn(texts, "openapi.json")).toEqual([])
     expect(fields.filter((name) => refusedFields.has(name))).toEqual([])
+  })
+
+  test("in the emails to owners", () => {
+    const place = { project: "Shop", url: "https://mail.example.com" }
+    const emails = Object.values(sampleNotices).map((notice) =>
+      noticeEmail({ ...notice, ...place }, "mail.example.com"),
+    )
+    expect(
+      faultsIn(
+        emails.flatMap(({ subject, text }) => [subject, text]),
+        "notices",
+      ),
+    ).toEqual([])
   })
 
   test("in the problems and their pages", () => {

@@ -30,6 +30,10 @@ export const domainShape = {
   createdAt: true,
   updatedAt: true,
   hosting: true,
+  toldStatus: false,
+  toldVerifiedAt: false,
+  toldDegradedAt: false,
+  toldFailedAt: false,
 } as const satisfies Record<Prisma.DomainScalarFieldEnum, boolean>
 
 export type DomainRow = Prisma.DomainGetPayload<{ select: typeof domainShape }>

@@ -2,6 +2,7 @@ import { counters, sumOf, type Counts } from "@/lib/metrics/rules"
 import type { Breakdown } from "@/lib/metrics/slice-rules"
 import { wholeDaysOf, type Granularity, type Range } from "@/lib/metrics/window-rules"
 import { pool } from "@/lib/platform/database/db"
+import type { InProject } from "@/lib/platform/database/scoped-db"
 import { columnOf } from "@/lib/platform/database/shape"
 import type { Scope } from "@/lib/platform/http/scope"
 
@@ -37,7 +38,7 @@ const rangeOfSlices = `project_id = $1 AND dimension = $2 AND (
   OR (grain = 'hour' AND starts_at >= $3 AND starts_at < least($4, $5))
   OR (grain = 'hour' AND starts_at >= greatest($3, $6) AND starts_at < $4))`
 
-function inRange(scope: Scope, by: string, range: Range): unknown[] {
+function inRange(scope: InProject, by: string, range: Range): unknown[] {
   const days = wholeDaysOf(range)
   return [scope.project.id, by, range.from, range.to, days.from, days.to]
 }
@@ -71,7 +72,7 @@ export type SliceSum = Counts & { key: string | null; keys: number }
 
 /** The keys with the most mail in a range, and one row for the rest; only `among` these keys, if given. */
 export async function sumSlices(
-  scope: Scope,
+  scope: InProject,
   by: string,
   range: Range,
   { top, among }: { top: number; among?: readonly string[] },

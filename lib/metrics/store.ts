@@ -3,7 +3,7 @@ import type { Range } from "@/lib/metrics/window-rules"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 
-const every = {
+export const everyCounter = {
   ...{ sent: true, delivered: true, bounced: true, complained: true, opened: true, clicked: true, unsubscribed: true },
   ...{ failed: true, delayed: true, readEngaged: true, machineOpens: true, deferred: true, anyOpens: true },
   ...{ refusedOurs: true, htmlOnly: true, clipped: true },
@@ -11,19 +11,22 @@ const every = {
 
 /** The counts of a project in a range. Reads one row an hour, however many emails there were. */
 export async function sumHours(scope: Scope, { from, to }: Range): Promise<Counts> {
-  const { _sum: sums } = await db(scope).metricHour.aggregate({ where: { hour: { gte: from, lt: to } }, _sum: every })
+  const { _sum: sums } = await db(scope).metricHour.aggregate({
+    where: { hour: { gte: from, lt: to } },
+    _sum: everyCounter,
+  })
   return toCounts(sums)
 }
 
 /** The same of one topic's mail. */
 export async function sumTopicHours(scope: Scope, topicId: string, { from, to }: Range): Promise<Counts> {
   const where = { topicId, hour: { gte: from, lt: to } }
-  const { _sum: sums } = await db(scope).topicHour.aggregate({ where, _sum: every })
+  const { _sum: sums } = await db(scope).topicHour.aggregate({ where, _sum: everyCounter })
   return toCounts(sums)
 }
 
 /** A sum over no rows is null. */
-function toCounts(sums: Record<Counter, number | null>): Counts {
+export function toCounts(sums: Record<Counter, number | null>): Counts {
   const counts = noCounts()
   for (const [name, sum] of Object.entries(sums) as [Counter, number | null][]) counts[name] = sum ?? 0
   return counts

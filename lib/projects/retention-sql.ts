@@ -2,5 +2,8 @@ import { agedDeletion } from "@/lib/platform/database/retention-sql"
 
 const quotaDays = 90
 
-/** Retention of used quotas. Raw, as every deletion in batches. */
-export const projectRetention = [agedDeletion("quota days", "quota_days", "day", () => quotaDays)]
+/** Retention of used quotas and of what was told about them. Raw, as every deletion in batches. */
+export const projectRetention = [
+  agedDeletion("quota days", "quota_days", "day", () => quotaDays),
+  agedDeletion("quota notices", "quota_notices", "day", () => quotaDays),
+]

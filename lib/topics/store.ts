@@ -4,7 +4,7 @@ import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
 import { takeLock } from "@/lib/platform/database/locks-sql"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
-import { db } from "@/lib/platform/database/scoped-db"
+import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
 import { countsOf, noCounts, type TopicCounts } from "@/lib/topics/counts-sql"
@@ -48,7 +48,7 @@ export async function findTopic(scope: Scope, id: string): Promise<Topic | null>
 }
 
 /** The names of those of these topics that exist, by id. */
-export async function topicNames(scope: Scope, ids: readonly string[]): Promise<Map<string, string>> {
+export async function topicNames(scope: InProject, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db(scope).topic.findMany({
     where: { id: { in: [...ids] }, deletedAt: null },
     select: { id: true, name: true },

@@ -1,5 +1,7 @@
 import { sweepPictures } from "@/lib/contacts/images/images"
+import { createRateNotices } from "@/lib/metrics/advisor/critical"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
+import { tellOfQuotas } from "@/lib/projects/quota-notices"
 import { keepPartitions } from "@/lib/worker/partition-sql"
 import { sweep } from "@/lib/worker/sweep"
 
@@ -7,8 +9,13 @@ const sweepEveryMs = 60_000
 /** Also the retry of what a lock prevented. */
 const partitionsEveryMs = 10 * 60_000
 const picturesEveryMs = 24 * 3600_000
+const quotaNoticesEveryMs = 15_000
+const rateNoticesEveryMs = 5 * 60_000
 
-/** Removes what is past its retention and adds partitions for the coming months, until the signal aborts. Never rejects. */
+/**
+ * Removes what is past its retention, adds partitions for the coming months and tells owners what they need to know, until the
+ * signal aborts. Never rejects.
+ */
 export async function runHousekeeping(signal: AbortSignal): Promise<void> {
   await Promise.all([
     runRepeatedly({ name: "sweep", round: () => sweep(), intervalMs: sweepEveryMs, signal }),
@@ -22,6 +29,13 @@ export async function runHousekeeping(signal: AbortSignal): Promise<void> {
       name: "pictures",
       round: () => sweepPictures(new Date(), signal).then(() => false),
       intervalMs: picturesEveryMs,
+      signal,
+    }),
+    runRepeatedly({ name: "quota notices", round: tellOfQuotas, intervalMs: quotaNoticesEveryMs, signal }),
+    runRepeatedly({
+      name: "rate notices",
+      round: createRateNotices(),
+      intervalMs: rateNoticesEveryMs,
       signal,
     }),
   ])

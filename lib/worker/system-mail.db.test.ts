@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto"
 import { dkimVerify } from "mailauth/lib/dkim/verify"
 import PostalMime from "postal-mime"
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest"
-import { api, newSession, newWorld } from "@/e2e/support/world"
+import { api, newMember, newSession, newWorld } from "@/e2e/support/world"
+import { changeAndTell } from "@/lib/access/system-mail/notices-store"
 import { listUndeliveredMail, queueSystemMail } from "@/lib/access/system-mail/store"
+import { sampleNotices } from "@/lib/access/testing/sample-notices"
 import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
 import { pool } from "@/lib/platform/database/db"
@@ -41,6 +43,25 @@ describe("system mail", () => {
     await vi.waitFor(async () => expect(await waiting()).toBe(0))
     const { rows } = await pool().query("SELECT count(*)::int AS mails FROM emails WHERE project_id = $1", [projectId])
     expect(rows[0].mails).toBe(0)
+  })
+
+  test("brings a notice to every owner as text and as HTML, with names escaped", async () => {
+    const { server } = await worker()
+    const world = await newWorld()
+    await newMember(world, "owner")
+    await pool().query("UPDATE projects SET name = 'Söhne <b>& Co' WHERE id = $1", [world.projectId])
+    await changeAndTell(world.projectId, async () => ({ notice: sampleNotices.degraded, page: "domains/dom_1" }))
+    await vi.waitFor(() => expect(server.messages).toHaveLength(2), { timeout: 5_000 })
+    const mails = await Promise.all(server.messages.map((message) => PostalMime.parse(message)))
+    expect(new Set(mails.flatMap(({ to }) => to?.map(({ address }) => address))).size).toBe(2)
+    for (const mail of mails) {
+      expect(mail.subject).toBe("DNS records of acme.com are missing")
+      expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated")
+      expect(mail.text).toContain("of the project Söhne <b>& Co at localhost:3000, is degraded")
+      expect(mail.text).toContain(`http://localhost:3000/projects/${world.project}/domains/dom_1\n`)
+      expect(mail.html).toContain("Söhne &#60;b&#62;&#38; Co")
+      expect(mail.html).not.toContain("<b>")
+    }
   })
 
   test("waits sealed: neither the address nor the link can be read in the database", async () => {

@@ -1,5 +1,6 @@
 import { createPrivateKey } from "node:crypto"
-import { systemEmailOf, type SystemEmail } from "@/lib/access/system-mail/messages"
+import type { SystemEmail } from "@/lib/access/system-mail/email-layout"
+import { systemEmailOf } from "@/lib/access/system-mail/messages"
 import { retrySystemMailForMs, systemRelay } from "@/lib/access/system-mail/system-mail"
 import { claimSystemMails, type ClaimedSystemMail } from "@/lib/access/system-mail/queue-sql"
 import { deferSystemMail, extendLeases, forgetSystemMail, giveUpSystemMail } from "@/lib/access/system-mail/store"

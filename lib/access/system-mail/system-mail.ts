@@ -1,3 +1,4 @@
+import type { Notice } from "@/lib/access/system-mail/notices"
 import { env, regions, type RegionProfile } from "@/lib/platform/env/env"
 
 /**
@@ -9,9 +10,6 @@ export type SystemMail =
   | { kind: "password-removed"; to: string }
   | { kind: "invite"; to: string; inviteId?: string; organization: string; role: string; inviter: string; url: string }
   | (Notice & { to: string; project: string; url: string })
-
-/** What the owners of an organization are told about one of its projects. */
-export type Notice = { kind: "webhook-disabled"; webhook: string; host: string; reason: "gone" | "failing" }
 
 /** System mail is retried for this long, then it is undelivered. */
 export const retrySystemMailForMs = 24 * 3_600_000

@@ -1,10 +1,12 @@
 import type { CheckOutcome, WatchedDomain } from "@/lib/domains/check/check"
+import { tellOfCheck } from "@/lib/domains/check/notice-store"
+import type { ToldStatus } from "@/lib/domains/check/notice-rules"
 import { checksOf, type DomainCheck, type StoredFinding } from "@/lib/domains/check/history"
 import { domainShape, findingsOf, hostingOf, recordsOf } from "@/lib/domains/columns"
 import { findReportToken } from "@/lib/domains/report-token-store"
 import { recheckDelaySeconds, type ComponentStatus, type DomainStatus, type WatchedRecord } from "@/lib/domains/rules"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
-import { unscoped } from "@/lib/platform/database/db"
+import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import type { Region } from "@/lib/platform/env/settings"
@@ -22,7 +24,7 @@ const checksStored = 200
 
 const watchedShape = {
   ...domainShape,
-  trackingStatus: true,
+  ...{ trackingStatus: true, toldStatus: true, toldVerifiedAt: true, toldDegradedAt: true, toldFailedAt: true },
   dkimKeys: {
     where: { state: { not: "retired" } },
     select: { id: true, selector: true, publicKey: true, state: true },
@@ -49,15 +51,20 @@ export async function claimDueDomains(limit: number): Promise<WatchedDomain[]> {
   return watched.flatMap((domain) => domain ?? [])
 }
 
-/** Saves the outcome of a check; false when the domain was checked or changed meanwhile, which then counts. */
+/**
+ * Saves the outcome of a check, and tells the owners what they need to know of it; false when the domain was checked or changed
+ * meanwhile, which then counts.
+ */
 export async function saveCheck(domain: WatchedDomain, outcome: CheckOutcome): Promise<boolean> {
-  return db({ project: { id: domain.projectId } }).$transaction(async (tx) => {
+  return unscopedTransaction(async (above) => {
+    const tx = db({ project: { id: domain.projectId } }, above)
     if (!(await storeOutcome(domain, outcome, tx))) return false
     for (const key of domain.keys) {
       const status = outcome.records.find((record) => record.key === key.record)?.status ?? "pending"
       await tx.dkimKey.updateMany({ where: { id: key.id }, data: { status } })
     }
     if (outcome.keepInHistory) await addToHistory(domain.id, outcome, tx)
+    await tellOfCheck(domain, outcome, above)
     return true
   })
 }
@@ -160,6 +167,10 @@ function toWatched(row: WatchedRow, reportToken: string): WatchedDomain {
     checkedAt: row.checkedAt,
     updatedAt: row.updatedAt,
     attempt: row.checkAttempt,
+    told: {
+      status: row.toldStatus as ToldStatus | null,
+      at: { verified: row.toldVerifiedAt, degraded: row.toldDegradedAt, failed: row.toldFailedAt },
+    },
     records: recordsOf(row.records),
     ...(zone ? { zone } : {}),
     reportToken,

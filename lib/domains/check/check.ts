@@ -4,6 +4,7 @@ import { withinMs } from "@/lib/platform/dns/within"
 import type { Io } from "@/lib/platform/io"
 import { bimiStatus } from "@/lib/domains/bimi/rules"
 import { compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"
+import type { Told } from "@/lib/domains/check/notice-rules"
 import { leadsToUs } from "@/lib/domains/check/tracking-host"
 import { presentable, valid } from "@/lib/domains/check/findings"
 import { feedbackHost, reportUri, spfHost, trackingTarget, type RecordKey } from "@/lib/domains/records/records"
@@ -36,6 +37,7 @@ export type WatchedDomain = DomainState & {
   updatedAt: Date
   /** Checks since the schedule started last. */
   attempt: number
+  told: Told
   records: WatchedRecord[]
   /** The zone of the records, once it is known. */
   zone?: string

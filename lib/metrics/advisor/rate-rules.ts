@@ -11,16 +11,25 @@ export const spikeFactor = 3
 export const dormantDays = 30
 export const proxyBound = 0.3
 
+type Month = Pick<Facts, "month">
+
+/** The rates by which providers judge a sender. */
+const standingRules: readonly ((facts: Month) => Finding[])[] = [complaints, bounces]
+
 export const rateRules: readonly ((facts: Facts) => Finding[])[] = [
-  complaints,
-  bounces,
+  ...standingRules,
   unsubscribes,
   spike,
   dormancy,
   proxies,
 ]
 
-function complaints({ month }: Facts): Finding[] {
+/** Bounce and complaint rates that are critical, as the advisor shows them. */
+export function criticalRates(facts: Month): Finding[] {
+  return standingRules.flatMap((rule) => rule(facts)).filter(({ severity }) => severity === "critical")
+}
+
+function complaints({ month }: Month): Finding[] {
   const { delivered, complained } = month
   const { complaintRate } = ratesOf(month)
   if (delivered < least.delivered || complained < least.complaints || complaintRate < complaintBounds.warning) return []
@@ -40,7 +49,7 @@ function complaints({ month }: Facts): Finding[] {
   ]
 }
 
-function bounces({ month }: Facts): Finding[] {
+function bounces({ month }: Month): Finding[] {
   const { sent, bounced } = month
   const { bounceRate } = ratesOf(month)
   if (sent < least.sent || bounceRate < bounceBounds.warning) return []

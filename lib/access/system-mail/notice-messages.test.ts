@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest"
+import { subjectCharsMax, subjectWith } from "@/lib/access/system-mail/email-layout"
+import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
+import { sampleNotices } from "@/lib/access/testing/sample-notices"
+
+const host = "mail.example.com"
+const place = { project: "Shop", url: "https://mail.example.com/projects/proj_1/settings?a=1&b=2" }
+const emailOf = (name: keyof typeof sampleNotices, changes = {}) =>
+  noticeEmail({ ...sampleNotices[name], ...place, ...changes }, host)
+const names = Object.keys(sampleNotices) as (keyof typeof sampleNotices)[]
+
+describe.each(names)("the notice %s", (name) => {
+  test("says where it is from, why it is sent, and links to its page in both forms", () => {
+    const { text, html, subject } = emailOf(name)
+    for (const body of [text, html]) {
+      expect(body).toContain(host)
+      expect(body).toContain("You get this email because you are an owner of the organization.")
+      expect(body).not.toMatch(/undefined|null|NaN|Invalid Date|\[object/)
+    }
+    expect(text).toContain(place.url)
+    expect(html).toContain(`href="${place.url.replace("&", "&#38;")}"`)
+    expect(subject).not.toMatch(/undefined|\n/)
+  })
+
+  test("escapes what others have named", () => {
+    const bad = `<img src=x onerror="alert('1')">&`
+    const { html, text } = emailOf(name, { project: bad, organization: bad, domain: bad, webhook: bad, faults: [bad] })
+    expect(html).not.toContain("<img")
+    expect(html).not.toContain('onerror="')
+    expect(text).toContain(bad)
+  })
+})
+
+describe.each(names.filter((name) => name !== "webhook"))("the subject of the notice %s", (name) => {
+  test.each([
+    ["short", "Ä"],
+    ["long", "Größte Würstchenbude 🌭 ".repeat(12)],
+    ["one word", "x".repeat(253)],
+  ])("has fewer than 70 characters with a %s name", (_, given) => {
+    const { subject } = emailOf(name, { project: given, organization: given, domain: given })
+    expect([...subject].length).toBeLessThan(70)
+    expect(subject).toBe(subject.toWellFormed())
+  })
+})
+
+describe("what the notices say", () => {
+  test("degraded: which records, since when, and until when email leaves", () => {
+    expect(emailOf("degraded").subject).toBe("DNS records of acme.com are missing")
+    expect(emailOf("degraded").text)
+      .toBe(`acme.com, a sending domain of the project Shop at mail.example.com, is degraded: required DNS records have been missing or invalid since 22 Nov 2026, 10:04 UTC.
+
+DKIM record at mrabcdefa._domainkey.acme.com: not found.
+
+MAIL FROM SPF record at send.acme.com: The value contains quotation marks.
+
+Email from this domain still leaves, but receivers may refuse it or treat it as spam. If the records are not back by 25 Nov 2026, 10:04 UTC, sending from it stops.
+
+Open the domain: ${place.url}
+
+The domain's page shows the values to publish. It is checked regularly and recovers by itself.
+
+You get this email because you are an owner of the organization.
+`)
+  })
+
+  test("failed: that sending has stopped, and how it starts again", () => {
+    const { subject, text } = emailOf("failed")
+    expect(subject).toBe("Sending from acme.com has stopped")
+    expect(text).toContain("refused with 422")
+    expect(text).toContain("Verify now")
+  })
+
+  test("verified: that email is sent again", () => {
+    expect(emailOf("verified").subject).toBe("acme.com is verified again")
+  })
+
+  test("quota: how much is used, when it resets in UTC, and where it can be raised", () => {
+    const nearly = emailOf("quota80")
+    expect(nearly.subject).toBe("Acme has used 80% of its daily quota")
+    expect(nearly.text).toContain("has sent 40,012 of 50,000 emails today")
+    expect(nearly.text).toContain("It resets at 23 Nov 2026, 00:00 UTC, which is midnight UTC.")
+    expect(nearly.text).toContain("You can raise the limit to 80,000 a day under Settings, Limits.")
+    const all = emailOf("quota100")
+    expect(all.subject).toBe("Acme has used its daily sending quota")
+    expect(all.text).toContain("has sent 50,000 of 50,000 emails today.")
+    expect(all.text).toContain("refused with 429 until the quota resets at 23 Nov 2026, 00:00 UTC")
+    expect(all.text).toContain("the operator can raise it with set-limits")
+  })
+
+  test("rate: the advisor's words, the figures and the largest cause", () => {
+    const { subject, text } = emailOf("rate")
+    expect(subject).toBe("Shop: 6.5% of your email bounced")
+    expect(text).toContain("4 addresses of 62 sent emails")
+    expect(text).toContain("The largest part, 3 of 4, is email of the topic News.")
+  })
+})
+
+test("a subject keeps a name that fits, and marks one that was shortened", () => {
+  expect(subjectWith("a\n b", (name) => `${name} is verified again`)).toBe("a b is verified again")
+  const cut = subjectWith("x".repeat(100), (name) => `${name} is verified again`)
+  expect(cut).toMatch(/^x+… is verified again$/)
+  expect([...cut]).toHaveLength(subjectCharsMax)
+})

@@ -1,0 +1,112 @@
+import { emailOf, subjectWith, type SystemEmail } from "@/lib/access/system-mail/email-layout"
+import type { DomainNotice, Notice, QuotaNotice, RateNotice, WebhookNotice } from "@/lib/access/system-mail/notices"
+
+type Told<N> = N & { project: string; url: string }
+
+const whyYou = "You get this email because you are an owner of the organization."
+
+/** The email of a notice; `host` is where Mailroom runs. */
+export function noticeEmail(notice: Told<Notice>, host: string): SystemEmail {
+  if (notice.kind === "webhook-disabled") return webhookDisabledEmail(notice, host)
+  if (notice.kind === "quota-used") return quotaEmail(notice, host)
+  if (notice.kind === "rate-critical") return rateEmail(notice, host)
+  if (notice.status === "verified") return domainVerifiedEmail(notice, host)
+  return notice.status === "degraded" ? domainDegradedEmail(notice, host) : domainFailedEmail(notice, host)
+}
+
+function webhookDisabledEmail(mail: Told<WebhookNotice>, host: string): SystemEmail {
+  const why = mail.reason === "gone" ? "it answered 410 Gone" : "every request to it has failed for 5 days"
+  return emailOf({
+    subject: `Webhook ${mail.webhook} of ${mail.project} is disabled`,
+    lead: `The endpoint at ${mail.host} gets no more events of the project ${mail.project} at ${host}, because ${why}.`,
+    action: "Open the webhook",
+    url: mail.url,
+    small: [
+      "Deliveries that were waiting are cancelled; they can be replayed once the endpoint works and the webhook is enabled again.",
+      whyYou,
+    ],
+  })
+}
+
+function domainDegradedEmail({ domain, project, since, until, faults, url }: Told<DomainNotice>, host: string) {
+  return emailOf({
+    subject: subjectWith(domain, (name) => `DNS records of ${name} are missing`),
+    lead: `${domain}, a sending domain of the project ${project} at ${host}, is degraded: required DNS records have been missing or invalid${since ? ` since ${utcText(since)}` : ""}.`,
+    paragraphs: [
+      ...faults,
+      `Email from this domain still leaves, but receivers may refuse it or treat it as spam. ${until ? `If the records are not back by ${utcText(until)}, sending from it stops.` : "If the records do not come back, sending from it stops."}`,
+    ],
+    action: "Open the domain",
+    url,
+    small: ["The domain's page shows the values to publish. It is checked regularly and recovers by itself.", whyYou],
+  })
+}
+
+function domainFailedEmail({ domain, project, since, faults, url }: Told<DomainNotice>, host: string) {
+  return emailOf({
+    subject: subjectWith(domain, (name) => `Sending from ${name} has stopped`),
+    lead: `Sending from ${domain}, a domain of the project ${project} at ${host}, has stopped: required DNS records have been missing or invalid${since ? ` since ${utcText(since)}` : ""}.`,
+    paragraphs: [...faults, "Requests to send from this domain are refused with 422 until the records are back."],
+    action: "Open the domain",
+    url,
+    small: [
+      "The domain's page shows the values to publish. Then click Verify now; sending works again once they are found.",
+      whyYou,
+    ],
+  })
+}
+
+function domainVerifiedEmail({ domain, project, url }: Told<DomainNotice>, host: string) {
+  return emailOf({
+    subject: subjectWith(domain, (name) => `${name} is verified again`),
+    lead: `All required DNS records of ${domain}, a sending domain of the project ${project} at ${host}, have been found. Email from it is sent and authenticated.`,
+    action: "Open the domain",
+    url,
+    small: [whyYou],
+  })
+}
+
+function quotaEmail({ organization, percent, used, daily, ceiling, resetsAt, url }: Told<QuotaNotice>, host: string) {
+  const usedUp = percent === 100
+  const counts = `${used.toLocaleString("en")} of ${daily.toLocaleString("en")}`
+  const reset = `at ${utcText(resetsAt)}, which is midnight UTC`
+  const raise =
+    ceiling > daily
+      ? `You can raise the limit to ${ceiling.toLocaleString("en")} a day under Settings, Limits.`
+      : "The limit, shown under Settings, Limits, is the highest that the operator of this installation allows; the operator can raise it with set-limits."
+  return emailOf({
+    subject: subjectWith(organization, (name) =>
+      usedUp ? `${name} has used its daily sending quota` : `${name} has used ${percent}% of its daily quota`,
+    ),
+    lead: `${organization} at ${host} has sent ${counts} emails today${usedUp ? "" : ` (${percent}% of the quota or more)`}. All projects of the organization share this quota.`,
+    paragraphs: [
+      usedUp
+        ? `Further sends are refused with 429 until the quota resets ${reset}.`
+        : `Once the quota is used up, sends are refused with 429. It resets ${reset}.`,
+      raise,
+    ],
+    action: "Open the limits",
+    url,
+    small: [whyYou],
+  })
+}
+
+function rateEmail({ title, message, cause, fix, project, url }: Told<RateNotice>, host: string) {
+  return emailOf({
+    subject: subjectWith(project, (name) => `${name}: ${title}`),
+    lead: `The project ${project} at ${host} is at risk of being filtered or blocked by mailbox providers.`,
+    paragraphs: [message, cause, fix],
+    action: "Open the advisor",
+    url,
+    small: ["You are told again only after the rate has recovered, and at most once in 7 days.", whyYou],
+  })
+}
+
+const utc = new Intl.DateTimeFormat("en-GB", {
+  ...{ day: "numeric", month: "short", year: "numeric" },
+  ...{ hour: "2-digit", minute: "2-digit", timeZone: "UTC" },
+})
+
+function utcText(time: string): string {
+  return `${utc.format(new Date(time))} UTC`
+}

@@ -1,0 +1,25 @@
+import type { Notice } from "@/lib/access/system-mail/notices"
+
+const faults = [
+  "DKIM record at mrabcdefa._domainkey.acme.com: not found.",
+  "MAIL FROM SPF record at send.acme.com: The value contains quotation marks.",
+]
+const missing = { since: "2026-11-22T10:04:00.000Z", until: "2026-11-25T10:04:00.000Z", faults }
+const quota = { kind: "quota-used", organization: "Acme", daily: 50_000, resetsAt: "2026-11-23T00:00:00.000Z" } as const
+
+/** One of each kind and state of notice, for tests of their words. */
+export const sampleNotices = {
+  webhook: { kind: "webhook-disabled", webhook: "Orders", host: "hooks.acme.com", reason: "gone" },
+  degraded: { kind: "domain-status", domain: "acme.com", status: "degraded", ...missing },
+  failed: { kind: "domain-status", domain: "acme.com", status: "failed", ...missing },
+  verified: { kind: "domain-status", domain: "acme.com", status: "verified", faults: [] },
+  quota80: { ...quota, percent: 80, used: 40_012, ceiling: 80_000 },
+  quota100: { ...quota, percent: 100, used: 50_000, ceiling: 50_000 },
+  rate: {
+    kind: "rate-critical",
+    title: "6.5% of your email bounced",
+    message: "4 addresses of 62 sent emails in 30 days did not exist.",
+    cause: "The largest part, 3 of 4, is email of the topic News.",
+    fix: "Find out where these addresses come from.",
+  },
+} as const satisfies Record<string, Notice>

@@ -1,0 +1,55 @@
+import type { RecordKey } from "@/lib/domains/records/records"
+import { graceMs, requiredKeys, type DomainState, type WatchedRecord } from "@/lib/domains/rules"
+
+/** The statuses of which owners are told. */
+export type ToldStatus = "verified" | "degraded" | "failed"
+
+/** What the owners were told last, and when they were last told each status. */
+export type Told = { status: ToldStatus | null; at: Record<ToldStatus, Date | null> }
+
+/** At most one notice of each kind in this time. */
+export const noticeWindowMs = 24 * 3_600_000
+
+/**
+ * Whether the owners believe something else of the domain than what is true. A domain that was never verified is nobody's
+ * news, and one of which nothing was told is believed to be verified.
+ */
+export function isNews({ status, verifiedAt }: Pick<DomainState, "status" | "verifiedAt">, told: Told): boolean {
+  return verifiedAt !== null && status !== "pending" && status !== (told.status ?? "verified")
+}
+
+/**
+ * Of which status to tell the owners now, after a check. It compares with what they were told rather than with the check
+ * before, so that what a window kept back is told when it has ended, if it is still true.
+ */
+export function dueNotice(state: Pick<DomainState, "status" | "verifiedAt">, told: Told, now: Date): ToldStatus | null {
+  const { status } = state
+  if (status === "pending" || !isNews(state, told)) return null
+  const last = told.at[status]
+  return last && now.getTime() - last.getTime() < noticeWindowMs ? null : status
+}
+
+/** What is told after this notice. */
+export function afterNotice(told: Told, status: ToldStatus, at: Date): Told {
+  return { status, at: { ...told.at, [status]: at } }
+}
+
+const titles: Partial<Record<RecordKey, string>> = {
+  ...{ "dkim-a": "DKIM record", "dkim-b": "DKIM record" },
+  ...{ "mail-from-mx": "MAIL FROM MX record", "mail-from-spf": "MAIL FROM SPF record" },
+}
+
+/** What is wrong with each required record, as a sentence. */
+export function recordFaults(records: readonly WatchedRecord[], active: "dkim-a" | "dkim-b", now: Date): string[] {
+  const required = requiredKeys(active)
+  return records
+    .filter(({ key, status }) => required.includes(key) && status !== "verified")
+    .map((record) => `${titles[record.key]} at ${record.name}: ${faultOf(record, now)}`)
+}
+
+function faultOf({ found, likelyCause, lastAnswerAt }: WatchedRecord, now: Date): string {
+  if (likelyCause) return likelyCause.message
+  if (lastAnswerAt && now.getTime() - Date.parse(lastAnswerAt) >= graceMs)
+    return `the name servers have not answered for ${graceMs / 3_600_000} hours.`
+  return found.length ? "another value was found." : "not found."
+}

@@ -1,0 +1,136 @@
+import { addSystemAudit } from "@/lib/access/audit-store"
+import { projectToTell, tellOwners } from "@/lib/access/system-mail/notices-store"
+import { causeText, largestCause, type Part, type RateTold } from "@/lib/metrics/advisor/notice-rules"
+import type { Finding } from "@/lib/metrics/advisor/types"
+import { sumSlices } from "@/lib/metrics/bucket-sql"
+import { providerName } from "@/lib/metrics/provider-rules"
+import { noCounts, type Counts } from "@/lib/metrics/rules"
+import type { Breakdown } from "@/lib/metrics/slice-rules"
+import { everyCounter, toCounts } from "@/lib/metrics/store"
+import type { Range } from "@/lib/metrics/window-rules"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
+import { encodeId } from "@/lib/platform/ids"
+import { topicNames } from "@/lib/topics/store"
+import type { Prisma } from "@/prisma/generated/client"
+
+/** Without a bounce or complaint in this time, a rate is no news. */
+const freshMs = 24 * 3_600_000
+
+/** Keys of a breakdown that are compared. */
+const keysMax = 200
+
+/** Active projects after this one, by id, with bounces or complaints in the last day or a critical rate that was told. */
+export async function projectsToJudge(after: string | null, now: Date, limit: number): Promise<string[]> {
+  const failing = { OR: [{ bounced: { gt: 0 } }, { complained: { gt: 0 } }] }
+  const rows = await unscoped().project.findMany({
+    where: {
+      ...(after && { id: { gt: after } }),
+      ...{ suspendedAt: null, deletedAt: null },
+      OR: [
+        { metricHours: { some: { hour: { gte: new Date(now.getTime() - freshMs) }, ...failing } } },
+        { rateNotices: { some: { recoveredAt: null } } },
+      ],
+    },
+    select: { id: true },
+    orderBy: { id: "asc" },
+    take: limit,
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** The counts of a project, and what was told of its rates, by code. */
+export type Standing = { projectId: string; month: Counts; told: ReadonlyMap<string, RateTold> }
+
+/** The standings of these projects in two statements, each over one row an hour and project. */
+export async function standingsOf(projectIds: readonly string[], { from, to }: Range): Promise<Standing[]> {
+  const projectId = { in: [...projectIds] }
+  const [sums, notices] = await Promise.all([
+    unscoped().metricHour.groupBy({
+      by: "projectId",
+      where: { projectId, hour: { gte: from, lt: to } },
+      _sum: everyCounter,
+    }),
+    unscoped().rateNotice.findMany({
+      where: { projectId },
+      select: { projectId: true, code: true, toldAt: true, recoveredAt: true },
+    }),
+  ])
+  const counts = new Map(sums.map((row) => [row.projectId, toCounts(row._sum)]))
+  return projectIds.map((id) => {
+    const told = notices.filter((notice) => notice.projectId === id)
+    return {
+      projectId: id,
+      month: counts.get(id) ?? noCounts(),
+      told: new Map(told.map(({ code, toldAt, recoveredAt }) => [code, { toldAt, recoveredAt }])),
+    }
+  })
+}
+
+/** Notes that these rates are no longer critical. */
+export async function noteRecovery(projectId: string, codes: readonly string[], recoveredAt: Date): Promise<void> {
+  const where = { code: { in: [...codes] }, recoveredAt: null }
+  await db({ project: { id: projectId } }).rateNotice.updateMany({ where, data: { recoveredAt } })
+}
+
+type Critical = { finding: Finding; last: RateTold | undefined; month: Counts; range: Range }
+
+/** Tells the owners of a critical rate; not if somebody else has done so since `last` was read. */
+export async function tellOfRate(projectId: string, { finding, last, ...at }: Critical): Promise<void> {
+  const { code, title, message, fix, data } = finding
+  const cause = await causeOf(projectId, code, at)
+  await unscopedTransaction(async (tx) => {
+    const project = await projectToTell(projectId, tx)
+    if (!project || !(await claim(project, code, last, tx))) return
+    const target = encodeId("proj", projectId)
+    const place = { organizationId: project.organizationId, projectId }
+    await addSystemAudit(place, { action: `project.${code}`, target, changes: data }, db({ project }, tx))
+    await tellOwners(
+      project,
+      { notice: { kind: "rate-critical", title, message, cause, fix }, page: "metrics#advisor" },
+      tx,
+    )
+  })
+}
+
+/** The row decides between workers that judge at once. */
+async function claim(project: { id: string }, code: string, last: RateTold | undefined, tx: Prisma.TransactionClient) {
+  const notices = db({ project }, tx).rateNotice
+  const { count } = last
+    ? await notices.updateMany({
+        where: { code, ...last },
+        data: { toldAt: await databaseTime(tx), recoveredAt: null },
+      })
+    : await notices.createMany({ data: { code }, skipDuplicates: true })
+  return count > 0
+}
+
+async function causeOf(projectId: string, code: string, { month, range }: { month: Counts; range: Range }) {
+  const scope = { project: { id: projectId } }
+  const [counter, base] =
+    code === "bounce_rate_critical" ? (["bounced", "sent"] as const) : (["complained", "delivered"] as const)
+  const sums = await Promise.all(
+    breakdowns.map(async (by) => ({ by, rows: await sumSlices(scope, by, range, { top: keysMax }) })),
+  )
+  const parts = sums.flatMap(({ by, rows }) =>
+    rows.flatMap((row) => (row.key === null ? [] : { by, key: row.key, count: row[counter], of: row[base] })),
+  )
+  const names = await topicNames(
+    scope,
+    parts.flatMap(({ by, key }) => (by === "topic" ? key : [])),
+  )
+  const named = parts.map(({ by, key, ...counts }): Part => ({ what: whatIs[by](key, names), ...counts }))
+  const total = { count: month[counter], of: month[base] }
+  return causeText(largestCause(named, total), total)
+}
+
+/** Where two explain as much, the first. */
+const breakdowns: readonly Breakdown[] = ["topic", "tag", "domain", "provider"]
+
+const whatIs: Record<Breakdown, (key: string, names: Map<string, string>) => string> = {
+  topic: (key, names) => `email of the topic ${names.get(key) ?? "that was deleted"}`,
+  tag: (key) => `email with the tag ${key}`,
+  domain: (key) => `email from ${key}`,
+  provider: (key) => `email to ${providerName(key)}`,
+}
