@@ -30,7 +30,7 @@ describe("system mail", () => {
     const { server } = await worker()
     const { projectId } = await newWorld()
     await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
-    await vi.waitFor(() => expect(server.messages).toHaveLength(1))
+    await vi.waitFor(() => expect(server.messages).toHaveLength(1), { timeout: 5_000 })
     const mail = await PostalMime.parse(server.messages[0] ?? "")
     expect(mail.from?.address).toBe("no-reply@mailroom.test")
     expect(mail.to?.map(({ address }) => address)).toEqual(["ada@example.com"])
@@ -40,7 +40,7 @@ describe("system mail", () => {
     expect(mail.html).toContain("Acme &#38; Söhne")
     expect(mail.html).not.toContain("<Hopper>")
     expect(server.received.join("\n")).toContain("MAIL FROM:<no-reply@mailroom.test>")
-    await vi.waitFor(async () => expect(await waiting()).toBe(0))
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 5_000 })
     const { rows } = await pool().query("SELECT count(*)::int AS mails FROM emails WHERE project_id = $1", [projectId])
     expect(rows[0].mails).toBe(0)
   })
@@ -78,7 +78,7 @@ describe("system mail", () => {
     await vi.waitFor(async () => expect((await rows())[0]?.put_off).toBe(true))
     await pool().query("UPDATE system_mails SET due_at = now() - interval '1 second'")
     await vi.waitFor(() => expect(server.messages).toHaveLength(1), { timeout: 3_000 })
-    await vi.waitFor(async () => expect(await waiting()).toBe(0))
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 5_000 })
   })
 
   test.each([
@@ -107,7 +107,7 @@ describe("system mail", () => {
       await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
       if (change) await pool().query(`UPDATE system_mails SET ${change}`)
       const { server } = await worker(faults)
-      await vi.waitFor(async () => expect(await waiting()).toBe(0))
+      await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 5_000 })
       expect(server.messages).toHaveLength(0)
       expect(await listUndeliveredMail()).toEqual([
         { kind: "invite", to: "ada@example.com", reason, queuedAt: expect.any(Date), failedAt: expect.any(Date) },
@@ -166,7 +166,7 @@ describe("system mail", () => {
     expect(rows[0].text).not.toContain("PRIVATE KEY")
     const { server } = await worker()
     await queueSystemMail(invite("ada@example.com"), inFiveMinutes())
-    await vi.waitFor(() => expect(server.messages).toHaveLength(1))
+    await vi.waitFor(() => expect(server.messages).toHaveLength(1), { timeout: 5_000 })
     const asked: string[] = []
     const resolver = async (name: string) => {
       asked.push(name)
@@ -212,7 +212,7 @@ describe("a wish for a sign-in link", () => {
     const email = await person()
     const answer = await wish(` ${email.toUpperCase()} `, { host: "evil.test", "x-forwarded-host": "evil.test" })
     expect([answer.status, answer.json]).toEqual([204, undefined])
-    await vi.waitFor(() => expect(server.messages).toHaveLength(1))
+    await vi.waitFor(() => expect(server.messages).toHaveLength(1), { timeout: 5_000 })
     const { text = "", to } = await PostalMime.parse(server.messages[0] ?? "")
     expect(to?.[0]?.address).toBe(email)
     expect(text).toMatch(/http:\/\/localhost:3000\/sign-in\/link\?token=[\w-]{43}\n/)
@@ -224,7 +224,7 @@ describe("a wish for a sign-in link", () => {
     const email = await person()
     const wanted = "/invite?token=abc-123_x&from=a b"
     expect((await wish(email, {}, wanted.replace(" ", "%20"))).status).toBe(204)
-    await vi.waitFor(() => expect(server.messages).toHaveLength(1))
+    await vi.waitFor(() => expect(server.messages).toHaveLength(1), { timeout: 5_000 })
     const { searchParams } = linkIn(await PostalMime.parse(server.messages[0] ?? ""))
     expect(searchParams.get("token")).toMatch(/^[\w-]{43}$/)
     expect(searchParams.get("callbackUrl")).toBe(wanted.replace(" ", "%20"))
@@ -242,7 +242,7 @@ describe("a wish for a sign-in link", () => {
   ])("leads to no page that is not ours: %j counts as none", async (wanted) => {
     const { server } = await worker()
     expect((await wish(await person(), {}, wanted)).status).toBe(204)
-    await vi.waitFor(() => expect(server.messages).toHaveLength(1))
+    await vi.waitFor(() => expect(server.messages).toHaveLength(1), { timeout: 5_000 })
     const link = linkIn(await PostalMime.parse(server.messages[0] ?? ""))
     expect([...link.searchParams.keys()]).toEqual(["token"])
   })
@@ -255,7 +255,7 @@ describe("a wish for a sign-in link", () => {
     expect(known).toBeGreaterThan(1)
     expect(nobodys).toBe(known)
     const { server } = await worker()
-    await vi.waitFor(async () => expect(await waiting()).toBe(0))
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 5_000 })
     expect(server.received.filter((line) => line.startsWith("RCPT"))).toEqual([`RCPT TO:<${email}>`])
   })
 

@@ -35,10 +35,10 @@ export type Stage = Awaited<ReturnType<typeof newStage>>
 const service = "/v1/projects/{projectId}/domains"
 
 /** Name servers on loopback, all alike unless a test makes them differ, a clock to set, and domains of acme.com. */
-export async function newStage(serverCount = 1) {
+export async function newStage(serverCount = 1, patience = { timeoutMs: 200, totalMs: 1_000 }) {
   const servers: TestDnsServer[] = []
   while (servers.length < serverCount) servers.push(await startDnsServer())
-  const dns = createDns({ servers, timeoutMs: 200, totalMs: 1000 })
+  const dns = createDns({ servers, ...patience })
   const time = { now: Date.now() }
   const io: Io = { ...systemIo(), dns, clock: { now: () => new Date(time.now) } }
 
