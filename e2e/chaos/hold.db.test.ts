@@ -104,7 +104,7 @@ const tables = size(
     "dkim_keys",
     "delivery_attempts",
     "events",
-    "hand_off_allowances",
+    "delivery_allowances",
   ],
 )
 
@@ -167,7 +167,7 @@ async function withLock(table: string, name: string) {
 /** The next SMTP deliveries, and from when on they are allowed. */
 async function pace(tokens: number, ahead: string) {
   await pool().query(
-    `INSERT INTO hand_off_allowances (project_id, tokens, refilled_at) VALUES ($1, $2, now() + $3::interval)
+    `INSERT INTO delivery_allowances (project_id, tokens, refilled_at) VALUES ($1, $2, now() + $3::interval)
       ON CONFLICT (project_id) DO UPDATE SET tokens = excluded.tokens, refilled_at = excluded.refilled_at`,
     [sender.projectId, tokens, ahead],
   )

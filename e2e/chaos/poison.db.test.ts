@@ -108,7 +108,7 @@ async function timeOf(sender: Sending, poison: readonly string[]): Promise<numbe
 /** The next SMTP deliveries, and from when on they are allowed. */
 async function pace(sender: Sending, tokens: number, ahead: string) {
   await pool().query(
-    `INSERT INTO hand_off_allowances (project_id, tokens, refilled_at) VALUES ($1, $2, now() + $3::interval)
+    `INSERT INTO delivery_allowances (project_id, tokens, refilled_at) VALUES ($1, $2, now() + $3::interval)
       ON CONFLICT (project_id) DO UPDATE SET tokens = excluded.tokens, refilled_at = excluded.refilled_at`,
     [sender.projectId, tokens, ahead],
   )

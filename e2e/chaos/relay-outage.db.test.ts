@@ -59,7 +59,7 @@ test.each(size([hangsUp], [hangsUp, refuses]))(
     const { connections } = down
     expect(connections()).toBeGreaterThan(5)
     expect(connections()).toBeLessThanOrEqual(60)
-    expect(await outcomeOf(sender)).toEqual({ tries: 0, failed: 0 })
+    expect(await outcomeOf(sender)).toEqual({ attempts: 0, failed: 0 })
 
     await down.close()
     const backAt = performance.now()
@@ -71,7 +71,7 @@ test.each(size([hangsUp], [hangsUp, refuses]))(
     figures("relay outage", { connections: connections(), "first ms": firstMs, "all ms": allMs })
     expect(firstMs).toBeLessThan(20_000)
     expect(allMs).toBeLessThan(60_000)
-    expect(await outcomeOf(sender)).toEqual({ tries: mails, failed: 0 })
+    expect(await outcomeOf(sender)).toEqual({ attempts: mails, failed: 0 })
     await mailing.expectOneStory(sender, mails)
   },
   outageMs + 120_000,
@@ -94,7 +94,7 @@ test("a worker killed while the region is down leaves the outage to the next one
     await pool().query("UPDATE region_outages SET next_probe_at = now()")
     await mailing.delivered(sender, 50, worker)
     expect(await outages()).toBe(0)
-    expect(await outcomeOf(sender)).toEqual({ tries: 50, failed: 0 })
+    expect(await outcomeOf(sender)).toEqual({ attempts: 50, failed: 0 })
     expect(mailing.tally(sink)).toEqual({ mails: 50, copies: 0, differing: 0 })
   } finally {
     bundle.remove()
@@ -140,11 +140,11 @@ async function outages(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-async function outcomeOf({ projectId }: Sending): Promise<{ tries: number; failed: number }> {
-  const { rows } = await pool().query<{ tries: number; failed: number }>(
-    `SELECT sum(tries)::int AS tries, count(*) FILTER (WHERE status IN ('failed', 'bounced', 'indeterminate'))::int AS failed
+async function outcomeOf({ projectId }: Sending): Promise<{ attempts: number; failed: number }> {
+  const { rows } = await pool().query<{ attempts: number; failed: number }>(
+    `SELECT sum(attempt_count)::int AS attempts, count(*) FILTER (WHERE status IN ('failed', 'bounced', 'indeterminate'))::int AS failed
       FROM deliveries WHERE project_id = $1`,
     [projectId],
   )
-  return rows[0] ?? { tries: -1, failed: -1 }
+  return rows[0] ?? { attempts: -1, failed: -1 }
 }

@@ -16,7 +16,7 @@ export async function addWebhook(world: World): Promise<Webhooks> {
   if (status !== 201) throw new Error(`The webhook was refused: ${JSON.stringify(json)}`)
   const id = newId()
   await pool().query(
-    `INSERT INTO webhook_deliveries (id, project_id, webhook_id, event_id, event_type, body, status, tries, last_error)
+    `INSERT INTO webhook_deliveries (id, project_id, webhook_id, event_id, event_type, body, status, attempt_count, last_error)
       VALUES ($1, $2, $3, $4, 'email.delivered', '{}', 'failed', 10, 'The endpoint answered 500.')`,
     [id, world.projectId, decodeId("whk", json.id), newId()],
   )

@@ -14,7 +14,7 @@ export type AuditRow = {
 }
 
 /** On `pg`, for changes that are written in a transaction of `pg`. */
-export async function insertByPg(on: Queryable, row: AuditRow): Promise<void> {
+export async function insertAuditEntry(on: Queryable, row: AuditRow): Promise<void> {
   await on.query(
     `INSERT INTO audit_entries (id, organization_id, project_id, actor_kind, actor_id, action, target, changes, ip, request_id)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,

@@ -1,4 +1,4 @@
-import { insertByPg, type AuditRow } from "@/lib/access/audit-sql"
+import { insertAuditEntry, type AuditRow } from "@/lib/access/audit-sql"
 import { unscoped, type Queryable } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
@@ -68,7 +68,7 @@ export async function addOperatorAudit(
 }
 
 async function insertInProject(on: Queryable | ScopedDb, projectId: string, row: AuditRow) {
-  if ("query" in on) await insertByPg(on, { ...row, projectId })
+  if ("query" in on) await insertAuditEntry(on, { ...row, projectId })
   else await on.auditEntry.createMany({ data: columnsOf(row) })
 }
 

@@ -25,7 +25,7 @@ const owners: Record<string, readonly string[]> = {
     ...["audience_totals", "count_deltas"],
   ],
   emails: ["emails", "email_bodies", "email_contents", "tracked_emails", "events"],
-  delivery: [...["deliveries", "delivery_attempts", "region_outages", "hand_off_allowances"]],
+  delivery: [...["deliveries", "delivery_attempts", "region_outages", "delivery_allowances"]],
   sandbox: ["sandbox_messages"],
   tracking: ["tracking_hits", "email_engagements", "opening_hours"],
   stream: ["stream_tokens"],

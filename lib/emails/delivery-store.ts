@@ -9,7 +9,7 @@ import type { Prisma } from "@/prisma/generated/client"
 
 const deliveryShape = {
   ...{ id: true, projectId: false, emailId: false, region: false, role: true, address: true, canonical: false },
-  ...{ status: true, suppressedBy: true, attempt: false, tries: false, unfinished: false, dataAttempt: false },
+  ...{ status: true, suppressedBy: true, attempt: false, attemptCount: false, unfinished: false, dataAttempt: false },
   ...{ dueAt: true, firstAttemptAt: false, sentAt: true, deliveredAt: true, endedAt: true, bounceType: true },
   ...{ bounceCode: true, diagnostic: true, createdAt: false, updatedAt: false },
 } as const satisfies Record<Prisma.DeliveryScalarFieldEnum, boolean>

@@ -39,7 +39,7 @@ async function store(recipient: Recipient): Promise<void> {
     text,
   ])
   await pool().query(
-    `INSERT INTO deliveries (id, project_id, email_id, region, role, address, canonical, status, tries)
+    `INSERT INTO deliveries (id, project_id, email_id, region, role, address, canonical, status, attempt_count)
       VALUES ($1, $2, $3, 'eu-west-1', 'to', $4, $4, 'sent', $5)`,
     [deliveryId, world.projectId, emailId, address, attempts],
   )

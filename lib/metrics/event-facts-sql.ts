@@ -30,7 +30,7 @@ export async function deliveriesOf(
   if (!ids.length) return new Map()
   const { rows } = await client.query<DeliveryFacts & { id: string }>({
     name: "metrics.deliveries_of",
-    text: `SELECT id, canonical AS recipient, tries AS attempts FROM deliveries
+    text: `SELECT id, canonical AS recipient, attempt_count AS attempts FROM deliveries
       WHERE project_id = ANY ($1) AND id = ANY ($2)`,
     values: [distinct(events, "projectId"), ids],
   })

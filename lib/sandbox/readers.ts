@@ -10,7 +10,7 @@ import { log } from "@/lib/platform/log"
 /** Later than any hurry by which a machine would be recognized. */
 export const readerDelays = { openMs: 3_000, clickMs: 12_000, complainMs: 2_000, retryMs: 1_000 }
 
-const complaintTries = 60
+const complaintAttempts = 60
 const readersMax = 1_000
 const answerMs = 10_000
 
@@ -63,7 +63,7 @@ const actions: Record<string, (mail: Delivered, at: Surroundings) => Promise<voi
 
   async complained({ deliveryId }, { signal }) {
     await wait(readerDelays.complainMs, undefined, { signal })
-    for (let tries = 0; tries < complaintTries; tries++) {
+    for (let attempts = 0; attempts < complaintAttempts; attempts++) {
       if (await recordComplaint(deliveryId)) return
       await wait(readerDelays.retryMs, undefined, { signal })
     }

@@ -24,7 +24,7 @@ const shape = {
   body: true,
   status: true,
   attempt: false,
-  tries: true,
+  attemptCount: true,
   dueAt: true,
   lastError: true,
   lastStatusCode: true,
@@ -121,7 +121,7 @@ function attemptsOf({ attempts, eventId }: Pick<Row, "attempts" | "eventId">): W
   })
 }
 
-function toDelivery({ webhookId, body, tries, dueAt, ...row }: Row): WebhookDelivery {
+function toDelivery({ webhookId, body, attemptCount, dueAt, ...row }: Row): WebhookDelivery {
   return shown<WebhookDelivery>()({
     id: row.id,
     projectId: row.projectId,
@@ -129,7 +129,7 @@ function toDelivery({ webhookId, body, tries, dueAt, ...row }: Row): WebhookDeli
     eventId: row.eventId,
     eventType: row.eventType,
     status: row.status,
-    attemptCount: tries,
+    attemptCount,
     lastStatusCode: present(row.lastStatusCode),
     lastError: present(row.lastError),
     responseBodySnippet: present(row.responseSnippet),

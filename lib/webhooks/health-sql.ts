@@ -29,7 +29,7 @@ export async function healthOf(scope: Scope, ids: readonly string[]): Promise<He
         FROM (SELECT *, hour > now() - interval '24 hours' AS recent FROM webhook_hours WHERE webhook_id = w.id) hours
     ) h CROSS JOIN LATERAL (
       SELECT count(*)::int AS retrying, min(due_at) AS "nextAttemptAt" FROM (
-        SELECT due_at FROM webhook_deliveries WHERE webhook_id = w.id AND due_at IS NOT NULL AND status = 'pending' AND tries > 0
+        SELECT due_at FROM webhook_deliveries WHERE webhook_id = w.id AND due_at IS NOT NULL AND status = 'pending' AND attempt_count > 0
           ORDER BY due_at LIMIT ${retryingMax + 1}) waiting
     ) r WHERE w.project_id = ${scope.project.id}::uuid AND w.id = ANY (${ids}::uuid[])`
 }

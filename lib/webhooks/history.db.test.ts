@@ -91,7 +91,7 @@ describe("a test", () => {
     status = 500
     await api(`POST ${base}/test`, at())
     work()
-    expect(await ended()).toMatchObject([{ status: "failed", tries: 1 }])
+    expect(await ended()).toMatchObject([{ status: "failed", attempt_count: 1 }])
     expect((await api(`GET ${base}`, at())).json).not.toHaveProperty("failingSince")
   })
 })
@@ -121,13 +121,13 @@ describe("a replay", () => {
     work()
     await received(1)
     status = 200
-    await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[0]?.tries).toBe(1), 5_000)
+    await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[0]?.attempt_count).toBe(1), 5_000)
     await pool().query("UPDATE webhook_deliveries SET due_at = now() + interval '1 day' WHERE webhook_id = $1", [
       webhook.id,
     ])
     await replay((await list()).data[0].id)
     await received(2)
-    expect(await ended()).toMatchObject([{ status: "success", tries: 2 }])
+    expect(await ended()).toMatchObject([{ status: "success", attempt_count: 2 }])
   })
 
   test("reaches no delivery of another webhook or project, and none of a deleted webhook", async () => {

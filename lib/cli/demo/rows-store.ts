@@ -117,7 +117,7 @@ function deliveryRow({ projectId }: Place, story: Story): Row {
     canonical: story.person.address,
     status: reacted ? "delivered" : story.status,
     attempt: story.attempts.length,
-    tries: story.attempts.length,
+    attempt_count: story.attempts.length,
     unfinished: 0,
     due_at: story.nextTryAt ?? null,
     first_attempt_at: first?.startedAt ?? null,

@@ -63,7 +63,7 @@ const statement = `WITH given AS MATERIALIZED (
           AND e.status IN ('queued', 'sending', 'delivery_delayed')
         FOR NO KEY UPDATE OF d, e) h
   ), delivery AS (
-    UPDATE deliveries d SET status = h.status, due_at = NULL, tries = d.tries + 1, unfinished = 0, data_attempt = NULL,
+    UPDATE deliveries d SET status = h.status, due_at = NULL, attempt_count = d.attempt_count + 1, unfinished = 0, data_attempt = NULL,
         sent_at = now(),
         delivered_at = CASE WHEN h.status = 'delivered' THEN now() ELSE d.delivered_at END,
         ended_at = CASE WHEN h.status = 'delivered' THEN now() END,

@@ -18,7 +18,7 @@ export type Claimed = {
   /** The fencing token: a worker with an older number has lost the delivery. */
   attempt: number
   /** Earlier attempts that count for the retry schedule. */
-  tries: number
+  attemptCount: number
   /** Claims in a row without an outcome, this one included. */
   unfinished: number
   /** An earlier claim that began to send the message's data and whose outcome is unknown; only with the policy `hold`. */
@@ -128,7 +128,7 @@ async function claimBehind(which: Which, behind: string, options: ClaimOptions) 
 /** A project gets its token bucket, a full one, when its first email is due. */
 async function makeAllowances(projectIds: readonly string[]): Promise<void> {
   for (const id of projectIds)
-    await db({ project: { id } }).handOffAllowance.createMany({ data: {}, skipDuplicates: true })
+    await db({ project: { id } }).deliveryAllowance.createMany({ data: {}, skipDuplicates: true })
 }
 
 type Walked = { walked: number; last_walked: string | null; unknown: string[] }
@@ -141,7 +141,7 @@ type Row = Walked & {
   canonical: string
   status: Claimed["status"]
   attempt: number
-  tries: number
+  attempt_count: number
   unfinished: number
   data_attempt: number | null
   claimed_at: Date
@@ -156,7 +156,7 @@ function toClaimed(row: Row): Claimed {
     canonical: row.canonical,
     status: row.status,
     attempt: row.attempt,
-    tries: row.tries,
+    attemptCount: row.attempt_count,
     unfinished: row.unfinished,
     dataAttempt: row.data_attempt,
     claimedAt: row.claimed_at,

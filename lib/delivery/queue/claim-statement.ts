@@ -41,7 +41,7 @@ export function claimStatement(which: Which): string {
         AND EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = w.project_id AND ${due})
       LIMIT $3
   ), allowance AS MATERIALIZED (
-    SELECT a.project_id, ${tokens} AS tokens FROM hand_off_allowances a JOIN projects p ON p.id = a.project_id
+    SELECT a.project_id, ${tokens} AS tokens FROM delivery_allowances a JOIN projects p ON p.id = a.project_id
       WHERE a.project_id IN (SELECT project_id FROM waiting) AND p.suspended_at IS NULL AND p.deleted_at IS NULL
         AND ${tokens} >= 1
       ORDER BY a.project_id FOR UPDATE OF a SKIP LOCKED
@@ -66,7 +66,7 @@ export function claimStatement(which: Which): string {
           ORDER BY d.due_at LIMIT greatest(0, s.most) FOR UPDATE SKIP LOCKED) t
       LIMIT $4
   ), debited AS (
-    UPDATE hand_off_allowances h SET tokens = a.tokens - t.count, refilled_at = now()
+    UPDATE delivery_allowances h SET tokens = a.tokens - t.count, refilled_at = now()
       FROM allowance a JOIN (SELECT project_id, count(*) FROM taken GROUP BY project_id) t USING (project_id)
       WHERE h.project_id = a.project_id
   ), claimed AS (
@@ -75,12 +75,12 @@ export function claimStatement(which: Which): string {
         first_attempt_at = coalesce(d.first_attempt_at, now()), updated_at = now()
       -- An array, not a join: the planner then never reads the whole table.
       WHERE d.id = ANY (ARRAY(SELECT id FROM taken))
-      RETURNING d.id, d.project_id, d.email_id, d.address, d.canonical, d.status, d.attempt, d.tries, d.unfinished,
+      RETURNING d.id, d.project_id, d.email_id, d.address, d.canonical, d.status, d.attempt, d.attempt_count, d.unfinished,
         d.data_attempt
   )
   SELECT c.*, now() AS claimed_at, w.* FROM (SELECT (SELECT count(*)::int FROM waiting) AS walked,
       (SELECT project_id FROM waiting ORDER BY project_id DESC LIMIT 1) AS last_walked,
       ARRAY(SELECT w.project_id FROM waiting w
-        WHERE NOT EXISTS (SELECT 1 FROM hand_off_allowances a WHERE a.project_id = w.project_id)) AS unknown) w
+        WHERE NOT EXISTS (SELECT 1 FROM delivery_allowances a WHERE a.project_id = w.project_id)) AS unknown) w
     LEFT JOIN claimed c ON true`
 }

@@ -46,16 +46,16 @@ test("claims are paced at the project's rate, with its burst", async () => {
   const sender = await newSending()
   await queue(sender, 60)
   await pool().query(
-    "INSERT INTO hand_off_allowances (project_id, tokens, refilled_at) VALUES ($1, 3.5, now() + interval '1 hour')",
+    "INSERT INTO delivery_allowances (project_id, tokens, refilled_at) VALUES ($1, 3.5, now() + interval '1 hour')",
     [sender.projectId],
   )
   const claim = createClaim()
   expect(await claim({ region, limit: 40, leaseMs })).toHaveLength(3)
-  await pool().query("UPDATE hand_off_allowances SET refilled_at = now() + interval '1 hour' WHERE project_id = $1", [
+  await pool().query("UPDATE delivery_allowances SET refilled_at = now() + interval '1 hour' WHERE project_id = $1", [
     sender.projectId,
   ])
   expect(await claim({ region, limit: 40, leaseMs })).toEqual([])
-  await pool().query("UPDATE hand_off_allowances SET refilled_at = now() - interval '1 second' WHERE project_id = $1", [
+  await pool().query("UPDATE delivery_allowances SET refilled_at = now() - interval '1 second' WHERE project_id = $1", [
     sender.projectId,
   ])
   expect((await claim({ region, limit: 40, leaseMs })).length).toBeGreaterThanOrEqual(14)
@@ -106,7 +106,7 @@ test("claims that are undone, even twice, are due at once and not counted", asyn
   const claimed = await createClaim()({ region, limit: 1, leaseMs })
   await putBackUntouched(claimed, leaseMs, new AbortController().signal)
   await putBackUntouched(claimed, leaseMs, new AbortController().signal)
-  expect(await deliveryRows(id ?? "")).toMatchObject([{ unfinished: 0, tries: 0, data_attempt: null }])
+  expect(await deliveryRows(id ?? "")).toMatchObject([{ unfinished: 0, attempt_count: 0, data_attempt: null }])
   expect(await createClaim()({ region, limit: 1, leaseMs })).toMatchObject([{ emailId: id, unfinished: 1 }])
 })
 
@@ -156,7 +156,7 @@ test("a project of 1,000/s beside 40 with backlog and no tokens takes at least 0
   for (const sender of poor) {
     await queue(sender, 100)
     await pool().query(
-      "INSERT INTO hand_off_allowances (project_id, tokens, refilled_at) VALUES ($1, 0, now() + interval '1 hour')",
+      "INSERT INTO delivery_allowances (project_id, tokens, refilled_at) VALUES ($1, 0, now() + interval '1 hour')",
       [sender.projectId],
     )
   }
@@ -183,7 +183,7 @@ test("a claim and an accept of one project do not wait for each other", async ()
     expect(await createClaim()({ region, limit: 10, leaseMs })).toHaveLength(10)
   })
   await transaction(async (client) => {
-    await client.query("SELECT 1 FROM hand_off_allowances WHERE project_id = $1 FOR UPDATE", [sender.projectId])
+    await client.query("SELECT 1 FROM delivery_allowances WHERE project_id = $1 FOR UPDATE", [sender.projectId])
     expect(await sendMail(sender)).toHaveLength(1)
   })
 })

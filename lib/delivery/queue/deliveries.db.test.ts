@@ -54,7 +54,7 @@ describe("a mail that the next hop accepts", () => {
     expect(await emailRow(id)).toMatchObject({ status: "delivered", error: null, sent_at: expect.any(Date) })
     expect(await eventTypes(id)).toEqual(["queued", "sent", "delivered"])
     const [delivery] = await deliveryRows(id)
-    expect(delivery).toMatchObject({ status: "delivered", attempt: 1, tries: 1, unfinished: 0, due_at: null })
+    expect(delivery).toMatchObject({ status: "delivered", attempt: 1, attempt_count: 1, unfinished: 0, due_at: null })
     const from = server.received.find((line) => line.startsWith("MAIL FROM"))
     const [, local = "", host] = /<([^@]+)@([^>]+)>/.exec(from ?? "") ?? []
     expect(host).toBe(sender.mailFromDomain)
@@ -238,6 +238,6 @@ test("a sandbox that starts a moment later than the worker costs no attempt", as
   const [id = ""] = await sendMail(sender)
   await deliverDue(relays)
   const [delivery] = await deliveryRows(id)
-  expect(delivery).toMatchObject({ tries: 0, status: "sending" })
+  expect(delivery).toMatchObject({ attempt_count: 0, status: "sending" })
   expect(delivery.due_at - Date.now()).toBeLessThan(4_000)
 })

@@ -91,7 +91,7 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
           AND d.status IN ('sending', 'delivery_delayed') FOR UPDATE) h
       )
       UPDATE deliveries d SET status = g.status, due_at = now() + make_interval(secs => g.due_in),
-          tries = d.tries + g.counts::int, unfinished = g.unfinished,
+          attempt_count = d.attempt_count + g.counts::int, unfinished = g.unfinished,
           -- A claim that keeps its count increments the fencing token, so that no heartbeat mistakes its wait for a lease.
           attempt = d.attempt + (g.unfinished > 0)::int, data_attempt = nullif(d.data_attempt, d.attempt),
           sent_at = CASE WHEN g.status IN ('sent', 'delivered') THEN now() ELSE d.sent_at END,

@@ -83,7 +83,7 @@ test.each([
 
     const statuses = ["delivered", "delivered", "bounced", "bounced", "sending", "sending"]
     for (const [at, { claimed }] of outcomes.entries()) {
-      expect(await statusOf(claimed)).toMatchObject({ status: statuses[at], tries: 1, unfinished: 0 })
+      expect(await statusOf(claimed)).toMatchObject({ status: statuses[at], attempt_count: 1, unfinished: 0 })
       expect(await attemptRows(claimed.emailId)).toHaveLength(1)
     }
     const kept = await Promise.all(outcomes.map(async ({ claimed }) => (await attemptRows(claimed.emailId))[0].text))

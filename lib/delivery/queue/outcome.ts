@@ -89,10 +89,10 @@ function retry(
 ): Outcome {
   const { claimed, message } = facts
   const { diagnostic, sentence } = decision
-  const tries = claimed.tries + 1
+  const attemptCount = claimed.attemptCount + 1
   const now = new Date(claimed.claimedAt.getTime() + attempt.endedAt.getTime() - attempt.startedAt.getTime())
   const acceptedAt = new Date(claimed.claimedAt.getTime() - message.ageSeconds * 1000)
-  const next = nextAttemptAt(tries, acceptedAt, now, random, message.giveUpAfterSeconds)
+  const next = nextAttemptAt(attemptCount, acceptedAt, now, random, message.giveUpAfterSeconds)
   if (!next) {
     const reason = failures.attempts
     // Repeated refusals by the server count against the recipient; an unreachable relay does not.
@@ -103,10 +103,10 @@ function retry(
   }
   return {
     ...wait(facts, sentence, (next.getTime() - now.getTime()) / 1000),
-    status: statusBetweenAttempts(tries),
+    status: statusBetweenAttempts(attemptCount),
     diagnostic,
     attempts,
-    events: tries === delayedAfterAttempts ? [event(facts, "delivery_delayed", { diagnostic })] : [],
+    events: attemptCount === delayedAfterAttempts ? [event(facts, "delivery_delayed", { diagnostic })] : [],
     counts: true,
   }
 }

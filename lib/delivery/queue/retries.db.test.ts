@@ -67,7 +67,7 @@ describe("a server that defers a mail", () => {
     expect(await emailRow(id)).toMatchObject({ status: "failed", error: expect.stringMatching(/given up/) })
     expect(await eventTypes(id)).toEqual(["queued", "delivery_delayed", "failed"])
     expect(await deliveryRows(id)).toMatchObject([
-      { status: "failed", bounce_type: "soft", due_at: null, tries: waits.length + 1 },
+      { status: "failed", bounce_type: "soft", due_at: null, attempt_count: waits.length + 1 },
     ])
     expect(new Set((await attemptRows(id)).map(({ outcome }) => outcome))).toEqual(new Set(["deferred"]))
   })

@@ -249,7 +249,7 @@ describe("the state of a recipient in the topic of a mail decides again", () => 
     await listen({ RCPT: "451 4.7.1 greylisted" })
     const sent = await sendAll()
     await deliverDue(relays)
-    for (const [, id] of sent) expect(await deliveryRows(id)).toMatchObject([{ status: "sending", tries: 1 }])
+    for (const [, id] of sent) expect(await deliveryRows(id)).toMatchObject([{ status: "sending", attempt_count: 1 }])
     for (const cell of cells) await bring(cell)
     await closeRelay()
     await listen()

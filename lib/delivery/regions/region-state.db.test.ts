@@ -88,7 +88,7 @@ describe("a relay that lets no mail in", () => {
           status: "sending",
           error: expect.stringMatching(/relay of this region/),
         })
-        expect(await deliveryRows(id)).toMatchObject([{ tries: 0, unfinished: 0, bounce_type: null }])
+        expect(await deliveryRows(id)).toMatchObject([{ attempt_count: 0, unfinished: 0, bounce_type: null }])
         expect(await eventTypes(id)).toEqual(["queued"])
       }
       expect(await suppressedAddresses(sender)).toEqual([])
@@ -122,8 +122,8 @@ describe("a relay that lets no mail in", () => {
     await deliverDue(relays)
     expect(performance.now() - startedAt).toBeLessThan(5_000)
     expect(server.connections()).toBeLessThanOrEqual(2)
-    const tries = (await Promise.all(ids.map(deliveryRows))).flat().map((row) => row.tries)
-    expect(tries).toEqual(Array(20).fill(0))
+    const attempts = (await Promise.all(ids.map(deliveryRows))).flat().map((row) => row.attempt_count)
+    expect(attempts).toEqual(Array(20).fill(0))
   })
 
   test("leaves an attempt a minute at the email that waits longest", async () => {
@@ -141,7 +141,7 @@ describe("a relay that lets no mail in", () => {
       outcome: "region_fault",
       conversation: expect.stringContaining("S: 554 5.7.1 not you"),
     })
-    expect(await deliveryRows(id)).toMatchObject([{ tries: 0 }])
+    expect(await deliveryRows(id)).toMatchObject([{ attempt_count: 0 }])
   })
 
   test("does not keep an email beyond its deadline, which counts from its acceptance", async () => {

@@ -16,7 +16,7 @@ import type { S3Target } from "@/lib/platform/storage/s3-url"
 
 const connectTimeoutMs = 3_000
 const requestTimeoutMs = 20_000
-const tries = 3
+const attempts = 3
 
 /** Objects in a bucket, over the S3 API with version 4 signatures. */
 export function s3Store({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Target): ObjectStore {
@@ -26,7 +26,7 @@ export function s3Store({ endpoint, region, bucket, accessKeyId, secretAccessKey
     credentials: { accessKeyId, secretAccessKey },
     // With the bucket in the path, which every server supports, the host name matches the certificate.
     forcePathStyle: true,
-    maxAttempts: tries,
+    maxAttempts: attempts,
     requestHandler: { connectionTimeout: connectTimeoutMs, requestTimeout: requestTimeoutMs },
     // Older servers refuse the checksums that the client would add to every request.
     requestChecksumCalculation: "WHEN_REQUIRED",

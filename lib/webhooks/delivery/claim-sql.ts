@@ -14,7 +14,7 @@ export type ClaimedDelivery = {
   /** The fencing token. */
   attempt: number
   /** Attempts that ended. */
-  tries: number
+  attemptCount: number
   url: string
   /** Sealed: the current secret, then the former one while it still signs. */
   sealedSecrets: Buffer[]
@@ -93,7 +93,7 @@ const claimText = `WITH endpoint AS (
       due_at = now() + make_interval(secs => $3)
     FROM chosen, webhooks w WHERE d.id = chosen.id AND w.id = d.webhook_id AND d.due_at <= now()
     RETURNING d.id, d.project_id AS "projectId", d.webhook_id AS "webhookId", d.event_id AS "eventId",
-      d.event_type AS "eventType", d.body, d.attempt, d.tries, w.url, w.secret,
+      d.event_type AS "eventType", d.body, d.attempt, d.attempt_count AS "attemptCount", w.url, w.secret,
       CASE WHEN w.former_secret_until > now() THEN w.former_secret END AS "formerSecret"`
 
 function toClaimed({ secret, formerSecret, ...row }: Row): ClaimedDelivery {

@@ -56,7 +56,7 @@ describe("an event", () => {
     expect(await deliveriesOf(plain.id)).toMatchObject([
       {
         status: "success",
-        tries: 1,
+        attempt_count: 1,
         waitSeconds: null,
         last_status_code: 200,
         response_snippet: "ok",
@@ -102,11 +102,11 @@ describe("a failed attempt", () => {
     expect(first?.response_snippet).toBe("<b>busy</b>")
     expect(first?.waitSeconds).toBeGreaterThan(3)
     expect(first?.waitSeconds).toBeLessThanOrEqual(6)
-    for (let tries = 2; tries <= 10; tries++) {
+    for (let attempts = 2; attempts <= 10; attempts++) {
       await pool().query("UPDATE webhook_deliveries SET due_at = now() WHERE webhook_id = $1", [id])
-      await vi.waitFor(async () => expect((await deliveriesOf(id))[0]?.tries).toBe(tries), 5_000)
+      await vi.waitFor(async () => expect((await deliveriesOf(id))[0]?.attempt_count).toBe(attempts), 5_000)
     }
-    expect(await deliveriesOf(id)).toMatchObject([{ status: "failed", tries: 10, waitSeconds: null }])
+    expect(await deliveriesOf(id)).toMatchObject([{ status: "failed", attempt_count: 10, waitSeconds: null }])
     expect(new Set(received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1)
     for (const one of received) verified(secret, one)
     const { rows } = await pool().query("SELECT failing_since IS NOT NULL AS failing FROM webhooks WHERE id = $1", [id])

@@ -92,7 +92,8 @@ test("five days of nothing but failure disable a webhook; less, or failed tests,
     pool().query(`UPDATE webhooks SET failing_since = now() - interval '${interval}' WHERE id = $1`, [id])
   const tried = (count: number) =>
     vi.waitFor(
-      async () => expect((await deliveriesOf(id)).reduce((sum, { tries }) => sum + tries, 0)).toBe(count),
+      async () =>
+        expect((await deliveriesOf(id)).reduce((sum, { attempt_count }) => sum + attempt_count, 0)).toBe(count),
       5_000,
     )
   await notices()

@@ -19,13 +19,13 @@ async function writeAll(outcomes: Outcome[]): Promise<Finished[]> {
           "statusCode" int, error text, snippet text, healthy boolean, record jsonb)
       ), finished AS (
         UPDATE webhook_deliveries d SET status = g.status, due_at = now() + make_interval(secs => g."waitSeconds"),
-            tries = d.tries + g.tried, updated_at = now(),
+            attempt_count = d.attempt_count + g.tried, updated_at = now(),
             last_status_code = CASE WHEN g.tried = 1 THEN g."statusCode" ELSE d.last_status_code END,
             last_error = CASE WHEN g.tried = 1 THEN g.error ELSE d.last_error END,
             response_snippet = CASE WHEN g.tried = 1 THEN g.snippet ELSE d.response_snippet END,
             attempts = CASE WHEN g.tried = 1 THEN d.attempts || jsonb_build_array(g.record) ELSE d.attempts END
           FROM given g WHERE d.id = g.id AND d.attempt = g.attempt AND d.status = 'processing'
-          RETURNING d.id, d.project_id, d.webhook_id, d.created_at, d.tries, d.status, g.healthy
+          RETURNING d.id, d.project_id, d.webhook_id, d.created_at, d.attempt_count, d.status, g.healthy
       ), health AS (
         SELECT webhook_id, bool_or(healthy) AS healthy FROM finished WHERE healthy IS NOT NULL GROUP BY webhook_id
       ), changed AS (
@@ -34,8 +34,8 @@ async function writeAll(outcomes: Outcome[]): Promise<Finished[]> {
       ), counted AS (
         INSERT INTO webhook_hours AS h (project_id, webhook_id, hour, first_succeeded, first_failed, recovered, failed,
             last_succeeded_at, last_failed_at)
-          SELECT project_id, webhook_id, date_trunc('hour', created_at, 'UTC'), count(*) FILTER (WHERE tries = 1 AND healthy),
-              count(*) FILTER (WHERE tries = 1 AND NOT healthy), count(*) FILTER (WHERE tries > 1 AND healthy),
+          SELECT project_id, webhook_id, date_trunc('hour', created_at, 'UTC'), count(*) FILTER (WHERE attempt_count = 1 AND healthy),
+              count(*) FILTER (WHERE attempt_count = 1 AND NOT healthy), count(*) FILTER (WHERE attempt_count > 1 AND healthy),
               count(*) FILTER (WHERE status = 'failed'), CASE WHEN bool_or(healthy) THEN now() END,
               CASE WHEN NOT bool_and(healthy) THEN now() END
             FROM finished WHERE healthy IS NOT NULL GROUP BY 1, 2, 3

@@ -22,14 +22,14 @@ describe("leases", () => {
     work({ leaseMs: 600_000 })
     await vi.waitFor(() => expect(received).toHaveLength(1), 5_000)
     await pool().query(
-      "UPDATE webhook_deliveries SET due_at = NULL, status = 'success', attempt = attempt + 1, tries = 1 WHERE webhook_id = $1",
+      "UPDATE webhook_deliveries SET due_at = NULL, status = 'success', attempt = attempt + 1, attempt_count = 1 WHERE webhook_id = $1",
       [id],
     )
     answer()
     await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(await deliveriesOf(id)).toMatchObject([{ status: "success", tries: 1, last_status_code: null }])
+    expect(await deliveriesOf(id)).toMatchObject([{ status: "success", attempt_count: 1, last_status_code: null }])
     await pool().query(
-      "UPDATE webhook_deliveries SET due_at = now(), status = 'processing', tries = 0 WHERE webhook_id = $1",
+      "UPDATE webhook_deliveries SET due_at = now(), status = 'processing', attempt_count = 0 WHERE webhook_id = $1",
       [id],
     )
     await settled(id)
@@ -45,7 +45,7 @@ describe("leases", () => {
     await vi.waitFor(() => expect(received).toHaveLength(1), 5_000)
     await end()
     const [row] = await deliveriesOf(id)
-    expect(row).toMatchObject({ status: "pending", tries: 0, last_error: null })
+    expect(row).toMatchObject({ status: "pending", attempt_count: 0, last_error: null })
     expect(row?.waitSeconds).toBeLessThanOrEqual(0)
   })
 })

@@ -39,7 +39,7 @@ export const timeoutMs = timeoutSeconds * 1_000
 const snippetBytesMax = 4 * 1024
 const errorCharsMax = 300
 
-type Facts = Pick<ClaimedDelivery, "id" | "attempt" | "tries" | "eventType">
+type Facts = Pick<ClaimedDelivery, "id" | "attempt" | "attemptCount" | "eventType">
 type At = { now: Date; random: number }
 
 /** Only 2xx is success: a redirect is a failure, and 410 the last one. */
@@ -73,7 +73,7 @@ export function released(facts: Facts): Outcome {
 
 function failed(facts: Facts, error: string, { random }: At, retryAfter = 0): Outcome {
   // Whoever tests an endpoint watches the answer, and tests again.
-  const waitSeconds = isTest(facts) ? null : nextWaitSeconds(facts.tries + 1, random, retryAfter)
+  const waitSeconds = isTest(facts) ? null : nextWaitSeconds(facts.attemptCount + 1, random, retryAfter)
   const status = waitSeconds === null ? "failed" : "pending"
   return { ...base(facts), status, waitSeconds, error, healthy: healthOf(facts, false) }
 }

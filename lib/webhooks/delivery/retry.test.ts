@@ -7,7 +7,7 @@ import { nextWaitSeconds, retryAfterSeconds } from "@/lib/webhooks/delivery/retr
 import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/sign"
 import { textOfSecret } from "@/lib/webhooks/secret-rules"
 
-const facts = { id: "d", attempt: 1, tries: 0, eventType: "email.sent" }
+const facts = { id: "d", attempt: 1, attemptCount: 0, eventType: "email.sent" }
 const at = { now: new Date("2026-11-22T10:00:00Z"), random: 0.5 }
 const response = (status: number, body = "", retryAfter?: string) => ({
   status,
@@ -69,7 +69,10 @@ describe("the outcome of an attempt", () => {
   })
 
   test("of the last attempt, and of a test, is final; a test says nothing about the endpoint", () => {
-    expect(answered({ ...facts, tries: 9 }, response(500), at)).toMatchObject({ status: "failed", waitSeconds: null })
+    expect(answered({ ...facts, attemptCount: 9 }, response(500), at)).toMatchObject({
+      status: "failed",
+      waitSeconds: null,
+    })
     const test = { ...facts, eventType: "webhook.test" }
     expect(answered(test, response(500), at)).toMatchObject({ status: "failed", waitSeconds: null, healthy: null })
   })

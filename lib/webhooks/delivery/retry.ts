@@ -8,12 +8,12 @@ const waitMaxSeconds = 86_400
 /**
  * Seconds until the next attempt; null when there is none.
  *
- * @param tries attempts that ended, from 1
+ * @param attempts attempts that ended, from 1
  * @param random a number from 0 up to 1
  * @param retryAfterSeconds what the endpoint asked for; it can only make the wait longer, up to a day
  */
-export function nextWaitSeconds(tries: number, random: number, retryAfterSeconds = 0): number | null {
-  const wait = waitsSeconds[tries - 1]
+export function nextWaitSeconds(attempts: number, random: number, retryAfterSeconds = 0): number | null {
+  const wait = waitsSeconds[attempts - 1]
   if (wait === undefined) return null
   return Math.max(wait * (1 - spread + 2 * spread * random), Math.min(waitMaxSeconds, retryAfterSeconds))
 }

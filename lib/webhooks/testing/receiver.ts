@@ -38,7 +38,7 @@ export async function dispatched(world: World, count: number, type = "delivered"
 
 export type StoredDelivery = {
   status: string
-  tries: number
+  attempt_count: number
   attempt: number
   waitSeconds: number | null
   last_error: string | null

@@ -34,7 +34,7 @@ export const settled = async (webhookId: string) =>
   vi.waitFor(
     async () => {
       const rows = await deliveriesOf(webhookId)
-      expect(rows.filter(({ tries }) => tries === 0)).toEqual([])
+      expect(rows.filter(({ attempt_count }) => attempt_count === 0)).toEqual([])
       return rows
     },
     { timeout: 10_000, interval: 20 },
