@@ -1,7 +1,8 @@
-import { expect, test } from "@playwright/test"
+import { expect, test, type Page } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
-import { becomeOwner } from "@/e2e/support/signed-in"
+import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
+import { decodeId } from "@/lib/platform/ids"
 
 let own: SampleOrganization
 
@@ -9,6 +10,7 @@ test.beforeAll(async ({ browserName: _browser }, info) => {
   own = await createSampleOrganization(`logs-${info.workerIndex}`)
 })
 
+const keyId = () => own.ids.keyId ?? ""
 const ask = (method: string, path: string) =>
   fetch(`${own.baseUrl}${path}`, { method, headers: { authorization: `Bearer ${own.apiKey}` } })
 
@@ -58,22 +60,112 @@ test("the audit log says who changed what, before and after, and is filtered by 
   expect(faults).toEqual([])
 })
 
-test("the page of a key shows its requests by day, its permissions, and exports them", async ({ page, context }) => {
+const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
+
+async function openKey(page: Page, keyId: string) {
+  const chart = page.getByRole("slider", { name: /^Requests: / })
+  await expect(async () => {
+    await page.goto(`/projects/${own.projectId}/api-keys/${keyId}`)
+    await expect(chart).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  return chart
+}
+
+test("the page of a key shows its requests by day and by hour, and those of one bar, and exports them", async ({
+  page,
+  context,
+}) => {
   const { faults } = watch(page)
   await becomeOwner(context, own)
-  const chart = page.getByRole("slider", { name: /Requests by day/ })
-  await expect(async () => {
-    await page.goto(`/projects/${own.projectId}/api-keys/${own.ids.keyId}`)
-    await expect(chart).toBeVisible({ timeout: 1_000 })
-  }).toPass()
+  const chart = await openKey(page, keyId())
+  const usage = region(page, "Requests over time")
+  await expect(usage).toContainText("95th percentile")
   await chart.focus()
   await page.keyboard.press("ArrowLeft")
-  await expect(page.getByRole("region", { name: "Requests by day" })).toContainText(/: \d+ requests, \d+ refused/)
-  const permissions = page.getByRole("region", { name: "Permissions" })
-  await expect(permissions.getByRole("listitem").filter({ hasText: "emails:send" })).not.toContainText("Not used")
+  await expect(usage).toContainText(/, so far: [\d,]+ requests?, \d+ refused/)
+  await page.keyboard.press("Enter")
+  await expect(page).toHaveURL(new RegExp(`at=${new Date().toISOString().slice(0, 10)}`))
+  const requests = region(page, "Requests")
+  await expect(requests).toContainText(/Of \w+ \d+ \w+, newest first/)
+  await expect(requests.getByRole("row").nth(1)).toBeVisible()
+  await chart.focus()
+  await page.keyboard.press("Home")
+  await page.keyboard.press("Enter")
+  await expect(requests).toContainText("None was made with this key then.")
+  await requests.getByRole("button", { name: "Show all" }).click()
+  await expect(requests.getByRole("row").nth(1)).toBeVisible()
+  await usage.getByText("24 hours", { exact: true }).click()
+  await expect(page).toHaveURL(/period=24h/)
+  await expect(usage.getByRole("heading", { name: "Requests by hour" })).toBeVisible()
+  await chart.focus()
+  await page.keyboard.press("End")
+  await expect(usage).toContainText(/\d\d:00 to \d\d:00 UTC, so far: /)
   const download = page.waitForEvent("download")
   await page.getByRole("link", { name: "Export CSV" }).click()
-  expect((await download).suggestedFilename()).toBe(`usage-${own.ids.keyId}.csv`)
+  expect((await download).suggestedFilename()).toBe(`usage-${keyId()}.csv`)
   await expectAccessible(page)
+  expect(faults).toEqual([])
+})
+
+test("a permission that a key has not used in 30 days is removed, and given back by Undo", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  const database = await productDatabase()
+  const id = decodeId("key", keyId())
+  await database.query("UPDATE api_keys SET created_at = now() - interval '40 days' WHERE id = $1", [id])
+  await becomeOwner(context, own)
+  await openKey(page, keyId())
+  const permissions = region(page, "Permissions")
+  await expect(permissions.getByRole("listitem").filter({ hasText: "emails:send" })).not.toContainText("sed")
+  const unused = permissions.getByRole("listitem").filter({ hasText: "suppressions:write" })
+  await expect(unused).toContainText("Never used")
+  await unused.getByRole("button", { name: "Remove suppressions:write" }).click()
+  await expect(page.getByText("suppressions:write was removed")).toBeVisible()
+  await expect(unused).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Undo" }).click()
+  await expect(unused).toContainText("Never used")
+  await database.query("UPDATE api_keys SET created_at = now() WHERE id = $1", [id])
+  await database.end()
+  expect(faults).toEqual([])
+})
+
+test("during a rotation the page of either key says who still uses the old one, and ends it", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  await becomeOwner(context, own)
+  const old = await openKey(page, keyId())
+  await expect(old).toBeVisible()
+  const next = await page.evaluate(async (path) => {
+    const response = await fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ overlapHours: 24 }),
+    })
+    return (await response.json()) as { id: string; apiKey: string }
+  }, `/v1/projects/${own.projectId}/api-keys/${keyId()}/rotate`)
+  await ask("GET", `/v1/projects/${own.projectId}`)
+  const rotation = region(page, "Rotation")
+  await expect(async () => {
+    await page.goto(`/projects/${own.projectId}/api-keys/${next.id}`)
+    await expect(rotation).toContainText(/The old key still made [\d,]+ of today’s [\d,]+ requests, all from /, {
+      timeout: 2_000,
+    })
+  }).toPass()
+  await expect(rotation).toContainText(/It stops working in 2[34] hours/)
+  await expect(region(page, "Requests over time")).toContainText("Old key")
+  await expectAccessible(page)
+  await rotation.getByRole("link", { name: "Old" }).click()
+  await expect(page).toHaveURL(new RegExp(keyId()))
+  await expect(rotation).toContainText("The old key still made")
+  await rotation.getByRole("button", { name: "End old key now" }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "End old key" }).click()
+  await expect(rotation).toHaveCount(0)
+  await expect(page.getByText("Revoked", { exact: true }).first()).toBeVisible()
+  await expect.poll(async () => (await ask("GET", `/v1/projects/${own.projectId}`)).status).toBe(401)
   expect(faults).toEqual([])
 })

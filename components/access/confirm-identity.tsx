@@ -38,7 +38,7 @@ export function useConfirmation(): { ask: (error: unknown, retry: () => void) =>
       onOpenChange={(open) => (open ? undefined : setWaiting(undefined))}
       size="small"
       title="Confirm your identity"
-      description="You signed in a while ago. Enter your password to create an API key."
+      description="You signed in a while ago. Enter your password to continue."
     >
       <Confirm onConfirmed={confirmed} />
     </Dialog>

@@ -1,38 +1,53 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { problemOf } from "@/components/api/problem"
+import { useEffect, useRef } from "react"
+import { LoadError } from "@/components/emails/load-error"
 import { keyUsage } from "@/components/api-keys/queries"
 import { RequestTable } from "@/components/api-keys/request-table"
+import { longBar, windowOf } from "@/components/api-keys/usage-bars"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
-import { ErrorState } from "@/components/ui/error-state"
 import { SkeletonRows } from "@/components/ui/skeleton"
 
-/** Requests made with the key. Older ones load with `before`. */
+/** Requests made with the key, of the day or hour that was chosen in the chart. Older ones load with `before`. */
 export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: string }) {
   const [before, setBefore] = useAddressParam("before", { history: "push" })
+  const [at, setAt] = useAddressParam("at", { history: "push" })
+  const chosen = windowOf(at)
   const { data, error, refetch, isRefetching, isPlaceholderData } = useQuery({
-    ...keyUsage(projectId, keyId, before ?? undefined),
+    ...keyUsage(projectId, keyId, { after: chosen?.after, before: before ?? chosen?.before }),
     placeholderData: keepPreviousData,
   })
+  const card = useRef<HTMLElement>(null)
+  const shown = useRef(at)
+  useEffect(() => {
+    // The list is below the chart in which a bar was chosen.
+    if (at && at !== shown.current) card.current?.scrollIntoView({ block: "nearest" })
+    shown.current = at
+  }, [at])
+  function clear() {
+    setBefore(null)
+    setAt(null)
+  }
   const oldest = data?.data.at(-1)?.ts
   return (
-    <Card>
+    <Card ref={card} aria-label="Requests" className="scroll-my-4">
       <CardHeader
         title="Requests"
-        description="Newest first. Only what is needed to recognise them is kept: no bodies, no queries."
+        description={
+          at && chosen ? `Of ${longBar(at)}, newest first.` : "Newest first. No bodies and no query strings are kept."
+        }
+        actions={chosen ? <Button onClick={clear}>Show all</Button> : undefined}
       />
       {data ? null : error ? (
-        <Failed error={error} retry={() => void refetch()} retrying={isRefetching} />
+        <LoadError error={error} onRetry={() => void refetch()} retrying={isRefetching} />
       ) : (
         <SkeletonRows />
       )}
-      {data && !data.data.length ? (
-        <EmptyState title="No requests">The first request with this key appears here about a second later.</EmptyState>
-      ) : null}
+      {data && !data.data.length ? <Nothing isFiltered={chosen !== null} /> : null}
       {data?.data.length ? <RequestTable requests={data.data} busy={isPlaceholderData} /> : null}
       {before || data?.page.hasMore ? (
         <CardFooter>
@@ -48,7 +63,14 @@ export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: st
   )
 }
 
-function Failed({ error, retry, retrying }: { error: Error; retry: () => void; retrying: boolean }) {
-  const { detail, title, requestId } = problemOf(error)
-  return <ErrorState message={detail ?? title} requestId={requestId} onRetry={retry} retrying={retrying} />
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <EmptyState title="No requests">
+        None was made with this key then. Those of the other key are on its page.
+      </EmptyState>
+    )
+  return (
+    <EmptyState title="No requests yet">The first request with this key appears here about a second later.</EmptyState>
+  )
 }

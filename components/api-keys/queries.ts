@@ -9,16 +9,19 @@ export const keyList = (projectId: string) => query(listRoute, { params: { proje
 
 export const keyDetail = (projectId: string, keyId: string) => query(one, { params: { projectId, keyId } })
 
+export type UsageWindow = { after?: string | undefined; before?: string | undefined }
+
 /** Requests of a key, newest first; `before` reads on from a record. */
-export const keyUsage = (projectId: string, keyId: string, before?: string) =>
+export const keyUsage = (projectId: string, keyId: string, { after, before }: UsageWindow = {}) =>
   query("GET /v1/projects/{projectId}/api-keys/{keyId}/usage", {
     params: { projectId, keyId },
-    query: { limit: 50, ...(before && { before }) },
+    query: { limit: 50, ...(after && { after }), ...(before && { before }) },
   })
 
 const summaryRoute = "GET /v1/projects/{projectId}/api-keys/{keyId}/usage/summary"
 
 export type UsageSummary = CallAnswer<typeof summaryRoute>
+export type KeyRotation = NonNullable<UsageSummary["rotation"]>
 
 /** Requests of a key by day, and its permissions by their last use. */
 export const keyUsageSummary = (projectId: string, keyId: string) =>
@@ -33,6 +36,11 @@ export const senderDomains = (projectId: string) =>
 
 export const useCreateKey = () => useCall("POST /v1/projects/{projectId}/api-keys", [listRoute])
 
-export const useRotateKey = () => useCall("POST /v1/projects/{projectId}/api-keys/{keyId}/rotate", [listRoute, one])
+export const useRotateKey = () =>
+  useCall("POST /v1/projects/{projectId}/api-keys/{keyId}/rotate", [listRoute, one, summaryRoute])
 
-export const useRevokeKey = () => useCall("DELETE /v1/projects/{projectId}/api-keys/{keyId}", [listRoute, one])
+export const useRevokeKey = () =>
+  useCall("DELETE /v1/projects/{projectId}/api-keys/{keyId}", [listRoute, one, summaryRoute])
+
+export const useChangeKey = () =>
+  useCall("PATCH /v1/projects/{projectId}/api-keys/{keyId}", [listRoute, one, summaryRoute])

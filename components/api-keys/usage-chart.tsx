@@ -1,20 +1,31 @@
 "use client"
 
 import { useState } from "react"
-import type { UsageSummary } from "@/components/api-keys/queries"
+import { barWords, count, shortBar, type UsageBar } from "@/components/api-keys/usage-bars"
 import { cn } from "@/components/ui/cn"
 
-type Day = UsageSummary["days"][number]
+type UsageChartProps = {
+  bars: UsageBar[]
+  /** "30 days", for its name. */
+  period: string
+  /** Shows the requests of a bar. */
+  onOpen: (at: string) => void
+}
 
-/** Requests by day as bars. A day is picked with the pointer or the arrow keys and read out. */
-export function UsageChart({ days }: { days: Day[] }) {
+/** Requests as bars. One is picked with the pointer or the arrow keys and read out; a click or Enter shows its requests. */
+export function UsageChart({ bars, period, onOpen }: UsageChartProps) {
   const [picked, setPicked] = useState<number>()
-  const top = Math.max(...days.map(({ requests }) => requests), 1)
-  const day = picked === undefined ? undefined : days[picked]
-  const total = days.reduce((sum, { requests }) => sum + requests, 0)
+  const last = bars.length - 1
+  const top = Math.max(...bars.map(({ requests }) => requests), 1)
+  const bar = picked === undefined ? undefined : bars[picked]
+  const total = bars.reduce((sum, { requests }) => sum + requests, 0)
+  const words = bar && barWords(bar, picked === last)
 
-  function move(key: string) {
-    const last = days.length - 1
+  function onKey(key: string): boolean {
+    if (key === "Enter" && bar) {
+      onOpen(bar.at)
+      return true
+    }
     const from = picked ?? last + 1
     const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[key]
     if (to === undefined) return false
@@ -25,55 +36,61 @@ export function UsageChart({ days }: { days: Day[] }) {
   return (
     <div className="px-4 pb-4">
       <p aria-live="polite" className="min-h-5 text-sm text-muted tabular-nums">
-        {day ? `${dateOf(day.day)}: ${count(day.requests)} requests, ${count(day.refused)} refused` : null}
+        {words}
       </p>
       <div
         role="slider"
         tabIndex={0}
-        aria-label={`Requests by day: ${count(total)} in ${days.length} days. Arrow keys move between days`}
+        aria-label={`Requests: ${count(total)} in ${period}. Arrow keys move, Enter shows the requests of a bar`}
         aria-valuemin={1}
-        aria-valuemax={days.length}
-        aria-valuenow={(picked ?? days.length - 1) + 1}
-        aria-valuetext={day ? `${dateOf(day.day)}, ${count(day.requests)} requests` : `${days.length} days`}
-        className="mt-1 flex h-36 items-end gap-0.5 rounded-sm border-b border-line sm:gap-1"
+        aria-valuemax={bars.length}
+        aria-valuenow={(picked ?? last) + 1}
+        aria-valuetext={words ?? period}
+        className="mt-1 flex h-36 cursor-pointer items-end gap-0.5 rounded-sm border-b border-line sm:gap-1"
         onKeyDown={(event) => {
-          if (move(event.key)) event.preventDefault()
+          if (onKey(event.key)) event.preventDefault()
         }}
         onPointerLeave={() => setPicked(undefined)}
         onBlur={() => setPicked(undefined)}
       >
-        {days.map(({ day: name, requests, refused }, index) => (
+        {bars.map((each, index) => (
           <span
-            key={name}
+            key={each.at}
             className={cn(
               "flex h-full min-w-0 flex-1 flex-col justify-end rounded-t-xs",
               index === picked && "bg-wait-soft",
             )}
             onPointerEnter={() => setPicked(index)}
+            onClick={() => onOpen(each.at)}
           >
-            {refused > 0 ? <Bar share={refused / top} className="bg-warn" /> : null}
-            {requests > refused ? <Bar share={(requests - refused) / top} className="mt-px bg-accent" /> : null}
+            {partsOf(each).map(({ value, colour }, nth) =>
+              value > 0 ? <Part key={colour} share={value / top} className={cn(colour, nth > 0 && "mt-px")} /> : null,
+            )}
           </span>
         ))}
       </div>
-      <p className="mt-1.5 flex justify-between text-xs text-muted" aria-hidden="true">
-        <span>{dateOf(days[0]?.day ?? "")}</span>
-        <span>Today</span>
+      <p className="mt-1.5 flex justify-between text-xs text-muted tabular-nums" aria-hidden="true">
+        <span>{bars[0] ? shortBar(bars[0].at) : ""}</span>
+        <span>{bars[last] && bars[last].at.length > 10 ? "This hour (UTC)" : "Today"}</span>
       </p>
     </div>
   )
 }
 
+/** From the top down: during a rotation by key, else what was refused and the rest. */
+function partsOf({ requests, refused, shares }: UsageBar) {
+  if (shares)
+    return [
+      { value: shares.old, colour: "bg-line-field" },
+      { value: shares.next, colour: "bg-accent" },
+    ]
+  return [
+    { value: refused, colour: "bg-warn" },
+    { value: requests - refused, colour: "bg-accent" },
+  ]
+}
+
 /** At least two pixels: a day with one request is not a day without. */
-function Bar({ share, className }: { share: number; className: string }) {
+function Part({ share, className }: { share: number; className: string }) {
   return <span className={cn("block min-h-0.5 rounded-t-xs", className)} style={{ height: `${share * 100}%` }} />
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en")
-}
-
-function dateOf(day: string): string {
-  if (day === "") return ""
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })
 }

@@ -162,6 +162,7 @@ export const examples: Record<string, Example> = {
   listAuditEntries: () => ({ query: { action: "domain" } }),
   exportApiKeyUsage: ({ keyId }) => ({ params: { keyId } }),
   createApiKey: () => ({ body: { name: "New", permissions: ["emails:send"] } }),
+  updateApiKey: ({ keyId }) => ({ params: { keyId }, body: { permissions: ["emails:send"] } }),
   revokeApiKey: ({ keyId }) => ({ params: { keyId } }),
   listDomains: () => ({}),
   registerDomain: () => ({ body: { domain: "second.test", region: "eu-west-1" } }),

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { requestFields } from "@/lib/api-keys/schema"
 import { CursorInfo } from "@/lib/platform/http/paging"
-import { int32, int64, timestamp } from "@/lib/platform/schema"
+import { id, int32, int64, timestamp } from "@/lib/platform/schema"
 
 export const RequestRecord = z
   .strictObject({
@@ -16,17 +16,46 @@ export const RequestPage = z
   .strictObject({ cursor: CursorInfo, data: z.array(RequestRecord) })
   .meta({ id: "RequestPage" })
 
+const counts = { requests: int32, refused: int32.describe("Answered with 400 or above.") }
+
+const days = z
+  .array(z.strictObject({ day: z.string().describe("A day in UTC, such as 2026-11-20."), ...counts }))
+  .describe("The last 30 days, oldest first, those without requests included.")
+
+const hours = z
+  .array(z.strictObject({ hour: timestamp.describe("When the hour begins."), ...counts }))
+  .describe("The current hour and the 23 before it, oldest first, those without requests included.")
+
+const RotatedKey = z
+  .strictObject({
+    keyId: id("key"),
+    start: z.string(),
+    lastUsedAt: timestamp.optional(),
+    addresses: z
+      .array(z.string())
+      .describe(
+        "Where its latest 1,000 requests of the last UTC day with any came from, the last address first; at most 10.",
+      ),
+    days,
+    hours,
+  })
+  .meta({ id: "ApiKeyInRotation" })
+
+export type RotatedKeyUsage = z.output<typeof RotatedKey>
+
+const Rotation = z
+  .strictObject({
+    startedAt: timestamp,
+    endsAt: timestamp.optional().describe("When the old key stops working."),
+    next: RotatedKey.describe("The key that replaces the other."),
+    old: RotatedKey,
+  })
+  .meta({ id: "ApiKeyRotation" })
+
 export const UsageSummary = z
   .strictObject({
-    days: z
-      .array(
-        z.strictObject({
-          day: z.string().describe("A day in UTC, such as 2026-11-20."),
-          requests: int32,
-          refused: int32.describe("Answered with 400 or above."),
-        }),
-      )
-      .describe("The last 30 days, oldest first, those without requests included."),
+    days,
+    hours,
     requests: int64.describe("Of the 30 days."),
     refused: int64,
     permissions: z.array(
@@ -36,6 +65,13 @@ export const UsageSummary = z
         requests: int64.describe("Of the 30 days."),
         lastUsedAt: timestamp.optional().describe("Within 90 days."),
       }),
+    ),
+    latency: z
+      .strictObject({ sample: int32, p50Ms: int32, p95Ms: int32 })
+      .optional()
+      .describe("Of its last 1,000 requests, whenever they were made."),
+    rotation: Rotation.optional().describe(
+      "While the key and the one that replaces it, or that it replaces, both work.",
     ),
     unused: z
       .array(z.string())

@@ -1,13 +1,13 @@
 import { addAudit } from "@/lib/access/audit-store"
 import type { NewKey } from "@/lib/access/credentials/keys"
 import type { Permission } from "@/lib/access/permissions"
-import { beyond } from "@/lib/api-keys/rules"
+import { beyond, type RotatedKey } from "@/lib/api-keys/rules"
 import type { ApiKey } from "@/lib/api-keys/schema"
 import { insertKey, liveAt, roomForKeys } from "@/lib/api-keys/store"
 import { encodeId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
-import { db } from "@/lib/platform/database/scoped-db"
+import { db, type InProject } from "@/lib/platform/database/scoped-db"
 
 type RotationPlan = {
   keyId: string
@@ -44,10 +44,19 @@ export async function rotateKey(scope: Scope, plan: RotationPlan, key: NewKey): 
     const { createdAt, ...copied } = old
     // As long from now as the old one was meant to live.
     const expiresAt = old.expiresAt && new Date(now.getTime() + old.expiresAt.getTime() - createdAt.getTime())
-    const added = await insertKey(scope, { ...copied, expiresAt, createdBy: plan.by }, key, tx)
+    const added = await insertKey(scope, { ...copied, expiresAt, createdBy: plan.by, replacesId: plan.keyId }, key, tx)
     const changes = { replacedBy: encodeId("key", added.id), start: key.start, overlapHours: plan.overlapHours }
     await addAudit(scope, { action: "api_key.rotated", target: encodeId("key", plan.keyId), changes }, tx)
     return added
+  })
+}
+
+/** The live keys of the project, newest first, with what they replaced. There are few: the project's limit counts them. */
+export async function keysInRotation(scope: InProject): Promise<RotatedKey[]> {
+  return db(scope).apiKey.findMany({
+    where: liveAt(await databaseTime(db(scope))),
+    select: { id: true, start: true, replacesId: true, createdAt: true, expiresAt: true, lastRequestAt: true },
+    orderBy: { id: "desc" },
   })
 }
 

@@ -15,6 +15,28 @@ export function isEmptyWindow({ after, before }: { after?: Date; before?: Date }
   return after !== undefined && before !== undefined && before < after
 }
 
+export type RotatedKey = {
+  id: string
+  start: string
+  replacesId: string | null
+  createdAt: Date
+  expiresAt: Date | null
+  lastRequestAt: Date | null
+}
+
+/**
+ * The rotation that a key is in while both keys work; null without one. A key that replaced one and was replaced itself is
+ * shown as the old key of the later rotation.
+ */
+export function rotationOf(live: readonly RotatedKey[], keyId: string): { next: RotatedKey; old: RotatedKey } | null {
+  const own = live.find(({ id }) => id === keyId)
+  if (!own) return null
+  const next = live.find(({ replacesId }) => replacesId === keyId)
+  if (next) return { next, old: own }
+  const old = live.find(({ id }) => id === own.replacesId)
+  return old ? { next: own, old } : null
+}
+
 const unusedAfterMs = 30 * 86_400_000
 
 type Used = { permission: string; requests: number; lastUsedAt: Date }

@@ -57,6 +57,14 @@ export const NewApiKey = z
   })
   .meta({ id: "CreateApiKeyRequest" })
 
+export const ApiKeyChange = z
+  .strictObject({
+    permissions: NewApiKey.shape.permissions.describe(
+      "Replaces the list. Those that are new are at most the person's own.",
+    ),
+  })
+  .meta({ id: "UpdateApiKeyRequest" })
+
 /** Hours for which a rotated key goes on working. */
 export const overlaps = [0, 1, 24, 168] as const
 

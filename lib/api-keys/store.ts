@@ -26,6 +26,7 @@ const shape = {
   createdBy: false,
   createdAt: true,
   updatedAt: true,
+  replacesId: false,
 } as const satisfies Record<Prisma.ApiKeyScalarFieldEnum, boolean>
 
 type Row = Prisma.ApiKeyGetPayload<{ select: typeof shape }>
@@ -83,6 +84,7 @@ export type KeyPlan = {
   permissions: readonly string[]
   expiresAt?: Date | null
   createdBy?: string
+  replacesId?: string
 }
 
 /** Stores a new key by its hash; the secret itself is never stored. */

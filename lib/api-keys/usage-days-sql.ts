@@ -1,4 +1,5 @@
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
+import { firstIdAt } from "@/lib/platform/ids"
 
 export type UsageDay = { day: string; requests: number; refused: number }
 
@@ -10,6 +11,46 @@ export async function usageDays(scope: InProject, keyId: string): Promise<UsageD
       FROM generate_series((now() AT TIME ZONE 'UTC')::date - 29, (now() AT TIME ZONE 'UTC')::date, '1 day') AS series(at)
       LEFT JOIN api_key_days d ON d.project_id = ${scope.project.id}::uuid AND d.key_id = ${keyId}::uuid AND d.day = series.at::date
       GROUP BY series.at ORDER BY series.at`
+}
+
+export type UsageHour = { hour: Date; requests: number; refused: number }
+
+/** The current hour of a key and the 23 before it, oldest first. Raw, because hours without requests are none of the table's rows. */
+export async function usageHours(scope: InProject, keyId: string): Promise<UsageHour[]> {
+  return db(scope).$queryRaw<UsageHour[]>`
+    SELECT g.hour, coalesce(h.requests, 0) AS requests, coalesce(h.refused, 0) AS refused
+      FROM generate_series(0, 23) AS back,
+        LATERAL (SELECT date_trunc('hour', now(), 'UTC') - make_interval(hours => 23 - back) AS hour) g
+      LEFT JOIN api_key_hours h ON h.project_id = ${scope.project.id}::uuid AND h.key_id = ${keyId}::uuid AND h.hour = g.hour
+      ORDER BY g.hour`
+}
+
+/** Requests that are read for the time they took, and for where they came from. */
+export const latestMax = 1_000
+
+export type Latency = { sample: number; p50Ms: number | null; p95Ms: number | null }
+
+/** How long the latest requests of a key took. Raw, because Prisma has no percentiles. */
+export async function latencyOf(scope: InProject, keyId: string): Promise<Latency> {
+  const [row] = await db(scope).$queryRaw<Latency[]>`
+    SELECT count(duration_ms)::int AS sample, round(percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms))::int AS "p50Ms",
+        round(percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms))::int AS "p95Ms"
+      FROM (
+        SELECT duration_ms FROM api_key_requests WHERE project_id = ${scope.project.id}::uuid AND key_id = ${keyId}::uuid
+          ORDER BY id DESC LIMIT ${latestMax}) latest`
+  return row ?? { sample: 0, p50Ms: null, p95Ms: null }
+}
+
+const addressesMax = 10
+
+/** Where the latest requests of a key since a moment came from, the last address first. Raw, because Prisma cannot group a bounded part. */
+export async function addressesOf(scope: InProject, keyId: string, since: Date): Promise<string[]> {
+  const rows = await db(scope).$queryRaw<{ ip: string }[]>`
+    SELECT ip FROM (
+        SELECT id, ip FROM api_key_requests WHERE project_id = ${scope.project.id}::uuid AND key_id = ${keyId}::uuid
+          AND id >= ${firstIdAt(since)}::uuid ORDER BY id DESC LIMIT ${latestMax}) latest
+      WHERE ip IS NOT NULL GROUP BY ip ORDER BY (array_agg(id ORDER BY id DESC))[1] DESC LIMIT ${addressesMax}`
+  return rows.map(({ ip }) => ip)
 }
 
 export type UsedPermission = { permission: string; requests: number; lastUsedAt: Date }

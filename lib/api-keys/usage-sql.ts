@@ -17,7 +17,7 @@ export type KeyRequest = {
 }
 
 /**
- * Writes usage records, the last use and count of their keys, and their days. On `pg`, because every request ends here and one
+ * Writes usage records, the last use and count of their keys, their days and hours. On `pg`, because every request ends here and one
  * statement takes any number of them, of all projects.
  */
 export async function addRequests(records: KeyRequest[]): Promise<void> {
@@ -36,7 +36,14 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
             AS given(project_id, key_id, status_code, created_at, permission)
           GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
         ON CONFLICT (project_id, key_id, day, permission) DO UPDATE SET requests = d.requests + EXCLUDED.requests,
-          refused = d.refused + EXCLUDED.refused, last_at = greatest(d.last_at, EXCLUDED.last_at))
+          refused = d.refused + EXCLUDED.refused, last_at = greatest(d.last_at, EXCLUDED.last_at)),
+    hour AS (
+      INSERT INTO api_key_hours AS h (project_id, key_id, hour, requests, refused)
+        SELECT project_id, key_id, date_trunc('hour', created_at, 'UTC'), count(*), count(*) FILTER (WHERE status_code >= 400)
+          FROM unnest($3::uuid[], $4::uuid[], $7::int[], $10::timestamptz[]) AS given(project_id, key_id, status_code, created_at)
+          GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+        ON CONFLICT (project_id, key_id, hour) DO UPDATE SET requests = h.requests + EXCLUDED.requests,
+          refused = h.refused + EXCLUDED.refused)
     UPDATE api_keys k SET request_count = k.request_count + used.count, last_request_at = greatest(k.last_request_at, used.last)
       FROM (SELECT key_id, count(*)::int AS count, max(created_at) AS last FROM request GROUP BY key_id) used
       WHERE k.id = used.key_id`,

@@ -24,6 +24,7 @@ import { listRequests } from "@/lib/api-keys/list-requests"
 import { listApiKeys } from "@/lib/api-keys/list-api-keys"
 import { revokeApiKey } from "@/lib/api-keys/revoke-api-key"
 import { rotateApiKey } from "@/lib/api-keys/rotate-api-key"
+import { updateApiKey } from "@/lib/api-keys/update-api-key"
 import { addContactToSegment, listContactSegments, removeContactFromSegment } from "@/lib/contacts/contact-segments"
 import { getContactEmailValidationStatus, recordContactEmailValidation } from "@/lib/contacts/contact-email-validation"
 import { getContactEngagementScore, refreshContactEngagementScore } from "@/lib/contacts/engagement/contact-engagement"
@@ -218,6 +219,7 @@ export const operations = [
   listApiKeys,
   createApiKey,
   getApiKey,
+  updateApiKey,
   rotateApiKey,
   revokeApiKey,
   getApiKeyUsage,

@@ -10,7 +10,7 @@ const owners: Record<string, readonly string[]> = {
     ...["rate_windows", "system_mails", "undelivered_system_mails"],
   ],
   projects: ["installation", "projects", "quota_days", "quota_notices", "send_allowances"],
-  "api-keys": ["api_keys", "api_key_requests", "api_key_days"],
+  "api-keys": ["api_keys", "api_key_requests", "api_key_days", "api_key_hours"],
   domains: [
     ...["domains", "domain_checks", "dkim_keys", "retained_signers", "dmarc_tokens", "service_keys"],
     ...["dmarc_reports", "dmarc_sources"],

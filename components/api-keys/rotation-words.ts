@@ -1,0 +1,74 @@
+import { count } from "@/components/api-keys/usage-bars"
+
+type Side = {
+  lastUsedAt?: string | undefined
+  addresses: readonly string[]
+  days: readonly { requests: number }[]
+}
+
+export type RotationWords = {
+  sentence: string
+  next: string
+  /** Nothing has used the old key for a day: it can be ended. */
+  isUnused: boolean
+}
+
+const dayMs = 24 * 3_600_000
+/** Addresses are of the latest requests: beyond so many they may not be all. */
+const addressedMax = 1_000
+
+/** Who still uses the old key, and what to do about it. */
+export function rotationWords(
+  { next, old, endsAt }: { next: Side; old: Side; endsAt?: string | undefined },
+  now: number,
+): RotationWords {
+  const today = old.days.at(-1)?.requests ?? 0
+  const whole = today + (next.days.at(-1)?.requests ?? 0)
+  const used = old.lastUsedAt ? Date.parse(old.lastUsedAt) : null
+  if (used === null || now - used > dayMs)
+    return {
+      sentence:
+        used === null
+          ? "Nothing has ever used the old key."
+          : `Nothing has used the old key since ${momentWords(used)}.`,
+      next: "You can end it.",
+      isUnused: true,
+    }
+  const from = today ? addressWords(old.addresses, today > addressedMax) : lastAddressWords(old.addresses)
+  const machines = old.addresses.length === 1 ? "that machine" : "those machines"
+  const advice = `${old.addresses.length ? `Put the new key on ${machines}` : "Replace it"} before then.`
+  return {
+    sentence: today
+      ? `The old key still made ${count(today)} of today’s ${count(whole, "request")}${from && `, ${from}`}.`
+      : `The old key was last used on ${momentWords(used)}${from && `, ${from}`}.`,
+    next: endsAt ? `It stops working in ${leftWords(Date.parse(endsAt) - now)}. ${advice}` : advice,
+    isUnused: false,
+  }
+}
+
+function addressWords(addresses: readonly string[], isPart: boolean): string {
+  const [first, second, ...more] = addresses
+  if (!first) return ""
+  if (isPart) return `most recently from ${first}`
+  if (!second) return `all from ${first}`
+  return more.length ? `from ${first}, ${second} and ${more.length} more` : `from ${first} and ${second}`
+}
+
+function lastAddressWords([first]: readonly string[]): string {
+  return first ? `from ${first}` : ""
+}
+
+/** "18 November, 21:04" in UTC. */
+export function momentWords(at: number | string): string {
+  const date = new Date(at)
+  const day = date.toLocaleDateString("en-GB", { timeZone: "UTC", day: "numeric", month: "long" })
+  return `${day}, ${date.toISOString().slice(11, 16)} UTC`
+}
+
+/** "3 days 19 hours", "19 hours", "12 minutes". */
+export function leftWords(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000))
+  const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24]
+  if (days) return hours ? `${count(days, "day")} ${count(hours, "hour")}` : count(days, "day")
+  return hours ? count(hours, "hour") : count(minutes, "minute")
+}

@@ -1,0 +1,94 @@
+import type { UsageSummary } from "@/components/api-keys/queries"
+
+export const periods = ["24h", "7d", "30d"] as const
+export type Period = (typeof periods)[number]
+
+export const periodWords: Record<Period, string> = { "24h": "24 hours", "7d": "7 days", "30d": "30 days" }
+
+export type UsageBar = {
+  /** A day such as 2026-11-20, or an hour such as 2026-11-20T14, in UTC. */
+  at: string
+  requests: number
+  refused: number
+  /** Of the two keys of a rotation; none without one. */
+  shares: { next: number; old: number } | null
+}
+
+type Counts = { requests: number; refused: number }
+
+/** The bars of a period, oldest first; during a rotation with the requests of both keys. */
+export function usageBars({ days, hours, rotation }: UsageSummary, period: Period): UsageBar[] {
+  if (period === "24h")
+    return barsOf(hours, ({ hour }) => hour.slice(0, 13), rotation && [rotation.next.hours, rotation.old.hours])
+  const recent = <T>(all: readonly T[]) => (period === "7d" ? all.slice(-7) : all)
+  const of = rotation && ([recent(rotation.next.days), recent(rotation.old.days)] as const)
+  return barsOf(recent(days), ({ day }) => day, of)
+}
+
+function barsOf<T extends Counts>(
+  own: readonly T[],
+  at: (counts: T) => string,
+  both: readonly [next: readonly T[], old: readonly T[]] | undefined,
+): UsageBar[] {
+  return own.map((counts, index) => {
+    const { requests, refused } = counts
+    if (!both) return { at: at(counts), requests, refused, shares: null }
+    const [next, old] = both.map((days) => days[index])
+    return {
+      at: at(counts),
+      requests: (next?.requests ?? 0) + (old?.requests ?? 0),
+      refused: (next?.refused ?? 0) + (old?.refused ?? 0),
+      shares: { next: next?.requests ?? 0, old: old?.requests ?? 0 },
+    }
+  })
+}
+
+/** The time from the beginning to the last millisecond of a bar; null for what is none. */
+export function windowOf(at: string | null): { after: string; before: string } | null {
+  const hour = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3])$/.test(at ?? "")
+  if (!at || (!hour && !/^\d{4}-\d{2}-\d{2}$/.test(at))) return null
+  const from = Date.parse(hour ? `${at}:00:00Z` : `${at}T00:00:00Z`)
+  if (Number.isNaN(from)) return null
+  return { after: new Date(from).toISOString(), before: new Date(from + (hour ? 1 : 24) * 3_600_000 - 1).toISOString() }
+}
+
+const utc = { timeZone: "UTC" } as const
+
+/** "17 Nov" or "14:00", for the axis. */
+export function shortBar(at: string): string {
+  if (at.length > 10) return `${at.slice(11)}:00`
+  return new Date(`${at}T00:00:00Z`).toLocaleDateString("en-GB", { ...utc, day: "numeric", month: "short" })
+}
+
+/** "Tuesday 17 November" or "17 November, 14:00 to 15:00 UTC". */
+export function longBar(at: string): string {
+  const hour = at.length > 10
+  const day = new Date(`${at.slice(0, 10)}T00:00:00Z`).toLocaleDateString("en-GB", {
+    ...utc,
+    ...(hour ? {} : { weekday: "long" }),
+    ...{ day: "numeric", month: "long" },
+  })
+  if (!hour) return day
+  const from = Number(at.slice(11))
+  const clock = (value: number) => `${String(value % 24).padStart(2, "0")}:00`
+  return `${day}, ${clock(from)} to ${clock(from + 1)} UTC`
+}
+
+/** What a bar says when it is pointed at. */
+export function barWords({ at, requests, refused, shares }: UsageBar, isLast: boolean): string {
+  const sum = `${longBar(at)}${isLast ? ", so far" : ""}: ${count(requests, "request")}`
+  if (shares) return `${sum}, ${count(shares.next)} with the new key, ${count(shares.old)} with the old key`
+  return `${sum}, ${count(refused)} refused`
+}
+
+export function count(value: number, noun?: string): string {
+  const text = value.toLocaleString("en")
+  return noun ? `${text} ${noun}${value === 1 ? "" : "s"}` : text
+}
+
+/** How many of a thousand. */
+export function shareWords(part: number, whole: number): string {
+  if (part === 0 || whole === 0) return "none"
+  const thousandth = (part / whole) * 1_000
+  return thousandth < 1 ? "less than 1 in 1,000" : `${Math.round(thousandth).toLocaleString("en")} in 1,000`
+}
