@@ -73,6 +73,9 @@ test("a webhook is created, tested, fails, is replayed, rotated, verified and de
 
   await test.step("a test event arrives and verifies", async () => {
     await expect(page.getByRole("heading", { level: 1, name: "Order service" })).toBeVisible()
+    await expect(page.getByText("No deliveries yet")).toBeVisible()
+    await expect(region(page, "Try it on past events")).toContainText('"recipient": "ada@lovelace.example"')
+    await expectAccessible(page)
     await page.getByRole("button", { name: "Send test event" }).click()
     const [received] = await got("webhook.test", 1)
     expect(received && verified(first, received).type).toBe("webhook.test")
@@ -106,6 +109,20 @@ test("a webhook is created, tested, fails, is replayed, rotated, verified and de
     await expect(attempts).toContainText("The endpoint answered 500.")
     await expect(attempts).toContainText(/next, in \d/)
     await expect(region(page, "Response")).toContainText("no order")
+    await page
+      .getByRole("group", { name: /^Deliveries by hour/ })
+      .getByRole("button")
+      .last()
+      .click()
+    await expect(page).toHaveURL(/hour=\d{4}-\d\d-\d\dT\d\d/)
+    await expect(region(page, "Deliveries")).toContainText(/Created from \d\d:00 to \d\d:00 UTC/)
+    await page
+      .getByRole("group", { name: /^Deliveries by hour/ })
+      .getByRole("button")
+      .first()
+      .click()
+    await expect(region(page, "Deliveries")).toContainText("No delivery matches.")
+    await page.getByRole("button", { name: "All hours" }).click()
     await page.getByRole("combobox", { name: "Status" }).selectOption("pending")
     await expect(page).toHaveURL(/status=pending/)
     await expect(page.getByRole("table", { name: "Deliveries" }).getByRole("row")).toHaveCount(3)
@@ -129,6 +146,25 @@ test("a webhook is created, tested, fails, is replayed, rotated, verified and de
     await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(before + 4)
   })
 
+  await test.step("j and k go through the list, the open delivery follows, Enter goes to it and r replays it", async () => {
+    const rows = page.getByRole("table", { name: "Deliveries" }).locator("tbody").getByRole("row")
+    await page.getByRole("combobox", { name: "Status" }).selectOption("")
+    await expect(rows.first()).toBeVisible()
+    await page.getByRole("heading", { level: 1 }).click()
+    await page.keyboard.press("j")
+    await page.keyboard.press("j")
+    await expect(rows.nth(1)).toBeFocused()
+    await expect(rows.nth(1)).toHaveAttribute("aria-current", "true")
+    await page.keyboard.press("k")
+    await expect(rows.first()).toHaveAttribute("aria-current", "true")
+    await page.keyboard.press("Enter")
+    await expect(rows.first()).not.toBeFocused()
+    const before = receiver.received.length
+    await page.keyboard.press("r")
+    await expect.poll(() => receiver.received.length).toBe(before + 1)
+    await expect(region(page, "Delivery").getByRole("button", { name: "Replay" })).toBeEnabled()
+  })
+
   const second = await test.step("after a rotation both secrets verify", async () => {
     await page.getByRole("button", { name: "Rotate secret" }).click()
     const question = page.getByRole("alertdialog")
@@ -136,7 +172,7 @@ test("a webhook is created, tested, fails, is replayed, rotated, verified and de
     await question.getByRole("button", { name: "Rotate secret" }).click()
     const secret = await storedSecret(page, "The new signing secret")
     expect(secret).not.toBe(first)
-    await expect(region(page, "Signing secret")).toContainText(/2[34] h \d+ min more/)
+    await expect(region(page, "Signing secret")).toContainText(/2[34] h \d+ min left/)
     await page.getByRole("button", { name: "Send test event" }).click()
     const received = (await got("webhook.test", 2)).at(-1)
     expect(received && [first, secret].map((one) => verified(one, received).type)).toEqual([

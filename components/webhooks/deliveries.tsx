@@ -1,7 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useRef } from "react"
+import { useEffect, useRef, type ReactNode } from "react"
 import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
@@ -14,6 +14,7 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { DeliveryCard } from "@/components/webhooks/delivery-card"
 import { DeliveryRows } from "@/components/webhooks/delivery-rows"
 import { deliveriesQuery, type Delivery, type Webhook } from "@/components/webhooks/queries"
+import { rangeOfHour, spanWords } from "@/components/webhooks/hours"
 import { ReplayRange } from "@/components/webhooks/replay-range"
 import { isBusy } from "@/components/webhooks/states"
 
@@ -28,9 +29,23 @@ const statuses: { value: string; label: string }[] = [
 const busyMs = 1_500
 const calmMs = 10_000
 
-/** The list of deliveries on the left, the open one on the right; both are in the address. */
-export function Deliveries({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
+type DeliveriesProps = {
+  projectId: string
+  webhook: Webhook
+  /** What to show beside the list while there is no delivery. */
+  beforeTheFirst: ReactNode
+}
+
+/** Arrow through the list faster than this, and only the row on which one stops is opened. */
+const settleMs = 80
+
+/**
+ * The list of deliveries on the left, the open one on the right; both are in the address. The open one follows the focus of
+ * the list, Enter goes to it.
+ */
+export function Deliveries({ projectId, webhook, beforeTheFirst }: DeliveriesProps) {
   const [status, setStatus] = useAddressParam("status")
+  const [hour, setHour] = useAddressParam("hour")
   const [before, setBefore] = useAddressParam("before", { history: "push" })
   const [wanted, setWanted] = useAddressParam("delivery")
   const detail = useRef<HTMLDivElement>(null)
@@ -38,6 +53,7 @@ export function Deliveries({ projectId, webhook }: { projectId: string; webhook:
     ...deliveriesQuery(projectId, webhook.id, {
       status: (status ?? undefined) as Delivery["status"] | undefined,
       before: before ?? undefined,
+      hour: hour ?? undefined,
     }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(isBusy) ? busyMs : calmMs),
@@ -45,16 +61,29 @@ export function Deliveries({ projectId, webhook }: { projectId: string; webhook:
   const rows = data?.data ?? []
   const open = wanted ?? (rows.find(isRetried) ?? rows[0])?.id
 
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
   function choose(id: string) {
+    clearTimeout(timer.current)
     setWanted(id)
-    // Below the list on a narrow screen.
-    requestAnimationFrame(() => detail.current?.scrollIntoView({ block: "nearest" }))
+    const byKey = document.activeElement?.matches(":focus-visible")
+    requestAnimationFrame(() => {
+      // Below the list on a narrow screen.
+      detail.current?.scrollIntoView({ block: "nearest" })
+      if (byKey) detail.current?.focus({ preventScroll: true })
+    })
   }
-  function filter(next: string) {
+  function follow(id: string) {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setWanted(id), settleMs)
+  }
+  function narrow(change: () => void) {
     setBefore(null)
     setWanted(null)
-    setStatus(next || null)
+    change()
   }
+  const isFirst = data !== undefined && !rows.length && !status && !before && !hour
 
   return (
     <div className="grid items-start gap-x-4 lg:grid-cols-[minmax(300px,448px)_minmax(0,1fr)]">
@@ -67,10 +96,18 @@ export function Deliveries({ projectId, webhook }: { projectId: string; webhook:
               className="w-36"
               value={status ?? ""}
               options={statuses}
-              onChange={({ target }) => filter(target.value)}
+              onChange={({ target }) => narrow(() => setStatus(target.value || null))}
             />
           }
         />
+        {hour && rangeOfHour(hour) ? (
+          <p className="flex flex-wrap items-center justify-between gap-2 border-b border-line bg-sunken px-4 py-2">
+            Created from {spanWords(hour)}
+            <Button size="small" onClick={() => narrow(() => setHour(null))}>
+              All hours
+            </Button>
+          </p>
+        ) : null}
         {data ? null : error ? (
           <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
         ) : (
@@ -78,10 +115,10 @@ export function Deliveries({ projectId, webhook }: { projectId: string; webhook:
         )}
         {rows.length ? (
           <div className={cn(isPlaceholderData && "opacity-60")} aria-busy={isPlaceholderData}>
-            <DeliveryRows deliveries={rows} open={open} onOpen={choose} />
+            <DeliveryRows deliveries={rows} open={open} onOpen={choose} onFollow={follow} />
           </div>
         ) : null}
-        {data && !rows.length ? <NoDeliveries filtered={Boolean(status ?? before)} /> : null}
+        {data && !rows.length ? <NoDeliveries filtered={!isFirst} /> : null}
         {data ? (
           <CardFooter>
             <May permission="webhooks:write">
@@ -104,15 +141,16 @@ export function Deliveries({ projectId, webhook }: { projectId: string; webhook:
           </CardFooter>
         ) : null}
       </Card>
-      <div ref={detail} className="min-w-0 scroll-mt-4">
-        {open ? <DeliveryCard key={open} projectId={projectId} webhook={webhook} deliveryId={open} /> : null}
+      <div ref={detail} tabIndex={-1} className="min-w-0 scroll-mt-4 rounded-lg">
+        {open ? <DeliveryCard projectId={projectId} webhook={webhook} deliveryId={open} /> : null}
+        {isFirst && !open ? beforeTheFirst : null}
       </div>
     </div>
   )
 }
 
 function NoDeliveries({ filtered }: { filtered: boolean }) {
-  if (filtered) return <p className="px-4 py-10 text-center text-muted">None with this status.</p>
+  if (filtered) return <p className="px-4 py-10 text-center text-muted">No delivery matches.</p>
   return (
     <EmptyState title="No deliveries yet">Send a test event to see one here, or wait for the next event.</EmptyState>
   )

@@ -1,16 +1,19 @@
 "use client"
 
-import { useQuery } from "@tanstack/react-query"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { RotateCw } from "lucide-react"
+import { useEffect, useEffectEvent } from "react"
 import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
+import { isPlain, isTyping } from "@/components/layout/keys"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
 import { CodeBlock } from "@/components/ui/code-block"
-import { Pill } from "@/components/ui/pill"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
+import { StateWord } from "@/components/webhooks/state-word"
 import { Attempts } from "@/components/webhooks/attempts"
 import { pretty } from "@/components/webhooks/pretty"
 import { deliveryQuery, useReplayDelivery, type Delivery, type Webhook } from "@/components/webhooks/queries"
@@ -24,8 +27,10 @@ const calmMs = 15_000
 
 /** One delivery: its attempts, what was sent and what came back. */
 export function DeliveryCard({ projectId, webhook, deliveryId }: DeliveryCardProps) {
-  const { data, error, refetch, isFetching } = useQuery({
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
     ...deliveryQuery(projectId, webhook.id, deliveryId),
+    // The one before stays until the next is there, without a flash.
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? busyMs : calmMs),
   })
   if (!data)
@@ -41,14 +46,14 @@ export function DeliveryCard({ projectId, webhook, deliveryId }: DeliveryCardPro
   const { tone, word, tip } = deliveryState(data)
   const emailId = emailOf(data)
   return (
-    <Card aria-label="Delivery">
+    <Card aria-label="Delivery" aria-busy={isPlaceholderData} className={cn(isPlaceholderData && "opacity-60")}>
       <CardHeader
         title={
-          <span className="flex flex-wrap items-center gap-2">
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <code className="text-base font-semibold">{data.eventType}</code>
-            <Pill tone={tone} tip={tip}>
+            <StateWord tone={tone} tip={tip}>
               {word}
-            </Pill>
+            </StateWord>
           </span>
         }
         actions={
@@ -59,7 +64,7 @@ export function DeliveryCard({ projectId, webhook, deliveryId }: DeliveryCardPro
               </ButtonLink>
             ) : null}
             <May permission="webhooks:write">
-              <Replay projectId={projectId} webhookId={webhook.id} delivery={data} />
+              <Replay projectId={projectId} webhookId={webhook.id} delivery={data} disabled={isPlaceholderData} />
             </May>
           </>
         }
@@ -82,7 +87,10 @@ export function DeliveryCard({ projectId, webhook, deliveryId }: DeliveryCardPro
   )
 }
 
-function Replay({ projectId, webhookId, delivery }: { projectId: string; webhookId: string; delivery: Delivery }) {
+type ReplayProps = { projectId: string; webhookId: string; delivery: Delivery; disabled: boolean }
+
+/** Also by the key `r`. */
+function Replay({ projectId, webhookId, delivery, disabled }: ReplayProps) {
   const replay = useReplayDelivery()
   const [, keepOpen] = useAddressParam("delivery")
   const waits = delivery.status === "pending"
@@ -99,8 +107,24 @@ function Replay({ projectId, webhookId, delivery }: { projectId: string; webhook
       toast.error("It was not replayed", { description: error instanceof Error ? error.message : undefined })
     }
   }
+  const busy = disabled || replay.isPending
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== "r" || event.repeat || event.defaultPrevented || !isPlain(event) || isTyping(event.target)) return
+    if (!busy) void act()
+  })
+  useEffect(() => {
+    document.addEventListener("keydown", press)
+    return () => document.removeEventListener("keydown", press)
+  }, [])
   return (
-    <Button size="small" icon={<RotateCw />} loading={replay.isPending} onClick={() => void act()}>
+    <Button
+      size="small"
+      icon={<RotateCw />}
+      disabled={disabled}
+      loading={replay.isPending}
+      aria-keyshortcuts="r"
+      onClick={() => void act()}
+    >
       {waits ? "Retry now" : "Replay"}
     </Button>
   )

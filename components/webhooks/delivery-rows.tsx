@@ -8,9 +8,15 @@ import { DayTime } from "@/components/webhooks/day-time"
 import type { Delivery } from "@/components/webhooks/queries"
 import { deliveryState } from "@/components/webhooks/states"
 
-type DeliveryRowsProps = { deliveries: Delivery[]; open: string | undefined; onOpen: (id: string) => void }
+type DeliveryRowsProps = {
+  deliveries: Delivery[]
+  open: string | undefined
+  onOpen: (id: string) => void
+  /** The keyboard has come to a row. */
+  onFollow: (id: string) => void
+}
 
-export function DeliveryRows({ deliveries, open, onOpen }: DeliveryRowsProps) {
+export function DeliveryRows({ deliveries, open, onOpen, onFollow }: DeliveryRowsProps) {
   return (
     <Table label="Deliveries" minWidth="min-w-0">
       <thead>
@@ -27,18 +33,27 @@ export function DeliveryRows({ deliveries, open, onOpen }: DeliveryRowsProps) {
       </thead>
       <tbody>
         {deliveries.map((delivery) => (
-          <Row key={delivery.id} delivery={delivery} open={delivery.id === open} onOpen={() => onOpen(delivery.id)} />
+          <Row
+            key={delivery.id}
+            delivery={delivery}
+            open={delivery.id === open}
+            onOpen={() => onOpen(delivery.id)}
+            onFollow={() => onFollow(delivery.id)}
+          />
         ))}
       </tbody>
     </Table>
   )
 }
 
-function Row({ delivery, open, onOpen }: { delivery: Delivery; open: boolean; onOpen: () => void }) {
+type RowProps = { delivery: Delivery; open: boolean; onOpen: () => void; onFollow: () => void }
+
+function Row({ delivery, open, onOpen, onFollow }: RowProps) {
   const { tone, word } = deliveryState(delivery)
   return (
     <TableRow
       onOpen={onOpen}
+      onFocus={onFollow}
       aria-current={open || undefined}
       className={cn(open && "bg-accent-soft hover:bg-accent-soft")}
     >

@@ -2,9 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { LoadError } from "@/components/emails/load-error"
+import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
+import { DayTime } from "@/components/webhooks/day-time"
 import { HourBars } from "@/components/webhooks/hour-bars"
 import { healthQuery, type HealthDetail } from "@/components/webhooks/queries"
 import { arrivedShare } from "@/components/webhooks/states"
@@ -32,17 +34,25 @@ export function HealthCard({ projectId, webhookId }: { projectId: string; webhoo
 
 function Figures({ health }: { health: HealthDetail }) {
   const share = arrivedShare(health)
+  const [hour, setHour] = useAddressParam("hour")
+  const [, setBefore] = useAddressParam("before")
+  const [, setDelivery] = useAddressParam("delivery")
+  function choose(next: string | null) {
+    setBefore(null)
+    setDelivery(null)
+    setHour(next)
+  }
   return (
     <div className="grid divide-line max-md:divide-y md:grid-cols-[minmax(0,1fr)_minmax(170px,226px)_minmax(170px,226px)] md:divide-x">
       <div className="min-w-0 p-4">
         <p className="text-muted">Delivered, last 24 hours</p>
         <p className="mt-0.5">
-          <Big>{share ? share.percent : "No events"}</Big>
+          <Big>{share ? share.percent : "No events in 24 hours"}</Big>
           <span className="ml-1.5 text-muted tabular-nums">
             {share ? share.sentence : "The share of deliveries that arrived is shown here."}
           </span>
         </p>
-        <HourBars hours={health.hours} />
+        <HourBars hours={health.hours} chosen={hour} onChoose={choose} />
       </div>
       <div className="p-4">
         <p className="text-muted">Latency, 95th percentile</p>
@@ -60,7 +70,14 @@ function Figures({ health }: { health: HealthDetail }) {
         <p className="mt-0.5">
           <Big>{health.nextAttemptAt ? <RelativeTime at={health.nextAttemptAt} /> : "None"}</Big>
         </p>
-        <p className="mt-0.5 text-muted">{retryWords(health)}</p>
+        <p className="mt-0.5 text-muted">
+          {health.nextAttemptAt ? (
+            <>
+              At <DayTime at={health.nextAttemptAt} />.{" "}
+            </>
+          ) : null}
+          {retryWords(health)}
+        </p>
       </div>
     </div>
   )

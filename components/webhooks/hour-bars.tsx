@@ -1,25 +1,77 @@
-import type { HealthDetail } from "@/components/webhooks/queries"
+"use client"
 
-type Hour = HealthDetail["hours"][number]
+import { useRef, useState, type KeyboardEvent } from "react"
+import { cn } from "@/components/ui/cn"
+import { hourName, hourWords, totalOf, type Hour } from "@/components/webhooks/hours"
 
-/** Deliveries by hour; the red part of a bar is the share whose first attempt failed. */
-export function HourBars({ hours }: { hours: Hour[] }) {
+type HourBarsProps = {
+  hours: Hour[]
+  /** The hour that the list is filtered to. */
+  chosen: string | null
+  onChoose: (hour: string | null) => void
+}
+
+/**
+ * Deliveries by hour; the red part of a bar is the share whose first attempt failed. One bar is a stop of the Tab key, arrow
+ * keys move; a click or Enter filters the list to its hour, and another one shows all again.
+ */
+export function HourBars({ hours, chosen, onChoose }: HourBarsProps) {
   const top = Math.max(1, ...hours.map(totalOf))
+  const [stop, setStop] = useState(hours.length - 1)
+  const [at, setAt] = useState<number>()
+  const row = useRef<HTMLDivElement>(null)
+  const shown = at === undefined ? undefined : hours[at]
+
+  function onKeyDown(event: KeyboardEvent) {
+    const last = hours.length - 1
+    const to = { ArrowLeft: Math.max(0, stop - 1), ArrowRight: Math.min(last, stop + 1), Home: 0, End: last }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    row.current?.querySelectorAll("button")[to]?.focus()
+  }
   return (
     <figure className="mt-3">
-      <figcaption className="mb-2 flex flex-wrap gap-x-4 text-xs text-muted">
-        <Key className="bg-good">Delivered on the first attempt</Key>
-        <Key className="bg-bad">First attempt failed</Key>
+      <figcaption className="mb-2 flex flex-wrap justify-between gap-x-4 text-xs text-muted">
+        <span className="flex flex-wrap gap-x-4">
+          <Key className="bg-good">Delivered on the first attempt</Key>
+          <Key className="bg-bad">First attempt failed</Key>
+        </span>
+        <span aria-hidden="true" className="min-h-4 tabular-nums">
+          {shown ? hourWords(shown) : ""}
+        </span>
       </figcaption>
-      <ul className="flex h-14 items-end gap-0.5 border-b border-line sm:gap-[3px]">
-        {hours.map((hour) => (
-          <li key={hour.hour} title={words(hour)} className="flex h-full flex-1 flex-col justify-end">
-            <span className="sr-only">{words(hour)}</span>
-            <span aria-hidden="true" className="rounded-t-xs bg-bad" style={{ height: part(hour.firstFailed, top) }} />
-            <span aria-hidden="true" className="bg-good" style={{ height: part(hour.firstSucceeded, top) }} />
-          </li>
+      <div
+        ref={row}
+        role="group"
+        aria-label="Deliveries by hour; arrow keys move, Enter shows the deliveries of that hour"
+        className="flex h-14 items-end border-b border-line"
+        onKeyDown={onKeyDown}
+        onPointerLeave={() => setAt(undefined)}
+      >
+        {hours.map((hour, index) => (
+          <button
+            key={hour.hour}
+            type="button"
+            tabIndex={index === Math.min(stop, hours.length - 1) ? 0 : -1}
+            aria-label={hourWords(hour)}
+            aria-pressed={hourName(hour.hour) === chosen}
+            className={cn(
+              "flex h-full min-w-0 flex-1 cursor-pointer flex-col justify-end px-px -outline-offset-2 sm:px-[1.5px]",
+              (index === at || hourName(hour.hour) === chosen) && "bg-wait-soft",
+            )}
+            onClick={() => onChoose(hourName(hour.hour) === chosen ? null : hourName(hour.hour))}
+            onPointerEnter={() => setAt(index)}
+            onFocus={() => {
+              setStop(index)
+              setAt(index)
+            }}
+            onBlur={() => setAt(undefined)}
+          >
+            <span className="block w-full rounded-t-xs bg-bad" style={{ height: part(hour.firstFailed, top) }} />
+            <span className="block w-full bg-good" style={{ height: part(hour.firstSucceeded, top) }} />
+          </button>
         ))}
-      </ul>
+      </div>
       <p aria-hidden="true" className="flex justify-between pt-1 text-xs text-faint tabular-nums">
         {hours
           .filter((_, index) => index % 6 === 0)
@@ -41,16 +93,7 @@ function Key({ className, children }: { className: string; children: string }) {
   )
 }
 
-function totalOf({ firstSucceeded, firstFailed }: Hour): number {
-  return firstSucceeded + firstFailed
-}
-
 /** What is there stays visible, however small. */
 function part(count: number, top: number): string {
   return count === 0 ? "0" : `max(2px, ${(count / top) * 100}%)`
-}
-
-function words(hour: Hour): string {
-  const failed = hour.firstFailed ? `, ${hour.firstFailed.toLocaleString("en")} failed at first` : ""
-  return `From ${hour.hour.slice(11, 16)} UTC: ${totalOf(hour).toLocaleString("en")} deliveries${failed}`
 }

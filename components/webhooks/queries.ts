@@ -3,6 +3,7 @@ import { call } from "@/components/api/call"
 import { query } from "@/components/api/query"
 import type { CallAnswer, CallInput } from "@/components/api/route"
 import { useCall } from "@/components/api/use-call"
+import { rangeOfHour } from "@/components/webhooks/hours"
 
 const list = "GET /v1/projects/{projectId}/webhooks"
 const one = "GET /v1/projects/{projectId}/webhooks/{endpointId}"
@@ -30,14 +31,24 @@ export const webhookQuery = (projectId: string, endpointId: string) => query(one
 export const healthQuery = (projectId: string, endpointId: string) =>
   query(health, { params: { projectId, endpointId } })
 
-export type DeliveryFilter = { status?: Delivery["status"] | undefined; before?: string | undefined }
+export type DeliveryFilter = {
+  status?: Delivery["status"] | undefined
+  before?: string | undefined
+  /** An hour in UTC, such as 2026-11-20T14. */
+  hour?: string | undefined
+}
 
 /** Without empty filters, so that server and browser use the same query key. */
-export const deliveriesQuery = (projectId: string, endpointId: string, { status, before }: DeliveryFilter = {}) =>
+export const deliveriesQuery = (projectId: string, endpointId: string, { status, before, hour }: DeliveryFilter = {}) =>
   query(deliveries, {
     params: { projectId, endpointId },
-    query: { size: 12, ...(isStatus(status) && { status }), ...(before && { before }) },
+    query: { size: 12, ...(isStatus(status) && { status }), ...hourRange(hour), ...(before && { before }) },
   })
+
+function hourRange(hour: string | undefined) {
+  const range = hour === undefined ? null : rangeOfHour(hour)
+  return range ? { since: range.since, until: range.until } : {}
+}
 
 const statuses = ["pending", "processing", "success", "failed", "cancelled"] as const
 

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { Pill } from "@/components/ui/pill"
-import { RelativeTime } from "@/components/ui/relative-time"
+import { DayTime } from "@/components/webhooks/day-time"
 import { useRotateSecret, type Webhook } from "@/components/webhooks/queries"
 import { SecretReveal } from "@/components/webhooks/secret-reveal"
 
@@ -34,17 +34,22 @@ export function SecretCard({ projectId, webhook }: { projectId: string; webhook:
       />
       <CardBody>
         {left > 0 && until ? (
-          <>
-            <p>
-              The old secret is valid for <UntilWords ms={left} />.
-            </p>
-            <div aria-hidden="true" className="my-2 h-1 overflow-hidden rounded-full bg-wait-soft">
-              <span className="block h-full bg-accent" style={{ width: `${100 - (left / overlapMs) * 100}%` }} />
-            </div>
-            <p className="text-muted">
-              Until then each request carries two signatures, the new one first. It ends <RelativeTime at={until} />.
-            </p>
-          </>
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
+            <dt className="text-muted">New secret</dt>
+            <dd>
+              Signs since <DayTime at={new Date(Date.parse(until) - overlapMs).toISOString()} />
+            </dd>
+            <dt className="text-muted">Old secret</dt>
+            <dd>
+              Valid until <DayTime at={until} />
+              <div aria-hidden="true" className="my-2 h-1 overflow-hidden rounded-full bg-wait-soft">
+                <span className="block h-full bg-accent" style={{ width: `${100 - (left / overlapMs) * 100}%` }} />
+              </div>
+              <p className="text-muted">
+                <UntilWords ms={left} />. Until then each request carries both signatures, the new one first.
+              </p>
+            </dd>
+          </dl>
         ) : (
           <p className="text-muted">
             Shown once when the webhook was created, and kept encrypted. If it is lost or in wrong hands, rotate it.
@@ -58,7 +63,7 @@ export function SecretCard({ projectId, webhook }: { projectId: string; webhook:
 function UntilWords({ ms }: { ms: number }) {
   const minutes = Math.max(1, Math.round(ms / 60_000))
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return <span className="tabular-nums">{hours > 0 ? `${hours} h ${rest} min more` : `${rest} min more`}</span>
+  return <span className="tabular-nums">{hours > 0 ? `${hours} h ${rest} min left` : `${rest} min left`}</span>
 }
 
 function Rotate({ projectId, webhook }: { projectId: string; webhook: Webhook }) {

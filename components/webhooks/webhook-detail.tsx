@@ -20,10 +20,12 @@ import { Deliveries } from "@/components/webhooks/deliveries"
 import { EventsCard } from "@/components/webhooks/events-card"
 import { HealthCard } from "@/components/webhooks/health-card"
 import { PauseWebhook } from "@/components/webhooks/pause-webhook"
-import { useTestWebhook, webhookQuery, type Webhook } from "@/components/webhooks/queries"
+import { Playground } from "@/components/webhooks/playground"
+import { useTestWebhook, webhookQuery, type Shape, type Webhook } from "@/components/webhooks/queries"
 import { SecretCard } from "@/components/webhooks/secret-card"
 import { webhookState } from "@/components/webhooks/states"
 import { VerifyCard } from "@/components/webhooks/verify-card"
+import { allEvents } from "@/lib/webhooks/rules"
 
 const refreshMs = 15_000
 
@@ -75,7 +77,11 @@ export function WebhookDetail({ projectId, webhookId }: { projectId: string; web
       />
       {data.enabled ? null : <WhyDisabled projectId={projectId} webhook={data} />}
       <HealthCard projectId={projectId} webhookId={webhookId} />
-      <Deliveries projectId={projectId} webhook={data} />
+      <Deliveries
+        projectId={projectId}
+        webhook={data}
+        beforeTheFirst={<Playground projectId={projectId} shape={shapeOf(data)} />}
+      />
       <div className="grid gap-x-4 lg:grid-cols-[minmax(300px,448px)_minmax(0,1fr)]">
         <div className="min-w-0">
           <SecretCard projectId={projectId} webhook={data} />
@@ -88,6 +94,10 @@ export function WebhookDetail({ projectId, webhookId }: { projectId: string; web
       </May>
     </>
   )
+}
+
+function shapeOf({ events, filters = [], transformations = [] }: Webhook): Shape {
+  return { events: allEvents.filter((type) => events.includes(type)), filters, transformations }
 }
 
 function SendTest({ projectId, webhookId }: { projectId: string; webhookId: string }) {

@@ -3,7 +3,7 @@ import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
-import { encodeId, newId } from "@/lib/platform/ids"
+import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import type { AttemptRecord } from "@/lib/webhooks/delivery/outcome"
 import { requestHeaders } from "@/lib/webhooks/delivery/sign"
@@ -36,15 +36,35 @@ const shape = {
 
 type Row = Prisma.WebhookDeliveryGetPayload<{ select: typeof shape }>
 
-export type DeliveryFilter = { status?: string | undefined; before?: string | undefined }
+export type DeliveryFilter = {
+  status?: string | undefined
+  before?: string | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+}
+
+/** A delivery's id and its time differ by the length of a transaction at most; the id alone is in the index. */
+const idToleranceMs = 60_000
 
 /** Newest first, without payloads and attempts; null when there is no such webhook. */
 export async function listDeliveries(
   scope: Scope,
   webhookId: string,
-  { status, before, ...request }: PageRequest & DeliveryFilter,
+  { status, before, since, until, ...request }: PageRequest & DeliveryFilter,
 ): Promise<{ data: WebhookDelivery[]; total: number } | null> {
-  const where = { webhookId, ...(status && { status }), ...(before && { id: { lt: before } }) }
+  const where = {
+    webhookId,
+    ...(status && { status }),
+    AND: [
+      ...(before ? [{ id: { lt: before } }] : []),
+      ...(since
+        ? [{ createdAt: { gte: since }, id: { gte: firstIdAt(new Date(since.getTime() - idToleranceMs)) } }]
+        : []),
+      ...(until
+        ? [{ createdAt: { lte: until }, id: { lt: firstIdAt(new Date(until.getTime() + idToleranceMs)) } }]
+        : []),
+    ],
+  }
   const [webhook, rows, total] = await Promise.all([
     findWebhook(scope, webhookId),
     db(scope).webhookDelivery.findMany({ where, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
-import { encodeId, newId } from "@/lib/platform/ids"
+import { decodeId, encodeId, firstIdAt, newId } from "@/lib/platform/ids"
 import { systemIo } from "@/lib/platform/io"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
 import { newReceiver, verified, type Receiver } from "@/lib/webhooks/testing/http-receiver"
@@ -66,6 +66,27 @@ test("deliveries are listed newest first, fifty a page, and one shows what is se
     expect(data[0]).not.toHaveProperty(field)
   const one = await api(`GET ${base}/deliveries/{deliveryId}`, at({ deliveryId: data[0].id }))
   expect(JSON.parse(one.json.payload)).toMatchObject({ id: data[0].eventId, type: "email.delivered" })
+})
+
+test("deliveries of a time are those that were created in it, both ends included", async () => {
+  await dispatched(world, 3)
+  const instant = (minutes: number) => new Date(Date.UTC(2026, 0, 2, 10, minutes)).toISOString()
+  const ids = (await list()).data.map(({ id }: { id: string }) => id) as string[]
+  for (const [nth, id] of ids.entries()) {
+    const uuid = firstIdAt(new Date(instant(nth * 30)))
+    await pool().query("UPDATE webhook_deliveries SET id = $2, created_at = $3 WHERE id = $1", [
+      decodeId("whd", id),
+      uuid,
+      instant(nth * 30),
+    ])
+  }
+  const times = async (query: object) =>
+    (await list(query)).data.map(({ createdAt }: { createdAt: string }) => createdAt) as string[]
+  expect(await times({ since: instant(0), until: instant(30) })).toEqual([instant(30), instant(0)])
+  expect(await times({ since: instant(31) })).toEqual([instant(60)])
+  expect(await times({ until: instant(29) })).toEqual([instant(0)])
+  const last = (await list()).data[0].id as string
+  expect(await times({ since: instant(30), before: last })).toEqual([instant(30)])
 })
 
 describe("a test", () => {

@@ -4,7 +4,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
-import { id } from "@/lib/platform/schema"
+import { id, timestamp } from "@/lib/platform/schema"
 import { deliveryStatuses, WebhookDeliveryPage } from "@/lib/webhooks/delivery-schema"
 import * as deliveries from "@/lib/webhooks/delivery-store"
 import { webhookMissing } from "@/lib/webhooks/problems"
@@ -23,6 +23,8 @@ export const listWebhookDeliveries = endpoint({
   query: {
     ...pageQuery(defaultSize),
     status: z.enum(deliveryStatuses).optional().describe("Additive: only deliveries in this status."),
+    since: timestamp.optional().describe("Additive: only deliveries that were created from this time on."),
+    until: timestamp.optional().describe("Additive: only deliveries that were created up to this time."),
     before: id("whd").optional().describe("Additive: only deliveries that are older than this one."),
   },
   answers: [200, WebhookDeliveryPage],

@@ -7,18 +7,18 @@ export const metadata: Metadata = { title: "Webhook" }
 
 type Props = {
   params: Promise<{ projectId: string; webhookId: string }>
-  searchParams: Promise<{ status?: Delivery["status"]; before?: string }>
+  searchParams: Promise<{ status?: Delivery["status"]; before?: string; hour?: string }>
 }
 
 export default async function WebhookPage({ params, searchParams }: Props) {
   const { projectId, webhookId } = await params
-  const { status, before } = await searchParams
+  const { status, before, hour } = await searchParams
   return (
     <Prefetch
       queries={[
         webhookQuery(projectId, webhookId),
         healthQuery(projectId, webhookId),
-        deliveriesQuery(projectId, webhookId, { status, before }),
+        deliveriesQuery(projectId, webhookId, { status, before, hour }),
       ]}
     >
       <WebhookDetail projectId={projectId} webhookId={webhookId} />
