@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { expect, test, type Page } from "@playwright/test"
 import { expectAccessible, press, watch } from "@/e2e/support/browser"
 import { createSampleOrganization } from "@/e2e/support/sample-organization"
@@ -63,7 +64,11 @@ test("metrics: window, range, domain and comparison are in the address, by mouse
     await expect(page).toHaveURL(/window=7d/)
     await expect(page.getByRole("radio", { name: "7 days" })).toBeChecked()
     await expect(page.getByText("Compared with the 7 days before.")).toBeVisible()
+    const week = page.getByRole("group", { name: /^Emails by day/ })
+    await expect(page.getByText("Same day a week before")).toBeVisible()
+    await expect(week.getByRole("button").nth(-2)).toHaveAccessibleName(/; 100 sent a week before/)
     await page.keyboard.press("x")
+    await expect(week.getByRole("button").nth(-2)).not.toHaveAccessibleName(/a week before/)
     await expect(page).toHaveURL(/compare=off/)
     await expect(page.getByRole("columnheader", { name: "Before" })).toHaveCount(0)
     await page.keyboard.press("x")
@@ -105,6 +110,18 @@ test("metrics: window, range, domain and comparison are in the address, by mouse
     await page.reload()
     await expect(heading(page)).toHaveText("400 emails sent")
     await expect(page.getByRole("combobox", { name: "Sending domain" })).toHaveValue("figures.test")
+  })
+
+  await test.step("the shown figures are saved as a file, without a request", async () => {
+    const download = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Export CSV" }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^metrics-figures\.test-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/)
+    const lines = (await readFile(await file.path(), "utf8")).split("\r\n")
+    expect(lines[0]).toMatch(/^part,key,name,from,to,sent,/)
+    expect(lines[1]).toMatch(/^"total","","",.*,"400",/)
+    expect(lines.filter((line) => line.startsWith('"day"'))).toHaveLength(4)
+    expect(lines.some((line) => line.startsWith('"provider","gmail","Gmail"'))).toBe(true)
   })
 
   await test.step("the breakdown sorts, shows tags, and a row opens its emails", async () => {

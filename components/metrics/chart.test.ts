@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { axisText, labelled, longText, partsOf, scaleOf } from "@/components/metrics/chart"
+import { axisText, labelled, longText, partsOf, scaleOf, sentWeekBefore, weekBefore } from "@/components/metrics/chart"
+import type { Timeline } from "@/components/metrics/types"
 
 describe("the volume chart", () => {
   test("gives each recipient one status, so that the parts add up to what was sent", () => {
@@ -22,6 +23,14 @@ describe("the volume chart", () => {
   test("labels some six bars, the last always", () => {
     expect([...labelled(31)]).toEqual([0, 6, 12, 18, 24, 30])
     expect(labelled(1)).toEqual(new Set([0]))
+  })
+
+  test("compares a day with the same weekday a week before, also over a change of months", () => {
+    const earlier = sentWeekBefore({
+      buckets: [{ bucket: "2026-10-28T00:00:00.000Z", sent: 812 } as Timeline["buckets"][number]],
+    })
+    expect(earlier).toEqual(new Map([["2026-11-04T00:00:00.000Z", 812]]))
+    expect(weekBefore("2026-11-04T14:00:00.000Z")).toBe("2026-10-28T14:00:00.000Z")
   })
 
   test("speaks UTC", () => {

@@ -45,6 +45,19 @@ export function barsOf({ buckets, granularity, window }: Timeline): Bar[] {
   })
 }
 
+const weekMs = 7 * 86_400_000
+
+export function weekBefore(at: string): string {
+  return new Date(Date.parse(at) - weekMs).toISOString()
+}
+
+/** What was sent on the same weekday a week before, by the day of now. */
+export function sentWeekBefore(earlier: Pick<Timeline, "buckets">): ReadonlyMap<string, number> {
+  return new Map(
+    earlier.buckets.map(({ bucket, sent }) => [new Date(Date.parse(bucket) + weekMs).toISOString(), sent] as const),
+  )
+}
+
 /** Lines at round steps, the last at or above the largest value; four or five of them. */
 export function scaleOf(largest: number): { top: number; lines: number[] } {
   const rough = Math.max(1, largest) / 4

@@ -1,6 +1,6 @@
 "use client"
 
-import { useState, type FormEvent } from "react"
+import { useState, type FormEvent, type ReactNode } from "react"
 import { Check } from "lucide-react"
 import { daysMax, daysOf, windowNames, windowWords, type MetricsView, type WindowName } from "@/components/metrics/view"
 import { Button } from "@/components/ui/button"
@@ -9,10 +9,16 @@ import { Input } from "@/components/ui/input"
 import { Segmented } from "@/components/ui/segmented"
 import { Select } from "@/components/ui/select"
 
-type ControlsProps = { view: MetricsView; domains: readonly string[]; onChange: (change: Partial<MetricsView>) => void }
+type ControlsProps = {
+  view: MetricsView
+  domains: readonly string[]
+  onChange: (change: Partial<MetricsView>) => void
+  /** What else is in the row. */
+  children?: ReactNode
+}
 
 /** Domain, window and comparison; all are in the address of the page. */
-export function Controls({ view, domains, onChange }: ControlsProps) {
+export function Controls({ view, domains, onChange, children }: ControlsProps) {
   const ranged = view.from !== ""
   const [dated, setDated] = useState(ranged)
   const names = view.domain && !domains.includes(view.domain) ? [view.domain, ...domains] : domains
@@ -46,6 +52,7 @@ export function Controls({ view, domains, onChange }: ControlsProps) {
       >
         Compare
       </Button>
+      {children}
       {ranged || dated ? <RangeForm view={view} onChange={onChange} /> : null}
     </div>
   )

@@ -11,7 +11,8 @@ import { AdvisorCard } from "@/components/metrics/advisor-card"
 import { BreakdownCard } from "@/components/metrics/breakdown-card"
 import { Controls } from "@/components/metrics/controls"
 import { OpensCard } from "@/components/metrics/opens-card"
-import { metricsSummary, metricsTimeline } from "@/components/metrics/queries"
+import { ExportFigures } from "@/components/metrics/export-figures"
+import { metricsSummary, metricsTimeline, metricsWeekBefore } from "@/components/metrics/queries"
 import { RatesCard } from "@/components/metrics/rates-card"
 import { addressOf, periodWords, viewOf, windowNames, type MetricsView } from "@/components/metrics/view"
 import { VolumeCard } from "@/components/metrics/volume-card"
@@ -32,13 +33,23 @@ export function MetricsPage({ projectId }: { projectId: string }) {
   const tracked = useQuery(projectDetail(projectId)).data?.trackingSettings.openTracking
   const failed = [summary, timeline].find((read) => read.isError && !read.data)
   const stale = summary.isPlaceholderData || timeline.isPlaceholderData
+  const weekly = view.compare && view.window === "7d" && view.from === ""
+  const before = useQuery({
+    ...metricsWeekBefore(projectId, view, timeline.data?.window.from ?? ""),
+    enabled: weekly && timeline.data?.window.label === "7d",
+  })
+  const figures = summary.data && timeline.data && !stale ? { summary: summary.data, timeline: timeline.data } : null
   const meta = view.compare ? `Compared with the ${periodWords(view)} before.` : "Days are in UTC."
   return (
     <>
       <PageHeader
         title="Metrics"
         meta={[meta]}
-        actions={<Controls view={view} domains={domains} onChange={change} />}
+        actions={
+          <Controls view={view} domains={domains} onChange={change}>
+            <ExportFigures projectId={projectId} view={view} figures={figures} />
+          </Controls>
+        }
       />
       {summary.data && timeline.data ? (
         <div className={cn("transition-opacity", stale && "opacity-50")} aria-busy={stale}>
@@ -46,7 +57,13 @@ export function MetricsPage({ projectId }: { projectId: string }) {
             <Nothing projectId={projectId} words={periodWords(view)} />
           ) : (
             <>
-              <VolumeCard projectId={projectId} summary={summary.data} timeline={timeline.data} />
+              <VolumeCard
+                projectId={projectId}
+                summary={summary.data}
+                timeline={timeline.data}
+                weekly={weekly}
+                earlier={before.data}
+              />
               <div className="grid gap-x-4 xl:grid-cols-[minmax(0,1fr)_19rem]">
                 <RatesCard summary={summary.data} />
                 <OpensCard projectId={projectId} summary={summary.data} tracked={tracked} />

@@ -1,4 +1,5 @@
 import { query } from "@/components/api/query"
+import { weekBefore } from "@/components/metrics/chart"
 import { periodOf, type MetricsView } from "@/components/metrics/view"
 
 export type BreakdownBy = "domain" | "provider" | "topic" | "tag"
@@ -15,6 +16,13 @@ export function metricsSummary(projectId: string, view: MetricsView) {
 export function metricsTimeline(projectId: string, view: MetricsView) {
   return query("GET /v1/metrics/timeline", {
     query: { ...periodOf(view), ...ofDomain(view), format: "compact", projectId },
+  })
+}
+
+/** The same days a week before, to compare day with day. */
+export function metricsWeekBefore(projectId: string, view: MetricsView, from: string) {
+  return query("GET /v1/metrics/timeline", {
+    query: { from: weekBefore(from), to: from, granularity: "day", ...ofDomain(view), format: "compact", projectId },
   })
 }
 

@@ -1,16 +1,25 @@
-import { series, partsOf } from "@/components/metrics/chart"
+import { partsOf, sentWeekBefore, series } from "@/components/metrics/chart"
 import type { Summary, Timeline } from "@/components/metrics/types"
 import { VolumeChart } from "@/components/metrics/volume-chart"
 import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 
-type VolumeCardProps = { projectId: string; summary: Summary; timeline: Timeline }
+type VolumeCardProps = {
+  projectId: string
+  summary: Summary
+  timeline: Timeline
+  /** Each day is compared with the one a week before, not with the average. */
+  weekly: boolean
+  /** That week, once it is loaded. */
+  earlier: Timeline | undefined
+}
 
 /** How many were sent, what became of them, and the bars of the window. */
-export function VolumeCard({ projectId, summary, timeline }: VolumeCardProps) {
+export function VolumeCard({ projectId, summary, timeline, weekly, earlier }: VolumeCardProps) {
   const { previous, sent } = summary
   const parts = partsOf(summary)
-  const before = previous && previous.sent > 0 ? previous.sent / timeline.buckets.length : null
+  const before = !weekly && previous && previous.sent > 0 ? previous.sent / timeline.buckets.length : null
+  const days = weekly && earlier && previous?.sent ? sentWeekBefore(earlier) : null
   const each = timeline.granularity === "hour" ? "Hourly" : "Daily"
   return (
     <Card aria-labelledby="metrics-volume">
@@ -31,6 +40,13 @@ export function VolumeCard({ projectId, summary, timeline }: VolumeCardProps) {
               </div>
             ),
           )}
+          {days ? (
+            <div className="flex items-center gap-1.5">
+              <span aria-hidden="true" className="h-0.5 w-3 bg-text" />
+              <dt className="text-muted">Same day a week before</dt>
+              <dd className="sr-only">shown in each day</dd>
+            </div>
+          ) : null}
           {before === null ? null : (
             <div className="flex items-center gap-1.5">
               <span aria-hidden="true" className="w-3 border-t border-dashed border-text/60" />
@@ -40,7 +56,7 @@ export function VolumeCard({ projectId, summary, timeline }: VolumeCardProps) {
           )}
         </dl>
       </header>
-      <VolumeChart projectId={projectId} timeline={timeline} before={before} />
+      <VolumeChart projectId={projectId} timeline={timeline} before={before} earlier={days} />
     </Card>
   )
 }

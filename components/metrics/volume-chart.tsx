@@ -11,21 +11,25 @@ import { VolumeTip } from "@/components/metrics/volume-tip"
 type VolumeChartProps = {
   projectId: string
   timeline: Timeline
-  /** Sent in an average bucket of the period before. */ before: number | null
+  /** Sent in an average bucket of the period before. */
+  before: number | null
+  /** Sent on the same day a week before, by bar. */
+  earlier: ReadonlyMap<string, number> | null
 }
 
 /**
  * Stacked bars of the window. One bar is a stop of the Tab key; arrow keys move, Enter or a click opens Emails of that day.
  * The values are in a table for screen readers.
  */
-export function VolumeChart({ projectId, timeline, before }: VolumeChartProps) {
+export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChartProps) {
   const router = useRouter()
   const { granularity } = timeline
   const bars = barsOf(timeline)
-  const heights = bars.map(({ parts, forecast }) =>
+  const heights = bars.map(({ at, parts, forecast }) =>
     Math.max(
       series.reduce((sum, { name }) => sum + parts[name], 0),
       forecast ?? 0,
+      earlier?.get(at) ?? 0,
     ),
   )
   const { top, lines } = scaleOf(Math.max(0, before ?? 0, ...heights))
@@ -77,7 +81,7 @@ export function VolumeChart({ projectId, timeline, before }: VolumeChartProps) {
               key={bar.at}
               type="button"
               tabIndex={index === Math.min(stop, bars.length - 1) ? 0 : -1}
-              aria-label={sentence(bar, granularity)}
+              aria-label={sentence(bar, granularity, earlier?.get(bar.at))}
               onClick={() => open(bar)}
               onPointerEnter={() => setAt(index)}
               onFocus={() => {
@@ -106,6 +110,12 @@ export function VolumeChart({ projectId, timeline, before }: VolumeChartProps) {
                     ) : null,
                   )}
               </span>
+              {earlier?.has(bar.at) ? (
+                <span
+                  className="absolute inset-x-[8%] h-0.5 bg-text"
+                  style={{ bottom: percent(earlier.get(bar.at) ?? 0, top) }}
+                />
+              ) : null}
             </button>
           ))}
         </div>
@@ -120,6 +130,7 @@ export function VolumeChart({ projectId, timeline, before }: VolumeChartProps) {
           <VolumeTip
             bar={shown}
             granularity={granularity}
+            earlier={earlier?.get(shown.at)}
             left={at > bars.length / 2}
             place={(at + 0.5) / bars.length}
           />
@@ -150,11 +161,12 @@ export function VolumeChart({ projectId, timeline, before }: VolumeChartProps) {
   )
 }
 
-function sentence(bar: Bar, granularity: string): string {
+function sentence(bar: Bar, granularity: string, earlier: number | undefined): string {
   const parts = series.flatMap(({ name, label }) =>
     bar.parts[name] > 0 ? [`${bar.parts[name]} ${label.toLowerCase()}`] : [],
   )
-  return `${longText(bar.at, granularity)}: ${bar.sent} sent${parts.length ? `, ${parts.join(", ")}` : ""}`
+  const before = earlier === undefined ? "" : `; ${earlier} sent a week before`
+  return `${longText(bar.at, granularity)}: ${bar.sent} sent${parts.length ? `, ${parts.join(", ")}` : ""}${before}`
 }
 
 function percent(value: number, top: number): string {

@@ -5,11 +5,14 @@ import { cn } from "@/components/ui/cn"
 export function VolumeTip({
   bar,
   granularity,
+  earlier,
   left,
   place,
 }: {
   bar: Bar
   granularity: string
+  /** Sent on the same day a week before. */
+  earlier?: number | undefined
   left: boolean
   place: number
 }) {
@@ -37,6 +40,13 @@ export function VolumeTip({
               <span className="text-text tabular-nums">{bar.parts[name].toLocaleString("en")}</span>
             </p>
           ))}
+      {earlier === undefined ? null : (
+        <p className="flex items-center gap-2 text-muted">
+          <span className="h-0.5 w-2 bg-text" />
+          <span className="flex-1">A week before</span>
+          <span className="text-text tabular-nums">{earlier.toLocaleString("en")}</span>
+        </p>
+      )}
       {bar.forecast && bar.forecast > bar.sent ? (
         <p className="mt-1.5 border-t border-line pt-1.5 text-xs text-muted">
           About {bar.forecast.toLocaleString("en")} at the pace so far
