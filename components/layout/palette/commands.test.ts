@@ -1,6 +1,14 @@
 import { expect, it } from "vitest"
 import { permissionsOf } from "@/lib/access/permissions"
-import { creationsOf, domainsLike, listOf, names, wantedOf } from "@/components/layout/palette/commands"
+import {
+  creationsOf,
+  domainsLike,
+  listOf,
+  names,
+  pagesBeyond,
+  wantedOf,
+  wordsFor,
+} from "@/components/layout/palette/commands"
 
 const id = "email_01k9q3f7c2e8m9v4x6y8z0a1b3"
 
@@ -70,4 +78,18 @@ it("each typed word must occur, in any order; scattered letters do not match", (
     true,
   ])
   expect([names("acme", "Compose an email", "create"), names("emails x", "Emails")]).toEqual([false, false])
+})
+
+it("pages beside the navigation are found by what they are called elsewhere, the audit log by who may read it", () => {
+  const found = (text: string, manages: boolean) =>
+    pagesBeyond("proj_1", { manages })
+      .filter(({ label, words }) => names(text, label, words))
+      .map(({ label }) => label)
+  expect(found("who changed", true)).toEqual([])
+  expect(found("audit", true)).toEqual(["Audit log"])
+  expect(found("logs", false)).toEqual([])
+  expect(found("openapi", false)).toEqual(["API reference"])
+  expect(names("requests", "Logs", wordsFor("/projects/proj_1/logs"))).toBe(true)
+  expect(names("documentation", "Docs", wordsFor("/docs"))).toBe(true)
+  expect(wordsFor("/projects/proj_1/topics")).toBe("")
 })

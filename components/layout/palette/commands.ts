@@ -31,6 +31,31 @@ export function creationsOf(projectId: string, { may, manages, founds }: Powers)
   ]
 }
 
+/** Pages that are not in the navigation, and what else they may be called. */
+export function pagesBeyond(projectId: string, { manages }: Pick<Powers, "manages">) {
+  return [
+    ...(manages
+      ? [{ label: "Audit log", words: "logs changes who history", href: `/projects/${projectId}/logs/audit` }]
+      : []),
+    { label: "API reference", words: "docs operations openapi endpoints", href: "/docs/reference" },
+    { label: "Problem codes", words: "docs errors", href: "/problems" },
+  ]
+}
+
+/** What else a page of the navigation may be called, by the last part of its address. */
+const otherWords: Record<string, string> = {
+  logs: "requests request log",
+  webhooks: "endpoints events deliveries",
+  metrics: "statistics rates opens bounces advisor",
+  docs: "documentation guides help",
+  "api-keys": "tokens secrets",
+  stream: "events",
+}
+
+export function wordsFor(href: string): string {
+  return otherWords[href.split("/").at(-1) ?? ""] ?? ""
+}
+
 const kinds = {
   email: "email",
   con: "contact",

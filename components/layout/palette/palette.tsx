@@ -14,7 +14,7 @@ import { grantableRoles } from "@/lib/access/rules"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 import type { Place } from "@/components/layout/keys"
 import { closeOverlay, openOverlay } from "@/components/layout/overlay"
-import { creationsOf, listOf, names, type Creation } from "@/components/layout/palette/commands"
+import { creationsOf, listOf, names, pagesBeyond, wordsFor, type Creation } from "@/components/layout/palette/commands"
 import { firstOf, Found } from "@/components/layout/palette/found"
 import { BrowserGroup } from "@/components/layout/palette/browser-group"
 import { Group, Item, Keys } from "@/components/layout/palette/parts"
@@ -110,7 +110,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
           ) : null}
           <Group title="Go to">
             {places
-              .filter(({ label }) => names(text, label, "go to page"))
+              .filter(({ label, href }) => names(text, label, "go to page", wordsFor(href)))
               .map(({ href, label, letter }) => (
                 <Item
                   key={href}
@@ -119,6 +119,13 @@ export default function Palette({ projectId, organizations, places }: PalettePro
                   aside={letter ? <Keys keys={["g", letter]} /> : null}
                   onSelect={() => go(href)}
                 >
+                  {label}
+                </Item>
+              ))}
+            {(asking ? pagesBeyond(projectId, powers) : [])
+              .filter(({ label, words }) => names(text, label, "go to page", words))
+              .map(({ label, href }) => (
+                <Item key={href} value={`go ${href}`} icon={<ArrowRight />} onSelect={() => go(href)}>
                   {label}
                 </Item>
               ))}
