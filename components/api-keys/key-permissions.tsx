@@ -86,6 +86,8 @@ function unusedWords(unused: number): string {
   return unused === 1 ? "1 was not used in 30 days." : `${unused} were not used in 30 days.`
 }
 
+const undoMs = 10_000
+
 /** Takes permissions from the key; the notice offers to undo it, which may ask for the password. */
 function useRemoval(params: { projectId: string; keyId: string }, granted: readonly Permission[]) {
   const change = useChangeKey()
@@ -106,6 +108,7 @@ function useRemoval(params: { projectId: string; keyId: string }, granted: reado
       await change.mutateAsync({ params, body: { permissions: granted.filter((one) => !taken.includes(one)) } })
       toast.success(`${several ? `${taken.length} permissions were` : `${first} was`} removed`, {
         description: "Takes effect within a second.",
+        duration: undoMs,
         action: {
           label: "Undo",
           onClick: () => void give([...granted], several ? `${taken.length} permissions were` : `${first} was`),
