@@ -10,8 +10,8 @@ type FieldRule = {
 
 /**
  * The text fields of a contact. The API, the store, imports, exports and pages follow this list: a new field needs a column in
- * the schema, a migration and the trigger `contacts_touch`, a line in the shape of `read-sql.ts`, and an entry here. Segment
- * filters by it are added in `lib/segments/rules.ts` and `compile.ts`.
+ * the schema, a migration, the trigger `contacts_touch`, the function `announce_contacts`, a line in the shape of
+ * `read-sql.ts`, and an entry here. Segment filters by it are added in `lib/segments/rules.ts` and `compile.ts`.
  */
 export const contactFields = {
   firstName: {

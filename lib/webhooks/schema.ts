@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { contactFieldNames } from "@/lib/contacts/field-rules"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, timestamp } from "@/lib/platform/schema"
 import { WebhookHealth } from "@/lib/webhooks/health-schema"
@@ -89,10 +90,12 @@ export const CreatedWebhook = z
   .strictObject({ ...resource, secret: z.string().describe("Shown here and never again.") })
   .meta({ id: "WebhookCreateResponse" })
 
+const contactNames = contactFieldNames.map((field) => `\`${field}\``).join(", ")
+
 /** What each additive type carries; ids are public ones, and all values are text. */
 const addedFields = [
-  "`contact.created`: `contactId`, `email`, `firstName`, `lastName`, `phone`, `unsubscribed`",
-  "`contact.updated`: the same, and in `changed` the names of the fields that were changed, separated by commas (`firstName`, `lastName`, `phone`, `imageUrl`, `properties`, `unsubscribed`)",
+  `\`contact.created\`: \`contactId\`, \`email\`, ${contactNames}, \`unsubscribed\``,
+  `\`contact.updated\`: the same, and in \`changed\` the names of the fields that were changed, separated by commas (${contactNames}, \`imageUrl\`, \`properties\`, \`unsubscribed\`)`,
   "`contact.deleted`: `contactId`, `email`",
   "`domain.created`, `domain.deleted`: `domainId`, `domain`, `region`, `status`",
   "`domain.verified`, `domain.degraded`, `domain.failed`: the same, and `previousStatus`",
