@@ -5,7 +5,8 @@ import { dmarcStandings } from "@/lib/domains/dmarc/summary-sql"
 import { domainRetention } from "@/lib/domains/dmarc/retention-sql"
 import { reportOf } from "@/lib/domains/testing/dmarc-reports"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
-import { decodeId } from "@/lib/platform/ids"
+import { db } from "@/lib/platform/database/scoped-db"
+import { decodeId, newId } from "@/lib/platform/ids"
 
 const route = "/v1/projects/{projectId}/domains/{domainId}/dmarc"
 
@@ -194,4 +195,18 @@ test("another project sees none of it, and reports go with their domain and thei
   await upload(["a.xml", reportOf({ domain: domain() })])
   await api("DELETE /v1/projects/{projectId}/domains/{domainId}", call())
   expect(await rows()).toEqual({ reports: 0, sources: 0 })
+})
+
+test("a sum beyond 32 bits is what it is", async () => {
+  const at = new Date()
+  for (const reportId of ["large-1", "large-2"])
+    await db(scope()).dmarcReport.create({
+      data: {
+        ...{ id: newId(), domainId: decodeId("dom", domainId) ?? "", reporter: "x.example", reportId },
+        ...{ policyDomain: domain(), policy: "none", beganAt: at, endedAt: at, day: at },
+        ...{ messages: 2_147_483_647, aligned: 2_147_483_647 },
+      },
+    })
+  const { timeline } = await summary()
+  expect(timeline.at(-1)).toMatchObject({ messages: 4_294_967_294, aligned: 4_294_967_294 })
 })

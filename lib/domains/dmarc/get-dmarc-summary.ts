@@ -1,10 +1,10 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { firstDay, reportedDomain } from "@/lib/domains/dmarc/report-store"
+import { dayOf, firstDay, reportedDomain, reportedSince } from "@/lib/domains/dmarc/report-store"
 import { tightening } from "@/lib/domains/dmarc/rules"
 import { DmarcSummary } from "@/lib/domains/dmarc/schema"
-import { dispositionsOf, dmarcStandings, reportedDays, sourcesOf } from "@/lib/domains/dmarc/summary-sql"
+import { dmarcStandings, sourcesOf } from "@/lib/domains/dmarc/summary-sql"
 import { domainMissing } from "@/lib/domains/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 
@@ -23,21 +23,20 @@ export const getDmarcSummary = endpoint({
   additive: true,
 
   async run(scope, { path: { domainId } }) {
-    const [domain, [standing], sources, unknown, timeline, dispositions, from] = await Promise.all([
+    const from = await firstDay(scope)
+    const [domain, [standing], sources, unknown, { days: timeline, dispositions }] = await Promise.all([
       reportedDomain(scope, domainId),
       dmarcStandings(scope, domainId),
       sourcesOf(scope, domainId),
       sourcesOf(scope, domainId, "unknown"),
-      reportedDays(scope, domainId),
-      dispositionsOf(scope, domainId),
-      firstDay(scope),
+      reportedSince(scope, domainId, from),
     ])
     if (!domain) throw domainMissing()
-    const judgedAs = (wanted: string) => dispositions.find(({ disposition }) => disposition === wanted)?.messages ?? 0
+    const judgedAs = (wanted: string) => dispositions.get(wanted) ?? 0
     const { days = 0, observed = 0, aligned = 0, policy } = standing ?? {}
     return {
       domain: domain.domain,
-      from,
+      from: dayOf(from),
       days,
       reports: timeline.reduce((sum, { reports }) => sum + reports, 0),
       messages: observed,

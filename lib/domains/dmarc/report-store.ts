@@ -63,10 +63,34 @@ export async function reportedDomain(scope: Scope, id: string): Promise<Reported
 }
 
 /** The first of the last 30 days in UTC. */
-export async function firstDay(scope: Scope): Promise<string> {
-  return secondsAfter(await databaseTime(db(scope)), -29 * 86_400)
-    .toISOString()
-    .slice(0, 10)
+export async function firstDay(scope: Scope): Promise<Date> {
+  const now = await databaseTime(db(scope))
+  return secondsAfter(new Date(now.toISOString().slice(0, 10)), -29 * 86_400)
+}
+
+/** What reports of a domain count since a day: by day, and by what receivers did with the messages. */
+export async function reportedSince(scope: Scope, domainId: string, from: Date) {
+  const where = { domainId, day: { gte: from } }
+  const [days, dispositions] = await Promise.all([
+    db(scope).dmarcReport.groupBy({
+      by: ["day"],
+      where,
+      _count: true,
+      _sum: { messages: true, aligned: true },
+      orderBy: { day: "asc" },
+    }),
+    db(scope).dmarcSource.groupBy({ by: ["disposition"], where, _sum: { messages: true } }),
+  ])
+  return {
+    days: days.map(({ day, _count: reports, _sum: { messages, aligned } }) => ({
+      ...{ day: dayOf(day), reports, messages: messages ?? 0, aligned: aligned ?? 0 },
+    })),
+    dispositions: new Map(dispositions.map(({ disposition, _sum: { messages } }) => [disposition, messages ?? 0])),
+  }
+}
+
+export function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10)
 }
 
 /**

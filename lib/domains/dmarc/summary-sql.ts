@@ -56,28 +56,3 @@ export async function sourcesOf(scope: InProject, domainId: string, kind?: Sourc
         AND day > (now() AT TIME ZONE 'UTC')::date - 30 AND (${kind ?? null}::text IS NULL OR kind = ${kind ?? null}::text)
       GROUP BY 1, 2 ORDER BY messages DESC, name LIMIT 100`
 }
-
-export type ReportDay = { day: string; reports: number; messages: number; aligned: number }
-
-/** The days of the last 30 that have reports. Raw, because Prisma reads dates as instants. */
-export async function reportedDays(scope: InProject, domainId: string): Promise<ReportDay[]> {
-  return db(scope).$queryRaw<ReportDay[]>`
-    SELECT to_char(day, 'YYYY-MM-DD') AS day, count(*)::int AS reports, sum(messages)::float8 AS messages,
-        sum(aligned)::float8 AS aligned
-      FROM dmarc_reports
-      WHERE project_id = ${scope.project.id}::uuid AND domain_id = ${domainId}::uuid
-        AND day > (now() AT TIME ZONE 'UTC')::date - 30
-      GROUP BY dmarc_reports.day ORDER BY dmarc_reports.day`
-}
-
-/** Raw, for the sum of an integer beyond its range. */
-export async function dispositionsOf(
-  scope: InProject,
-  domainId: string,
-): Promise<{ disposition: Disposition; messages: number }[]> {
-  return db(scope).$queryRaw<{ disposition: Disposition; messages: number }[]>`
-    SELECT disposition, sum(messages)::float8 AS messages FROM dmarc_sources
-      WHERE project_id = ${scope.project.id}::uuid AND domain_id = ${domainId}::uuid
-        AND day > (now() AT TIME ZONE 'UTC')::date - 30
-      GROUP BY disposition`
-}
