@@ -88,7 +88,7 @@ function Rows({ projectId, keys }: { projectId: string; keys: KeyWire[] }) {
           <Th className="hidden w-28 lg:table-cell" numeric>
             Requests
           </Th>
-          <Th className="w-28">State</Th>
+          <Th className="w-40">State</Th>
         </tr>
       </thead>
       <tbody>

@@ -1,4 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
+import { relativeWords } from "@/components/ui/relative-words"
 import type { Api } from "@/lib/api/registry"
 import { permissions, type Permission } from "@/lib/access/permissions"
 
@@ -6,7 +7,17 @@ export type KeyWire = Api["GET /v1/projects/{projectId}/api-keys/{keyId}"]["answ
 
 export type KeyState = { tone: Tone; word: string; tip: string }
 
+/** From here on the end of a key is said instead of its state. */
+const soonMs = 7 * 86_400_000
+
 export function keyState(key: KeyWire, now: number): KeyState {
+  const left = key.expiresAt === undefined ? Infinity : Date.parse(key.expiresAt) - now
+  if (key.enabled && left < soonMs)
+    return {
+      tone: "warn",
+      word: `Ends ${relativeWords(now + left, now)}`,
+      tip: "Requests with it are refused from then on. Put another key in its place before.",
+    }
   if (key.enabled) return { tone: "good", word: "Active", tip: "Requests with it are accepted." }
   const expired = key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now
   if (expired) return { tone: "wait", word: "Expired", tip: "Its time is over. Requests with it are refused." }

@@ -1,6 +1,10 @@
+"use client"
+
 import Link from "next/link"
-import { Pill, type Tone } from "@/components/ui/pill"
-import { RelativeTime } from "@/components/ui/relative-time"
+import { useState, useSyncExternalStore } from "react"
+import { byDay } from "@/components/api-keys/request-days"
+import { ClockTime } from "@/components/emails/clock-time"
+import { cn } from "@/components/ui/cn"
 import { Table, Td, Th } from "@/components/ui/table"
 
 type Request = {
@@ -15,21 +19,21 @@ type Request = {
   keyName?: string | undefined
 }
 
+type RequestTableProps = { requests: Request[]; busy: boolean; projectId?: string }
+
 /**
- * Requests with API keys; on a phone the time is below the route. With `projectId` they are of several keys, and each names
- * its own.
+ * Requests with API keys under their days; on a phone the time is below the route. With `projectId` they are of several
+ * keys, and each names its own.
  */
-export function RequestTable({
-  requests,
-  busy,
-  projectId,
-}: {
-  requests: Request[]
-  busy: boolean
-  projectId?: string
-}) {
+export function RequestTable({ requests, busy, projectId }: RequestTableProps) {
+  const [now] = useState(() => Date.now())
+  const local = useSyncExternalStore(
+    () => () => undefined,
+    () => true,
+    () => false,
+  )
   return (
-    <Table label="Requests" minWidth="min-w-0" aria-busy={busy}>
+    <Table label="Requests" minWidth="min-w-0" aria-busy={busy} className={cn(busy && "opacity-60")}>
       <thead>
         <tr>
           <Th className="hidden w-36 sm:table-cell">Time</Th>
@@ -42,42 +46,73 @@ export function RequestTable({
           <Th className="hidden w-36 lg:table-cell">From</Th>
         </tr>
       </thead>
-      <tbody>
-        {requests.map(({ id, ts, method, route, statusCode, durationMs, keyId, keyName, ip }) => (
-          <tr key={id}>
-            <Td muted className="hidden sm:table-cell">
-              <RelativeTime at={ts} />
-            </Td>
-            <Td title={route}>
-              <code className="block [overflow-wrap:anywhere] sm:truncate">
-                <span className="text-muted">{method}</span> {route}
-              </code>
-              <RelativeTime at={ts} className="mt-0.5 block text-xs text-muted sm:hidden" />
-            </Td>
-            <Td>
-              <Pill tone={toneOf(statusCode)}>{statusCode}</Pill>
-            </Td>
-            <Td numeric muted className="hidden tabular-nums md:table-cell">
-              {durationMs === undefined ? "" : `${durationMs.toLocaleString("en")} ms`}
-            </Td>
-            {projectId ? (
-              <Td truncate className="hidden md:table-cell">
-                <Link href={`/projects/${projectId}/api-keys/${keyId}`} className="hover:underline">
-                  {keyName ?? "Unnamed key"}
-                </Link>
-              </Td>
-            ) : null}
-            <Td muted truncate className="hidden lg:table-cell">
-              {ip}
-            </Td>
+      {byDay(requests, local ? undefined : "UTC", now).map(({ day, title, requests: ofDay }) => (
+        <tbody key={day}>
+          <tr className="border-b border-line bg-sunken">
+            {/* Its text goes over the empty cells; one wide cell would add columns where some are hidden. */}
+            <th
+              scope="rowgroup"
+              className="px-4 py-1.5 text-left text-xs font-medium whitespace-nowrap"
+              suppressHydrationWarning
+            >
+              {title}
+            </th>
+            {fillers.map((className) => (
+              <td key={className} className={className} />
+            ))}
+            {projectId ? <td className="hidden md:table-cell" /> : null}
           </tr>
-        ))}
-      </tbody>
+          {ofDay.map((request) => (
+            <Row key={request.id} request={request} projectId={projectId} />
+          ))}
+        </tbody>
+      ))}
     </Table>
   )
 }
 
-function toneOf(status: number): Tone {
-  if (status < 400) return "good"
-  return status < 500 ? "warn" : "bad"
+/** The cells beside the name of a day, each there when its column is. */
+const fillers = ["table-cell", "hidden sm:table-cell", "hidden md:table-cell", "hidden lg:table-cell"]
+
+function Row({ request, projectId }: { request: Request; projectId: string | undefined }) {
+  const { ts, method, route, statusCode, durationMs, keyId, keyName, ip } = request
+  return (
+    <tr>
+      <Td muted className="hidden tabular-nums sm:table-cell">
+        <ClockTime at={ts} />
+      </Td>
+      <Td title={route}>
+        <code className="block [overflow-wrap:anywhere] sm:truncate">
+          <span className="text-muted">{method}</span> {route}
+        </code>
+        <span className="mt-0.5 block text-xs text-muted tabular-nums sm:hidden">
+          <ClockTime at={ts} />
+        </span>
+      </Td>
+      <Td>
+        <span className={cn("inline-flex items-center gap-1.5 align-top tabular-nums", toneOf(statusCode))}>
+          <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
+          {statusCode}
+        </span>
+      </Td>
+      <Td numeric muted className="hidden tabular-nums md:table-cell">
+        {durationMs === undefined ? "" : `${durationMs.toLocaleString("en")} ms`}
+      </Td>
+      {projectId ? (
+        <Td truncate className="hidden md:table-cell">
+          <Link href={`/projects/${projectId}/api-keys/${keyId}`} className="hover:underline">
+            {keyName ?? "Unnamed key"}
+          </Link>
+        </Td>
+      ) : null}
+      <Td muted truncate className="hidden lg:table-cell">
+        {ip}
+      </Td>
+    </tr>
+  )
+}
+
+function toneOf(status: number): string {
+  if (status < 400) return "text-good"
+  return status < 500 ? "text-warn" : "text-bad"
 }
