@@ -43,8 +43,8 @@ function Figures({ health }: { health: HealthDetail }) {
     setHour(next)
   }
   return (
-    <div className="grid divide-line max-md:divide-y md:grid-cols-[minmax(0,1fr)_minmax(170px,226px)_minmax(170px,226px)] md:divide-x">
-      <div className="min-w-0 p-4">
+    <div className="grid sm:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_minmax(170px,226px)_minmax(170px,226px)]">
+      <div className="min-w-0 p-4 sm:max-lg:col-span-2">
         <p className="text-muted">Delivered, last 24 hours</p>
         <p className="mt-0.5">
           <Big>{share ? share.percent : "No events in 24 hours"}</Big>
@@ -54,7 +54,7 @@ function Figures({ health }: { health: HealthDetail }) {
         </p>
         <HourBars hours={health.hours} chosen={hour} onChoose={choose} />
       </div>
-      <div className="p-4">
+      <div className="border-t border-line p-4 lg:border-t-0 lg:border-l">
         <p className="text-muted">Latency, 95th percentile</p>
         <p className="mt-0.5">
           <Big>{health.latency ? `${health.latency.p95Ms.toLocaleString("en")} ms` : "Unknown"}</Big>
@@ -65,7 +65,7 @@ function Figures({ health }: { health: HealthDetail }) {
             : "Measured on the first deliveries. We wait up to 15 s."}
         </p>
       </div>
-      <div className="p-4">
+      <div className="border-t border-line p-4 sm:border-l lg:border-t-0">
         <p className="text-muted">Next retry</p>
         <p className="mt-0.5">
           <Big>{health.nextAttemptAt ? <RelativeTime at={health.nextAttemptAt} /> : "None"}</Big>
