@@ -70,7 +70,7 @@ test("the dashboard's figures are those of the rows: summary, list, usage of key
         AND k.last_request_at = (SELECT max(created_at) FROM api_key_requests r WHERE r.key_id = k.id) AS agrees
       FROM api_keys k WHERE k.project_id = $1`,
   )
-  expect(used.map(({ agrees }) => agrees)).toEqual([true, true, true, true])
+  expect(used.map(({ agrees }) => agrees)).toEqual([true, true, true, true, true])
 })
 
 test("every status follows from the events of its email, and every bounce has its SMTP line and its suppression", async () => {

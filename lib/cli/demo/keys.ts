@@ -7,6 +7,8 @@ import { pool } from "@/lib/platform/database/db"
 import { systemRandom } from "@/lib/platform/io"
 import { idAt, type Seeded } from "@/lib/cli/demo/seeded"
 
+const dayMs = 86_400_000
+
 type Use = { route: string; weight: number; failing: number; failsWith: number }
 
 const sending: Use[] = [
@@ -20,16 +22,28 @@ const reading: Use[] = [
   { route: "POST /v1/emails", weight: 1, failing: 1, failsWith: 403 },
 ]
 
+/** The shop's key is being replaced: one machine still has the old one. */
+const rotatedDaysAgo = 3
+const overlapDays = 7
+
 /** The keys are real, with random secrets that are never shown: they can be viewed and revoked. */
 const plans: {
-  as: "shop" | "news" | "reports" | "former"
+  as: "shop" | "next" | "news" | "reports" | "former"
   name: string
   granted: readonly Permission[]
   uses: Use[]
   share: number
   lastDay: number
 }[] = [
-  { as: "shop", name: "Shop backend", granted: ["emails:send", "emails:read"], uses: sending, share: 0.6, lastDay: 0 },
+  {
+    as: "shop",
+    name: "Shop backend",
+    granted: ["emails:send", "emails:read"],
+    uses: sending,
+    share: 0.54,
+    lastDay: rotatedDaysAgo,
+  },
+  { as: "next", name: "Shop backend", granted: ["emails:send", "emails:read"], uses: sending, share: 0.06, lastDay: 0 },
   {
     as: "news",
     name: "The Friday Letter",
@@ -41,7 +55,7 @@ const plans: {
   {
     as: "reports",
     name: "Weekly report",
-    granted: ["emails:read", "metrics:read"],
+    granted: ["emails:read", "metrics:read", "contacts:read", "suppressions:read"],
     uses: reading,
     share: 0.15,
     lastDay: 1,
@@ -55,15 +69,25 @@ export async function addKeys(projectId: string, now: Date): Promise<DemoKeys> {
   const ids: Partial<DemoKeys> = {}
   for (const { as, name, granted } of plans)
     ids[as] = await addKey({ projectId, permissions: granted, name }, mintKey(systemRandom))
-  await pool().query("UPDATE api_keys SET revoked_at = $2 WHERE id = $1", [
-    ids.former,
-    new Date(now.getTime() - 19 * 86_400_000),
-  ])
+  await pool().query("UPDATE api_keys SET revoked_at = $2 WHERE id = $1", [ids.former, daysAgo(now, 19)])
   await pool().query("UPDATE api_keys SET created_at = $2, updated_at = $2 WHERE project_id = $1", [
     projectId,
-    new Date(now.getTime() - 31 * 86_400_000),
+    daysAgo(now, 31),
+  ])
+  await pool().query(`UPDATE api_keys SET replaces_id = $2, created_at = $3, updated_at = $3 WHERE id = $1`, [
+    ids.next,
+    ids.shop,
+    daysAgo(now, rotatedDaysAgo),
+  ])
+  await pool().query("UPDATE api_keys SET expires_at = $2 WHERE id = $1", [
+    ids.shop,
+    daysAgo(now, rotatedDaysAgo - overlapDays),
   ])
   return ids as DemoKeys
+}
+
+function daysAgo(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * dayMs)
 }
 
 /** Requests of 30 days; counts and last uses of the keys follow from them. */
@@ -74,37 +98,40 @@ export async function addUsage(
   count: number,
   random: Seeded,
 ) {
-  const requests = plans.flatMap((plan) =>
-    Array.from({ length: Math.round(count * plan.share) }, (): KeyRequest => {
+  type Part = Pick<(typeof plans)[number], "as" | "uses" | "granted"> & { from: number; to: number; ip?: string }
+  const requestsOf = ({ as, uses, granted, from, to, ip }: Part, howMany: number) =>
+    Array.from({ length: howMany }, (): KeyRequest => {
       const { route, failing, failsWith } = random.pick(
-        plan.uses.flatMap((use) => Array.from({ length: use.weight }, () => use)),
+        uses.flatMap((use) => Array.from({ length: use.weight }, () => use)),
       )
-      const madeAt = new Date(
-        now.getTime() -
-          plan.lastDay * 86_400_000 -
-          Math.floor(random.number() * (30 - plan.lastDay) * 86_400_000) -
-          5_000,
-      )
+      const madeAt = new Date(now.getTime() - to * dayMs - Math.floor(random.number() * (from - to) * dayMs) - 5_000)
       const [method = "", template = ""] = route.split(" ")
       const statusCode = random.chance(failing) ? failsWith : template === "/v1/emails" ? 201 : 200
       return {
         ...at,
-        id: idAt(madeAt, random),
-        keyId: keys[plan.as],
-        method,
-        route: template,
-        statusCode,
+        ...{ id: idAt(madeAt, random), keyId: keys[as], method, route: template, statusCode },
         durationMs: random.whole(2, 40),
-        ip: `203.0.113.${random.whole(40, 44)}`,
-        permission: permissionOf(route),
+        ip: ip ?? `203.0.113.${random.whole(40, 43)}`,
+        permission: statusCode === 403 ? "" : permissionOf(route, granted),
         at: madeAt,
       }
-    }),
-  )
+    })
+  const requests = [
+    ...plans.flatMap((plan) =>
+      requestsOf(
+        { ...plan, from: plan.as === "next" ? rotatedDaysAgo : 30, to: plan.lastDay },
+        Math.round(count * plan.share),
+      ),
+    ),
+    ...requestsOf(
+      { as: "shop", uses: sending, granted: ["emails:send"], from: rotatedDaysAgo, to: 0, ip: "203.0.113.44" },
+      40,
+    ),
+  ]
   for (let from = 0; from < requests.length; from += 1_000) await addRequests(requests.slice(from, from + 1_000))
 }
 
-function permissionOf(route: string): string {
+function permissionOf(route: string, granted: readonly string[]): string {
   const access = endpoints.find((endpoint) => endpoint.route === route)?.access
-  return access && access.credential !== "none" ? (access.anyOf[0] ?? "") : ""
+  return access && access.credential !== "none" ? (access.anyOf.find((one) => granted.includes(one)) ?? "") : ""
 }
