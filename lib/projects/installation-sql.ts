@@ -1,19 +1,13 @@
 import type { Queryable } from "@/lib/platform/database/db"
-import { sqlState } from "@/lib/platform/database/sql-errors"
-
-const undefinedTable = "42P01"
 
 // On `pg`, because the supervisor runs these before and beside its processes: Prisma would cost it 90 MB.
 
-/** The id of the secret key that this database was set up with; null while it has none, or no tables yet. */
+/** The id of the secret key that this database was set up with; null while it has none, or no tables yet, which is no error in the log. */
 export async function knownKeyId(on: Queryable): Promise<string | null> {
-  try {
-    const { rows } = await on.query<{ id: string | null }>("SELECT secret_key_id AS id FROM installation WHERE id = 1")
-    return rows[0]?.id ?? null
-  } catch (error) {
-    if (sqlState(error) === undefinedTable) return null
-    throw error
-  }
+  const { rows: tables } = await on.query<{ name: string | null }>("SELECT to_regclass('installation')::text AS name")
+  if (!tables[0]?.name) return null
+  const { rows } = await on.query<{ id: string | null }>("SELECT secret_key_id AS id FROM installation WHERE id = 1")
+  return rows[0]?.id ?? null
 }
 
 /** Records the id of the secret key unless the database has one; answers the one that it has. */
