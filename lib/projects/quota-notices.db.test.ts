@@ -53,7 +53,7 @@ test("owners are told at 80 percent and at the end of the quota, once a day each
     notices[0],
   ]
   expect(first?.email?.text).toContain("has sent 800 of 1,000 emails today")
-  expect(first?.email?.text).toContain(`It resets at ${rows[0].tomorrow}, 00:00 UTC, which is midnight UTC.`)
+  expect(first?.email?.text).toContain(`It resets at midnight UTC (${rows[0].tomorrow}, 00:00 UTC).`)
   expect(first?.email?.text).toContain("raise the limit to 5,000 a day under Settings, Limits")
   expect(first?.email?.text).toContain(`/projects/${world.project}/settings\n`)
 

@@ -57,7 +57,7 @@ Email from this domain still leaves, but receivers may refuse it or treat it as 
 
 Open the domain: ${place.url}
 
-The domain's page shows the values to publish. It is checked regularly and recovers by itself.
+The domain's page shows the values to publish. The domain is checked regularly and recovers by itself.
 
 You get this email because you are an owner of the organization.
 `)
@@ -77,13 +77,13 @@ You get this email because you are an owner of the organization.
   test("quota: how much is used, when it resets in UTC, and where it can be raised", () => {
     const nearly = emailOf("quota80")
     expect(nearly.subject).toBe("Acme has used 80% of its daily quota")
-    expect(nearly.text).toContain("has sent 40,012 of 50,000 emails today")
-    expect(nearly.text).toContain("It resets at 23 Nov 2026, 00:00 UTC, which is midnight UTC.")
+    expect(nearly.text).toContain("has sent 40,012 of 50,000 emails today, 80% of its quota.")
+    expect(nearly.text).toContain("It resets at midnight UTC (23 Nov 2026, 00:00 UTC).")
     expect(nearly.text).toContain("You can raise the limit to 80,000 a day under Settings, Limits.")
     const all = emailOf("quota100")
     expect(all.subject).toBe("Acme has used its daily sending quota")
     expect(all.text).toContain("has sent 50,000 of 50,000 emails today.")
-    expect(all.text).toContain("refused with 429 until the quota resets at 23 Nov 2026, 00:00 UTC")
+    expect(all.text).toContain("refused with 429 until the quota resets at midnight UTC (23 Nov 2026, 00:00 UTC).")
     expect(all.text).toContain("the operator can raise it with set-limits")
   })
 

@@ -38,7 +38,10 @@ function domainDegradedEmail({ domain, project, since, until, faults, url }: Tol
     ],
     action: "Open the domain",
     url,
-    small: ["The domain's page shows the values to publish. It is checked regularly and recovers by itself.", whyYou],
+    small: [
+      "The domain's page shows the values to publish. The domain is checked regularly and recovers by itself.",
+      whyYou,
+    ],
   })
 }
 
@@ -69,7 +72,7 @@ function domainVerifiedEmail({ domain, project, url }: Told<DomainNotice>, host:
 function quotaEmail({ organization, percent, used, daily, ceiling, resetsAt, url }: Told<QuotaNotice>, host: string) {
   const usedUp = percent === 100
   const counts = `${used.toLocaleString("en")} of ${daily.toLocaleString("en")}`
-  const reset = `at ${utcText(resetsAt)}, which is midnight UTC`
+  const reset = `at midnight UTC (${utcText(resetsAt)})`
   const raise =
     ceiling > daily
       ? `You can raise the limit to ${ceiling.toLocaleString("en")} a day under Settings, Limits.`
@@ -78,7 +81,7 @@ function quotaEmail({ organization, percent, used, daily, ceiling, resetsAt, url
     subject: subjectWith(organization, (name) =>
       usedUp ? `${name} has used its daily sending quota` : `${name} has used ${percent}% of its daily quota`,
     ),
-    lead: `${organization} at ${host} has sent ${counts} emails today${usedUp ? "" : ` (${percent}% of the quota or more)`}. All projects of the organization share this quota.`,
+    lead: `${organization} at ${host} has sent ${counts} emails today${usedUp ? "" : `, ${Math.floor((100 * used) / daily)}% of its quota`}. All projects of the organization share this quota.`,
     paragraphs: [
       usedUp
         ? `Further sends are refused with 429 until the quota resets ${reset}.`
