@@ -1,11 +1,10 @@
 import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query"
-import { cookies, headers } from "next/headers"
 import type { ReactNode } from "react"
+import { read } from "@/components/api/read"
 import { readWhole, whole, type Paged } from "@/components/api/whole-list"
-import { performAs } from "@/lib/api/perform-as"
 
 type Wanted = { queryKey: readonly unknown[] }
-type Input = NonNullable<Parameters<typeof performAs>[3]>
+type Input = NonNullable<Parameters<typeof read>[1]>
 
 /**
  * Runs the reads of a page in process as the signed-in person and hands their answers to the browser, so that it shows
@@ -13,16 +12,15 @@ type Input = NonNullable<Parameters<typeof performAs>[3]>
  */
 export async function Prefetch({ queries, children }: { queries: readonly Wanted[]; children: ReactNode }) {
   const client = new QueryClient()
-  const cookie = (await cookies()).toString()
-  const ip = (await headers()).get("x-client-ip") ?? "127.0.0.1"
   await Promise.all(
     queries.map(({ queryKey }) =>
       client.prefetchQuery({
         queryKey: [...queryKey],
         queryFn: () => {
-          const read = (input: Input) => performAs(cookie, ip, String(queryKey[0]), input)
-          const input = queryKey[1] as Input
-          return queryKey[2] === whole ? readWhole(input, async (one) => (await read(one)) as Paged) : read(input)
+          const [route, input] = [String(queryKey[0]), queryKey[1] as Input]
+          return queryKey[2] === whole
+            ? readWhole(input, async (one) => (await read(route, one as Input)) as Paged)
+            : read(route, input)
         },
         retry: false,
       }),

@@ -48,6 +48,21 @@ it("steps stand in the order in which they happened, whatever the order of the l
   expect(steps.map(({ title }) => title)).toEqual(["Accepted", "Refused by mx.b.example:25"])
 })
 
+it("steps of the same millisecond stand in the order of their kinds", () => {
+  const steps = stepsOf(
+    email,
+    [event("clicked", 260), event("delivered", 260), event("opened", 260), event("queued", 260)],
+    [delivery("ada@b.example", "accepted", 260)],
+  )
+  expect(steps.map(({ title }) => title)).toEqual([
+    "Accepted",
+    "Accepted by mx.b.example:25",
+    "Delivered",
+    "Opened",
+    "Clicked",
+  ])
+})
+
 it("a try takes the place of the event that it caused, and keeps its kind of bounce", () => {
   const [, refused] = stepsOf(
     email,

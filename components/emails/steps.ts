@@ -9,12 +9,33 @@ export type HappenedStep = { id: string; at: string; tone: Tone; title: string; 
 export function stepsOf(email: Email, events: EmailEvent[], deliveries: Delivery[]): HappenedStep[] {
   const several = deliveries.length > 1
   const attempts = deliveries.flatMap((delivery) =>
-    delivery.attempts.map((attempt) => ofAttempt(delivery, attempt, several)),
+    delivery.attempts.map((attempt) => ({ step: ofAttempt(delivery, attempt, several), place: placeOf("sent") })),
   )
   const others = events
     .filter((event) => !isShownByAttempt(event, deliveries))
-    .map((event) => ofEvent(email, event, several))
-  return [...others, ...attempts].sort((a, b) => a.at.localeCompare(b.at))
+    .map((event) => ({ step: ofEvent(email, event, several), place: placeOf(event.type) }))
+  return [...others, ...attempts]
+    .sort((a, b) => a.step.at.localeCompare(b.step.at) || a.place - b.place)
+    .map(({ step }) => step)
+}
+
+/** The order of steps of the same millisecond: an email is accepted before it is sent, and delivered before it is read. */
+const places = [
+  "queued",
+  "scheduled",
+  "test",
+  "rescheduled",
+  "sending",
+  "sent",
+  "delivered",
+  "opened",
+  "read_engaged",
+  "clicked",
+]
+
+function placeOf(kind: string): number {
+  const place = places.indexOf(kind)
+  return place < 0 ? places.indexOf("delivered") : place
 }
 
 function ofAttempt(delivery: Delivery, attempt: Attempt, several: boolean): HappenedStep {

@@ -45,7 +45,7 @@ export function Td({ className, numeric, muted, truncate, ...rest }: TdProps) {
     <td
       className={cn(
         "border-b border-line px-4 py-2.5 align-top",
-        numeric && "text-right",
+        numeric && "text-right tabular-nums",
         muted && "text-muted",
         truncate && "truncate",
         className,

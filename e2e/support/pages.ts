@@ -6,12 +6,16 @@ import { readdirSync } from "node:fs"
  */
 export function allPages(ids: Record<string, string>): { template: string; path: string }[] {
   const files = readdirSync("app", { recursive: true }).map((name) => String(name).replaceAll("\\", "/"))
-  return files
-    .filter((file) => /(^|\/)page\.tsx$/.test(file))
-    .map((file) => `/${file.replace(/(^|\/)page\.tsx$/, "")}`.replace(/\/\([^/]+\)/g, "") || "/")
-    .sort()
-    .map((template) => ({
-      template,
-      path: template.replace(/\[+(?:\.\.\.)?(\w+)\]+/g, (_, name: string) => ids[name] ?? "nothing"),
-    }))
+  return (
+    files
+      .filter((file) => /(^|\/)page\.tsx$/.test(file))
+      // What catches all other addresses is no page.
+      .filter((file) => !file.includes("[..."))
+      .map((file) => `/${file.replace(/(^|\/)page\.tsx$/, "")}`.replace(/\/\([^/]+\)/g, "") || "/")
+      .sort()
+      .map((template) => ({
+        template,
+        path: template.replace(/\[+(?:\.\.\.)?(\w+)\]+/g, (_, name: string) => ids[name] ?? "nothing"),
+      }))
+  )
 }

@@ -4,11 +4,17 @@ import { KeyRequests } from "@/components/api-keys/key-requests"
 import { KeyUsage } from "@/components/api-keys/key-usage"
 import { keyDetail, keyUsage, keyUsageSummary } from "@/components/api-keys/queries"
 import { Prefetch } from "@/components/api/prefetch"
+import { titleOf } from "@/components/api/read"
 import { env } from "@/lib/platform/env/env"
 
-export const metadata: Metadata = { title: "API key" }
+type Props = { params: Promise<{ projectId: string; keyId: string }> }
 
-export default async function ApiKeyPage({ params }: { params: Promise<{ projectId: string; keyId: string }> }) {
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { projectId, keyId } = await params
+  return titleOf(keyDetail(projectId, keyId), (key) => key.name ?? key.start, "API key")
+}
+
+export default async function ApiKeyPage({ params }: Props) {
   const { projectId, keyId } = await params
   const { baseUrl, serviceDomain } = env()
   return (

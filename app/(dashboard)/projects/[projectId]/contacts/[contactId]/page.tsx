@@ -1,11 +1,15 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/api/prefetch"
+import { titleOf } from "@/components/api/read"
 import { ContactDetail } from "@/components/contacts/contact-detail"
 import { activityQuery, contactQuery, topicStatesQuery } from "@/components/contacts/queries"
 
-export const metadata: Metadata = { title: "Contact" }
-
 type Props = { params: Promise<{ projectId: string; contactId: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { projectId, contactId } = await params
+  return titleOf(contactQuery(projectId, contactId), (contact) => contact.email, "Contact")
+}
 
 export default async function ContactPage({ params }: Props) {
   const { projectId, contactId } = await params

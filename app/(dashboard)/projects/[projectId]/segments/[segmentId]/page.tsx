@@ -1,14 +1,20 @@
 import type { Metadata } from "next"
 import { Suspense } from "react"
 import { Prefetch } from "@/components/api/prefetch"
+import { titleOf } from "@/components/api/read"
 import { propertiesQuery, segmentQuery, topicsQuery } from "@/components/segments/queries"
 import { SegmentDetail } from "@/components/segments/segment-detail"
 import { Card } from "@/components/ui/card"
 import { SkeletonRows } from "@/components/ui/skeleton"
 
-export const metadata: Metadata = { title: "Segment" }
+type Props = { params: Promise<{ projectId: string; segmentId: string }> }
 
-export default async function SegmentPage({ params }: { params: Promise<{ projectId: string; segmentId: string }> }) {
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { projectId, segmentId } = await params
+  return titleOf(segmentQuery(projectId, segmentId), (segment) => segment.name, "Segment")
+}
+
+export default async function SegmentPage({ params }: Props) {
   const { projectId, segmentId } = await params
   return (
     <Suspense

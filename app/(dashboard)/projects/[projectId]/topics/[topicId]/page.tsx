@@ -1,11 +1,15 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/api/prefetch"
+import { titleOf } from "@/components/api/read"
 import { topicPerformanceQuery, topicQuery } from "@/components/topics/queries"
 import { TopicDetail } from "@/components/topics/topic-detail"
 
-export const metadata: Metadata = { title: "Topic" }
-
 type Props = { params: Promise<{ projectId: string; topicId: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { projectId, topicId } = await params
+  return titleOf(topicQuery(projectId, topicId), (topic) => topic.name, "Topic")
+}
 
 export default async function TopicPage({ params }: Props) {
   const { projectId, topicId } = await params

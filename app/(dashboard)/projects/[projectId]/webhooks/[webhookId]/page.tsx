@@ -1,13 +1,17 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/api/prefetch"
+import { titleOf } from "@/components/api/read"
 import { deliveriesQuery, healthQuery, webhookQuery, type Delivery } from "@/components/webhooks/queries"
 import { WebhookDetail } from "@/components/webhooks/webhook-detail"
-
-export const metadata: Metadata = { title: "Webhook" }
 
 type Props = {
   params: Promise<{ projectId: string; webhookId: string }>
   searchParams: Promise<{ status?: Delivery["status"]; before?: string; hour?: string }>
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { projectId, webhookId } = await params
+  return titleOf(webhookQuery(projectId, webhookId), (webhook) => webhook.name, "Webhook")
 }
 
 export default async function WebhookPage({ params, searchParams }: Props) {

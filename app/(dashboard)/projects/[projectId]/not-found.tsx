@@ -1,0 +1,16 @@
+import { Card } from "@/components/ui/card"
+import { EmptyState } from "@/components/ui/empty-state"
+import { PageHeader } from "@/components/ui/page-header"
+
+export default function NotFound() {
+  return (
+    <>
+      <PageHeader title="Not found" />
+      <Card>
+        <EmptyState title="There is nothing at this address">
+          It may have been deleted, or the address is not whole. Search with Ctrl K, or go on in the navigation.
+        </EmptyState>
+      </Card>
+    </>
+  )
+}
