@@ -14,7 +14,7 @@ test("a page about one object has its name in the title, beside the project's", 
   const { faults } = watch(page)
   await becomeOwner(context, own)
   const name = own.email.split("@")[0] ?? ""
-  const { domainId, emailId, messageId, contactId, topicId, segmentId } = own.ids
+  const { domainId, emailId, messageId, contactId, topicId, segmentId, webhookId } = own.ids
   const titles: [path: string, title: string][] = [
     ["", name],
     [`domains/${domainId}`, `${name}.test`],
@@ -23,6 +23,7 @@ test("a page about one object has its name in the title, beside the project's", 
     [`contacts/${contactId}`, "ada@lovelace.example"],
     [`topics/${topicId}`, "News"],
     [`segments/${segmentId}`, "Named Ada"],
+    [`webhooks/${webhookId}`, "Complaints"],
   ]
   for (const [path, title] of titles) {
     await page.goto(`/projects/${own.projectId}/${path}`)

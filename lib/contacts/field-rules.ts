@@ -4,7 +4,7 @@ type FieldRule = {
   charsMax: number
   /** Whether the form for a new contact asks for it. */
   asked: boolean
-  /** Names of columns in files of others, in lower case without spaces, that mean this field. */
+  /** Names of columns in files of others, in lower case without spaces and accents, that mean this field. */
   spellings: readonly string[]
 }
 
@@ -18,19 +18,28 @@ export const contactFields = {
     label: "First name",
     charsMax: 200,
     asked: true,
-    spellings: ["firstname", "givenname", "first", "forename"],
+    spellings: [
+      ...["firstname", "givenname", "first", "forename", "vorname", "prenom", "nombre", "nome"],
+      ...["voornaam", "ad", "adi", "isim"],
+    ],
   },
   lastName: {
     label: "Last name",
     charsMax: 200,
     asked: true,
-    spellings: ["lastname", "surname", "familyname", "last"],
+    spellings: [
+      ...["lastname", "surname", "familyname", "last", "nachname", "familienname", "nom", "nomdefamille"],
+      ...["apellido", "apellidos", "cognome", "sobrenome", "achternaam", "soyad", "soyadi"],
+    ],
   },
   phone: {
     label: "Phone",
     charsMax: 50,
     asked: false,
-    spellings: ["phone", "phonenumber", "mobile", "telephone", "tel"],
+    spellings: [
+      ...["phone", "phonenumber", "mobile", "telephone", "tel", "telefon", "telefonnummer", "handy", "mobil"],
+      ...["portable", "telefono", "movil", "celular", "telefone", "telefoon", "telefoonnummer", "gsm"],
+    ],
   },
 } as const satisfies Record<string, FieldRule>
 

@@ -23,7 +23,7 @@ import {
   type ContactImport,
 } from "@/components/contacts/imports/queries"
 import { RunChecked } from "@/components/contacts/imports/run-checked"
-import { importWords, targetWords } from "@/components/contacts/imports/words"
+import { encodingNames, importWords, targetWords } from "@/components/contacts/imports/words"
 
 /** How far an import is, what became of its rows, and which were refused. */
 export function ImportDetail({ projectId, importId }: { projectId: string; importId: string }) {
@@ -58,6 +58,7 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
         }
         meta={[
           one.dryRun ? "Dry run: nothing is written" : null,
+          one.encoding && one.encoding !== "utf-8" ? `Read as ${encodingNames[one.encoding]}` : null,
           <>
             Begun <RelativeTime key="at" at={one.createdAt} />
           </>,

@@ -18,6 +18,8 @@ import { guessTargets } from "@/lib/contacts/imports/column-rules"
 import type { ImportMode } from "@/lib/contacts/imports/rules"
 import { MappingTable } from "@/components/contacts/imports/mapping-table"
 import { readHead, type Head } from "@/components/contacts/imports/read-head"
+import { encodingNames } from "@/components/contacts/imports/words"
+import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 
 const fileBytesMax = 256 * 2 ** 20
 
@@ -82,7 +84,7 @@ export function NewImport({ projectId }: { projectId: string }) {
       <Card aria-label="File">
         <CardHeader
           title="File"
-          description="CSV in UTF-8 whose first line names the columns; commas, semicolons or tabs."
+          description="CSV whose first line names the columns; commas, semicolons or tabs, in UTF-8, UTF-16 or Latin-1."
         />
         <CardBody>
           <DropZone name={chosen?.file.name} onFile={(file) => void take(file)} />
@@ -96,7 +98,10 @@ export function NewImport({ projectId }: { projectId: string }) {
       {chosen ? (
         <>
           <Card aria-label="Columns">
-            <CardHeader title="Columns" description="Where each goes. What a row leaves empty is left as it is." />
+            <CardHeader
+              title="Columns"
+              description={`Where each goes. What a row leaves empty is left as it is.${readAs(chosen.head.encoding)}`}
+            />
             <MappingTable
               head={chosen.head}
               targets={targets}
@@ -159,6 +164,11 @@ export function NewImport({ projectId }: { projectId: string }) {
       ) : null}
     </>
   )
+}
+
+/** UTF-8 goes without saying. */
+function readAs(encoding: FileEncoding): string {
+  return encoding === "utf-8" ? "" : ` The file is read as ${encodingNames[encoding]}.`
 }
 
 /** The name of the column that a fault of the mapping is about. */

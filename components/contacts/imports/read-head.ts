@@ -1,13 +1,17 @@
 import { delimiterOf } from "@/lib/contacts/imports/column-rules"
+import { createEncodingScan, encodingBytes, type FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 
-export type Head = { header: string[]; rows: string[][]; delimiter: string }
+export type Head = { header: string[]; rows: string[][]; delimiter: string; encoding: FileEncoding }
 
-const headBytes = 256 * 1024
 const rowsShown = 5
 
 /** The header and the first rows of a file, to show and to map; the file itself is read where it is imported. */
 export async function readHead(file: Blob): Promise<Head> {
-  const text = await file.slice(0, headBytes).text()
+  const bytes = new Uint8Array(await file.slice(0, encodingBytes).arrayBuffer())
+  const scan = createEncodingScan()
+  scan.add(bytes)
+  const encoding = scan.encoding()
+  const text = new TextDecoder(encoding).decode(bytes)
   const delimiter = delimiterOf(text.split(/\r|\n/, 1)[0] ?? "")
   // The reader is loaded with the first file.
   const { parse } = await import("csv-parse/browser/esm/sync")
@@ -22,5 +26,5 @@ export async function readHead(file: Blob): Promise<Head> {
     to: rowsShown + 1,
   })
   const [header = [], ...first] = rows
-  return { header: header.map((name) => name.trim()), rows: first, delimiter }
+  return { header: header.map((name) => name.trim()), rows: first, delimiter, encoding }
 }

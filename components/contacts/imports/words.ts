@@ -1,4 +1,5 @@
 import { contactFields, eachField } from "@/lib/contacts/field-rules"
+import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 import type { PillProps } from "@/components/ui/pill"
 import type { ContactImport } from "@/components/contacts/imports/queries"
 
@@ -23,6 +24,13 @@ export function importWords({ status, dryRun, failed, failure }: ContactImport):
     tone: failed ? "warn" : "good",
     tip: failed ? "Some rows were refused; they are listed with their reasons." : "Every row was taken.",
   }
+}
+
+export const encodingNames: Record<FileEncoding, string> = {
+  "utf-8": "UTF-8",
+  "utf-16le": "UTF-16",
+  "utf-16be": "UTF-16",
+  "windows-1252": "Windows-1252 (Latin-1)",
 }
 
 /** How a person speaks of a target of a column. */

@@ -16,6 +16,17 @@ describe("the columns of a file", () => {
     ).toEqual(["email", "firstName", "lastName", "phone", "unsubscribed", "properties.plan", "properties.seats", null])
   })
 
+  test("find them in the languages of their users, with accents and without", () => {
+    const email = ["E-Mail-Adresse", "Courriel", "Correo electrónico", "E-posta"]
+    const first = ["Vorname", "Prénom", "Nombre", "Adı"]
+    const last = ["Nachname", "Nom", "Apellidos", "Soyadı"]
+    for (const [at, name] of email.entries())
+      expect(guessTargets([name, first[at] ?? "", last[at] ?? "", "Stadt"], declared)).toEqual([
+        ...["email", "firstName", "lastName"],
+        null,
+      ])
+  })
+
   test("go nowhere when an earlier one has their place, or the mapping does not name them", () => {
     expect(guessTargets(["email", "mail"], declared)).toEqual(["email", null])
     expect(mappedTargets(["a", "b"], { a: "email" })).toEqual(["email", null])

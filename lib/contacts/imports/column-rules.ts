@@ -21,9 +21,22 @@ export function delimiterOf(firstLine: string): string {
 }
 
 const spellings: Record<Column, readonly string[]> = {
-  email: ["email", "emailaddress", "mail", "address"],
+  email: [
+    ...["email", "emailaddress", "mail", "address"],
+    ...["emailadresse", "mailadresse", "adressemail", "adresseemail", "adresseelectronique", "courriel"],
+    ...["correo", "correoelectronico", "emailadres", "indirizzoemail", "enderecodeemail", "eposta", "epostaadresi"],
+  ],
   ...eachField((field) => contactFields[field].spellings),
-  unsubscribed: ["unsubscribed", "optedout", "optout"],
+  unsubscribed: [
+    "unsubscribed",
+    "optedout",
+    "optout",
+    "abgemeldet",
+    "desabonne",
+    "desinscrit",
+    "dadodebaja",
+    "afgemeld",
+  ],
 }
 
 /**
@@ -41,7 +54,13 @@ export function guessTargets(header: readonly string[], declared: Declared): Tar
   return targets
 }
 
-const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
+/** In lower case and without accents: "Prénom" is `prenom`, "Soyadı" `soyadi`. */
+const plain = (name: string) =>
+  name
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll("ı", "i")
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
 
 const sameField = (name: string): Target => columns.find((field) => field === name) ?? null
 

@@ -3,6 +3,7 @@ import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
+import { rewriteAsUtf8 } from "@/lib/contacts/imports/as-utf8"
 import { dropImportFile, keepImportFile } from "@/lib/contacts/imports/files"
 import { importFilesFull, importsBusy } from "@/lib/contacts/imports/problems"
 import { CsvBroken, csvRows } from "@/lib/contacts/imports/rows"
@@ -58,7 +59,7 @@ export const importContacts = endpoint({
   tag: "Contacts",
   summary: "Import contacts",
   description:
-    "Takes a CSV file (RFC 4180, UTF-8, first line a header; comma, semicolon or tab) of at most 256 MiB and reads it in the background: follow the answer's `id`. Without `mapping` columns find their fields by the usual names and their properties by key, the earlier one where two would go to the same. What a row leaves empty it leaves alone; spaces around a cell count within quotes only, and an apostrophe before what a spreadsheet would run as a formula does not count; `unsubscribed` is set by an import, never cleared. Numbers are brought into the form of the API. A row that is refused stops nothing and is listed with its line. A row is written once, even if the process dies in between. With `dryRun` everything is read, checked and counted, and nothing written, and the file is kept for 24 hours to be imported by `POST …/contact-imports/{importId}/run`; addresses that the file repeats far apart are then counted as created each time.",
+    "Takes a CSV file (RFC 4180, first line a header; comma, semicolon or tab) of at most 256 MiB in UTF-8, UTF-16 or Windows-1252 (Latin-1), which is recognised by its bytes, and reads it in the background: follow the answer's `id`. Without `mapping` columns find their fields by the usual names (in English, German, French, Spanish, Italian, Dutch, Portuguese and Turkish) and their properties by key, the earlier one where two would go to the same. What a row leaves empty it leaves alone; spaces around a cell count within quotes only, and an apostrophe before what a spreadsheet would run as a formula does not count; `unsubscribed` is set by an import, never cleared. Numbers are brought into the form of the API. A row that is refused stops nothing and is listed with its line. A row is written once, even if the process dies in between. With `dryRun` everything is read, checked and counted, and nothing written, and the file is kept for 24 hours to be imported by `POST …/contact-imports/{importId}/run`; addresses that the file repeats far apart are then counted as created each time.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   query: {
@@ -96,12 +97,15 @@ export const importContacts = endpoint({
     refuseFull(await filesFull(scope, Number(request.headers.get("content-length") ?? 0)))
     const file = await spool(request, { bytesMax: fileBytesMax, owner: scope.project.id })
     try {
+      const { encoding, bytes } = await rewriteAsUtf8(file.path)
+      if (bytes > fileBytesMax)
+        throw refused([{ pointer: "body", detail: "In UTF-8 the file has more than 256 MiB. Split it." }])
       const { header, targets, delimiter } = await headOf(scope, file.path, mapping)
       if (segmentId && !(await existingSegments(scope.project.id, [segmentId])).size)
         throw refused([{ pointer: "query/segmentId", detail: "Names no segment of this project." }])
       const kept = await keepImportFile(scope.project.id, file.path)
-      const options = { mode, dryRun, delimiter, header, targets, fileName, segmentId }
-      const added = await addImport(scope, { ...kept, bytes: file.bytes, options })
+      const options = { mode, dryRun, encoding, delimiter, header, targets, fileName, segmentId }
+      const added = await addImport(scope, { ...kept, bytes, options })
       if (typeof added === "object") return added
       await dropImportFile(kept.key)
       throw full(added)

@@ -23,7 +23,7 @@ export function createImporting(world: World) {
   }
 
   /** Uploads, lets the worker read it, and answers what became of it. */
-  async function bring(csv: string, query: Record<string, string> = {}) {
+  async function bring(csv: BodyInit, query: Record<string, string> = {}) {
     const { status, json } = await upload(csv, query)
     if (status !== 202) throw new Error(JSON.stringify(json))
     await work()

@@ -114,6 +114,26 @@ describe("an import", () => {
     expect(json.page.total).toBe(3)
   })
 
+  test("takes files of every encoding that spreadsheets write, and says which it was", async () => {
+    const text = (address: string) => `E-Mail;Vorname;Nachname\n${address};Jörg;Weiß\n`
+    const wide = (address: string) => Buffer.from(`\uFEFF${text(address)}`, "utf16le")
+    const files = [
+      ["utf-8", "u8@x.example", Buffer.from(text("u8@x.example"))],
+      ["windows-1252", "l1@x.example", Buffer.from(text("l1@x.example"), "latin1")],
+      ["utf-16le", "le@x.example", wide("le@x.example")],
+      ["utf-16be", "be@x.example", wide("be@x.example").swap16()],
+    ] as const
+    for (const [encoding, address, file] of files) {
+      expect(await bring(file)).toMatchObject({ encoding, created: 1, failed: 0, columns: { length: 3 } })
+      expect(await contact(address)).toMatchObject({ firstName: "Jörg", lastName: "Weiß" })
+    }
+    const broken = Buffer.concat([
+      Buffer.from(text("ok@x.example")),
+      Buffer.from("bad@x.example;J\xf6rg;x\n", "latin1"),
+    ])
+    expect(await bring(broken)).toMatchObject({ encoding: "utf-8", created: 1, failed: 1 })
+  })
+
   test("that is a dry run writes nothing and counts the same", async () => {
     await post(contacts, { email: "ada@lovelace.example", firstName: "Ada" })
     const csv = "email,first\nada@lovelace.example,X\ngrace@hopper.example,Grace\nnobody,\n"

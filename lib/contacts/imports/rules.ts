@@ -1,4 +1,5 @@
 import type { Declared, Target } from "@/lib/contacts/imports/column-rules"
+import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 import { contactFieldNames, contactFields, type ContactField } from "@/lib/contacts/field-rules"
 import { isOversized, propertiesBytesMax } from "@/lib/contacts/rules"
 import { valueFault } from "@/lib/contact-properties/rules"
@@ -18,6 +19,8 @@ export const openStatuses = ["queued", "running"] as const satisfies readonly Im
 export type Options = {
   mode: ImportMode
   dryRun: boolean
+  /** In which the file came; it is kept in UTF-8. Imports of earlier versions have none. */
+  encoding?: FileEncoding
   delimiter: string
   header: string[]
   targets: Target[]

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { encodings } from "@/lib/contacts/imports/encoding-rules"
 import { importModes, importStatuses } from "@/lib/contacts/imports/rules"
 import { PageInfo, pageOf } from "@/lib/platform/http/paging"
 import { id, int32, int64, timestamp } from "@/lib/platform/schema"
@@ -12,6 +13,7 @@ export const ContactImport = z
     mode: z.enum(importModes),
     dryRun: z.boolean().describe("Rows are read and counted, nothing is written."),
     fileName: z.string().optional(),
+    encoding: z.enum(encodings).optional().describe("In which the file was written; additive."),
     segmentId: id("seg").optional().describe("The segment that its contacts join."),
     columns: z
       .array(z.strictObject({ name: z.string(), target: z.string().nullable() }))

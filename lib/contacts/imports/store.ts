@@ -136,7 +136,7 @@ export async function importFilesInUse(keys: readonly string[]): Promise<Set<str
 }
 
 function toImport({ objectKey, options, ...row }: Row): ContactImport {
-  const { mode, dryRun, fileName, header, targets, segmentId } = storedOptions(options)
+  const { mode, dryRun, encoding, fileName, header, targets, segmentId } = storedOptions(options)
   const { endedAt } = row
   const hasFile = objectKey !== null && row.status === "completed" && endedAt !== null
   return shown<ContactImport>()({
@@ -146,6 +146,7 @@ function toImport({ objectKey, options, ...row }: Row): ContactImport {
     mode,
     dryRun,
     fileName: present(fileName),
+    encoding: present(encoding),
     segmentId: present(segmentId),
     columns: header.map((name, at) => ({ name, target: targets[at] ?? null })),
     bytes: Number(row.bytes),
