@@ -31,11 +31,11 @@ export function ImportErrors({ projectId, importId, total }: { projectId: string
                 <Th numeric className="w-20">
                   Line
                 </Th>
-                <Th>Why</Th>
+                <Th>Why, and the row</Th>
               </tr>
             </thead>
             <tbody>
-              {errors.data.data.map(({ line, faults }) => (
+              {errors.data.data.map(({ line, faults, row }) => (
                 <tr key={line}>
                   <Td numeric muted className="tabular-nums">
                     {line.toLocaleString("en")}
@@ -47,6 +47,7 @@ export function ImportErrors({ projectId, importId, total }: { projectId: string
                         {detail}
                       </span>
                     ))}
+                    {row ? <code className="mt-1 block text-muted [overflow-wrap:anywhere]">{row}</code> : null}
                   </Td>
                 </tr>
               ))}

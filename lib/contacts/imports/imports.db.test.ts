@@ -111,6 +111,11 @@ describe("an import", () => {
       [3, ["seats"]],
       [4, ["email", "seats"]],
     ])
+    expect(json.data.map(({ row }: { row: string }) => row)).toEqual([
+      "nobody,1",
+      "ada@lovelace.example,many",
+      "two\n lines,x",
+    ])
     expect(json.page.total).toBe(3)
   })
 
@@ -253,7 +258,10 @@ describe("whatever dies when, a row is written once:", () => {
     await work()
     expect(await imported(json.id)).toMatchObject({ status: "completed", created: 1 })
     const rows = new Map([
-      ["late@x.test", [{ line: 2, draft: { email: "late@x.test", unsubscribed: false, properties: {} } }]],
+      [
+        "late@x.test",
+        [{ line: 2, text: "late@x.test", draft: { email: "late@x.test", unsubscribed: false, properties: {} } }],
+      ],
     ])
     const batch = { rows, refused: [], bytesRead: 1 }
     expect(await writeBatch(late, batch)).toBe(false)

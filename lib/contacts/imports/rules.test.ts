@@ -55,6 +55,7 @@ describe("a row", () => {
 describe("rows of one address", () => {
   const row = (line: number, properties: Record<string, string>, more = {}) => ({
     line,
+    text: `row ${line}`,
     draft: { email: "a@x.test", unsubscribed: false, properties, ...more },
   })
   const long = "x".repeat(20_000)

@@ -5,6 +5,7 @@ import { isOversized, propertiesBytesMax } from "@/lib/contacts/rules"
 import { valueFault } from "@/lib/contact-properties/rules"
 import { parseAddress } from "@/lib/addresses/address"
 import { plainCell } from "@/lib/platform/csv-rules"
+import { cutText } from "@/lib/platform/text"
 
 export const importModes = ["upsert", "skip"] as const
 export type ImportMode = (typeof importModes)[number]
@@ -68,10 +69,17 @@ export function readRow(
   return faults.length ? { faults } : { draft }
 }
 
-/** A row and the line on which it begins. */
-export type Row = { line: number; draft: Draft }
+const rowCharsMax = 500
 
-export type RefusedRow = { line: number; faults: Fault[] }
+/** A row to show: its cells between the delimiters of its file, cut. */
+export function rowText(cells: readonly string[], delimiter: string): string {
+  return cutText(cells.join(delimiter), rowCharsMax)
+}
+
+/** A row, as it came and as it was read, and the line on which it begins. */
+export type Row = { line: number; text: string; draft: Draft }
+
+export type RefusedRow = { line: number; text: string; faults: Fault[] }
 
 /**
  * Rows of one address, each merged over those before it. One that would take the properties, with those that the contact
@@ -87,7 +95,7 @@ export function layRows(
     const next: Draft = draft ? laidOver(draft, row.draft) : row.draft
     const grows = Object.keys(row.draft.properties).length > 0
     if (grows && isOversized({ ...stored, ...next.properties }))
-      refused.push({ line: row.line, faults: [{ column: "", detail: tooMuch }] })
+      refused.push({ line: row.line, text: row.text, faults: [{ column: "", detail: tooMuch }] })
     else draft = next
   }
   return { draft, taken: rows.length - refused.length, refused }

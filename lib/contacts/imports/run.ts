@@ -2,7 +2,7 @@ import { Readable } from "node:stream"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
 import { dropImportFile } from "@/lib/contacts/imports/files"
 import { CsvBroken, csvRows, type CsvRow } from "@/lib/contacts/imports/rows"
-import { readRow, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
+import { readRow, rowText, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
 import { endImport, postponeImport, releaseImport, type DueImport } from "@/lib/contacts/imports/claim-sql"
 import { writeBatch } from "@/lib/contacts/imports/write-sql"
 import { declaredProperties } from "@/lib/contact-properties/declared-sql"
@@ -63,7 +63,7 @@ async function readToEnd(held: DueImport, signal: AbortSignal): Promise<string |
 
 /** Gathers rows to a batch, by their addresses. */
 function createGatherer(held: DueImport) {
-  const { header, targets } = held.options
+  const { header, targets, delimiter } = held.options
   let declared: Awaited<ReturnType<typeof declaredProperties>> | null = null
   let rows = new Map<string, Row[]>()
   let refused: RefusedRow[] = []
@@ -78,11 +78,12 @@ function createGatherer(held: DueImport) {
       size += 1
       bytesRead = bytes
       const read = readRow(cells, { header, targets, declared })
-      if ("faults" in read) return void refused.push({ line, faults: read.faults })
+      const text = rowText(cells, delimiter)
+      if ("faults" in read) return void refused.push({ line, text, faults: read.faults })
       const { draft } = read
       const earlier = rows.get(draft.email)
-      if (earlier) earlier.push({ line, draft })
-      else rows.set(draft.email, [{ line, draft }])
+      if (earlier) earlier.push({ line, text, draft })
+      else rows.set(draft.email, [{ line, text, draft }])
     },
 
     /** False when the import is not ours any more. */

@@ -43,6 +43,7 @@ const ImportError = z
   .strictObject({
     line: int32.describe("Line of the file where the row begins; the header is line 1."),
     faults: z.array(z.strictObject({ column: z.string(), detail: z.string() })),
+    row: z.string().optional().describe("The row as it came, its first 500 characters; additive."),
   })
   .meta({ id: "ContactImportErrorResponse" })
 

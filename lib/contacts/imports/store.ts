@@ -75,11 +75,11 @@ export async function findImport(scope: Scope, id: string): Promise<ContactImpor
 export async function listErrors(scope: Scope, id: string, request: PageRequest): Promise<ImportError[]> {
   const rows = await db(scope).importError.findMany({
     where: { importId: id },
-    select: { line: true, faults: true },
+    select: { line: true, faults: true, row: true },
     orderBy: { line: "asc" },
     ...sliceOf(request),
   })
-  return rows.map(({ line, faults }) => ({ line, faults: faultsOf(faults) }))
+  return rows.map(({ line, faults, row }) => ({ line, faults: faultsOf(faults), row: present(row) }))
 }
 
 type NewImport = { id: string; key: string; bytes: number; options: Options }

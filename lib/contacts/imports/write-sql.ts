@@ -43,8 +43,8 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
     const refused = [...batch.refused, ...oversized]
     await client.query(
       `WITH errors AS (
-          INSERT INTO import_errors (project_id, import_id, line, faults)
-            SELECT $1, $2, line, faults FROM unnest($9::int[], $10::jsonb[]) AS given(line, faults)
+          INSERT INTO import_errors (project_id, import_id, line, faults, row)
+            SELECT $1, $2, line, faults, row FROM unnest($9::int[], $10::jsonb[], $11::text[]) AS given(line, faults, row)
         )
         UPDATE imports SET processed = processed + $3, created = created + $4, updated = updated + $5, skipped = skipped + $6,
           failed = failed + $7, bytes_read = $8, stalled = 0 WHERE project_id = $1 AND id = $2`,
@@ -59,6 +59,7 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
         batch.bytesRead,
         refused.map(({ line }) => line),
         refused.map(({ faults }) => JSON.stringify(faults)),
+        refused.map(({ text }) => text),
       ],
     )
     return true
