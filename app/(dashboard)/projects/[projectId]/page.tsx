@@ -9,11 +9,18 @@ import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
+import { signedIn } from "@/app/(dashboard)/signed-in"
 import { sending } from "@/app/(dashboard)/projects/[projectId]/sending"
 
-export const metadata: Metadata = { title: "Overview" }
-
 type Props = { params: Promise<{ projectId: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { projectId } = await params
+  const projects = (await signedIn()).organizations.flatMap(({ projects }) => projects)
+  const name = projects.find(({ id }) => id === projectId)?.name
+  // The template of the project's layout is for the pages below it.
+  return { title: { absolute: ["Overview", name, "Mailroom"].filter(Boolean).join(" · ") } }
+}
 
 export default async function OverviewPage({ params }: Props) {
   const { projectId } = await params
