@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, expect, test } from "vitest"
 import { figures } from "@/e2e/chaos/figures"
+import { size } from "@/e2e/chaos/size"
 import { createWebServer } from "@/lib/cli/web/web-server"
 import { faultServer } from "@/lib/delivery/testing/fault-server"
 import { deliverDue, newSending, relayAt, sendMail } from "@/lib/delivery/testing/sending"
@@ -19,7 +20,7 @@ const emails = 100
 const links = 10
 
 // A machine with other work beside it answers later, whatever the product does.
-test.skipIf(process.env.MAILROOM_LONG !== "1")(
+test.skipIf(size(true, false))(
   "500 clicks a second are answered within 20 ms at the 99th percentile, and all of them are recorded",
   async () => {
     const paths = await clickablePaths()

@@ -26,7 +26,7 @@ type PlaywrightReport = {
   suites: PlaywrightSuite[]
 }
 
-const LONGEST = 300
+const lineCharsMax = 300
 
 export function countOfVitest(report: unknown): Count {
   const { numPassedTests, numFailedTests } = report as VitestReport
@@ -64,7 +64,7 @@ function failuresOfSuite({ specs, suites = [] }: PlaywrightSuite): string[] {
 
 function line(place: string[], message = ""): string {
   const said = (message.split("\n").find((text) => text.trim() !== "") ?? "").trim()
-  return [place.join(" > "), said].filter(Boolean).join(": ").slice(0, LONGEST)
+  return [place.join(" > "), said].filter(Boolean).join(": ").slice(0, lineCharsMax)
 }
 
 function relative(file: string): string {
