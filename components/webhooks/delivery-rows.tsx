@@ -55,7 +55,9 @@ function Row({ delivery, open, onOpen, onFollow }: RowProps) {
       onOpen={onOpen}
       onFocus={onFollow}
       aria-current={open || undefined}
-      className={cn(open && "bg-accent-soft shadow-[inset_3px_0_var(--accent)] hover:bg-accent-soft focus-visible:bg-accent-soft")}
+      className={cn(
+        open && "bg-accent-soft shadow-[inset_3px_0_var(--accent)] hover:bg-accent-soft focus-visible:bg-accent-soft",
+      )}
     >
       <Td truncate title={`${delivery.eventType}: ${word}`}>
         <span aria-hidden="true" className={cn("mr-2 inline-block size-1.5 rounded-full align-middle", dots[tone])} />
