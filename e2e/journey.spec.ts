@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test"
-import { expectAccessible, press, tabTo, type, watch } from "@/e2e/support/browser"
+import { expectAccessible, expectLocked, press, tabTo, type, watch } from "@/e2e/support/browser"
 import { coldLoad, mostBytes } from "@/e2e/support/cold-load"
 import { freePorts } from "@/e2e/support/free-port"
 import { startProduct, type Product } from "@/e2e/support/product"
@@ -77,6 +77,7 @@ test("from the first-run link to a delivered email on the live stream, by keyboa
     const secret = dialog.getByText(/^mr_live_[0-9A-Za-z]{38}$/)
     await expect(secret).toBeVisible()
     const key = (await secret.textContent()) ?? ""
+    await expectLocked(page, dialog)
     await press(page, dialog.getByRole("button", { name: "I have stored it" }))
     await expect(page.getByText("Shop, production")).toBeVisible()
     expect(await page.content()).not.toContain(key)

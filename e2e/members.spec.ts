@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test"
-import { expectAccessible, watch } from "@/e2e/support/browser"
+import { expectAccessible, expectLocked, watch } from "@/e2e/support/browser"
 import { admin } from "@/e2e/support/product"
 import { linkTo } from "@/e2e/support/relay"
 
@@ -158,6 +158,7 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     await confirm.getByLabel("Your password").fill(password)
     await confirm.getByRole("button", { name: "Confirm" }).click()
     await expect(dialog.getByText(/^mr_live_[0-9A-Za-z]{38}$/)).toBeVisible()
+    await expectLocked(page, dialog)
     await dialog.getByRole("button", { name: "I have stored it" }).click()
     await expect(
       page.getByText("in 24 hours").or(page.getByText("in 1 day")).or(page.getByText("tomorrow")).first(),

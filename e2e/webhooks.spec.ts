@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test"
-import { expectAccessible, watch } from "@/e2e/support/browser"
+import { expectAccessible, expectLocked, watch } from "@/e2e/support/browser"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner, productDatabase, sendEmail } from "@/e2e/support/signed-in"
 import { decodeId } from "@/lib/platform/ids"
@@ -240,7 +240,7 @@ test("a webhook is created, tested, fails, is replayed, rotated, verified and de
   expect(faults).toEqual([])
 })
 
-/** What the dialog shows; Escape, twice, does not close it. */
+/** What the dialog shows, which only its button closes. */
 async function storedSecret(page: Page, title: string): Promise<string> {
   const dialog = page.getByRole("dialog", { name: title })
   const secret =
@@ -249,9 +249,7 @@ async function storedSecret(page: Page, title: string): Promise<string> {
       .first()
       .textContent()) ?? ""
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  await page.keyboard.press("Escape")
-  await page.keyboard.press("Escape")
-  await expect(dialog).toBeVisible()
+  await expectLocked(page, dialog)
   await expectAccessible(page)
   await dialog.getByRole("button", { name: "I have stored it" }).click()
   await expect(dialog).toBeHidden()

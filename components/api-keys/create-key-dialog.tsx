@@ -23,6 +23,11 @@ export function CreateKeyDialog({ projectId, baseUrl, recipient }: CreateKeyDial
     setOpen(next)
     if (!next) setCreated(undefined)
   }
+  /** Even if the form was closed while the key was being made. */
+  function reveal(key: CreatedKey) {
+    setCreated(key)
+    setOpen(true)
+  }
 
   if (!may) return null
   return (
@@ -39,15 +44,22 @@ export function CreateKeyDialog({ projectId, baseUrl, recipient }: CreateKeyDial
       }
       open={open}
       onOpenChange={change}
+      locked={created !== undefined}
       intent="create-api-key"
       title={created ? "Your new key" : "Create API key"}
       description={created ? "Copy it now: it is not kept anywhere and will never be shown again." : undefined}
     >
       {created ? (
-        <KeyReveal projectId={projectId} created={created} baseUrl={baseUrl} recipient={recipient} />
+        <KeyReveal
+          projectId={projectId}
+          created={created}
+          baseUrl={baseUrl}
+          recipient={recipient}
+          onStored={() => change(false)}
+        />
       ) : (
         <Suspense fallback={<Skeleton className="h-100" />}>
-          <CreateKeyForm projectId={projectId} onCreated={setCreated} />
+          <CreateKeyForm projectId={projectId} onCreated={reveal} />
         </Suspense>
       )}
     </Dialog>

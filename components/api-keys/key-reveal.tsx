@@ -4,14 +4,21 @@ import { useQuery } from "@tanstack/react-query"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { CopyButton } from "@/components/ui/copy-button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
+import { DialogFooter } from "@/components/ui/dialog"
 import type { CreatedKey } from "@/components/api-keys/create-key-form"
 import { curlLine } from "@/components/api-keys/curl-line"
 import { senderDomains } from "@/components/api-keys/queries"
 
-type KeyRevealProps = { projectId: string; created: CreatedKey; baseUrl: string; recipient: string }
+type KeyRevealProps = {
+  projectId: string
+  created: CreatedKey
+  baseUrl: string
+  recipient: string
+  onStored: () => void
+}
 
-export function KeyReveal({ projectId, created, baseUrl, recipient }: KeyRevealProps) {
+/** Shows a key this once, in a locked dialog that closes by the one button that says so. */
+export function KeyReveal({ projectId, created, baseUrl, recipient, onStored }: KeyRevealProps) {
   const domains = useQuery(senderDomains(projectId)).data?.data ?? []
   const sender = domains.find(({ status }) => status === "verified") ?? domains[0]
   const curl = curlLine({
@@ -38,9 +45,9 @@ export function KeyReveal({ projectId, created, baseUrl, recipient }: KeyRevealP
       ) : null}
       <DialogFooter>
         <CopyButton value={created.apiKey}>Copy key</CopyButton>
-        <DialogClose>
-          <Button variant="primary">I have stored it</Button>
-        </DialogClose>
+        <Button variant="primary" onClick={onStored}>
+          I have stored it
+        </Button>
       </DialogFooter>
     </>
   )

@@ -29,6 +29,11 @@ export function RotateKey({ projectId, keyId, name, live, baseUrl, recipient }: 
     setOpen(next)
     if (!next) setCreated(undefined)
   }
+  /** Even if the form was closed while the key was being made. */
+  function reveal(key: CreatedKey) {
+    setCreated(key)
+    setOpen(true)
+  }
   return (
     <Dialog
       trigger={
@@ -40,6 +45,7 @@ export function RotateKey({ projectId, keyId, name, live, baseUrl, recipient }: 
       }
       open={open}
       onOpenChange={change}
+      locked={created !== undefined}
       title={created ? "Your new key" : `Rotate ${name}`}
       description={
         created
@@ -48,10 +54,16 @@ export function RotateKey({ projectId, keyId, name, live, baseUrl, recipient }: 
       }
     >
       {created ? (
-        <KeyReveal projectId={projectId} created={created} baseUrl={baseUrl} recipient={recipient} />
+        <KeyReveal
+          projectId={projectId}
+          created={created}
+          baseUrl={baseUrl}
+          recipient={recipient}
+          onStored={() => change(false)}
+        />
       ) : (
         <Suspense fallback={<Skeleton className="h-60" />}>
-          <RotateKeyForm projectId={projectId} keyId={keyId} onRotated={setCreated} />
+          <RotateKeyForm projectId={projectId} keyId={keyId} onRotated={reveal} />
         </Suspense>
       )}
     </Dialog>

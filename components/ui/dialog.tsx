@@ -22,7 +22,7 @@ type DialogProps = {
   /** Buttons at the foot. A form may bring its own DialogFooter instead. */
   footer?: ReactNode
   size?: "small" | "medium" | "large"
-  /** Closes only by a button inside it, which sets `open`. */
+  /** Closes only by a button inside it, which sets `open`; closing the tab asks first. */
   locked?: boolean
 }
 

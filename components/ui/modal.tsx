@@ -2,13 +2,14 @@
 
 import { useLayoutEffect, useRef, type MouseEvent, type ReactNode } from "react"
 import { cn } from "@/components/ui/cn"
+import { useStay } from "@/components/ui/use-stay"
 
 type ModalProps = {
   labelledBy: string
   describedBy?: string
   /** An alert asks for an answer: a press beside it does not close it. */
   alert?: boolean
-  /** Closes only by what is inside it: what it shows would be lost. */
+  /** Closes only by what is inside it, and closing the tab asks first: what it shows would be lost. */
   locked?: boolean
   onClose: () => void
   className?: string
@@ -21,6 +22,7 @@ type ModalProps = {
  */
 export function Modal({ labelledBy, describedBy, alert, locked, onClose, className, children }: ModalProps) {
   const element = useRef<HTMLDialogElement>(null)
+  useStay(Boolean(locked))
   useLayoutEffect(() => {
     const dialog = element.current
     if (!dialog) return

@@ -76,3 +76,13 @@ export async function expectAccessible(page: Page) {
   }
   if (size) await page.setViewportSize(size)
 }
+
+/** A dialog that shows something this once survives Escape and a press beside it, and the browser asks before the tab goes. */
+export async function expectLocked(page: Page, dialog: Locator) {
+  await page.keyboard.press("Escape")
+  await page.keyboard.press("Escape")
+  await page.mouse.click(4, 4)
+  await expect(dialog).toBeVisible()
+  const leaves = () => page.evaluate(() => window.dispatchEvent(new Event("beforeunload", { cancelable: true })))
+  expect(await leaves()).toBe(false)
+}
