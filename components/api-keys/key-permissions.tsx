@@ -1,8 +1,9 @@
 "use client"
 
-import { useConfirmation } from "@/components/access/confirm-identity"
+import { lazy, Suspense, useState } from "react"
 import { May } from "@/components/access/powers"
 import { problemOf } from "@/components/api/problem"
+import type { GiveBackProps } from "@/components/api-keys/give-back"
 import { useChangeKey, type UsageSummary } from "@/components/api-keys/queries"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -11,12 +12,14 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { toast } from "@/components/ui/toast"
 import { permissions as allPermissions, type Permission } from "@/lib/access/permissions"
 
+const GiveBack = lazy(() => import("@/components/api-keys/give-back"))
+
 type KeyPermissionsProps = { projectId: string; keyId: string; summary: UsageSummary }
 
 /** What the key may do, by its last use; what it has not used in 30 days can be taken from it. */
 export function KeyPermissions({ projectId, keyId, summary: { permissions, unused } }: KeyPermissionsProps) {
   const granted = permissions.filter((use) => use.granted)
-  const { remove, pending, dialog } = useRemoval(
+  const { remove, pending, undo } = useRemoval(
     { projectId, keyId },
     allPermissions.filter((one) => granted.some(({ permission }) => permission === one)),
   )
@@ -77,7 +80,7 @@ export function KeyPermissions({ projectId, keyId, summary: { permissions, unuse
           </li>
         ))}
       </ul>
-      {dialog}
+      {undo}
     </Card>
   )
 }
@@ -88,35 +91,31 @@ function unusedWords(unused: number): string {
 
 const undoMs = 10_000
 
-/** Takes permissions from the key; the notice offers to undo it, which may ask for the password. */
-function useRemoval(params: { projectId: string; keyId: string }, granted: readonly Permission[]) {
+/** Takes permissions from the key; the notice offers to undo it. */
+function useRemoval(params: GiveBackProps["params"], granted: readonly Permission[]) {
   const change = useChangeKey()
-  const confirmation = useConfirmation()
-  async function give(permissions: Permission[], what: string) {
-    try {
-      await change.mutateAsync({ params, body: { permissions } })
-      toast.success(`${what} given back`)
-    } catch (error) {
-      if (confirmation.ask(error, () => void give(permissions, what))) return
-      toast.error(`${what} not given back`, { description: problemOf(error).detail })
-    }
-  }
+  const [undone, setUndone] = useState<GiveBackProps & { turn: number }>()
   async function remove(taken: readonly string[]) {
     const [first = ""] = taken
-    const several = taken.length > 1
+    const what = taken.length > 1 ? `${taken.length} permissions were` : `${first} was`
     try {
       await change.mutateAsync({ params, body: { permissions: granted.filter((one) => !taken.includes(one)) } })
-      toast.success(`${several ? `${taken.length} permissions were` : `${first} was`} removed`, {
+      toast.success(`${what} removed`, {
         description: "Takes effect within a second.",
         duration: undoMs,
         action: {
           label: "Undo",
-          onClick: () => void give([...granted], several ? `${taken.length} permissions were` : `${first} was`),
+          onClick: () => setUndone((before) => ({ params, permissions: granted, what, turn: (before?.turn ?? 0) + 1 })),
         },
       })
     } catch (error) {
-      toast.error(`${several ? "They were" : `${first} was`} not removed`, { description: problemOf(error).detail })
+      toast.error(`${what} not removed`, { description: problemOf(error).detail })
     }
   }
-  return { remove, pending: change.isPending, dialog: confirmation.dialog }
+  const undo = undone ? (
+    <Suspense>
+      <GiveBack key={undone.turn} params={undone.params} permissions={undone.permissions} what={undone.what} />
+    </Suspense>
+  ) : null
+  return { remove, pending: change.isPending, undo }
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { Send } from "lucide-react"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
@@ -14,18 +14,25 @@ import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
+import { WhenSeen } from "@/components/ui/when-seen"
 import { toast } from "@/components/ui/toast"
 import { DeleteWebhook } from "@/components/webhooks/delete-webhook"
 import { Deliveries } from "@/components/webhooks/deliveries"
 import { EventsCard } from "@/components/webhooks/events-card"
 import { HealthCard } from "@/components/webhooks/health-card"
 import { PauseWebhook } from "@/components/webhooks/pause-webhook"
-import { Playground } from "@/components/webhooks/playground"
 import { useTestWebhook, webhookQuery, type Shape, type Webhook } from "@/components/webhooks/queries"
 import { SecretCard } from "@/components/webhooks/secret-card"
 import { webhookState } from "@/components/webhooks/states"
-import { VerifyCard } from "@/components/webhooks/verify-card"
 import { allEvents } from "@/lib/webhooks/rules"
+
+const VerifyCard = lazy(() =>
+  import("@/components/webhooks/verify-card").then((module) => ({ default: module.VerifyCard })),
+)
+// Shown only until the first delivery.
+const Playground = lazy(() =>
+  import("@/components/webhooks/playground").then((module) => ({ default: module.Playground })),
+)
 
 const refreshMs = 15_000
 
@@ -80,14 +87,22 @@ export function WebhookDetail({ projectId, webhookId }: { projectId: string; web
       <Deliveries
         projectId={projectId}
         webhook={data}
-        beforeTheFirst={<Playground projectId={projectId} shape={shapeOf(data)} />}
+        beforeTheFirst={
+          <Suspense>
+            <Playground projectId={projectId} shape={shapeOf(data)} />
+          </Suspense>
+        }
       />
       <div className="grid gap-x-4 lg:grid-cols-[minmax(300px,448px)_minmax(0,1fr)]">
         <div className="min-w-0">
           <SecretCard projectId={projectId} webhook={data} />
           <EventsCard projectId={projectId} webhook={data} />
         </div>
-        <VerifyCard />
+        <WhenSeen placeholder={<Card aria-label="Verify signatures" className="h-120" />}>
+          <Suspense fallback={<Card aria-label="Verify signatures" className="h-120" />}>
+            <VerifyCard />
+          </Suspense>
+        </WhenSeen>
       </div>
       <May permission="webhooks:write">
         <DeleteWebhook projectId={projectId} webhook={data} />
