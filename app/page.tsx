@@ -1,6 +1,7 @@
 import { cookies } from "next/headers"
 import { redirect } from "next/navigation"
 import { MessagePage } from "@/components/layout/message-page"
+import { NoProjects } from "@/components/projects/no-projects"
 import { somebodyExists } from "@/lib/access/people/people-store"
 import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
 import { signedIn } from "@/app/(dashboard)/signed-in"
@@ -12,12 +13,7 @@ export default async function FrontDoor() {
   const session = await signedIn()
   const [project] = session.organizations.flatMap(({ projects }) => projects)
   if (project) redirect(`/projects/${project.id}`)
-  return (
-    <MessagePage title="You have no projects">
-      You are signed in as {session.user.email}, but you are not a member of any organization. Ask an owner to invite
-      you.
-    </MessagePage>
-  )
+  return <NoProjects email={session.user.email} organizations={session.organizations} />
 }
 
 function FirstRunWaits() {

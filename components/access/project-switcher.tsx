@@ -49,17 +49,25 @@ export function ProjectSwitcher({ organizations, projectId, organization, projec
         {organizations.map((one) => (
           <Fragment key={one.id}>
             <MenuLabel>{one.name}</MenuLabel>
-            {one.projects.map(({ id, name, slug }) => (
+            {one.projects.map(({ id, name, slug, status }) => (
               <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>
                 {name} <span className="ml-1 text-muted">{slug}</span>
+                {status === "suspended" ? <span className="ml-1 text-bad">suspended</span> : null}
+              </MenuLink>
+            ))}
+            {one.deletedProjects.map(({ id, name, slug }) => (
+              <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>
+                {name} <span className="ml-1 text-muted">{slug}</span> <span className="ml-1 text-bad">deleted</span>
               </MenuLink>
             ))}
           </Fragment>
         ))}
         <MenuSeparator />
-        <MenuLink href={`/projects/${projectId}/settings/members`} icon={<Users />}>
-          Members and invites
-        </MenuLink>
+        {here ? (
+          <MenuLink href={`/projects/${projectId}/settings/members`} icon={<Users />}>
+            Members and invites
+          </MenuLink>
+        ) : null}
         {own.length ? (
           <MenuItem icon={<Plus />} onSelect={() => setMaking(true)}>
             New project

@@ -11,7 +11,7 @@ it("says nothing while all is well, and nothing of what is not known yet", () =>
       {},
       {
         domains: [{ id: "dom_1", domain: "a.test", status: "verified" }],
-        daily: { value: 100, used: 79 },
+        daily: { value: 100, used: 79, resets: "01:00" },
         week: quiet,
       },
     ),
@@ -34,15 +34,25 @@ it("a failed domain comes before a degraded one, each with the way to its record
 it("the day's sends are worth a word from 80 %, and stop things at all of them", () => {
   expect(
     told(
-      { daily: { value: 1_000, used: 800 } },
-      { daily: { value: 1_000, used: 999 } },
-      { daily: { value: 1_000, used: 1_000 } },
+      { daily: { value: 1_000, used: 800, resets: "01:00" } },
+      { daily: { value: 1_000, used: 999, resets: "01:00" } },
+      { daily: { value: 1_000, used: 1_000, resets: "01:00" } },
     ),
   ).toEqual([
     ["warn: 80 % of today's sends are used"],
     ["warn: 99 % of today's sends are used"],
     ["bad: Today's sends are used up"],
   ])
+})
+
+it("the day's sends are worth a word as soon as they run out today, in the reader's time", () => {
+  const [alert] = alertsOf("proj_1", { daily: { value: 1_000, used: 300, runsOut: "16:40", resets: "01:00" } })
+  expect(alert).toMatchObject({
+    tone: "warn",
+    title: "Today's sends run out at 16:40",
+    detail: "300 of 1,000 sends of the organization; at the limit more are refused until 01:00.",
+    action: { href: "/projects/proj_1/settings#limits" },
+  })
 })
 
 it("bounces and complaints speak at the bounds of the providers, but not on small numbers", () => {

@@ -1,4 +1,5 @@
 import { percent } from "@/components/overview/percent"
+import { nearlyUsed } from "@/components/settings/daily-state"
 
 export type Alert = {
   id: string
@@ -12,8 +13,8 @@ export type Alert = {
 type State = {
   region?: { status: string; message?: string }
   domains?: { id: string; domain: string; status: string }[]
-  /** Sends of this UTC day beside what the organization may send. */
-  daily?: { value: number; used?: number }
+  /** Sends of this UTC day beside what the organization may send, and the time of day at which they run out. */
+  daily?: { value: number; used?: number; runsOut?: string; resets: string }
   week?: { sent: number; delivered: number; bounceRate: number; complaintRate: number }
 }
 
@@ -59,28 +60,28 @@ function domainAlert(
   }
 }
 
-/** From here on somebody should know before sends are refused. */
-const nearlyUsed = 0.8
-
 function quotaAlert(root: string, daily: State["daily"]): Alert | null {
-  const { value, used = 0 } = daily ?? { value: 0 }
-  if (value === 0 || used < value * nearlyUsed) return null
-  const action = { label: "Open limits", href: `${root}/settings` }
+  if (!daily) return null
+  const { value, used = 0, runsOut, resets } = daily
+  if (value === 0 || (used < value * nearlyUsed && !runsOut)) return null
+  const action = { label: "Open limits", href: `${root}/settings#limits` }
   const sends = `${count(used)} of ${count(value)} sends of the organization`
   if (used >= value) {
     return {
       id: "quota",
       tone: "bad",
       title: "Today's sends are used up",
-      detail: `${sends}; more are refused until midnight UTC.`,
+      detail: `${sends}; more are refused until ${resets}.`,
       action,
     }
   }
   return {
     id: "quota",
     tone: "warn",
-    title: `${Math.floor((used / value) * 100)} % of today's sends are used`,
-    detail: `${sends}; at the limit more are refused until midnight UTC.`,
+    title: runsOut
+      ? `Today's sends run out at ${runsOut}`
+      : `${Math.floor((used / value) * 100)} % of today's sends are used`,
+    detail: `${sends}; at the limit more are refused until ${resets}.`,
     action,
   }
 }

@@ -2,11 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
+import { useTimeOfDay } from "@/components/emails/clock-time"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
 import type { Sending } from "@/components/emails/use-first-curl"
 import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
+import type { Api } from "@/lib/api/registry"
 import { AdvisorCard } from "@/components/overview/advisor-card"
 import { alertsOf } from "@/components/overview/alerts"
 import { AlertsCard } from "@/components/overview/alerts-card"
@@ -30,7 +32,8 @@ export function Overview({ projectId, sending }: { projectId: string; sending: S
   const domains = useQuery({ ...domainsQuery(projectId), refetchInterval: 10_000 }).data?.data
   const keys = useQuery(keysQuery(projectId)).data?.data
   const emails = useQuery({ ...emailsQuery(projectId, { size: 5 }), refetchInterval: 5_000 }).data?.page.total
-  const daily = useQuery({ ...projectSettings(projectId), refetchInterval: 30_000 }).data?.limits.dailySends
+  const settings = useQuery({ ...projectSettings(projectId), refetchInterval: 30_000 }).data
+  const timeOfDay = useTimeOfDay()
   const region = useQuery(projectRegion(projectId)).data
   const week = useQuery(summaryQuery(projectId)).data
 
@@ -40,7 +43,7 @@ export function Overview({ projectId, sending }: { projectId: string; sending: S
         alerts={alertsOf(projectId, {
           ...(region ? { region } : {}),
           ...(domains ? { domains } : {}),
-          ...(daily ? { daily } : {}),
+          ...(settings ? { daily: dailyOf(settings, timeOfDay) } : {}),
           ...(week ? { week } : {}),
         })}
       />
@@ -54,4 +57,14 @@ export function Overview({ projectId, sending }: { projectId: string; sending: S
       {emails === 0 ? <Figures projectId={projectId} /> : null}
     </>
   )
+}
+
+type Settings = Api["GET /v1/projects/{projectId}/settings"]["answer"]
+
+function dailyOf({ limits, today }: Settings, timeOfDay: (at: string) => string) {
+  return {
+    ...limits.dailySends,
+    ...(today.runsOutAt !== undefined && { runsOut: timeOfDay(today.runsOutAt) }),
+    resets: timeOfDay(today.resetsAt),
+  }
 }

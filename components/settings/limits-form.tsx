@@ -5,7 +5,6 @@ import { usePageForm } from "@/components/api/use-page-form"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { Progress } from "@/components/ui/progress"
 import { toast } from "@/components/ui/toast"
 import type { Api } from "@/lib/api/registry"
 import { SaveFooter } from "@/components/settings/general-form"
@@ -40,14 +39,14 @@ export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; 
     <Card>
       <Form form={form}>
         <CardHeader
-          title="Limits"
+          title="Change limits"
           description="Lower them to limit the damage of a mistake. The operator sets the ceilings."
         />
         <CardBody>
           <FormRefusal form={form} />
           <div className="grid items-start gap-x-6 sm:grid-cols-2 xl:grid-cols-3">
             {rows.map(({ name, label, what }) => {
-              const { ceiling, used, value } = limits[name]
+              const { ceiling } = limits[name]
               return (
                 <div key={name} className="mb-4">
                   <Field
@@ -66,18 +65,6 @@ export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; 
                       {...form.input(`limits.${name}`, { valueAsNumber: true })}
                     />
                   </Field>
-                  {used === undefined ? null : (
-                    <div className="mt-2 flex items-center gap-3 text-sm text-muted tabular-nums">
-                      <Progress
-                        label={`${label} in use`}
-                        value={used}
-                        max={value}
-                        tone={used >= value ? "warn" : "accent"}
-                        className="max-w-40"
-                      />
-                      {used.toLocaleString("en")} of {value.toLocaleString("en")} in use
-                    </div>
-                  )}
                 </div>
               )
             })}

@@ -10,7 +10,9 @@ import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { regionLabel } from "@/lib/projects/regions"
+import { DangerZone } from "@/components/projects/danger-zone"
 import { GeneralForm } from "@/components/settings/general-form"
+import { LimitGauges } from "@/components/settings/limit-gauges"
 import { LimitsForm } from "@/components/settings/limits-form"
 import { currentSession, projectDetail, projectRegion, projectSettings } from "@/components/settings/queries"
 import { TrackingForm } from "@/components/settings/tracking-form"
@@ -45,6 +47,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
       {mayEdit ? null : <p className="mb-4 text-muted">Only owners and admins can change these settings.</p>}
       <GeneralForm project={project.data} mayEdit={mayEdit} />
       <TrackingForm project={project.data} mayEdit={mayEdit} />
+      <LimitGauges projectId={projectId} />
       <LimitsForm projectId={projectId} limits={limits} mayEdit={mayEdit} />
       <Card>
         <CardHeader
@@ -109,6 +112,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
           ]}
         />
       </Card>
+      <DangerZone project={project.data} />
     </>
   )
 }

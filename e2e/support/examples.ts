@@ -9,6 +9,7 @@ import { reportOf } from "@/lib/domains/testing/dmarc-reports"
 
 /** What a project of the tests owns, one of each kind, so that every operation has something to act on. */
 export type Belongings = {
+  projectName: string
   emailId: string
   scheduledId: string
   domainId: string
@@ -79,7 +80,10 @@ export async function addBelongings(world: World, session: string): Promise<Belo
   await pool().query("UPDATE email_bodies SET raw = $2 WHERE project_id = $1", [world.projectId, raw])
   await pool().query("UPDATE deliveries SET sent_at = now() WHERE project_id = $1", [world.projectId])
   await pool().query("UPDATE domains SET bimi_logo = '<svg/>' WHERE id = $1", [decodeId("dom", pendingDomainId)])
+  const read = { key: world.apiKey, params: { projectId: world.project } }
+  const project = await api("GET /v1/projects/{projectId}", read)
   return {
+    projectName: project.json.name,
     emailId: sent.json.id,
     scheduledId: scheduled.json.id,
     domainId,
@@ -145,6 +149,10 @@ export const examples: Record<string, Example> = {
   getProject: () => ({}),
   getProjectSettings: () => ({}),
   getProjectRegion: () => ({}),
+  deleteProject: ({ projectName }) => ({ query: { name: projectName } }),
+  restoreProject: () => ({}),
+  suspendProject: () => ({ body: { reason: "The list of addresses is being checked." } }),
+  resumeProject: () => ({}),
   updateProject: () => ({ body: { name: "Renamed" } }),
   listEmails: () => ({}),
   checkRecipients: () => ({ body: { addresses: ["ada@lovelace.example"] } }),

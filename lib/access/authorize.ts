@@ -20,7 +20,7 @@ export async function authorize(
 ): Promise<Scope | OrganizationScope> {
   if (endpoint.reach === "organization") return organizationScope(endpoint.access, principal, request)
   const { project, organization } =
-    principal.kind === "key" ? keyProject(principal, asked) : await memberProject(principal, asked)
+    principal.kind === "key" ? keyProject(principal, asked) : await memberProject(principal, asked, endpoint)
   refuseWithoutPermission(endpoint.access, principal, organization.id)
   return { project, organization, principal, request }
 }
@@ -29,18 +29,18 @@ function keyProject(principal: KeyPrincipal, { path }: Asked): MemberProject {
   const key = cachedKey(principal)
   if (!key) throw projectMissing()
   if (path.projectId !== undefined && decodeId("proj", path.projectId) !== principal.projectId) throw projectMismatch()
-  if (key.projectDeleted) throw projectMissing()
   return key
 }
 
 async function memberProject(
   principal: Principal & { kind: "session" },
   { path, query }: Asked,
+  { reachesDeleted }: Endpoint,
 ): Promise<MemberProject> {
   const named = path.projectId ?? query.get("projectId")
   const projectId = named === null ? null : decodeId("proj", named)
   if (named !== null && projectId === null) throw projectMissing()
-  const found = await findMemberProject(principal.userId, projectId)
+  const found = await findMemberProject(principal.userId, projectId, { deleted: reachesDeleted ?? false })
   if (!found) throw projectMissing()
   return found
 }

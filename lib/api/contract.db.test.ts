@@ -62,7 +62,7 @@ describe.each(named)("%s", (route, endpoint) => {
 
   beforeAll(async () => {
     // What ends something gets a stage of its own.
-    const ends = methodOf(endpoint) === "DELETE" || endpoint.operationId === "changePassword"
+    const ends = methodOf(endpoint) === "DELETE" || ["changePassword", "suspendProject"].includes(endpoint.operationId)
     const stage = ends ? await newStage() : await (common ??= newStage())
     ;({ world, other, cookie, own } = stage)
   })

@@ -87,11 +87,15 @@ import { getEmailEngagement } from "@/lib/metrics/get-email-engagement"
 import { getEmailPerformance } from "@/lib/metrics/get-email-performance"
 import { getTopicPerformance } from "@/lib/metrics/get-topic-performance"
 import { createProject } from "@/lib/projects/create-project"
+import { deleteProject } from "@/lib/projects/delete-project"
 import { getProject } from "@/lib/projects/get-project"
 import { getProjectRegion } from "@/lib/delivery/regions/get-project-region"
 import { getProjectSettings } from "@/lib/projects/get-project-settings"
 import { listProjects } from "@/lib/projects/list-projects"
+import { restoreProject } from "@/lib/projects/restore-project"
+import { resumeProject } from "@/lib/projects/resume-project"
 import { setUp } from "@/lib/projects/set-up"
+import { suspendProject } from "@/lib/projects/suspend-project"
 import { updateProject } from "@/lib/projects/update-project"
 import { getSandboxMessage } from "@/lib/sandbox/get-sandbox-message"
 import { listSandboxMessages } from "@/lib/sandbox/list-sandbox-messages"
@@ -214,6 +218,10 @@ export const operations = [
   createProject,
   getProject,
   updateProject,
+  deleteProject,
+  restoreProject,
+  suspendProject,
+  resumeProject,
   getProjectSettings,
   getProjectRegion,
   listApiKeys,

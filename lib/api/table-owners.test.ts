@@ -9,7 +9,7 @@ const owners: Record<string, readonly string[]> = {
     ...["audit_heads", "audit_links"],
     ...["rate_windows", "system_mails", "undelivered_system_mails"],
   ],
-  projects: ["installation", "projects", "quota_days", "quota_notices", "send_allowances"],
+  projects: ["installation", "projects", "quota_days", "quota_marks", "quota_notices", "send_allowances"],
   "api-keys": ["api_keys", "api_key_requests", "api_key_days", "api_key_hours"],
   domains: [
     ...["domains", "domain_checks", "dkim_keys", "retained_signers", "dmarc_tokens", "service_keys"],
@@ -43,6 +43,8 @@ const exceptions = new Set([
 
 /** Files with statements whose table is a variable. */
 const dynamic = [
+  // Deletes what a project owns in the table that the owner's step names.
+  "lib/platform/database/removal-sql.ts",
   // Deletes by age from the table that the owner's step names.
   "lib/platform/database/retention-sql.ts",
   // Moves the due times of the table that the owner names.
@@ -140,6 +142,7 @@ describe("A writer is found", () => {
     ['deletion(\n  "old topics",\n  "topics WHERE true",\n)', "topics"],
     ['claimRows<Row>("topics", { limit })', "topics"],
     ['extendLeases("topics", rows, { leaseMs })', "topics"],
+    ['removal("topics", "id")', "topics"],
   ])("in %s", (text, table) => {
     expect([...writtenIn(text, tables).tables]).toEqual([table])
   })

@@ -35,7 +35,7 @@ export const projectSuspended = problem(
   "project.suspended",
   422,
   "Project suspended",
-  "The operator has suspended this project; it cannot send. The project's settings show the reason.",
+  "The project is suspended or deleted; it cannot send. An owner can resume it in the project's settings, where the reason is shown.",
 )
 export const audienceTooLarge = problem(
   "email.audience_too_large",

@@ -44,7 +44,7 @@ const beforeAttempt: Record<Wait, Row> = {
   suspended: () => ({
     severity: "critical",
     cause: "The email waits because the project is suspended.",
-    fix: "Ask the operator of this installation to lift the suspension; the reason is in the settings.",
+    fix: "Ask an owner to resume the project; the reason is in the settings.",
     page: "settings",
   }),
 }

@@ -3,7 +3,9 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { env, type Region } from "@/lib/platform/env/env"
+import { quotaNow } from "@/lib/projects/quota-marks-sql"
 import { usedOf } from "@/lib/projects/usage-store"
+import { forecastOf } from "@/lib/projects/forecast-rules"
 import { ceilingsOf } from "@/lib/projects/limits-store"
 import { ProjectSettings } from "@/lib/projects/settings-schema"
 import * as projects from "@/lib/projects/store"
@@ -13,7 +15,8 @@ export const getProjectSettings = endpoint({
   operationId: "getProjectSettings",
   tag: "Projects",
   summary: "Get project settings",
-  description: "The limits of a project with their ceilings and current use, and how its home region sends.",
+  description:
+    "The limits of a project with their ceilings and current use, when the day's allowance will be used up, and how its home region sends.",
   access: allow("projects:read"),
   bucket: buckets.projects,
   answers: [200, ProjectSettings],
@@ -21,18 +24,25 @@ export const getProjectSettings = endpoint({
   additive: true,
 
   async run(scope) {
-    const [project, ceilings, used] = await Promise.all([projects.findProject(scope), ceilingsOf(scope), usedOf(scope)])
-    if (!project) throw projectMissing()
+    const [project, ceilings, used, quota] = await Promise.all([
+      projects.findProject(scope),
+      ceilingsOf(scope),
+      usedOf(scope),
+      quotaNow(scope),
+    ])
+    if (!project || !quota) throw projectMissing()
     const { limits, region } = project
     return {
       limits: {
         perSecondSends: { value: limits.perSecondSends, ceiling: ceilings.perSecondSends },
-        dailySends: { value: limits.dailySends, ceiling: ceilings.dailySends, used: used.dailySends },
+        dailySends: { value: limits.dailySends, ceiling: ceilings.dailySends, used: quota.used },
         maxRecipientsPerMessage: { value: limits.maxRecipientsPerMessage, ceiling: ceilings.maxRecipientsPerMessage },
         maxDomains: { value: limits.maxDomains, ceiling: ceilings.maxDomains, used: used.maxDomains },
         maxApiKeys: { value: limits.maxApiKeys, ceiling: ceilings.maxApiKeys, used: used.maxApiKeys },
         maxWebhooks: { value: limits.maxWebhooks, ceiling: ceilings.maxWebhooks, used: used.maxWebhooks },
       },
+      today: forecastOf({ ...quota, limit: limits.dailySends }),
+      burst: quota.burst,
       region,
       transport: env().regions[region as Region]?.transport ?? "smtp",
       delivered: env().regions[region as Region]?.delivered ?? "never",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { api, newMember, newWorld } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
+import { markQuotas } from "@/lib/projects/quota-marks-sql"
 import { anHourAhead } from "@/lib/platform/testing/clocks"
 
 describe("projects", () => {
@@ -39,6 +40,50 @@ describe("projects", () => {
       api("GET /v1/projects/{projectId}/settings", { key: world.apiKey, params: { projectId: world.project } }),
     )
     expect([json.limits.dailySends.used, json.limits.maxApiKeys.used]).toEqual([7, 1])
+  })
+
+  test("the settings forecast when the day's allowance runs out, from what the worker has noted, and show the bucket", async () => {
+    const world = await newWorld()
+    const settings = () =>
+      api("GET /v1/projects/{projectId}/settings", { key: world.apiKey, params: { projectId: world.project } })
+    await pool().query(
+      "INSERT INTO quota_days (organization_id, day, used) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 100)",
+      [world.organizationId],
+    )
+    await pool().query(
+      "UPDATE send_allowances SET tokens = 200, refilled_at = now() + interval '1 hour' WHERE project_id = $1",
+      [world.projectId],
+    )
+    await markQuotas()
+    await markQuotas()
+    const { rows } = await pool().query("SELECT used FROM quota_marks WHERE organization_id = $1", [
+      world.organizationId,
+    ])
+    expect(rows).toEqual([{ used: 100 }])
+    const fresh = (await settings()).json
+    expect([fresh.burst, fresh.today.perHour, fresh.today.runsOutAt]).toEqual([
+      { size: 280, used: 80 },
+      undefined,
+      undefined,
+    ])
+    expect(new Date(fresh.today.resetsAt).toISOString()).toMatch(/T00:00:00\.000Z$/)
+
+    await pool().query("UPDATE quota_marks SET at = at - interval '30 minutes' WHERE organization_id = $1", [
+      world.organizationId,
+    ])
+    await pool().query("UPDATE quota_days SET used = 49990 WHERE organization_id = $1", [world.organizationId])
+    const { today, limits } = (await anHourAhead(settings)).json
+    expect(limits.dailySends.used).toBe(49_990)
+    const [{ hour, ms }] = (
+      await pool().query(
+        "SELECT extract(hour FROM now() AT TIME ZONE 'UTC')::int * 60 + extract(minute FROM now())::int AS hour, extract(epoch FROM now())::float8 * 1000 AS ms",
+      )
+    ).rows
+    // In the first minutes of a UTC day the mark is of yesterday.
+    if (hour < 32) return expect(today.runsOutAt).toBeUndefined()
+    expect(Date.parse(today.runsOutAt) - ms).toBeGreaterThan(-10_000)
+    expect(Date.parse(today.runsOutAt) - ms).toBeLessThan(60_000)
+    expect(today.perHour).toBeGreaterThan(90_000)
   })
 
   test("a key of another project is refused alike for a project that exists and one that does not", async () => {

@@ -1,4 +1,4 @@
-import { agedDeletion } from "@/lib/platform/database/retention-sql"
+import { agedDeletion, deletion } from "@/lib/platform/database/retention-sql"
 
 const quotaDays = 90
 
@@ -6,4 +6,5 @@ const quotaDays = 90
 export const projectRetention = [
   agedDeletion("quota days", "quota_days", "day", () => quotaDays),
   agedDeletion("quota notices", "quota_notices", "day", () => quotaDays),
+  deletion("quota marks", "quota_marks WHERE at < now() - interval '2 hours' ORDER BY at"),
 ]

@@ -61,6 +61,9 @@ export const Project = z
     region: z.string().describe("Home region; permanent."),
     status: z.string().describe("`active`, `suspended` or `deleting`."),
     suspensionReason: z.string().optional(),
+    removedAt: timestamp
+      .optional()
+      .describe("Additive: when a deleted project is removed for good; until then an owner can restore it."),
     limits: ProjectLimits,
     trackingSettings: ProjectTracking,
     branding: ProjectBranding.optional().describe("Additive: branding of the pages that recipients see."),

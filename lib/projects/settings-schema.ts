@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { int32 } from "@/lib/platform/schema"
+import { int32, timestamp } from "@/lib/platform/schema"
 
 const Gauge = z
   .strictObject({
@@ -19,6 +19,23 @@ export const ProjectSettings = z
       maxApiKeys: Gauge,
       maxWebhooks: Gauge,
     }),
+    today: z
+      .strictObject({
+        resetsAt: timestamp.describe("When the daily allowance is refilled: midnight UTC."),
+        perHour: int32
+          .optional()
+          .describe("Sends an hour at the pace of the last hour; absent with less than 15 minutes of data today."),
+        runsOutAt: timestamp
+          .optional()
+          .describe("When the daily allowance is used up at this pace; absent unless that is before `resetsAt`."),
+      })
+      .describe("Additive: the forecast of the organization's daily allowance."),
+    burst: z
+      .strictObject({
+        size: int32.describe("Sends that are accepted at once after a pause."),
+        used: int32.describe("How many of them are used now; they come back at `perSecondSends` a second."),
+      })
+      .describe("Additive: the allowance per second. Sends are refused while all of it is used."),
     region: z.string(),
     transport: z.string().describe("How the home region sends: `smtp`, or `sandbox`, which catches all email."),
     delivered: z

@@ -1,6 +1,7 @@
 import { setDailySends } from "@/lib/access/people/organization-store"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
+import { removalOf } from "@/lib/platform/database/deleted-projects"
 import { shown } from "@/lib/platform/database/shape"
 import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
@@ -135,6 +136,7 @@ function toProject(row: Shown, branding?: Project["branding"]): Project {
     region: row.region,
     status: row.deletedAt ? "deleting" : row.suspendedAt ? "suspended" : "active",
     suspensionReason: present(row.suspensionReason),
+    removedAt: row.deletedAt ? removalOf(row.deletedAt) : undefined,
     limits: {
       perSecondSends: row.perSecondSends,
       dailySends: row.organization.dailySends,

@@ -2,7 +2,9 @@ import { sweepPictures } from "@/lib/contacts/images/images"
 import { createRateNotices } from "@/lib/metrics/advisor/critical"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { tellOfQuotas } from "@/lib/projects/quota-notices"
+import { markQuotas } from "@/lib/projects/quota-marks-sql"
 import { keepPartitions } from "@/lib/worker/partition-sql"
+import { removeProjects } from "@/lib/worker/project-removal"
 import { sweep } from "@/lib/worker/sweep"
 
 const sweepEveryMs = 60_000
@@ -11,10 +13,14 @@ const partitionsEveryMs = 10 * 60_000
 const picturesEveryMs = 24 * 3600_000
 const quotaNoticesEveryMs = 15_000
 const rateNoticesEveryMs = 5 * 60_000
+const quotaMarksEveryMs = 60_000
+const removalsEveryMs = 60_000
+/** Between two looks at which projects are to be removed. */
+const removalBudgetMs = 10_000
 
 /**
- * Removes what is past its retention, adds partitions for the coming months and tells owners what they need to know, until the
- * signal aborts. Never rejects.
+ * Removes what is past its retention and projects that were deleted, adds partitions for the coming months, notes the use of
+ * quotas and tells owners what they need to know, until the signal aborts. Never rejects.
  */
 export async function runHousekeeping(signal: AbortSignal): Promise<void> {
   await Promise.all([
@@ -36,6 +42,18 @@ export async function runHousekeeping(signal: AbortSignal): Promise<void> {
       name: "rate notices",
       round: createRateNotices(),
       intervalMs: rateNoticesEveryMs,
+      signal,
+    }),
+    runRepeatedly({
+      name: "quota marks",
+      round: () => markQuotas().then(() => false),
+      intervalMs: quotaMarksEveryMs,
+      signal,
+    }),
+    runRepeatedly({
+      name: "removal of projects",
+      round: () => removeProjects(removalBudgetMs),
+      intervalMs: removalsEveryMs,
       signal,
     }),
   ])

@@ -24,7 +24,7 @@ DECLARE
   v_refused jsonb := '[]';
   v_send record;
 BEGIN
-  SELECT p.organization_id, p.suspended_at, p.per_second_sends AS rate,
+  SELECT p.organization_id, p.suspended_at, p.deleted_at, p.per_second_sends AS rate,
          greatest(100, 20 * p.per_second_sends)::double precision AS burst, o.daily_sends
     INTO STRICT v_project
     FROM projects p JOIN organizations o ON o.id = p.organization_id
@@ -55,7 +55,7 @@ BEGIN
   LOOP
     IF v_send.known_id IS NOT NULL THEN
       v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'replayed', 'id', v_send.known_id);
-    ELSIF v_project.suspended_at IS NOT NULL THEN
+    ELSIF v_project.suspended_at IS NOT NULL OR v_project.deleted_at IS NOT NULL THEN
       v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'project_suspended');
     ELSIF NOT v_send.sender_verified THEN
       v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'domain_not_verified');

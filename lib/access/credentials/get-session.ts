@@ -4,6 +4,7 @@ import { credentialsInvalid, sessionRequired } from "@/lib/access/problems"
 import { currentPasswordNeeded } from "@/lib/access/rules"
 import { Session } from "@/lib/access/credentials/schema"
 import { organizationEndpoint } from "@/lib/platform/http/endpoint"
+import { removalOf } from "@/lib/platform/database/deleted-projects"
 import { present } from "@/lib/platform/schema"
 import type { SessionPrincipal } from "@/lib/platform/http/scope"
 
@@ -31,7 +32,17 @@ export async function sessionAt({ sessionId, userId, email }: SessionPrincipal, 
   if (!details) throw credentialsInvalid()
   return {
     user: { id: userId, email, name: present(details.name) },
-    organizations: details.organizations,
+    organizations: details.organizations.map(({ projects, deletedProjects, ...organization }) => ({
+      ...organization,
+      projects: projects.map(({ suspensionReason, ...project }) => ({
+        ...project,
+        suspensionReason: present(suspensionReason),
+      })),
+      deletedProjects: deletedProjects.map(({ deletedAt, ...project }) => ({
+        ...project,
+        removedAt: removalOf(new Date(deletedAt)),
+      })),
+    })),
     createdAt: details.createdAt,
     expiresAt: details.expiresAt,
     currentPasswordNeeded: currentPasswordNeeded(details, now),

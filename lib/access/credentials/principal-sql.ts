@@ -1,8 +1,9 @@
 import { pool } from "@/lib/platform/database/db"
+import { daysToRestore } from "@/lib/platform/database/deleted-projects"
 import type { KeyPrincipal, ProjectInScope, SessionPrincipal } from "@/lib/platform/http/scope"
 
 const projectColumns = `p.id AS project_id, p.organization_id, p.name AS project_name, p.slug, p.region,
-  p.suspended_at IS NOT NULL AS suspended, p.deleted_at IS NOT NULL AS deleted, p.max_recipients, o.multi_region`
+  p.suspended_at IS NOT NULL AS suspended, p.max_recipients, o.multi_region`
 
 type ProjectRow = {
   project_id: string
@@ -11,7 +12,6 @@ type ProjectRow = {
   slug: string
   region: string
   suspended: boolean
-  deleted: boolean
   max_recipients: number
   multi_region: boolean
 }
@@ -20,14 +20,13 @@ type ProjectRow = {
 export type LiveKey = {
   principal: KeyPrincipal
   project: ProjectInScope
-  projectDeleted: boolean
   organization: { id: string; multiRegion: boolean }
   /** By the database's clock, at the time of the read; null when it never expires. */
   msToExpiry: number | null
 }
 
 /**
- * Live keys by the base64 of their hash. One indexed query, whatever the number of keys. On `pg`, because every request with
+ * Live keys by the base64 of their hash; those of a deleted project are unknown. One indexed query, whatever the number of keys. On `pg`, because every request with
  * a key waits for it.
  */
 export async function findKeys(hashes: Buffer[]): Promise<Map<string, LiveKey>> {
@@ -37,7 +36,7 @@ export async function findKeys(hashes: Buffer[]): Promise<Map<string, LiveKey>> 
     text: `SELECT k.hash, k.id AS key_id, k.permissions,
         (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS ms_to_expiry, ${projectColumns}
       FROM api_keys k JOIN projects p ON p.id = k.project_id JOIN organizations o ON o.id = p.organization_id
-      WHERE k.hash = ANY ($1) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+      WHERE k.hash = ANY ($1) AND p.deleted_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
     values: [hashes],
   })
   return new Map(rows.map((row) => [row.hash.toString("base64"), toLiveKey(row)]))
@@ -53,7 +52,6 @@ function toLiveKey(row: ProjectRow & { key_id: string; permissions: string[]; ms
       permissions: new Set(row.permissions),
     },
     project: toProject(row),
-    projectDeleted: row.deleted,
     organization: { id: row.organization_id, multiRegion: row.multi_region },
     msToExpiry: row.ms_to_expiry,
   }
@@ -75,16 +73,21 @@ function toProject(row: ProjectRow): ProjectInScope {
 export type MemberProject = { project: ProjectInScope; organization: { id: string; multiRegion: boolean } }
 
 /**
- * A project that the user is a member of, or null. Without an id, the oldest one. On `pg`, because every request with a
- * session waits for it.
+ * A project that the user is a member of, or null. Without an id, the oldest one. With `deleted`, also one that can be
+ * restored. On `pg`, because every request with a session waits for it.
  */
-export async function findMemberProject(userId: string, projectId: string | null): Promise<MemberProject | null> {
+export async function findMemberProject(
+  userId: string,
+  projectId: string | null,
+  { deleted = false }: { deleted?: boolean } = {},
+): Promise<MemberProject | null> {
   const { rows } = await pool().query<ProjectRow>({
     name: "access.find_member_project",
     text: `SELECT ${projectColumns} FROM members m JOIN organizations o ON o.id = m.organization_id
       JOIN projects p ON p.organization_id = o.id
-      WHERE m.user_id = $1 AND p.deleted_at IS NULL AND ($2::uuid IS NULL OR p.id = $2) ORDER BY p.id LIMIT 1`,
-    values: [userId, projectId],
+      WHERE m.user_id = $1 AND ($2::uuid IS NULL OR p.id = $2)
+        AND (p.deleted_at IS NULL OR $3 AND p.deleted_at > now() - interval '${daysToRestore} days') ORDER BY p.id LIMIT 1`,
+    values: [userId, projectId, deleted],
   })
   const [row] = rows
   return row

@@ -23,7 +23,26 @@ export const Session = z
         id: id("org"),
         name: z.string(),
         role: z.string().describe("`owner`, `admin`, `developer` or `viewer`."),
-        projects: z.array(z.strictObject({ id: id("proj"), name: z.string(), slug: z.string(), region: z.string() })),
+        projects: z.array(
+          z.strictObject({
+            id: id("proj"),
+            name: z.string(),
+            slug: z.string(),
+            region: z.string(),
+            status: z.string().describe("`active` or `suspended`."),
+            suspensionReason: z.string().optional(),
+          }),
+        ),
+        deletedProjects: z
+          .array(
+            z.strictObject({
+              id: id("proj"),
+              name: z.string(),
+              slug: z.string(),
+              removedAt: timestamp.describe("Until then the project can be restored."),
+            }),
+          )
+          .describe("Deleted projects that can be restored; only for owners."),
       }),
     ),
     createdAt: timestamp,

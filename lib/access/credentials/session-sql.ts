@@ -1,4 +1,5 @@
 import { pool, unscoped } from "@/lib/platform/database/db"
+import { daysToRestore } from "@/lib/platform/database/deleted-projects"
 import { newId } from "@/lib/platform/ids"
 
 /** How a session was opened. */
@@ -38,7 +39,16 @@ export type SessionDetails = {
     id: string
     name: string
     role: string
-    projects: { id: string; name: string; slug: string; region: string }[]
+    projects: {
+      id: string
+      name: string
+      slug: string
+      region: string
+      status: string
+      suspensionReason: string | null
+    }[]
+    /** Of owners: what they can restore. */
+    deletedProjects: { id: string; name: string; slug: string; deletedAt: string }[]
   }[]
 }
 
@@ -52,9 +62,14 @@ export async function findSessionDetails(sessionId: string): Promise<SessionDeta
     text: `SELECT u.name, s.created_at AS "createdAt", s.expires_at AS "expiresAt", s.confirmed_at AS "confirmedAt",
         s.signed_in_by AS by, u.password_hash IS NOT NULL AS "hasPassword",
         coalesce((SELECT jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name, 'role', m.role, 'projects',
-            coalesce((SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'region', p.region)
-                ORDER BY p.id)
-              FROM projects p WHERE p.organization_id = o.id AND p.deleted_at IS NULL), '[]')) ORDER BY o.id)
+            coalesce((SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'slug', p.slug, 'region', p.region,
+                'status', CASE WHEN p.suspended_at IS NULL THEN 'active' ELSE 'suspended' END,
+                'suspensionReason', p.suspension_reason) ORDER BY p.id)
+              FROM projects p WHERE p.organization_id = o.id AND p.deleted_at IS NULL), '[]'), 'deletedProjects',
+            coalesce((SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'slug', p.slug,
+                'deletedAt', p.deleted_at) ORDER BY p.id)
+              FROM projects p WHERE p.organization_id = o.id AND m.role = 'owner'
+                AND p.deleted_at > now() - interval '${daysToRestore} days'), '[]')) ORDER BY o.id)
           FROM members m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = u.id), '[]') AS organizations
       FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1`,
     values: [sessionId],

@@ -35,18 +35,21 @@ const step = /\b(?:deletion|agedDeletion)\(\s*"[^"]*",\s*"(\w+)/g
 /** A lease over rows of a table, or the end of work that it queues. */
 const lease = /\b(?:claimRows|extendLeases|endWork)(?:<[^(]*>)?\(\s*"(\w+)/g
 
+/** A step of the removal of a project: the table. */
+const removalStep = /\bremoval\(\s*"(\w+)/g
+
 export type Written = {
   tables: Set<string>
   /** It has a statement whose table is known at run time alone. */
   dynamic: boolean
 }
 
-/** The tables that a source text writes: by raw SQL, by Prisma, by a step of retention or by a lease. */
+/** The tables that a source text writes: by raw SQL, by Prisma, by a step of retention or of a removal, or by a lease. */
 export function writtenIn(text: string, tables: ReadonlyMap<string, string>): Written {
   const known = new Set(tables.values())
   const named = [...text.matchAll(sql)].map(([, name = ""]) => name.replace('"', ""))
   const called = [...text.matchAll(prisma)].flatMap(([, model = ""]) => tables.get(model) ?? [])
-  const steps = [step, lease].flatMap((call) => [...text.matchAll(call)].map(([, name = ""]) => name))
+  const steps = [step, removalStep, lease].flatMap((call) => [...text.matchAll(call)].map(([, name = ""]) => name))
   return {
     tables: new Set([...[...named, ...steps].filter((name) => known.has(name)), ...called]),
     dynamic: named.includes("${"),

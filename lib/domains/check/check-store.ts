@@ -39,9 +39,13 @@ export async function watchedDomain(scope: Scope, id: string): Promise<WatchedDo
   return row && withToken(row, scope.project.organizationId)
 }
 
+/** Those of a deleted project stay due, and are checked once it is restored. */
+const ofLiveProjects = "NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = domains.project_id AND p.deleted_at IS NOT NULL)"
+
 /** Claims up to `limit` domains whose check is due, of all projects; they become due again when the lease ends. */
 export async function claimDueDomains(limit: number): Promise<WatchedDomain[]> {
-  const due = await claimRows<{ id: string }>("domains", { limit, leaseMs: leaseSeconds * 1_000, returning: "id" })
+  const claim = { limit, leaseMs: leaseSeconds * 1_000, where: ofLiveProjects, returning: "id" }
+  const due = await claimRows<{ id: string }>("domains", claim)
   if (due.length === 0) return []
   const rows = await unscoped().domain.findMany({
     where: { id: { in: due.map(({ id }) => id) } },

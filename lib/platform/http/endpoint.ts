@@ -76,6 +76,8 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   /** `Location` of a 201: a path with the names of the answer's fields and the path parameters in braces. */
   location?: string
   problems: readonly ProblemKind[]
+  /** Also for a deleted project, as long as it can be restored; for signed-in users alone. */
+  reachesDeleted?: true
   /** Offered beyond the published contract. */
   additive?: boolean
   /** A call as people make it, for the reference; without one it is the least that the schemas accept. */

@@ -3,6 +3,8 @@ import { pool } from "@/lib/platform/database/db"
 
 type Claim = {
   limit: number
+  /** A further condition for the rows of a claim. */
+  where?: string
   leaseMs: number
   /** What a claim changes besides the due time: the attempt, if the table counts them. */
   set?: string
@@ -14,11 +16,12 @@ type Claim = {
  * because Prisma has no SKIP LOCKED.
  */
 export async function claimRows<Row extends QueryResultRow>(table: string, claim: Claim): Promise<Row[]> {
-  const { limit, leaseMs, set, returning } = claim
+  const { limit, leaseMs, where, set, returning } = claim
   const { rows } = await pool().query<Row>({
     name: `leases.claim_${table}`,
     text: `UPDATE ${table} SET due_at = now() + make_interval(secs => $2)${set ? `, ${set}` : ""}
-      WHERE id = ANY (ARRAY(SELECT id FROM ${table} WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED))
+      WHERE id = ANY (ARRAY(SELECT id FROM ${table} WHERE due_at <= now() ${where ? `AND ${where}` : ""}
+        ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED))
       RETURNING ${returning}`,
     values: [limit, leaseMs / 1_000],
   })

@@ -72,7 +72,8 @@ const underWay = "status = 'processing' AND due_at > now()"
 const claimText = `WITH endpoint AS (
     SELECT w.id, w.project_id, w.disabled_at,
         ${perEndpointMax} - (SELECT count(*) FROM webhook_deliveries WHERE webhook_id = w.id AND ${underWay}) AS room
-      FROM webhooks w WHERE w.id = ANY ($1) AND w.deleted_at IS NULL
+      FROM webhooks w JOIN projects p ON p.id = w.project_id AND p.deleted_at IS NULL
+      WHERE w.id = ANY ($1) AND w.deleted_at IS NULL
   ), project AS (
     SELECT p.id, ${perProjectMax} - (SELECT count(*) FROM webhooks w JOIN webhook_deliveries d ON d.webhook_id = w.id
         AND ${underWay} WHERE w.project_id = p.id) AS room

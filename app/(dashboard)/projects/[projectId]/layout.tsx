@@ -5,6 +5,9 @@ import { navigation } from "@/components/layout/navigation"
 import { RoleProvider } from "@/components/access/powers"
 import { ProjectSwitcher } from "@/components/access/project-switcher"
 import { AppShell } from "@/components/layout/app-shell"
+import { DeletedProject } from "@/components/projects/deleted-project"
+import { SuspendedBanner } from "@/components/projects/suspended-banner"
+import type { SessionWire } from "@/lib/access/credentials/schema"
 import { env } from "@/lib/platform/env/env"
 import { signedIn } from "@/app/(dashboard)/signed-in"
 
@@ -20,13 +23,15 @@ export default async function ProjectLayout({ params, children }: Props) {
   const { projectId } = await params
   const here = await place(projectId)
   if (!here) notFound()
-  const { session, organization, project } = here
+  const { session, organization, project, state } = here
   const sandbox = Object.values(env().regions).some(({ transport }) => transport === "sandbox")
-  const { groups, bottom } = navigation(projectId, { sandbox })
+  const { groups, bottom } = state === "deleted" ? nothing : navigation(projectId, { sandbox })
+  // From a deleted project the way to settings and search leads to another one.
+  const open = state === "deleted" ? (firstProject(session) ?? projectId) : projectId
   return (
     <RoleProvider role={organization.role}>
       <AppShell
-        projectId={projectId}
+        projectId={open}
         organizations={session.organizations}
         title={<span className="truncate font-semibold">{project.name}</span>}
         switcher={
@@ -39,12 +44,29 @@ export default async function ProjectLayout({ params, children }: Props) {
         }
         groups={groups}
         bottom={bottom}
-        account={<AccountMenu email={session.user.email} name={session.user.name} projectId={projectId} />}
+        account={<AccountMenu email={session.user.email} name={session.user.name} projectId={open} />}
       >
-        {children}
+        {state === "suspended" ? (
+          <SuspendedBanner
+            projectId={projectId}
+            reason={project.suspensionReason}
+            mayResume={organization.role === "owner"}
+          />
+        ) : null}
+        {state === "deleted" ? (
+          <DeletedProject projectId={projectId} name={project.name} removedAt={project.removedAt} />
+        ) : (
+          children
+        )}
       </AppShell>
     </RoleProvider>
   )
+}
+
+const nothing = { groups: [], bottom: [] }
+
+function firstProject(session: SessionWire): string | undefined {
+  return session.organizations.flatMap(({ projects }) => projects)[0]?.id
 }
 
 /** The project of the address among those of the person, or null: then there is nothing here for them. */
@@ -52,7 +74,10 @@ async function place(projectId: string) {
   const session = await signedIn()
   for (const organization of session.organizations) {
     const project = organization.projects.find(({ id }) => id === projectId)
-    if (project) return { session, organization, project }
+    if (project?.status === "suspended") return { session, organization, project, state: "suspended" as const }
+    if (project) return { session, organization, project, state: "active" as const }
+    const deleted = organization.deletedProjects.find(({ id }) => id === projectId)
+    if (deleted) return { session, organization, project: deleted, state: "deleted" as const }
   }
   return null
 }

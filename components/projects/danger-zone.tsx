@@ -1,0 +1,125 @@
+"use client"
+
+import dynamic from "next/dynamic"
+import { useRouter } from "next/navigation"
+import { useState, type ReactNode } from "react"
+import { useRole } from "@/components/access/powers"
+import { useCall } from "@/components/api/use-call"
+import { ResumeButton } from "@/components/projects/suspended-banner"
+import { Button } from "@/components/ui/button"
+import { Card, CardHeader } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { Skeleton } from "@/components/ui/skeleton"
+import { toast } from "@/components/ui/toast"
+
+const Belongings = dynamic(() => import("@/components/projects/belongings").then((loaded) => loaded.Belongings), {
+  ssr: false,
+  loading: () => <Skeleton className="mt-2 h-10" />,
+})
+
+type Project = { id: string; name: string; status: string }
+
+/** Suspending and deleting the project, for owners alone. */
+export function DangerZone({ project }: { project: Project }) {
+  if (useRole() !== "owner") return null
+  const suspended = project.status === "suspended"
+  return (
+    <Card aria-labelledby="danger-zone" className="border-bad/40">
+      <CardHeader id="danger-zone" title="Danger zone" description="For owners." />
+      <ul className="divide-y divide-line">
+        <Act
+          title={suspended ? "Resume project" : "Suspend project"}
+          text={
+            suspended
+              ? "Sends are accepted again, and email that waited is sent unless its deadline has passed."
+              : "Sends are refused, and queued and scheduled email waits until you resume it. Pages, contacts and API reads go on working; tracked links do not."
+          }
+        >
+          {suspended ? <ResumeButton projectId={project.id} /> : <Suspend project={project} />}
+        </Act>
+        <Act
+          title="Delete project"
+          text="Nothing is sent, and API keys are refused. For 7 days you can restore it; then it is removed with everything it owns."
+        >
+          <Delete project={project} />
+        </Act>
+      </ul>
+    </Card>
+  )
+}
+
+function Act({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3 sm:flex-nowrap">
+      <div className="min-w-0">
+        <h3 className="font-medium">{title}</h3>
+        <p className="text-muted">{text}</p>
+      </div>
+      <div className="shrink-0">{children}</div>
+    </li>
+  )
+}
+
+function Suspend({ project: { id, name } }: { project: Project }) {
+  const router = useRouter()
+  const [reason, setReason] = useState("")
+  const suspend = useCall("POST /v1/projects/{projectId}/suspend", ["GET /v1/projects/{projectId}", "GET /v1/session"])
+
+  async function confirmed() {
+    const given = reason.trim()
+    await suspend.mutateAsync({ params: { projectId: id }, body: given ? { reason: given } : {} })
+    router.refresh()
+    toast.success(`${name} is suspended`)
+  }
+
+  return (
+    <ConfirmDialog
+      trigger={<Button>Suspend project</Button>}
+      title={`Suspend ${name}?`}
+      action="Suspend project"
+      onConfirm={confirmed}
+    >
+      <p>
+        Sends are refused at once. Queued and scheduled email waits; some that is on its way at this moment may still
+        leave. Tracked links in delivered email stop working until you resume the project.
+      </p>
+      <Field className="mt-4 mb-0 text-text" label="Reason" hint="Optional. Everybody who opens the project sees it.">
+        <Input
+          value={reason}
+          maxLength={200}
+          autoComplete="off"
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      </Field>
+    </ConfirmDialog>
+  )
+}
+
+function Delete({ project: { id, name } }: { project: Project }) {
+  const router = useRouter()
+  const remove = useCall("DELETE /v1/projects/{projectId}", ["GET /v1/session"])
+
+  async function confirmed() {
+    await remove.mutateAsync({ params: { projectId: id }, query: { name } })
+    router.refresh()
+    toast.success(`${name} was deleted`)
+  }
+
+  return (
+    <ConfirmDialog
+      trigger={<Button variant="danger">Delete project</Button>}
+      title={`Delete ${name}?`}
+      action="Delete project"
+      typeName={name}
+      onConfirm={confirmed}
+    >
+      <Belongings projectId={id} />
+      <p className="mt-2">
+        Its API keys stop working at once, and nothing is sent. You can restore it for 7 days; then all of this is
+        removed for good.
+      </p>
+    </ConfirmDialog>
+  )
+}

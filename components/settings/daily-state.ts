@@ -1,0 +1,26 @@
+type Daily = {
+  value: number
+  used?: number
+  resetsAt: string
+  perHour?: number
+  runsOutAt?: string
+}
+
+/** From here on somebody should know before sends are refused. */
+export const nearlyUsed = 0.8
+
+/** One sentence on the organization's sends of today: amber from 80 %, or when they run out today; red when they are used up. */
+export function dailyState(
+  { value, used = 0, resetsAt, perHour, runsOutAt }: Daily,
+  timeOfDay: (at: string) => string,
+): { tone: "accent" | "warn" | "bad"; note: string } {
+  if (used >= value) return { tone: "bad", note: `Sending is refused until ${timeOfDay(resetsAt)}.` }
+  const tone = runsOutAt || used >= value * nearlyUsed ? "warn" : "accent"
+  if (runsOutAt) return { tone, note: `Runs out at ${timeOfDay(runsOutAt)}, at ${count(perHour)} an hour.` }
+  const pace = perHour ? `At ${count(perHour)} an hour it lasts until` : "Of the whole organization, until"
+  return { tone, note: `${pace} ${timeOfDay(resetsAt)}.` }
+}
+
+function count(value = 0): string {
+  return value.toLocaleString("en")
+}

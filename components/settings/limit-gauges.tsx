@@ -1,0 +1,65 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { useTimeOfDay } from "@/components/emails/clock-time"
+import { dailyState } from "@/components/settings/daily-state"
+import { projectSettings } from "@/components/settings/queries"
+import { Card, CardHeader } from "@/components/ui/card"
+import { Progress } from "@/components/ui/progress"
+import type { Api } from "@/lib/api/registry"
+
+type Settings = Api["GET /v1/projects/{projectId}/settings"]["answer"]
+type Gauge = { label: string; used: number; limit: number; note: string; tone: "accent" | "warn" | "bad" }
+
+/** How much of each limit is used, asked again while the page is open. */
+export function LimitGauges({ projectId }: { projectId: string }) {
+  const settings = useQuery({ ...projectSettings(projectId), refetchInterval: 15_000 }).data
+  const timeOfDay = useTimeOfDay()
+  if (!settings) return null
+  return (
+    <Card aria-labelledby="limits">
+      <CardHeader id="limits" title="Limits" description="In use now. Updated every 15 seconds." />
+      <dl className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-2 xl:grid-cols-3">
+        {gaugesOf(settings, timeOfDay).map(({ label, used, limit, note, tone }) => (
+          <div key={label} className="min-w-0">
+            <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3">
+              <dt className="font-medium">{label}</dt>
+              <dd className="text-muted tabular-nums">
+                {used.toLocaleString("en")} of {limit.toLocaleString("en")}
+              </dd>
+            </div>
+            <Progress label={`${label} in use`} value={used} max={limit} tone={tone} />
+            <dd className={`mt-1.5 text-sm ${noteStyle[tone]}`}>{note}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}
+
+const noteStyle = { accent: "text-muted", warn: "text-warn", bad: "text-bad" }
+
+function gaugesOf({ limits, today, burst }: Settings, timeOfDay: (at: string) => string): Gauge[] {
+  const daily = dailyState({ ...limits.dailySends, ...today }, timeOfDay)
+  const perSecond = limits.perSecondSends.value.toLocaleString("en")
+  return [
+    { label: "Sends today", used: limits.dailySends.used ?? 0, limit: limits.dailySends.value, ...daily },
+    {
+      label: "Sends at once",
+      ...{ used: burst.used, limit: burst.size, tone: burst.used >= burst.size ? "bad" : "accent" },
+      note:
+        burst.used >= burst.size
+          ? `Sends beyond ${perSecond} a second are refused.`
+          : `Refilled by ${perSecond} a second.`,
+    },
+    gauge("Domains", limits.maxDomains),
+    gauge("API keys", limits.maxApiKeys),
+    gauge("Webhooks", limits.maxWebhooks),
+  ]
+}
+
+function gauge(label: string, { value, used = 0 }: { value: number; used?: number }): Gauge {
+  const left = Math.max(0, value - used)
+  const note = left === 0 ? "No more can be added." : `${left.toLocaleString("en")} more can be added.`
+  return { label, used, limit: value, note, tone: left === 0 ? "warn" : "accent" }
+}

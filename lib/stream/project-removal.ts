@@ -1,0 +1,3 @@
+import { removal } from "@/lib/platform/database/removal-sql"
+
+export const streamRemoval = [removal("stream_tokens", "created_at")]

@@ -1,0 +1,3 @@
+import { removal } from "@/lib/platform/database/removal-sql"
+
+export const topicRemoval = [removal("topics", "id")]

@@ -1,0 +1,4 @@
+import { removal } from "@/lib/platform/database/removal-sql"
+
+/** Hours of a webhook are few and go with it. */
+export const webhookRemoval = [removal("webhook_deliveries", "webhook_id, id"), removal("webhooks", "id", { batch: 5 })]
