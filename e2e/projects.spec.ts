@@ -44,7 +44,7 @@ test("an owner creates a project, suspends it with a reason, resumes it, deletes
     await type(page, dialog.getByLabel("Reason"), "A key has leaked")
     await press(page, dialog.getByRole("button", { name: "Suspend project" }))
     const banner = page.getByRole("region", { name: "Project suspended" })
-    await expect(banner).toContainText("Reason: A key has leaked.")
+    await expect(banner).toContainText("Reason: A key has leaked")
     await expect(page.getByRole("heading", { name: "Resume project" })).toBeVisible()
     await expectAccessible(page)
     for (const path of ["", "/emails", "/contacts"]) {

@@ -17,8 +17,8 @@ export function SuspendedBanner({ projectId, reason, mayResume }: SuspendedBanne
     >
       <div className="min-w-0 [overflow-wrap:anywhere]">
         <p className="font-semibold">This project is suspended</p>
+        {reason ? <p className="text-muted">Reason: {reason}</p> : null}
         <p className="text-muted">
-          {reason ? <>Reason: {reason.replace(/[.\s]+$/, "")}. </> : null}
           Sends are refused, and queued and scheduled email waits. Tracked links in delivered email do not work.
           {mayResume ? null : " An owner can resume it."}
         </p>

@@ -19,20 +19,20 @@ export function LimitGauges({ projectId }: { projectId: string }) {
   return (
     <Card aria-labelledby="limits">
       <CardHeader id="limits" title="Limits" description="In use now. Updated every 15 seconds." />
-      <dl className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-2 xl:grid-cols-3">
+      <ul className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-2 xl:grid-cols-3">
         {gaugesOf(settings, timeOfDay).map(({ label, used, limit, note, tone }) => (
-          <div key={label} className="min-w-0">
+          <li key={label} className="min-w-0">
             <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3">
-              <dt className="font-medium">{label}</dt>
-              <dd className="text-muted tabular-nums">
+              <h3 className="font-medium">{label}</h3>
+              <span className="text-muted tabular-nums">
                 {used.toLocaleString("en")} of {limit.toLocaleString("en")}
-              </dd>
+              </span>
             </div>
             <Progress label={`${label} in use`} value={used} max={limit} tone={tone} />
-            <dd className={`mt-1.5 text-sm ${noteStyle[tone]}`}>{note}</dd>
-          </div>
+            <p className={`mt-1.5 text-sm ${noteStyle[tone]}`}>{note}</p>
+          </li>
         ))}
-      </dl>
+      </ul>
     </Card>
   )
 }
