@@ -51,13 +51,18 @@ export function ProjectSwitcher({ organizations, projectId, organization, projec
             <MenuLabel>{one.name}</MenuLabel>
             {one.projects.map(({ id, name, slug, status }) => (
               <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>
-                {name} <span className="ml-1 text-muted">{slug}</span>
-                {status === "suspended" ? <span className="ml-1 text-bad">suspended</span> : null}
+                {status === "suspended" ? (
+                  <NameWithState name={name} state="suspended" />
+                ) : (
+                  <>
+                    {name} <span className="ml-1 text-muted">{slug}</span>
+                  </>
+                )}
               </MenuLink>
             ))}
-            {one.deletedProjects.map(({ id, name, slug }) => (
+            {one.deletedProjects.map(({ id, name }) => (
               <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>
-                {name} <span className="ml-1 text-muted">{slug}</span> <span className="ml-1 text-bad">deleted</span>
+                <NameWithState name={name} state="deleted" />
               </MenuLink>
             ))}
           </Fragment>
@@ -76,5 +81,14 @@ export function ProjectSwitcher({ organizations, projectId, organization, projec
       </Menu>
       {making ? <NewProject open onOpenChange={setMaking} organizations={own} current={here?.id ?? ""} /> : null}
     </>
+  )
+}
+
+/** The state stays readable beside a long name. */
+function NameWithState({ name, state }: { name: string; state: string }) {
+  return (
+    <span className="flex gap-1.5">
+      <span className="truncate">{name}</span> <span className="shrink-0 text-bad">{state}</span>
+    </span>
   )
 }

@@ -27,7 +27,7 @@ export function DangerZone({ project }: { project: Project }) {
   const suspended = project.status === "suspended"
   return (
     <Card aria-labelledby="danger-zone" className="border-bad/40">
-      <CardHeader id="danger-zone" title="Danger zone" description="For owners." />
+      <CardHeader id="danger-zone" title="Danger zone" description="Only owners see this." />
       <ul className="divide-y divide-line">
         <Act
           title={suspended ? "Resume project" : "Suspend project"}

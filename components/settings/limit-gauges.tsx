@@ -17,8 +17,8 @@ export function LimitGauges({ projectId }: { projectId: string }) {
   const timeOfDay = useTimeOfDay()
   if (!settings) return null
   return (
-    <Card aria-labelledby="limits">
-      <CardHeader id="limits" title="Limits" description="In use now. Updated every 15 seconds." />
+    <Card id="limits" aria-labelledby="limits-title" className="scroll-mt-16">
+      <CardHeader id="limits-title" title="Limits" description="In use now. Updated every 15 seconds." />
       <ul className="grid gap-x-8 gap-y-5 p-4 sm:grid-cols-2 xl:grid-cols-3">
         {gaugesOf(settings, timeOfDay).map(({ label, used, limit, note, tone }) => (
           <li key={label} className="min-w-0">
@@ -45,12 +45,12 @@ function gaugesOf({ limits, today, burst }: Settings, timeOfDay: (at: string) =>
   return [
     { label: "Sends today", used: limits.dailySends.used ?? 0, limit: limits.dailySends.value, ...daily },
     {
-      label: "Sends at once",
+      label: "Send burst",
       ...{ used: burst.used, limit: burst.size, tone: burst.used >= burst.size ? "bad" : "accent" },
       note:
         burst.used >= burst.size
-          ? `Sends beyond ${perSecond} a second are refused.`
-          : `Refilled by ${perSecond} a second.`,
+          ? `Used up: more than ${perSecond} a second are refused.`
+          : `So many at once, then ${perSecond} a second.`,
     },
     gauge("Domains", limits.maxDomains),
     gauge("API keys", limits.maxApiKeys),

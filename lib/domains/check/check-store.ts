@@ -40,7 +40,8 @@ export async function watchedDomain(scope: Scope, id: string): Promise<WatchedDo
 }
 
 /** Those of a deleted project stay due, and are checked once it is restored. */
-const ofLiveProjects = "NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = domains.project_id AND p.deleted_at IS NOT NULL)"
+const ofLiveProjects =
+  "NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = domains.project_id AND p.deleted_at IS NOT NULL)"
 
 /** Claims up to `limit` domains whose check is due, of all projects; they become due again when the lease ends. */
 export async function claimDueDomains(limit: number): Promise<WatchedDomain[]> {
