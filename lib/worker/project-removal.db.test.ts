@@ -17,7 +17,7 @@ const left: Record<string, string> = {
   audit_entries: "the organization's, and never deleted",
   audience_totals: "one row, which goes with the project's",
   send_allowances: "one row, which goes with the project's",
-  hand_off_allowances: "one row, which goes with the project's",
+  delivery_allowances: "one row, which goes with the project's",
   rate_notices: "some rows, which go with the project's",
   webhook_hours: "some rows, which go with the webhook's",
   count_deltas: "folded within seconds",
