@@ -54,7 +54,8 @@ test("an owner creates a project, suspends it with a reason, resumes it, deletes
     await openSwitcher(page)
     await expect(page.getByRole("menuitem", { name: "Parcel post suspended" })).toBeVisible()
     await page.keyboard.press("Escape")
-    await press(page, banner.getByRole("button", { name: "Resume project" }))
+    await press(page, banner.getByRole("link", { name: "Open settings" }))
+    await press(page, page.getByRole("button", { name: "Resume project" }))
     await expect(banner).toBeHidden()
   })
 

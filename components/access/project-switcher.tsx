@@ -49,22 +49,20 @@ export function ProjectSwitcher({ organizations, projectId, organization, projec
         {organizations.map((one) => (
           <Fragment key={one.id}>
             <MenuLabel>{one.name}</MenuLabel>
-            {one.projects.map(({ id, name, slug, status }) => (
-              <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>
-                {status === "suspended" ? (
-                  <NameWithState name={name} state="suspended" />
-                ) : (
-                  <>
-                    {name} <span className="ml-1 text-muted">{slug}</span>
-                  </>
-                )}
-              </MenuLink>
-            ))}
-            {one.deletedProjects.map(({ id, name }) => (
-              <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>
-                <NameWithState name={name} state="deleted" />
-              </MenuLink>
-            ))}
+            {[...one.projects, ...one.deletedProjects.map((gone) => ({ ...gone, status: "deleted" }))].map(
+              ({ id, name, slug, status }) => (
+                <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>
+                  <span className="flex gap-1.5">
+                    <span className="truncate">{name}</span>{" "}
+                    {status === "active" ? (
+                      <span className="truncate text-muted">{slug}</span>
+                    ) : (
+                      <span className="text-bad">{status}</span>
+                    )}
+                  </span>
+                </MenuLink>
+              ),
+            )}
           </Fragment>
         ))}
         <MenuSeparator />
@@ -81,14 +79,5 @@ export function ProjectSwitcher({ organizations, projectId, organization, projec
       </Menu>
       {making ? <NewProject open onOpenChange={setMaking} organizations={own} current={here?.id ?? ""} /> : null}
     </>
-  )
-}
-
-/** The state stays readable beside a long name. */
-function NameWithState({ name, state }: { name: string; state: string }) {
-  return (
-    <span className="flex gap-1.5">
-      <span className="truncate">{name}</span> <span className="shrink-0 text-bad">{state}</span>
-    </span>
   )
 }

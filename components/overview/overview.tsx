@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
-import { useTimeOfDay } from "@/components/emails/clock-time"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
 import type { Sending } from "@/components/emails/use-first-curl"
 import { projectRegion, projectSettings } from "@/components/settings/queries"
+import { useTimeOfDay } from "@/components/settings/use-time-of-day"
 import { Card } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
 import type { Api } from "@/lib/api/registry"

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation"
 import { useState, type ReactNode } from "react"
 import { useRole } from "@/components/access/powers"
 import { useCall } from "@/components/api/use-call"
-import { ResumeButton } from "@/components/projects/suspended-banner"
+import { ResumeButton } from "@/components/projects/resume-button"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
@@ -26,8 +26,8 @@ export function DangerZone({ project }: { project: Project }) {
   if (useRole() !== "owner") return null
   const suspended = project.status === "suspended"
   return (
-    <Card aria-labelledby="danger-zone" className="border-bad/40">
-      <CardHeader id="danger-zone" title="Danger zone" description="Only owners see this." />
+    <Card id="danger-zone" aria-labelledby="danger-zone-title" className="scroll-mt-16 border-bad/40">
+      <CardHeader id="danger-zone-title" title="Danger zone" description="Only owners see this." />
       <ul className="divide-y divide-line">
         <Act
           title={suspended ? "Resume project" : "Suspend project"}

@@ -1,13 +1,9 @@
-"use client"
-
-import { useRouter } from "next/navigation"
-import { useCall } from "@/components/api/use-call"
-import { Button } from "@/components/ui/button"
-import { toast } from "@/components/ui/toast"
+import Link from "next/link"
+import { buttonStyle } from "@/components/ui/button-style"
 
 type SuspendedBannerProps = { projectId: string; reason?: string; mayResume: boolean }
 
-/** Above every page of a suspended project: what that means, and for owners the way out. */
+/** Above every page of a suspended project: what that means, and for owners the way out. Without a script of its own. */
 export function SuspendedBanner({ projectId, reason, mayResume }: SuspendedBannerProps) {
   return (
     <section
@@ -23,28 +19,11 @@ export function SuspendedBanner({ projectId, reason, mayResume }: SuspendedBanne
           {mayResume ? null : " An owner can resume it."}
         </p>
       </div>
-      {mayResume ? <ResumeButton projectId={projectId} /> : null}
+      {mayResume ? (
+        <Link href={`/projects/${projectId}/settings#danger-zone`} className={`${buttonStyle({})} shrink-0`}>
+          Open settings
+        </Link>
+      ) : null}
     </section>
-  )
-}
-
-export function ResumeButton({ projectId }: { projectId: string }) {
-  const router = useRouter()
-  const resume = useCall("POST /v1/projects/{projectId}/resume", ["GET /v1/projects/{projectId}", "GET /v1/session"])
-
-  async function act() {
-    try {
-      await resume.mutateAsync({ params: { projectId } })
-      router.refresh()
-      toast.success("The project is active again", { description: "Email that waited is being sent." })
-    } catch (error) {
-      toast.error("The project was not resumed", { description: error instanceof Error ? error.message : undefined })
-    }
-  }
-
-  return (
-    <Button loading={resume.isPending} onClick={() => void act()}>
-      Resume project
-    </Button>
   )
 }

@@ -1,9 +1,9 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { useTimeOfDay } from "@/components/emails/clock-time"
 import { dailyState } from "@/components/settings/daily-state"
 import { projectSettings } from "@/components/settings/queries"
+import { useTimeOfDay } from "@/components/settings/use-time-of-day"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Progress } from "@/components/ui/progress"
 import type { Api } from "@/lib/api/registry"

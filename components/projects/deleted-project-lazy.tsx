@@ -1,0 +1,8 @@
+"use client"
+
+import dynamic from "next/dynamic"
+
+/** The shell of every page names it, and few projects are deleted: its code comes when it is shown. */
+export const DeletedProject = dynamic(() =>
+  import("@/components/projects/deleted-project").then((loaded) => loaded.DeletedProject),
+)
