@@ -15,7 +15,7 @@ import { CheckCard } from "@/components/compose/check-card"
 import { checksOf } from "@/components/compose/checks"
 import { ContentCard } from "@/components/compose/content-card"
 import { controlId, messageOf, type Draft } from "@/components/compose/draft"
-import { faultsOf, refusedFaults, type Fault } from "@/components/compose/faults"
+import { faultsOf, type Fault } from "@/components/compose/faults"
 import { bodyOf, type Fields } from "@/components/compose/fields"
 import { createKeys } from "@/components/compose/key-for"
 import { moreFields, MoreCard } from "@/components/compose/more-card"
@@ -93,6 +93,8 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
     const faults = faultsOf(fields, checksOf(fields, { ...around, now: Date.now() }))
     if (faults.length) return refuse(faults)
     const body = bodyOf(fields)
+    // Needed only if the request is refused: it loads meanwhile.
+    const refusal = import("@/components/compose/refused-faults").catch(() => null)
     try {
       const idempotencyKey = body.idempotencyKey ?? keyFor.current(JSON.stringify(body))
       const sent = await send.mutateAsync({ query: { projectId }, body: { ...body, idempotencyKey } })
@@ -101,7 +103,8 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
       router.push(`/projects/${projectId}/emails${sent.messages ? "" : `/${sent.id}`}`)
     } catch (error) {
       const problem = problemOf(error)
-      refuse(refusedFaults(problem), problem.requestId)
+      const faults = (await refusal)?.refusedFaults(problem)
+      refuse(faults ?? [{ field: "root", message: problem.detail ?? problem.title }], problem.requestId)
     }
   }
 

@@ -1,6 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import dynamic from "next/dynamic"
 import { useEffect, useRef, type ReactNode } from "react"
 import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
@@ -11,12 +12,23 @@ import { cn } from "@/components/ui/cn"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Select } from "@/components/ui/select"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { DeliveryCard } from "@/components/webhooks/delivery-card"
 import { DeliveryRows } from "@/components/webhooks/delivery-rows"
 import { deliveriesQuery, type Delivery, type Webhook } from "@/components/webhooks/queries"
 import { rangeOfHour, spanWords } from "@/components/webhooks/hours"
 import { ReplayRange } from "@/components/webhooks/replay-range"
 import { isBusy } from "@/components/webhooks/states"
+
+// While there is no delivery its place is taken by something else.
+const DeliveryCard = dynamic(
+  () => import("@/components/webhooks/delivery-card").then((loaded) => loaded.DeliveryCard),
+  {
+    loading: () => (
+      <Card aria-label="Delivery">
+        <SkeletonRows rows={10} label="Loading the delivery" />
+      </Card>
+    ),
+  },
+)
 
 const statuses: { value: string; label: string }[] = [
   { value: "", label: "All" },
