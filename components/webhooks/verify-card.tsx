@@ -9,6 +9,7 @@ import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { TextLink } from "@/components/ui/text-link"
+import { verifyWords } from "@/components/webhooks/verify-words"
 import { codeSamples, languages } from "@/components/webhooks/code-samples"
 
 const loadForm = () => import("@/components/webhooks/verify-form")
@@ -21,10 +22,7 @@ export function VerifyCard() {
   const chosen = languages.find(({ value }) => value === language)?.value ?? "typescript"
   return (
     <Card aria-label="Verify signatures" className="flex flex-col">
-      <CardHeader
-        title="Verify signatures"
-        description="Only what was signed with your secret came from here. Check every request before you trust it."
-      />
+      <CardHeader title="Verify signatures" description={verifyWords} />
       <Tabs label="Language" tabs={languages} value={chosen} onValueChange={setLanguage} className="flex-1">
         {languages.map(({ value, label }) => (
           <TabPanel key={value} value={value}>

@@ -8,7 +8,7 @@ import { LoadError } from "@/components/emails/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
-import { Card } from "@/components/ui/card"
+import { Card, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
@@ -23,6 +23,7 @@ import { HealthCard } from "@/components/webhooks/health-card"
 import { PauseWebhook } from "@/components/webhooks/pause-webhook"
 import { useTestWebhook, webhookQuery, type Shape, type Webhook } from "@/components/webhooks/queries"
 import { SecretCard } from "@/components/webhooks/secret-card"
+import { verifyWords } from "@/components/webhooks/verify-words"
 import { webhookState } from "@/components/webhooks/states"
 import { allEvents } from "@/lib/webhooks/rules"
 
@@ -98,8 +99,8 @@ export function WebhookDetail({ projectId, webhookId }: { projectId: string; web
           <SecretCard projectId={projectId} webhook={data} />
           <EventsCard projectId={projectId} webhook={data} />
         </div>
-        <WhenSeen placeholder={<Card aria-label="Verify signatures" className="h-120" />}>
-          <Suspense fallback={<Card aria-label="Verify signatures" className="h-120" />}>
+        <WhenSeen share={0.5} placeholder={<VerifyPlace />}>
+          <Suspense fallback={<VerifyPlace />}>
             <VerifyCard />
           </Suspense>
         </WhenSeen>
@@ -108,6 +109,15 @@ export function WebhookDetail({ projectId, webhookId }: { projectId: string; web
         <DeleteWebhook projectId={projectId} webhook={data} />
       </May>
     </>
+  )
+}
+
+/** The place of the code samples, which are loaded when half of it is in view. */
+function VerifyPlace() {
+  return (
+    <Card aria-label="Verify signatures" className="h-120">
+      <CardHeader title="Verify signatures" description={verifyWords} />
+    </Card>
   )
 }
 
