@@ -159,6 +159,7 @@ test("a webhook is created, tested, fails, is replayed, rotated, verified and de
     await expect(rows.first()).toHaveAttribute("aria-current", "true")
     await page.keyboard.press("Enter")
     await expect(rows.first()).not.toBeFocused()
+    await expect(region(page, "Delivery")).toHaveAttribute("aria-busy", "false")
     const before = receiver.received.length
     await page.keyboard.press("r")
     await expect.poll(() => receiver.received.length).toBe(before + 1)

@@ -15,7 +15,7 @@ import { CheckCard } from "@/components/compose/check-card"
 import { checksOf } from "@/components/compose/checks"
 import { ContentCard } from "@/components/compose/content-card"
 import { controlId, messageOf, type Draft } from "@/components/compose/draft"
-import { faultsOf, type Fault } from "@/components/compose/faults"
+import type { Fault } from "@/components/compose/faults"
 import { bodyOf, type Fields } from "@/components/compose/fields"
 import { createKeys } from "@/components/compose/key-for"
 import { moreFields, MoreCard } from "@/components/compose/more-card"
@@ -25,6 +25,9 @@ import { useRecipients } from "@/components/compose/use-recipients"
 import { WhenCard } from "@/components/compose/when-card"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
+
+/** What a fault is, and where it stands: needed when the email is sent. */
+const loadFaults = () => import("@/components/compose/faults")
 
 export type ComposeFormProps = {
   projectId: string
@@ -38,6 +41,7 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
   const router = useRouter()
   const send = useCall("POST /v1/emails", ["GET /v1/projects/{projectId}/emails"])
   const keyFor = useRef(createKeys())
+  const submitting = useRef(false)
   const [fields, setFields] = useState(initial)
   const [refused, setRefused] = useState<{ faults: Fault[]; requestId?: string; count: number }>({
     faults: [],
@@ -89,12 +93,21 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (send.isPending || leaving) return
+    if (submitting.current || leaving) return
+    submitting.current = true
+    try {
+      await sendUnlessFaulty(await loadFaults())
+    } catch {
+      refuse([{ field: "root", message: "This page could not be loaded completely. Try again once you are online." }])
+    } finally {
+      submitting.current = false
+    }
+  }
+
+  async function sendUnlessFaulty({ faultsOf, refusedFaults }: Awaited<ReturnType<typeof loadFaults>>) {
     const faults = faultsOf(fields, checksOf(fields, { ...around, now: Date.now() }))
     if (faults.length) return refuse(faults)
     const body = bodyOf(fields)
-    // Needed only if the request is refused: it loads meanwhile.
-    const refusal = import("@/components/compose/refused-faults").catch(() => null)
     try {
       const idempotencyKey = body.idempotencyKey ?? keyFor.current(JSON.stringify(body))
       const sent = await send.mutateAsync({ query: { projectId }, body: { ...body, idempotencyKey } })
@@ -103,8 +116,7 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
       router.push(`/projects/${projectId}/emails${sent.messages ? "" : `/${sent.id}`}`)
     } catch (error) {
       const problem = problemOf(error)
-      const faults = (await refusal)?.refusedFaults(problem)
-      refuse(faults ?? [{ field: "root", message: problem.detail ?? problem.title }], problem.requestId)
+      refuse(refusedFaults(problem), problem.requestId)
     }
   }
 
@@ -115,7 +127,7 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
   }
 
   return (
-    <form noValidate onSubmit={submit} aria-label="Compose">
+    <form noValidate onSubmit={submit} onFocus={() => void loadFaults().catch(() => undefined)} aria-label="Compose">
       <FormErrorSummary
         key={refused.count}
         title="The email was not sent."

@@ -89,7 +89,7 @@ export function WebhookDetail({ projectId, webhookId }: { projectId: string; web
         projectId={projectId}
         webhook={data}
         beforeTheFirst={
-          <Suspense>
+          <Suspense fallback={<Card aria-label="Preview" className="h-120" />}>
             <Playground projectId={projectId} shape={shapeOf(data)} />
           </Suspense>
         }
