@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { Send } from "lucide-react"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useState, type ReactNode } from "react"
 import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
@@ -14,7 +14,6 @@ import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { WhenSeen } from "@/components/ui/when-seen"
 import { toast } from "@/components/ui/toast"
 import { DeleteWebhook } from "@/components/webhooks/delete-webhook"
 import { Deliveries } from "@/components/webhooks/deliveries"
@@ -99,11 +98,7 @@ export function WebhookDetail({ projectId, webhookId }: { projectId: string; web
           <SecretCard projectId={projectId} webhook={data} />
           <EventsCard projectId={projectId} webhook={data} />
         </div>
-        <WhenSeen share={0.5} placeholder={<VerifyPlace />}>
-          <Suspense fallback={<VerifyPlace />}>
-            <VerifyCard />
-          </Suspense>
-        </WhenSeen>
+        <Verify />
       </div>
       <May permission="webhooks:write">
         <DeleteWebhook projectId={projectId} webhook={data} />
@@ -112,12 +107,20 @@ export function WebhookDetail({ projectId, webhookId }: { projectId: string; web
   )
 }
 
-/** The place of the code samples, which are loaded when half of it is in view. */
-function VerifyPlace() {
-  return (
-    <Card aria-label="Verify signatures" className="h-120">
-      <CardHeader title="Verify signatures" description={verifyWords} />
+/** The code samples are for once, so they are loaded when somebody asks for them; a language in the address asks too. */
+function Verify() {
+  const [language] = useAddressParam("code")
+  const [asked, setAsked] = useState(false)
+  const place = (action?: ReactNode) => (
+    <Card aria-label="Verify signatures" className="self-start">
+      <CardHeader title="Verify signatures" description={verifyWords} actions={action} />
     </Card>
+  )
+  if (!asked && !language) return place(<Button onClick={() => setAsked(true)}>Show code</Button>)
+  return (
+    <Suspense fallback={place()}>
+      <VerifyCard />
+    </Suspense>
   )
 }
 
