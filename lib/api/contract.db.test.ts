@@ -61,8 +61,10 @@ describe.each(named)("%s", (route, endpoint) => {
   const forPeople = endpoint.access.credential === "session"
 
   beforeAll(async () => {
-    // What ends something gets a stage of its own.
-    const ends = methodOf(endpoint) === "DELETE" || ["changePassword", "suspendProject"].includes(endpoint.operationId)
+    // What ends something, or takes permissions from a key, gets a stage of its own.
+    const ends =
+      methodOf(endpoint) === "DELETE" ||
+      ["changePassword", "suspendProject", "updateApiKey"].includes(endpoint.operationId)
     const stage = ends ? await newStage() : await (common ??= newStage())
     ;({ world, other, cookie, own } = stage)
   })

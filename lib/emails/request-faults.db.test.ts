@@ -114,7 +114,7 @@ describe("what would seem to narrow a destructive act is refused", () => {
       const answer = await api(route, {
         ...(cookie ? { cookie } : { key: world.apiKey }),
         params: { projectId: world.project },
-        query: { dry_run: "true" },
+        query: { ...(endpoint.example?.query as object), dry_run: "true" },
         ...body,
       })
       expect([answer.status, faultsOf(answer)]).toEqual([400, ["query/dry_run"]])
