@@ -1,16 +1,6 @@
+import type { Figures } from "@/components/metrics/rates"
 import type { Breakdown, Summary, Timeline } from "@/components/metrics/types"
 import { csvLine } from "@/lib/platform/csv-rules"
-
-type Counts = {
-  sent: number
-  delivered: number
-  bounced: number
-  complained: number
-  opened: number
-  clicked: number
-  unsubscribed: number
-  deferred?: number | undefined
-}
 
 const names = ["sent", "delivered", "deferred", "bounced", "complained", "opened", "clicked", "unsubscribed"] as const
 
@@ -21,7 +11,7 @@ type Shown = { summary: Summary; timeline: Timeline; breakdowns: readonly Breakd
 /** The figures that the page shows, one line each, as CSV (RFC 4180); times are ISO 8601 in UTC. */
 export function figuresCsv({ summary, timeline, breakdowns }: Shown): string {
   const { window, previous } = summary
-  const line = (part: string, key: string, name: string, [from, to]: readonly [string, string], counts: Counts) =>
+  const line = (part: string, key: string, name: string, [from, to]: readonly [string, string], counts: Figures) =>
     csvLine([part, key, name, from, to, ...names.map((column) => String(counts[column] ?? ""))])
   const span = [window.from, window.to] as const
   return [

@@ -1,4 +1,5 @@
-type Figures = {
+/** The counts of a period, or of a part of its email. */
+export type Figures = {
   sent: number
   delivered: number
   bounced: number

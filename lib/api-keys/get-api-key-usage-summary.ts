@@ -26,10 +26,10 @@ export const getApiKeyUsageSummary = endpoint({
 
   async run(scope, { path: { keyId } }, { clock }) {
     const now = clock.now()
-    const [key, days, hours, latency, used, live] = await Promise.all([
+    const own = usageOf(scope, keyId)
+    const [key, { days, hours }, latency, used, live] = await Promise.all([
       keys.findKey(scope, keyId),
-      usageDays(scope, keyId),
-      usageHours(scope, keyId),
+      own,
       latencyOf(scope, keyId),
       usedPermissions(scope, keyId),
       keysInRotation(scope),
@@ -44,24 +44,39 @@ export const getApiKeyUsageSummary = endpoint({
       refused: sum("refused"),
       ...permissionUses(key, used, now),
       latency: p50Ms === null || p95Ms === null ? undefined : { sample, p50Ms, p95Ms },
-      rotation: await rotationUsage(scope, rotationOf(live, keyId)),
+      rotation: await rotationUsage(scope, rotationOf(live, keyId), (id) => (id === keyId ? own : usageOf(scope, id))),
     }
   },
 })
 
-async function rotationUsage(scope: InProject, rotation: ReturnType<typeof rotationOf>) {
+type Usage = Pick<RotatedKeyUsage, "days" | "hours">
+
+async function usageOf(scope: InProject, keyId: string): Promise<Usage> {
+  const [days, hours] = await Promise.all([usageDays(scope, keyId), usageHours(scope, keyId)])
+  return { days, hours }
+}
+
+type ReadUsage = (keyId: string) => Promise<Usage>
+
+async function rotationUsage(scope: InProject, rotation: ReturnType<typeof rotationOf>, read: ReadUsage) {
   if (!rotation) return undefined
-  const [next, old] = await Promise.all([usageInRotation(scope, rotation.next), usageInRotation(scope, rotation.old)])
+  const [next, old] = await Promise.all([
+    usageInRotation(scope, rotation.next, read),
+    usageInRotation(scope, rotation.old, read),
+  ])
   return { startedAt: rotation.next.createdAt, endsAt: present(rotation.old.expiresAt), next, old }
 }
 
-async function usageInRotation(scope: InProject, { id, start, lastRequestAt }: RotatedKey): Promise<RotatedKeyUsage> {
-  const [days, hours, addresses] = await Promise.all([
-    usageDays(scope, id),
-    usageHours(scope, id),
+async function usageInRotation(
+  scope: InProject,
+  { id, start, lastRequestAt }: RotatedKey,
+  read: ReadUsage,
+): Promise<RotatedKeyUsage> {
+  const [usage, addresses] = await Promise.all([
+    read(id),
     lastRequestAt ? addressesOf(scope, id, dayOf(lastRequestAt)) : [],
   ])
-  return { keyId: id, start, lastUsedAt: present(lastRequestAt), addresses, days, hours }
+  return { keyId: id, start, lastUsedAt: present(lastRequestAt), addresses, ...usage }
 }
 
 /** When the UTC day of a moment begins. */

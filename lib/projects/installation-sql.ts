@@ -2,7 +2,10 @@ import type { Queryable } from "@/lib/platform/database/db"
 
 // On `pg`, because the supervisor runs these before and beside its processes: Prisma would cost it 90 MB.
 
-/** The id of the secret key that this database was set up with; null while it has none, or no tables yet, which is no error in the log. */
+/**
+ * The id of the secret key that this database was set up with; null while it has none, or no tables yet, which is no error in
+ * the log.
+ */
 export async function knownKeyId(on: Queryable): Promise<string | null> {
   const { rows: tables } = await on.query<{ name: string | null }>("SELECT to_regclass('installation')::text AS name")
   if (!tables[0]?.name) return null

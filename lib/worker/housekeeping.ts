@@ -15,7 +15,7 @@ const quotaNoticesEveryMs = 15_000
 const rateNoticesEveryMs = 5 * 60_000
 const quotaMarksEveryMs = 60_000
 const removalsEveryMs = 60_000
-/** Between two looks at which projects are to be removed. */
+/** How long a round removes before the next one begins. */
 const removalBudgetMs = 10_000
 
 /**

@@ -1,21 +1,20 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { FileUp } from "lucide-react"
 import { useRouter } from "next/navigation"
-import { useState, type DragEvent } from "react"
+import { useState } from "react"
 import { problemOf } from "@/components/api/problem"
 import { upload } from "@/components/api/upload"
 import { allSegmentsQuery, propertiesQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
-import { cn } from "@/components/ui/cn"
 import { Field } from "@/components/ui/field"
 import { Progress } from "@/components/ui/progress"
 import { Select } from "@/components/ui/select"
 import { guessTargets } from "@/lib/contacts/imports/column-rules"
 import type { ImportMode } from "@/lib/contacts/imports/rules"
+import { DropZone } from "@/components/contacts/imports/drop-zone"
 import { MappingTable } from "@/components/contacts/imports/mapping-table"
 import { readHead, type Head } from "@/components/contacts/imports/read-head"
 import { encodingNames } from "@/components/contacts/imports/words"
@@ -175,36 +174,4 @@ function readAs(encoding: FileEncoding): string {
 function placeOf(pointer: string, header: readonly string[]): string {
   const at = pointer.replace("query/mapping/", "")
   return header[Number(at)] || at
-}
-
-function DropZone({ name, onFile }: { name?: string; onFile: (file: File | undefined) => void }) {
-  const [over, setOver] = useState(false)
-  function drop(event: DragEvent) {
-    event.preventDefault()
-    setOver(false)
-    onFile(event.dataTransfer.files[0])
-  }
-  return (
-    <label
-      onDragOver={(event) => (event.preventDefault(), setOver(true))}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-      className={cn(
-        "flex cursor-pointer items-center gap-3 rounded-lg border border-dashed border-line-strong px-4 py-5 hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent",
-        over && "bg-sunken",
-      )}
-    >
-      <FileUp aria-hidden="true" className="size-5 shrink-0 text-muted" />
-      <span className="min-w-0">
-        <span className="block truncate font-medium">{name ?? "Drop a CSV file here, or choose one"}</span>
-        <span className="block text-muted">{name ? "Choose another" : "Up to 256 MiB, a million rows and more."}</span>
-      </span>
-      <input
-        type="file"
-        accept=".csv,.tsv,.txt,text/csv"
-        className="sr-only"
-        onChange={(event) => onFile(event.target.files?.[0])}
-      />
-    </label>
-  )
 }

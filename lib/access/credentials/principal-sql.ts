@@ -26,8 +26,8 @@ export type LiveKey = {
 }
 
 /**
- * Live keys by the base64 of their hash; those of a deleted project are unknown. One indexed query, whatever the number of keys. On `pg`, because every request with
- * a key waits for it.
+ * Live keys by the base64 of their hash; those of a deleted project are unknown. One indexed query, whatever the number of
+ * keys. On `pg`, because every request with a key waits for it.
  */
 export async function findKeys(hashes: Buffer[]): Promise<Map<string, LiveKey>> {
   type Row = ProjectRow & { hash: Buffer; key_id: string; permissions: string[]; ms_to_expiry: number | null }

@@ -23,7 +23,10 @@ export async function openSession(userId: string, from: NewSession): Promise<str
   return opened ? id : null
 }
 
-/** Records that a session is used. Raw, because a request waits for it, and Prisma would take two statements to write the database's time. */
+/**
+ * Records that a session is used. Raw, because a request waits for it, and Prisma would take two statements to write the
+ * database's time.
+ */
 export async function touchSession(sessionId: string): Promise<void> {
   await unscoped().$executeRaw`UPDATE sessions SET last_seen_at = now() WHERE id = ${sessionId}::uuid`
 }
