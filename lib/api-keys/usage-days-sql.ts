@@ -13,18 +13,6 @@ export async function usageDays(scope: InProject, keyId: string): Promise<UsageD
       GROUP BY series.at ORDER BY series.at`
 }
 
-export type UsageHour = { hour: Date; requests: number; refused: number }
-
-/** The current hour of a key and the 23 before it, oldest first. Raw, because hours without requests are none of the table's rows. */
-export async function usageHours(scope: InProject, keyId: string): Promise<UsageHour[]> {
-  return db(scope).$queryRaw<UsageHour[]>`
-    SELECT g.hour, coalesce(h.requests, 0) AS requests, coalesce(h.refused, 0) AS refused
-      FROM generate_series(0, 23) AS back,
-        LATERAL (SELECT date_trunc('hour', now(), 'UTC') - make_interval(hours => 23 - back) AS hour) g
-      LEFT JOIN api_key_hours h ON h.project_id = ${scope.project.id}::uuid AND h.key_id = ${keyId}::uuid AND h.hour = g.hour
-      ORDER BY g.hour`
-}
-
 /** Requests that are read for the time they took, and for where they came from. */
 export const latestMax = 1_000
 

@@ -1,4 +1,7 @@
-import type { Prisma } from "@/prisma/generated/client"
+import { Prisma } from "@/prisma/generated/client"
+
+/** How many sends the bucket of a project p holds, as `accept_sends` reckons it. */
+export const bucketSize = Prisma.sql`greatest(100, 20 * p.per_second_sends)`
 
 /** What an organization and a project may still send; `day` is the UTC day and `now` the time of the transaction. */
 export type Allowance = {
@@ -23,7 +26,7 @@ export async function lockAllowance(projectId: string, tx: Prisma.TransactionCli
         ON CONFLICT (organization_id, day) DO UPDATE SET used = q.used RETURNING q.organization_id, q.day, q.used
     )
     SELECT t.organization_id AS "organizationId", t.day, t.used, o.daily_sends AS daily, p.per_second_sends AS rate,
-        now()::timestamptz(3) AS now, least(greatest(100, 20 * p.per_second_sends), a.tokens
+        now()::timestamptz(3) AS now, least(${bucketSize}, a.tokens
           + greatest(0, extract(epoch FROM now()::timestamptz(3) - a.refilled_at))::float8 * p.per_second_sends) AS tokens
       FROM today t JOIN organizations o ON o.id = t.organization_id JOIN projects p ON p.id = ${projectId}::uuid
       JOIN send_allowances a ON a.project_id = p.id FOR UPDATE OF a`

@@ -1,5 +1,6 @@
 import { unscoped } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
+import { bucketSize } from "@/lib/projects/allowance-sql"
 import type { Reading } from "@/lib/projects/forecast-rules"
 
 /**
@@ -34,7 +35,7 @@ export async function quotaNow({ project }: Scope): Promise<QuotaNow | null> {
         greatest(0, ceil(b.size - a.tokens - greatest(0, extract(epoch FROM now() - a.refilled_at))::float8
           * p.per_second_sends))::int AS taken
       FROM projects p JOIN send_allowances a ON a.project_id = p.id
-        CROSS JOIN LATERAL (SELECT greatest(100, 20 * p.per_second_sends)::int AS size) b
+        CROSS JOIN LATERAL (SELECT ${bucketSize}::int AS size) b
         CROSS JOIN LATERAL (SELECT (now() AT TIME ZONE 'UTC')::date AS day) d
         LEFT JOIN quota_days q ON q.organization_id = p.organization_id AND q.day = d.day
         LEFT JOIN LATERAL (SELECT at, used FROM quota_marks

@@ -1,6 +1,7 @@
 import type { z } from "zod"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
+import { lastHours, rowsOfHours } from "@/lib/platform/hours"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
 import type { WebhookHealth, WebhookHealthDetail } from "@/lib/webhooks/health-schema"
@@ -29,18 +30,14 @@ export async function healthDetail(scope: Scope, id: string): Promise<z.output<t
   return row ? { ...toHealth(row), hours, latency } : null
 }
 
-const hourMs = 3_600_000
-
 /** Every hour of the last day, also those without deliveries. */
 async function hoursOf(scope: Scope, webhookId: string): Promise<z.output<typeof WebhookHealthDetail>["hours"]> {
-  const last = Math.floor((await databaseTime(db(scope))).getTime() / hourMs)
-  const hours = Array.from({ length: 24 }, (_, at) => new Date((last - 23 + at) * hourMs))
+  const hours = lastHours(await databaseTime(db(scope)))
   const rows = await db(scope).webhookHour.findMany({
     where: { webhookId, hour: { in: hours } },
     select: { hour: true, firstSucceeded: true, firstFailed: true },
   })
-  const known = new Map(rows.map((row) => [row.hour.getTime(), row]))
-  return hours.map((hour) => known.get(hour.getTime()) ?? { hour, firstSucceeded: 0, firstFailed: 0 })
+  return rowsOfHours(hours, rows, { firstSucceeded: 0, firstFailed: 0 })
 }
 
 function toHealth({ id: _, nextAttemptAt, lastSuccessAt, lastFailureAt, ...figures }: HealthRow): WebhookHealth {
