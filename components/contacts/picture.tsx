@@ -14,6 +14,7 @@ import { Progress } from "@/components/ui/progress"
 import { toast } from "@/components/ui/toast"
 import { fullName } from "@/components/contacts/names"
 import type { Contact } from "@/components/contacts/queries"
+import { parseUrl } from "@/lib/platform/parse-url"
 
 const bytesMax = 5 * 2 ** 20
 const types = "image/jpeg,image/png,image/webp,image/gif"
@@ -173,7 +174,7 @@ export function PictureCard({
 
 /** Only what was uploaded here is loaded: another server would learn who views which contact. */
 export function ownPicture(url: string | undefined): string | undefined {
-  const path = url && URL.canParse(url) ? new URL(url).pathname : ""
+  const path = parseUrl(url ?? "")?.pathname ?? ""
   return path.startsWith("/files/images/") ? path : undefined
 }
 

@@ -6,6 +6,7 @@ import { hyperlinks } from "@/lib/emails/links/html-links"
 import { readTags } from "@/lib/emails/links/html-tags"
 import { simulatorName } from "@/lib/emails/simulator"
 import { log } from "@/lib/platform/log"
+import { parseUrl } from "@/lib/platform/parse-url"
 
 /** Later than any hurry by which a machine would be recognized. */
 export const readerDelays = { openMs: 3_000, clickMs: 12_000, complainMs: 2_000, retryMs: 1_000 }
@@ -80,7 +81,7 @@ async function trackedIn(raw: Buffer): Promise<{ links: string[]; images: string
       if (src !== undefined) images.push(src)
     },
   })
-  const isOurs = (url: string) => URL.canParse(url) && /^\/t\/[\w-]{48}(\.gif)?$/.test(new URL(url).pathname)
+  const isOurs = (url: string) => /^\/t\/[\w-]{48}(\.gif)?$/.test(parseUrl(url)?.pathname ?? "")
   return { links: hyperlinks(html).filter(isOurs), images: images.filter(isOurs) }
 }
 

@@ -5,6 +5,7 @@ import { emptyPolicy, pageHeaders } from "@/lib/platform/http/page-headers"
 import { newRequestId } from "@/lib/platform/http/perform"
 import { problem, problemDocument, type Problem } from "@/lib/platform/http/problem"
 import { methodNotAllowed, pathNotFound, requestInvalid, requestTimeout } from "@/lib/platform/http/problems"
+import { parseUrl } from "@/lib/platform/parse-url"
 
 // Requests that never reach a route handler, because Node or Next would answer them first and wrongly, get problems here.
 
@@ -105,7 +106,7 @@ function isApiPath(path: string): boolean {
 
 function canonical(path: string): string {
   const folded = path.replace(/[/\\]+/g, "/")
-  return URL.canParse(folded, "http://host") ? new URL(folded, "http://host").pathname : folded
+  return parseUrl(folded, "http://host")?.pathname ?? folded
 }
 
 function isDecodable(path: string): boolean {

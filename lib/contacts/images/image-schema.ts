@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { parseUrl } from "@/lib/platform/parse-url"
 
 const urlCharsMax = 2_048
 
@@ -13,5 +14,6 @@ export const ImageUrl = z
   .meta({ id: "SetImageUrlBody" })
 
 function hasCredentials(text: string): boolean {
-  return URL.canParse(text) && (new URL(text).username !== "" || new URL(text).password !== "")
+  const { username = "", password = "" } = parseUrl(text) ?? {}
+  return username !== "" || password !== ""
 }

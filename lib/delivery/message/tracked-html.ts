@@ -1,5 +1,6 @@
 import type { Token } from "parse5"
 import { readTags } from "@/lib/emails/links/html-tags"
+import { parseUrl } from "@/lib/platform/parse-url"
 
 /** What of an email is tracked. `marks` are images further down, which some clients load only when they come into view. */
 export type Wanted = { opens: boolean; clicks: boolean; reading: boolean; marks: boolean }
@@ -71,8 +72,8 @@ function image(url: string, lazy = false): string {
 
 /** A target of http or https without credentials, in ASCII as a browser requests it; null for any other URL. */
 function targetOf(text: string): URL | null {
-  if (!/^\s*https?:\/\//i.test(text) || !URL.canParse(text)) return null
-  const url = new URL(text)
+  const url = /^\s*https?:\/\//i.test(text) ? parseUrl(text) : null
+  if (!url) return null
   const isPlain = url.username === "" && url.password === "" && /^https?:$/.test(url.protocol)
   return isPlain && url.href.length <= urlCharsMax ? url : null
 }

@@ -5,6 +5,7 @@ import { parseAddress } from "@/lib/addresses/address"
 import { simulatorName } from "@/lib/emails/simulator"
 import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
+import { parseUrl } from "@/lib/platform/parse-url"
 
 /** What is stored of a tracked message: where its links lead, and the host that they name. */
 export type Tracked = { host: string | null; urls: string[]; short: boolean }
@@ -58,5 +59,5 @@ function isOurs({ origin, pathname }: URL): boolean {
 function unsubscribeUrls(headers: Record<string, string>): Set<string> {
   const value = Object.entries(headers).find(([name]) => name.toLowerCase() === "list-unsubscribe")?.[1] ?? ""
   const listed = [...value.matchAll(/<([^<>]*)>/g)].map(([, url = ""]) => url)
-  return new Set(listed.filter((url) => URL.canParse(url)).map((url) => new URL(url).href))
+  return new Set(listed.flatMap((url) => parseUrl(url)?.href ?? []))
 }

@@ -10,6 +10,7 @@ import {
 import { probe } from "@/lib/platform/outbound/request"
 import { judgeUrl, type Guard, type Target } from "@/lib/platform/outbound/url"
 import type { Resolve } from "@/lib/platform/outbound/resolve"
+import { parseUrl } from "@/lib/platform/parse-url"
 
 export type CheckedLink = {
   url: string
@@ -49,8 +50,9 @@ async function follow(url: string, trip: Trip): Promise<Omit<CheckedLink, "url">
     visited.push(target.url)
     const { status: statusCode, location } = await ask(target, trip)
     const isRedirect = statusCode >= 300 && statusCode < 400 && location !== undefined
-    if (isRedirect && URL.canParse(location, target.url)) next = new URL(location, target.url).href
-    else return conclusion(statusCode, visited)
+    const redirect = isRedirect ? parseUrl(location, target.url) : null
+    if (!redirect) return conclusion(statusCode, visited)
+    next = redirect.href
   }
   return { status: "error", error: `It redirects more than ${redirectsMax} times.` }
 }

@@ -1,3 +1,5 @@
+import { parseUrl } from "@/lib/platform/parse-url"
+
 export const linkStatuses = ["ok", "redirected", "broken", "error", "skipped"] as const
 
 export type LinkStatus = (typeof linkStatuses)[number]
@@ -25,7 +27,7 @@ export function skipReason(url: string): string | null {
 
 /** Why nobody could follow a link, whatever a server answers. */
 export function faultOf(url: string): string | null {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return URL.canParse(url) ? null : "It is not a valid URL."
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return parseUrl(url) ? null : "It is not a valid URL."
   return "It is relative, and an email has no address that it could be relative to. Begin it with https://."
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from "node:net"
 import { z } from "zod"
+import { parseUrl } from "@/lib/platform/parse-url"
 
 export const port = (fallback: number) => whole(1, 65_535, fallback)
 
@@ -13,7 +14,7 @@ export const hostname = z
   )
 
 export const Origin = z.string().transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   if (url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search && !url.hash && !url.username)
     return url.origin
   return fault(context, "must be an origin such as https://mail.example.com, without a path.")
@@ -21,10 +22,7 @@ export const Origin = z.string().transform((text, context) => {
 
 export const DatabaseUrl = z
   .string()
-  .refine(
-    (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
-    "must be a postgresql:// URL.",
-  )
+  .refine((text) => /^postgres(ql)?:$/.test(parseUrl(text)?.protocol ?? ""), "must be a postgresql:// URL.")
 
 const keyAdvice = "An installation that runs already needs its own key; for a new one: openssl rand -base64 32"
 

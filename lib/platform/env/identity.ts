@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { parseUrl } from "@/lib/platform/parse-url"
 
 /** What the operator registered at an identity provider: the application's id and secret, and where the provider is. */
 export type IdentityProvider = { clientId: string; clientSecret: string; origin: string }
@@ -8,7 +9,7 @@ const origin = (fallback: string) =>
     .string()
     .default(fallback)
     .transform((text, context) => {
-      const url = URL.canParse(text) ? new URL(text) : null
+      const url = parseUrl(text)
       if (url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search && !url.hash && !url.username)
         return url.origin
       context.addIssue({ code: "custom", message: `must be an origin such as ${fallback}, without a path.` })

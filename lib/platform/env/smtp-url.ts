@@ -1,5 +1,6 @@
 import { isIP } from "node:net"
 import { z } from "zod"
+import { parseUrl } from "@/lib/platform/parse-url"
 
 export type SmtpTarget = {
   host: string
@@ -24,7 +25,7 @@ const parameters = ["tls", "delivered", "ehlo", "connections"]
  * `delivered` defaults to `never`: a relay's 250 does not mean that the recipient's server has the message.
  */
 export const SmtpUrl = z.string().transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname)
     return refuse(context, "must be an smtp:// or smtps:// URL.")
 

@@ -1,5 +1,6 @@
 import { isIP } from "node:net"
 import type { Reach } from "@/lib/platform/outbound/networks"
+import { parseUrl } from "@/lib/platform/parse-url"
 
 /** Whom a request may reach: the judge of addresses, and whether the operator allows any private network. */
 export type Guard = {
@@ -27,8 +28,8 @@ const refusedPorts = new Set([
  */
 export function judgeUrl(text: string, guard: Guard): UrlVerdict {
   if (text.length > urlCharsMax) return refuse(`must be at most ${urlCharsMax.toLocaleString("en")} characters.`)
-  if (/[\s\\]/.test(text) || !URL.canParse(text)) return refuse("must be a URL, such as https://example.com/webhooks.")
-  const url = new URL(text)
+  const url = /[\s\\]/.test(text) ? null : parseUrl(text)
+  if (!url) return refuse("must be a URL, such as https://example.com/webhooks.")
   if (url.protocol !== "https:" && url.protocol !== "http:") return refuse("must begin with https://.")
   if (url.username || url.password) return refuse("must not contain a user name or password.")
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80))

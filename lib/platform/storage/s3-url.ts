@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { parseUrl } from "@/lib/platform/parse-url"
 
 export type S3Target = {
   endpoint: string
@@ -13,7 +14,7 @@ export type S3Target = {
  * percent-encoded; `tls=none` is for servers of the same machine or network.
  */
 export const S3Url = z.string().transform((text, context): S3Target => {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   const [, bucket, ...rest] = url?.pathname.split("/") ?? []
   const region = url?.searchParams.get("region") ?? ""
   const tls = url?.searchParams.get("tls") ?? "required"
