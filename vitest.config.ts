@@ -35,8 +35,9 @@ export default defineConfig({
   resolve: { alias },
   test: {
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // They end what hangs; a machine that stands still for a while fails nothing.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,

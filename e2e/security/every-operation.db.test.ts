@@ -159,7 +159,7 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
     },
   )
 
-  test("hostile text is answered within 50 ms of CPU time, and never with 500", async () => {
+  test("hostile text is answered within 50 ms of CPU time, and never with 500", { timeout: 120_000 }, async () => {
     const ids = Object.keys(endpoint.path ?? {})
     const targets = [...parameters.map(({ name }) => ({ query: name })), ...ids.map((name) => ({ path: name }))]
     for (const [nth, target] of targets.entries()) {

@@ -94,16 +94,18 @@ describe("the tracking status of a domain", () => {
       })
       return json.data.find((item: { id: string }) => item.id === domainId).trackingStatus
     }
+    // A lookup that a busy machine does not answer in time leaves the status as it was, until the next check.
+    const becomes = (wanted: string) => expect.poll(status, { timeout: 20_000 }).toBe(wanted)
     expect(await status()).toBe("not_configured")
     // Flattened by the owner's provider: addresses instead of an alias.
     for (const server of stage.servers) server.answer("links.acme.com", "A", ["127.0.0.1"])
-    expect(await status()).toBe("pending")
+    await becomes("pending")
     await answering(answers, { ...trusted, checkServerIdentity: () => undefined })
-    expect(await status()).toBe("verified")
+    await becomes("verified")
     expect((await verify()).json.verificationRecords.trackingCname.status).toBe("verified")
     await new Promise<void>((closed) => server?.close(() => closed()))
-    expect(await status()).toBe("pending")
-  }, 60_000)
+    await becomes("pending")
+  }, 120_000)
 })
 
 test("the server without TLS is of no use", async () => {
