@@ -1,5 +1,6 @@
 import { percent } from "@/components/overview/percent"
 import { nearlyUsed } from "@/components/settings/daily-state"
+import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/rate-bounds"
 
 export type Alert = {
   id: string
@@ -89,10 +90,6 @@ function quotaAlert(root: string, daily: State["daily"]): Alert | null {
 /** On fewer than so many a rate is chance. */
 const enough = 100
 
-/** Where mailbox providers begin to mind, and where they begin to refuse. */
-const bounceBounds = { warn: 0.02, bad: 0.05 }
-const complaintBounds = { warn: 0.001, bad: 0.003 }
-
 function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
   if (!week) return []
   const { sent, delivered, bounceRate, complaintRate } = week
@@ -118,9 +115,9 @@ function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
   ].map((alert) => alert || null)
 }
 
-function toneOf(rate: number, base: number, bounds: { warn: number; bad: number }): "warn" | "bad" | null {
-  if (base < enough || rate < bounds.warn) return null
-  return rate >= bounds.bad ? "bad" : "warn"
+function toneOf(rate: number, base: number, bounds: { warning: number; critical: number }): "warn" | "bad" | null {
+  if (base < enough || rate < bounds.warning) return null
+  return rate >= bounds.critical ? "bad" : "warn"
 }
 
 function count(value: number): string {

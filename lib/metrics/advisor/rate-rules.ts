@@ -1,11 +1,10 @@
+import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/rate-bounds"
 import { countText, percentText } from "@/lib/metrics/advisor/words"
 import type { Facts, Finding } from "@/lib/metrics/advisor/types"
 import { ratesOf } from "@/lib/metrics/rules"
 
 /** Below these no rate is judged (protocol.md 31). */
 export const least = { sent: 200, delivered: 1_000, complaints: 3, unsubscribes: 3, sentADay: 500, opens: 200 }
-export const complaintBounds = { warning: 0.001, critical: 0.003 }
-export const bounceBounds = { warning: 0.02, critical: 0.05 }
 export const unsubscribeBound = 0.01
 export const spikeFactor = 3
 export const dormantDays = 30
