@@ -1,13 +1,13 @@
 "use client"
 
 import { Plus } from "lucide-react"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense } from "react"
 import { useMay } from "@/components/access/powers"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
-import type { CreatedKey } from "@/components/api-keys/create-key-form"
 import { KeyReveal } from "@/components/api-keys/key-reveal"
+import { shownOnce, useNewKey } from "@/components/api-keys/use-new-key"
 
 const loadForm = () => import("@/components/api-keys/create-key-form")
 const CreateKeyForm = lazy(loadForm)
@@ -17,17 +17,7 @@ type CreateKeyDialogProps = { projectId: string; baseUrl: string; recipient: str
 /** Makes a key, then shows it this once. */
 export function CreateKeyDialog({ projectId, baseUrl, recipient }: CreateKeyDialogProps) {
   const may = useMay("projects:write")
-  const [open, setOpen] = useState(false)
-  const [created, setCreated] = useState<CreatedKey>()
-  function change(next: boolean) {
-    setOpen(next)
-    if (!next) setCreated(undefined)
-  }
-  /** Even if the form was closed while the key was being made. */
-  function reveal(key: CreatedKey) {
-    setCreated(key)
-    setOpen(true)
-  }
+  const { created, reveal, dialog } = useNewKey()
 
   if (!may) return null
   return (
@@ -42,12 +32,10 @@ export function CreateKeyDialog({ projectId, baseUrl, recipient }: CreateKeyDial
           Create key
         </Button>
       }
-      open={open}
-      onOpenChange={change}
-      locked={created !== undefined}
+      {...dialog}
       intent="create-api-key"
       title={created ? "Your new key" : "Create API key"}
-      description={created ? "Copy it now: it is not kept anywhere and will never be shown again." : undefined}
+      description={created ? shownOnce : undefined}
     >
       {created ? (
         <KeyReveal
@@ -55,7 +43,7 @@ export function CreateKeyDialog({ projectId, baseUrl, recipient }: CreateKeyDial
           created={created}
           baseUrl={baseUrl}
           recipient={recipient}
-          onStored={() => change(false)}
+          onStored={() => dialog.onOpenChange(false)}
         />
       ) : (
         <Suspense fallback={<Skeleton className="h-100" />}>

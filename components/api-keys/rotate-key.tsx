@@ -1,11 +1,11 @@
 "use client"
 
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense } from "react"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
-import type { CreatedKey } from "@/components/api-keys/create-key-form"
 import { KeyReveal } from "@/components/api-keys/key-reveal"
+import { shownOnce, useNewKey } from "@/components/api-keys/use-new-key"
 
 type RotateKeyProps = {
   projectId: string
@@ -23,17 +23,7 @@ const RotateKeyForm = lazy(loadForm)
 
 /** Puts a new key in the place of this one, which goes on working for a while. */
 export function RotateKey({ projectId, keyId, name, live, baseUrl, recipient }: RotateKeyProps) {
-  const [open, setOpen] = useState(false)
-  const [created, setCreated] = useState<CreatedKey>()
-  function change(next: boolean) {
-    setOpen(next)
-    if (!next) setCreated(undefined)
-  }
-  /** Even if the form was closed while the key was being made. */
-  function reveal(key: CreatedKey) {
-    setCreated(key)
-    setOpen(true)
-  }
+  const { created, reveal, dialog } = useNewKey()
   return (
     <Dialog
       trigger={
@@ -43,13 +33,11 @@ export function RotateKey({ projectId, keyId, name, live, baseUrl, recipient }: 
           </Button>
         ) : undefined
       }
-      open={open}
-      onOpenChange={change}
-      locked={created !== undefined}
+      {...dialog}
       title={created ? "Your new key" : `Rotate ${name}`}
       description={
         created
-          ? "Copy it now: it is not kept anywhere and will never be shown again."
+          ? shownOnce
           : "Makes a new key with the same name and permissions. How long does this one go on working?"
       }
     >
@@ -59,7 +47,7 @@ export function RotateKey({ projectId, keyId, name, live, baseUrl, recipient }: 
           created={created}
           baseUrl={baseUrl}
           recipient={recipient}
-          onStored={() => change(false)}
+          onStored={() => dialog.onOpenChange(false)}
         />
       ) : (
         <Suspense fallback={<Skeleton className="h-60" />}>

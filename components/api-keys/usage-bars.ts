@@ -1,4 +1,5 @@
 import type { UsageSummary } from "@/components/api-keys/queries"
+import { utcHourRange, utcHourWords } from "@/components/ui/utc-hours"
 
 export const periods = ["24h", "7d", "30d"] as const
 export type Period = (typeof periods)[number]
@@ -45,11 +46,9 @@ function barsOf<T extends Counts>(
 
 /** The time from the beginning to the last millisecond of a bar; null for what is none. */
 export function windowOf(at: string | null): { after: string; before: string } | null {
-  const hour = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3])$/.test(at ?? "")
-  if (!at || (!hour && !/^\d{4}-\d{2}-\d{2}$/.test(at))) return null
-  const from = Date.parse(hour ? `${at}:00:00Z` : `${at}T00:00:00Z`)
-  if (Number.isNaN(from)) return null
-  return { after: new Date(from).toISOString(), before: new Date(from + (hour ? 1 : 24) * 3_600_000 - 1).toISOString() }
+  const [first, last] = at && /^\d{4}-\d{2}-\d{2}$/.test(at) ? [`${at}T00`, `${at}T23`] : [at, at]
+  const [from, to] = [utcHourRange(first ?? ""), utcHourRange(last ?? "")]
+  return from && to && { after: from.from, before: to.to }
 }
 
 const utc = { timeZone: "UTC" } as const
@@ -68,10 +67,7 @@ export function longBar(at: string): string {
     ...(hour ? {} : { weekday: "long" }),
     ...{ day: "numeric", month: "long" },
   })
-  if (!hour) return day
-  const from = Number(at.slice(11))
-  const clock = (value: number) => `${String(value % 24).padStart(2, "0")}:00`
-  return `${day}, ${clock(from)} to ${clock(from + 1)} UTC`
+  return hour ? `${day}, ${utcHourWords(at)}` : day
 }
 
 /** What a bar says when it is pointed at. */

@@ -26,7 +26,7 @@ import { WhenCard } from "@/components/compose/when-card"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 
-/** What a fault is, and where it stands: needed when the email is sent. */
+/** The rules that are checked when the email is sent. */
 const loadFaults = () => import("@/components/compose/faults")
 
 export type ComposeFormProps = {
@@ -96,9 +96,10 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
     if (submitting.current || leaving) return
     submitting.current = true
     try {
-      await sendUnlessFaulty(await loadFaults())
-    } catch {
-      refuse([{ field: "root", message: "This page could not be loaded completely. Try again once you are online." }])
+      const rules = await loadFaults().catch(() => null)
+      if (rules) await sendUnlessFaulty(rules)
+      else
+        refuse([{ field: "root", message: "This page could not be loaded completely. Try again once you are online." }])
     } finally {
       submitting.current = false
     }

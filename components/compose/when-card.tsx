@@ -1,20 +1,16 @@
 "use client"
 
-import { useSyncExternalStore } from "react"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Segmented } from "@/components/ui/segmented"
 import { Switch } from "@/components/ui/switch"
+import { useInBrowser } from "@/components/ui/use-in-browser"
 import { controlId, type Draft } from "@/components/compose/draft"
 
 /** Now or later, and whether anything leaves at all. */
 export function WhenCard({ draft: { fields, change, errorOf } }: { draft: Draft }) {
-  const zone = useSyncExternalStore(
-    never,
-    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-    () => "",
-  )
+  const zone = useInBrowser() ? Intl.DateTimeFormat().resolvedOptions().timeZone : ""
   return (
     <Card aria-labelledby="compose-when">
       <CardHeader
@@ -58,8 +54,4 @@ export function WhenCard({ draft: { fields, change, errorOf } }: { draft: Draft 
       </CardBody>
     </Card>
   )
-}
-
-function never() {
-  return () => undefined
 }

@@ -1,6 +1,6 @@
 "use client"
 
-import { useSyncExternalStore } from "react"
+import { useInBrowser } from "@/components/ui/use-in-browser"
 
 type ClockTimeProps = {
   at: string
@@ -9,11 +9,7 @@ type ClockTimeProps = {
 
 /** A time of day to the millisecond, in the reader's own time zone; the whole moment on hover. */
 export function ClockTime({ at, after }: ClockTimeProps) {
-  const local = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const local = useInBrowser()
   const date = new Date(at)
   const same = after !== undefined && Math.floor(Date.parse(after) / 1000) === Math.floor(date.getTime() / 1000)
   return (
@@ -25,11 +21,7 @@ export function ClockTime({ at, after }: ClockTimeProps) {
 
 /** "21 November 2026, 15:02": for sentences. */
 export function useMoment(): (at: string) => string {
-  const local = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const local = useInBrowser()
   return (at) => {
     const format = new Intl.DateTimeFormat("en-GB", {
       dateStyle: "long",
@@ -38,10 +30,6 @@ export function useMoment(): (at: string) => string {
     })
     return `on ${format.format(new Date(at))}${local ? "" : " UTC"}`
   }
-}
-
-function never() {
-  return () => undefined
 }
 
 function clock(date: Date, local: boolean): string {

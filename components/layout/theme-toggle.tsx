@@ -2,19 +2,15 @@
 
 import { Monitor, Moon, Sun } from "lucide-react"
 import { useTheme } from "next-themes"
-import { useSyncExternalStore } from "react"
 import { Segmented } from "@/components/ui/segmented"
+import { useInBrowser } from "@/components/ui/use-in-browser"
 
 type Theme = "light" | "dark" | "system"
 
 export function ThemeToggle({ className }: { className?: string }) {
   const { theme, setTheme } = useTheme()
   // The server does not know the choice; until the browser has spoken none is marked.
-  const known = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const known = useInBrowser()
   return (
     <Segmented<Theme>
       label="Theme"
@@ -28,10 +24,6 @@ export function ThemeToggle({ className }: { className?: string }) {
       ]}
     />
   )
-}
-
-function never() {
-  return () => undefined
 }
 
 function isTheme(value: string | undefined): value is Theme {

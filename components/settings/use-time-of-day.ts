@@ -1,18 +1,10 @@
-import { useSyncExternalStore } from "react"
+import { useInBrowser } from "@/components/ui/use-in-browser"
 
 /** "16:40": for what happens within a day. */
 export function useTimeOfDay(): (at: string) => string {
-  const local = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const local = useInBrowser()
   return (at) => {
     const time = { hour: "2-digit", minute: "2-digit", timeZone: local ? undefined : "UTC" } as const
     return `${new Date(at).toLocaleTimeString("en-GB", time)}${local ? "" : " UTC"}`
   }
-}
-
-function never() {
-  return () => undefined
 }

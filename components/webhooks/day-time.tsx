@@ -1,14 +1,10 @@
 "use client"
 
-import { useSyncExternalStore } from "react"
+import { useInBrowser } from "@/components/ui/use-in-browser"
 
 /** The time of day in seconds, in the reader's own time zone, with its day unless that is today. */
 export function DayTime({ at, short }: { at: string; /** Either the time or the day. */ short?: boolean }) {
-  const local = useSyncExternalStore(
-    () => () => undefined,
-    () => true,
-    () => false,
-  )
+  const local = useInBrowser()
   const timeZone = local ? undefined : "UTC"
   const date = new Date(at)
   const day = date.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone })

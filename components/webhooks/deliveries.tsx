@@ -14,7 +14,7 @@ import { Select } from "@/components/ui/select"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { DeliveryRows } from "@/components/webhooks/delivery-rows"
 import { deliveriesQuery, type Delivery, type Webhook } from "@/components/webhooks/queries"
-import { rangeOfHour, spanWords } from "@/components/webhooks/hours"
+import { utcHourRange, utcHourWords } from "@/components/ui/utc-hours"
 import { ReplayRange } from "@/components/webhooks/replay-range"
 import { isBusy } from "@/components/webhooks/states"
 
@@ -112,9 +112,9 @@ export function Deliveries({ projectId, webhook, beforeTheFirst }: DeliveriesPro
             />
           }
         />
-        {hour && rangeOfHour(hour) ? (
+        {hour && utcHourRange(hour) ? (
           <p className="flex flex-wrap items-center justify-between gap-2 border-b border-line bg-sunken px-4 py-2">
-            Created from {spanWords(hour)}
+            Created from {utcHourWords(hour)}
             <Button size="small" onClick={() => narrow(() => setHour(null))}>
               All hours
             </Button>

@@ -3,7 +3,7 @@ import { call } from "@/components/api/call"
 import { query } from "@/components/api/query"
 import type { CallAnswer, CallInput } from "@/components/api/route"
 import { useCall } from "@/components/api/use-call"
-import { rangeOfHour } from "@/components/webhooks/hours"
+import { utcHourRange } from "@/components/ui/utc-hours"
 
 const list = "GET /v1/projects/{projectId}/webhooks"
 const one = "GET /v1/projects/{projectId}/webhooks/{endpointId}"
@@ -46,8 +46,8 @@ export const deliveriesQuery = (projectId: string, endpointId: string, { status,
   })
 
 function hourRange(hour: string | undefined) {
-  const range = hour === undefined ? null : rangeOfHour(hour)
-  return range ? { since: range.since, until: range.until } : {}
+  const range = hour === undefined ? null : utcHourRange(hour)
+  return range ? { since: range.from, until: range.to } : {}
 }
 
 const statuses = ["pending", "processing", "success", "failed", "cancelled"] as const
