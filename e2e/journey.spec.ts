@@ -124,9 +124,12 @@ test("from the first-run link to a delivered email on the live stream, by keyboa
     await expect(page.getByRole("heading", { level: 1 })).toContainText("Your receipt")
     await expect(header).toContainText("Delivered")
     for (const tab of ["Text", "HTML", "SMTP session", "JSON", "Preview"]) {
-      await tabTo(page, page.getByRole("tab", { selected: true }))
-      while (!(await page.getByRole("tab", { name: tab, selected: true }).isVisible()))
+      const selected = page.getByRole("tab", { selected: true })
+      await tabTo(page, selected)
+      for (let name = await selected.innerText(); name !== tab; name = await selected.innerText()) {
         await page.keyboard.press("ArrowRight")
+        await expect(selected, "a press has moved on before the next one").not.toHaveText(name)
+      }
       await expect(
         tab === "Preview" ? page.getByRole("tabpanel").locator("iframe") : page.getByRole("tabpanel"),
       ).toBeVisible()

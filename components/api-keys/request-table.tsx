@@ -1,14 +1,17 @@
 "use client"
 
 import Link from "next/link"
-import { useState, useSyncExternalStore } from "react"
+import { useState } from "react"
 import { byDay } from "@/components/api-keys/request-days"
 import { ClockTime } from "@/components/emails/clock-time"
 import { cn } from "@/components/ui/cn"
+import { CopyText } from "@/components/ui/copy-text"
 import { Table, Td, Th } from "@/components/ui/table"
+import { useInBrowser } from "@/components/ui/use-in-browser"
 
 type Request = {
   id: string
+  requestId: string
   ts: string
   method: string
   route: string
@@ -27,11 +30,7 @@ type RequestTableProps = { requests: Request[]; busy: boolean; projectId?: strin
  */
 export function RequestTable({ requests, busy, projectId }: RequestTableProps) {
   const [now] = useState(() => Date.now())
-  const local = useSyncExternalStore(
-    () => () => undefined,
-    () => true,
-    () => false,
-  )
+  const local = useInBrowser()
   return (
     <Table label="Requests" minWidth="min-w-0" aria-busy={busy} className={cn(busy && "opacity-60")}>
       <thead>
@@ -44,6 +43,7 @@ export function RequestTable({ requests, busy, projectId }: RequestTableProps) {
           </Th>
           {projectId ? <Th className="hidden w-44 md:table-cell">Key</Th> : null}
           <Th className="hidden w-36 lg:table-cell">From</Th>
+          <Th className="hidden w-44 xl:table-cell">Request ID</Th>
         </tr>
       </thead>
       {byDay(requests, local ? undefined : "UTC", now).map(({ day, title, requests: ofDay }) => (
@@ -72,10 +72,13 @@ export function RequestTable({ requests, busy, projectId }: RequestTableProps) {
 }
 
 /** The cells beside the name of a day, each there when its column is. */
-const fillers = ["table-cell", "hidden sm:table-cell", "hidden md:table-cell", "hidden lg:table-cell"]
+const fillers = [
+  "table-cell",
+  ...["hidden sm:table-cell", "hidden md:table-cell", "hidden lg:table-cell", "hidden xl:table-cell"],
+]
 
 function Row({ request, projectId }: { request: Request; projectId: string | undefined }) {
-  const { ts, method, route, statusCode, durationMs, keyId, keyName, ip } = request
+  const { ts, method, route, statusCode, durationMs, keyId, keyName, ip, requestId } = request
   return (
     <tr>
       <Td muted className="hidden tabular-nums sm:table-cell">
@@ -107,6 +110,9 @@ function Row({ request, projectId }: { request: Request; projectId: string | und
       ) : null}
       <Td muted truncate className="hidden lg:table-cell">
         {ip}
+      </Td>
+      <Td muted className="hidden xl:table-cell">
+        <CopyText value={requestId} name="request ID" />
       </Td>
     </tr>
   )

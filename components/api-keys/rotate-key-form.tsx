@@ -12,6 +12,7 @@ import { useRotateKey } from "@/components/api-keys/queries"
 const overlaps = [
   { value: "24", label: "24 hours", hint: "Time to change every program today." },
   { value: "168", label: "7 days", hint: "For programs that others must change." },
+  { value: "720", label: "30 days", hint: "For programs that are released rarely." },
   { value: "1", label: "1 hour", hint: "For one program that you change now." },
   { value: "0", label: "None", hint: "The key may be in wrong hands: it is refused from the next second on." },
 ]
@@ -24,7 +25,7 @@ export default function RotateKeyForm({ projectId, keyId, onRotated }: RotateFor
   const form = useApiForm({
     defaultValues: { overlapHours: "24" },
     async save({ overlapHours }) {
-      const body = { overlapHours: Number(overlapHours) as 0 | 1 | 24 | 168 }
+      const body = { overlapHours: Number(overlapHours) as 0 | 1 | 24 | 168 | 720 }
       try {
         onRotated(await rotate.mutateAsync({ params: { projectId, keyId }, body }))
       } catch (error) {

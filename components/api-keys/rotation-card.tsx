@@ -1,17 +1,22 @@
 "use client"
 
 import Link from "next/link"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { May } from "@/components/access/powers"
 import { useRevokeKey, type KeyRotation } from "@/components/api-keys/queries"
-import { momentWords, rotationWords } from "@/components/api-keys/rotation-words"
+import { extensionsOf, momentWords, rotationWords } from "@/components/api-keys/rotation-words"
 import { count } from "@/components/api-keys/usage-bars"
 import { Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { Dialog } from "@/components/ui/dialog"
 import { RelativeTime } from "@/components/ui/relative-time"
+import { Skeleton } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
+
+const loadExtendForm = () => import("@/components/api-keys/extend-form")
+const ExtendForm = lazy(loadExtendForm)
 
 type RotationCardProps = { projectId: string; rotation: KeyRotation }
 
@@ -32,7 +37,10 @@ export function RotationCard({ projectId, rotation }: RotationCardProps) {
           </p>
         </div>
         <May permission="projects:write">
-          <EndOldKey projectId={projectId} rotation={rotation} isPrimary={words.isUnused} />
+          <span className="flex flex-wrap gap-2">
+            <ExtendOverlap projectId={projectId} rotation={rotation} />
+            <EndOldKey projectId={projectId} rotation={rotation} isPrimary={words.isUnused} />
+          </span>
         </May>
       </div>
       {endsAt ? <Progress startedAt={startedAt} endsAt={endsAt} now={now} /> : null}
@@ -105,6 +113,34 @@ function Progress({ startedAt, endsAt, now }: { startedAt: string; endsAt: strin
       </span>
       <span>Old key ends {momentWords(endsAt)}</span>
     </div>
+  )
+}
+
+function ExtendOverlap({ projectId, rotation }: RotationCardProps) {
+  const [open, setOpen] = useState(false)
+  const extensions = extensionsOf(rotation)
+  if (!extensions.length) return null
+  return (
+    <Dialog
+      trigger={
+        <Button onPointerEnter={() => void loadExtendForm()} onFocus={() => void loadExtendForm()}>
+          Extend
+        </Button>
+      }
+      open={open}
+      onOpenChange={setOpen}
+      title="Extend the overlap"
+      description="The old key goes on working for longer, but not beyond the time that it was made for."
+    >
+      <Suspense fallback={<Skeleton className="h-40" />}>
+        <ExtendForm
+          projectId={projectId}
+          keyId={rotation.old.keyId}
+          extensions={extensions}
+          onDone={() => setOpen(false)}
+        />
+      </Suspense>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { leftWords, rotationWords } from "@/components/api-keys/rotation-words"
+import { extensionsOf, leftWords, rotationWords } from "@/components/api-keys/rotation-words"
 
 const now = Date.parse("2026-11-19T14:02:10Z")
 const side = (requests: number, lastUsedAt?: string, addresses: string[] = []) => ({
@@ -58,4 +58,13 @@ test("gives what is left in its two largest units", () => {
   expect(leftWords(61 * minute)).toBe("1 hour")
   expect(leftWords(24 * 60 * minute)).toBe("1 day")
   expect(leftWords(25 * 60 * minute)).toBe("1 day 1 hour")
+})
+
+test("an overlap can be extended to what is longer than it is, counted from the rotation, and to nothing without an end", () => {
+  const startedAt = "2026-11-16T09:40:00Z"
+  const hours = (endsAt?: string) => extensionsOf({ startedAt, endsAt }).map((one) => one.hours)
+  expect(hours("2026-11-16T10:40:00Z")).toEqual([24, 168, 720])
+  expect(hours("2026-11-17T09:40:00Z")).toEqual([168, 720])
+  expect(hours("2026-12-16T09:40:00Z")).toEqual([])
+  expect(hours()).toEqual([])
 })

@@ -46,6 +46,22 @@ export function rotationWords(
   }
 }
 
+export type Extension = { hours: 24 | 168 | 720; label: string; endsAt: number }
+
+const extensions = [
+  { hours: 24, label: "24 hours" },
+  { hours: 168, label: "7 days" },
+  { hours: 720, label: "30 days" },
+] as const
+
+/** The longer overlaps that a rotation may still get. */
+export function extensionsOf({ startedAt, endsAt }: { startedAt: string; endsAt?: string | undefined }): Extension[] {
+  if (endsAt === undefined) return []
+  return extensions
+    .map((one) => ({ ...one, endsAt: Date.parse(startedAt) + one.hours * 3_600_000 }))
+    .filter((one) => one.endsAt > Date.parse(endsAt))
+}
+
 function addressWords(addresses: readonly string[], isPart: boolean): string {
   const [first, second, ...more] = addresses
   if (!first) return ""

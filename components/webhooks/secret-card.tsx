@@ -6,8 +6,9 @@ import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { Pill } from "@/components/ui/pill"
+import { toast } from "@/components/ui/toast"
 import { DayTime } from "@/components/webhooks/day-time"
-import { useRotateSecret, type Webhook } from "@/components/webhooks/queries"
+import { useRotateSecret, useUpdateWebhook, type Webhook } from "@/components/webhooks/queries"
 import { SecretReveal } from "@/components/webhooks/secret-reveal"
 
 const overlapMs = 24 * 3_600_000
@@ -48,6 +49,9 @@ export function SecretCard({ projectId, webhook }: { projectId: string; webhook:
               <p className="text-muted">
                 <UntilWords ms={left} />. Until then each request carries both signatures, the new one first.
               </p>
+              <May permission="webhooks:write">
+                <EndOverlap projectId={projectId} webhook={webhook} />
+              </May>
             </dd>
           </dl>
         ) : (
@@ -64,6 +68,29 @@ function UntilWords({ ms }: { ms: number }) {
   const minutes = Math.max(1, Math.round(ms / 60_000))
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   return <span className="tabular-nums">{hours > 0 ? `${hours} h ${rest} min left` : `${rest} min left`}</span>
+}
+
+function EndOverlap({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
+  const update = useUpdateWebhook()
+  async function confirmed() {
+    await update.mutateAsync({ params: { projectId, endpointId: webhook.id }, body: { formerSecretUntil: null } })
+    toast.success("The old secret has ended")
+  }
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button size="small" className="mt-3">
+          End overlap now
+        </Button>
+      }
+      title="End the old secret?"
+      action="End old secret"
+      onConfirm={confirmed}
+    >
+      From the next request on only the new secret signs. A server that still verifies with the old one refuses every
+      event.
+    </ConfirmDialog>
+  )
 }
 
 function Rotate({ projectId, webhook }: { projectId: string; webhook: Webhook }) {

@@ -71,7 +71,7 @@ export async function requestsBefore(
 }
 
 function toRecord({ keyName, durationMs, ip, ...row }: Row): RequestRecord {
-  return { ...row, keyName: present(keyName), durationMs: present(durationMs), ip: present(ip) }
+  return { ...row, requestId: row.id, keyName: present(keyName), durationMs: present(durationMs), ip: present(ip) }
 }
 
 /** `2xx`, `4xx`, or one status such as `404`. */

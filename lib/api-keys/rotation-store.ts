@@ -7,7 +7,10 @@ import { insertKey, liveAt, roomForKeys } from "@/lib/api-keys/store"
 import { encodeId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
+
+const hourMs = 3_600_000
 
 type RotationPlan = {
   keyId: string
@@ -51,6 +54,41 @@ export async function rotateKey(scope: Scope, plan: RotationPlan, key: NewKey): 
   })
 }
 
+/**
+ * Lets a rotated key go on working for so many hours from its rotation: never beyond the end that it was made for, and only
+ * for longer than it has.
+ */
+export async function extendOverlap(
+  scope: Scope,
+  keyId: string,
+  hours: number,
+): Promise<"extended" | "not rotated" | "not longer"> {
+  return db(scope).$transaction(async (tx) => {
+    await lockProject(scope, tx)
+    const where = { id: keyId, ...liveAt(await databaseTime(tx)) }
+    const [key, next] = await Promise.all([
+      tx.apiKey.findUnique({ where, select: { createdAt: true, expiresAt: true } }),
+      tx.apiKey.findFirst({
+        where: { replacesId: keyId },
+        select: { createdAt: true, expiresAt: true },
+        orderBy: { id: "asc" },
+      }),
+    ])
+    if (!key?.expiresAt || !next) return "not rotated"
+    // The new key lives as long from its creation as the old one was meant to.
+    const ownEnd = next.expiresAt
+      ? key.createdAt.getTime() + next.expiresAt.getTime() - next.createdAt.getTime()
+      : Infinity
+    const expiresAt = new Date(Math.min(next.createdAt.getTime() + hours * hourMs, ownEnd))
+    if (expiresAt <= key.expiresAt) return "not longer"
+    const { count } = await tx.apiKey.updateMany({ where, data: { expiresAt } })
+    if (!count) return "not rotated"
+    const changes = { expiresAt: { before: key.expiresAt.toISOString(), after: expiresAt.toISOString() } }
+    await addAudit(scope, { action: "api_key.updated", target: encodeId("key", keyId), changes }, tx)
+    return "extended"
+  })
+}
+
 /** The live keys of the project, newest first, with what they replaced. There are few: the project's limit counts them. */
 export async function keysInRotation(scope: InProject): Promise<RotatedKey[]> {
   return db(scope).apiKey.findMany({
@@ -63,6 +101,6 @@ export async function keysInRotation(scope: InProject): Promise<RotatedKey[]> {
 /** Ends a key now, or after the overlap unless it expires before. */
 function endAfter(overlapHours: number, expiresAt: Date | null, now: Date) {
   if (overlapHours === 0) return { revokedAt: now }
-  const end = new Date(now.getTime() + overlapHours * 3_600_000)
+  const end = new Date(now.getTime() + overlapHours * hourMs)
   return { expiresAt: expiresAt && expiresAt < end ? expiresAt : end }
 }

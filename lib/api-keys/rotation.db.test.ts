@@ -88,6 +88,49 @@ describe("a rotated key", () => {
     expect(JSON.stringify(rows)).not.toContain(json.apiKey)
   })
 
+  test("goes on working for longer when its overlap is extended, at most 30 days from the rotation in all", async () => {
+    const { world, cookie } = await owner()
+    const old = await create(world, cookie)
+    const { json: next } = await rotate(world, cookie, old.json.id, 24)
+    const rotatedAt = Date.parse(next.createdAt)
+    for (const hours of [168, 720]) {
+      const { status, json } = await extend(world, cookie, old.json.id, hours)
+      expect([status, Date.parse(json.expiresAt) - rotatedAt]).toEqual([200, hours * 3600_000])
+    }
+    for (const hours of [720, 24]) {
+      const { status, json } = await extend(world, cookie, old.json.id, hours)
+      expect([status, json.errors[0].pointer]).toEqual([400, "/overlapHours"])
+    }
+    const { rows } = await pool().query(
+      "SELECT changes FROM audit_entries WHERE organization_id = $1 AND action = 'api_key.updated' AND target = $2",
+      [world.organizationId, old.json.id],
+    )
+    expect(rows).toHaveLength(2)
+    expect(rows[0].changes).toHaveProperty("expiresAt.after")
+  })
+
+  test("does not outlive the time that it was made for when its overlap is extended", async () => {
+    const { world, cookie } = await owner()
+    const old = await create(world, cookie, { expiresInDays: 7 })
+    await rotate(world, cookie, old.json.id, 24)
+    const { status, json } = await extend(world, cookie, old.json.id, 720)
+    expect([status, json.expiresAt]).toEqual([200, old.json.expiresAt])
+  })
+
+  test("is extended only after a rotation, with a confirmed sign-in, and while it works", async () => {
+    const { world, cookie } = await owner()
+    const old = await create(world, cookie, { expiresInDays: 7 })
+    expect((await extend(world, cookie, old.json.id, 168)).json.errors[0].pointer).toBe("/overlapHours")
+    await rotate(world, cookie, old.json.id, 24)
+    await pool().query("UPDATE sessions SET confirmed_at = now() - interval '1 hour' WHERE user_id = $1", [
+      world.userId,
+    ])
+    expect((await extend(world, cookie, old.json.id, 168)).json.code).toBe("auth.confirmation_required")
+    await pool().query("UPDATE sessions SET confirmed_at = now() WHERE user_id = $1", [world.userId])
+    await pool().query("UPDATE api_keys SET revoked_at = now() WHERE start = $1", [old.json.start])
+    expect((await extend(world, cookie, old.json.id, 168)).json.code).toBe("api_key.not_found")
+  })
+
   test.each([2, -1, "24", null, 1e9])("takes no overlap of %j", async (overlapHours) => {
     const { world, cookie } = await owner()
     const { status, json } = await rotate(world, cookie, encodeId("key", world.keyId), overlapHours)
@@ -163,6 +206,11 @@ function create(world: World, cookie: string, fields: Record<string, unknown> = 
 
 function rotate(world: World, cookie: string, keyId: string, overlapHours: unknown) {
   return api(rotateRoute, { cookie, params: { projectId: world.project, keyId }, body: { overlapHours } })
+}
+
+function extend(world: World, cookie: string, keyId: string, overlapHours: number) {
+  const params = { projectId: world.project, keyId }
+  return api("PATCH /v1/projects/{projectId}/api-keys/{keyId}", { cookie, params, body: { overlapHours } })
 }
 
 async function ask(world: World, key: string) {

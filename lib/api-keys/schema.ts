@@ -57,26 +57,37 @@ export const NewApiKey = z
   })
   .meta({ id: "CreateApiKeyRequest" })
 
+/** Hours for which a rotated key goes on working. */
+const overlaps = [0, 1, 24, 168, 720] as const
+/** To which that can be extended. */
+const longerOverlaps = [24, 168, 720] as const
+
 export const ApiKeyChange = z
   .strictObject({
-    permissions: NewApiKey.shape.permissions.describe(
-      "Replaces the list. Those that are new are at most the person's own.",
-    ),
+    permissions: NewApiKey.shape.permissions
+      .optional()
+      .describe("Replaces the list. Those that are new are at most the person's own."),
+    overlapHours: z
+      .literal([...longerOverlaps])
+      .optional()
+      .describe(
+        "Lets a key that was rotated go on working for longer: hours from its rotation, 24, 168 or 720. It does not outlive the time that it was made for.",
+      ),
   })
   .meta({ id: "UpdateApiKeyRequest" })
 
-/** Hours for which a rotated key goes on working. */
-export const overlaps = [0, 1, 24, 168] as const
-
 export const Rotation = z
   .strictObject({
-    overlapHours: z.literal([...overlaps]).describe("Hours for which the old key goes on working: 0, 1, 24 or 168."),
+    overlapHours: z
+      .literal([...overlaps])
+      .describe("Hours for which the old key goes on working: 0, 1, 24, 168 or 720."),
   })
   .meta({ id: "RotateApiKeyRequest" })
 
 /** What is recorded of one request. */
 export const requestFields = {
   id: id("use"),
+  requestId: id("req").describe("Additive: the `X-Request-Id` of the response, and the `requestId` of its problem."),
   keyId: id("key"),
   method: z.string(),
   route: z.string().describe("The template of the path; never its values or the query."),

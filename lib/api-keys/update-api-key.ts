@@ -3,6 +3,7 @@ import { allowSession, permissionsOf } from "@/lib/access/permissions"
 import { confirmationRequired, permissionMissing, projectMissing, sessionRequired } from "@/lib/access/problems"
 import { permissionsOfKey, setPermissions } from "@/lib/api-keys/permission-store"
 import { keyMissing } from "@/lib/api-keys/problems"
+import { extendOverlap } from "@/lib/api-keys/rotation-store"
 import { beyond } from "@/lib/api-keys/rules"
 import { ApiKey, ApiKeyChange } from "@/lib/api-keys/schema"
 import { findKey } from "@/lib/api-keys/store"
@@ -15,7 +16,7 @@ export const updateApiKey = endpoint({
   tag: "API key usage",
   summary: "Change API key",
   description:
-    "For signed-in people. Replaces the permissions of a key that works; requests are judged by them within a second. Nobody can give a key permissions that they do not have, and to add one takes a sign-in, or the password again, within the last 15 minutes.",
+    "For signed-in people. Replaces the permissions of a key that works, or lets one that was rotated work for longer; requests are judged by it within a second. Nobody can give a key permissions that they do not have. To add one, or time, takes a sign-in, or the password again, within the last 15 minutes.",
   access: allowSession("projects:write"),
   bucket: null,
   path: { keyId: { prefix: "key", missing: keyMissing } },
@@ -28,17 +29,30 @@ export const updateApiKey = endpoint({
   async run(scope, { path: { keyId }, body }, io) {
     const { principal } = scope
     if (principal.kind === "key") throw sessionRequired()
-    const wanted = [...new Set(body.permissions)]
     const granted = await permissionsOfKey(scope, keyId)
     if (!granted) throw keyMissing()
-    const added = wanted.filter((permission) => !granted.includes(permission))
+    const wanted = body.permissions && [...new Set(body.permissions)]
+    const added = (wanted ?? []).filter((permission) => !granted.includes(permission))
     const excess = beyond(permissionsOf(principal.roles.get(scope.organization.id)), added)
     if (excess.length) throw permissionMissing(`You cannot give what you may not do yourself: ${excess.join(", ")}.`)
-    if (added.length) await mustBeConfirmed(principal, io.clock)
+    if (added.length || body.overlapHours) await mustBeConfirmed(principal, io.clock)
 
-    const isChanged = await setPermissions(scope, keyId, { wanted, addable: added })
-    const key = isChanged && (await findKey(scope, keyId))
+    if (body.overlapHours) {
+      const end = await extendOverlap(scope, keyId, body.overlapHours)
+      if (end !== "extended") throw invalidOverlap(refusals[end])
+    }
+    if (wanted && !(await setPermissions(scope, keyId, { wanted, addable: added }))) throw keyMissing()
+    const key = await findKey(scope, keyId)
     if (!key) throw keyMissing()
     return key
   },
 })
+
+const refusals = {
+  "not rotated": "This key was not rotated, so there is no overlap to extend.",
+  "not longer": "The key goes on working for as long already, or until the end that it was made for.",
+}
+
+function invalidOverlap(detail: string) {
+  return requestInvalid(detail, { errors: [{ pointer: "/overlapHours", detail }] })
+}

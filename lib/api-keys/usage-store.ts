@@ -82,6 +82,7 @@ async function readRequests(scope: InProject, keyId: string, id: Bounds, take: n
 function toRecord({ organizationId, createdAt, ...row }: Row): ApiKeyUsageRecord {
   return shown<ApiKeyUsageRecord>()({
     ...row,
+    requestId: row.id,
     orgId: organizationId,
     durationMs: present(row.durationMs),
     ip: present(row.ip),

@@ -1,5 +1,4 @@
 import { pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
-import { newId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-sql"
@@ -17,7 +16,7 @@ type Report = { endpoint: Endpoint; principal?: Principal; info: RequestInfo; st
 export function recordRequest({ endpoint, principal, info, status, durationMs }: Report) {
   if (principal?.kind !== "key") return
   waiting.push({
-    id: newId(),
+    id: info.id,
     organizationId: principal.organizationId,
     projectId: principal.projectId,
     keyId: principal.keyId,
@@ -27,7 +26,7 @@ export function recordRequest({ endpoint, principal, info, status, durationMs }:
     durationMs: Math.round(durationMs),
     ip: info.ip,
     permission: status === 403 ? "" : permissionOf(endpoint, principal.permissions),
-    at: new Date(),
+    at: new Date(Date.now() - durationMs),
   })
   timer ??= setTimeout(() => void flushRequests(), flushAfterMs).unref()
 }

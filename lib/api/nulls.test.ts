@@ -22,6 +22,7 @@ const ownMeaning = [
   "updateProject branding/logo",
   "updateProject branding/name",
   "updateSegment filter",
+  "updateWebhook formerSecretUntil",
 ]
 
 type Schema = JsonSchema & { required?: string[]; oneOf?: Schema[] }

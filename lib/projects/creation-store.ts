@@ -85,6 +85,6 @@ export async function setUpOnce(tokenHash: Buffer, founding: Founding): Promise<
 }
 
 /** Deletes the projects of an organization and all that belongs to them. */
-export async function removeProjects(organizationId: string): Promise<void> {
+export async function deleteProjectsOf(organizationId: string): Promise<void> {
   await unscoped().project.deleteMany({ where: { organizationId } })
 }

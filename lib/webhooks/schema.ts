@@ -140,5 +140,9 @@ export const WebhookChange = z
       .boolean()
       .optional()
       .describe("Whether new deliveries are attempted. Disabling cancels those that wait."),
+    formerSecretUntil: z
+      .null()
+      .optional()
+      .describe("Additive: null ends a rotation at once; from then on the former secret signs nothing."),
   })
   .meta({ id: "UpdateWebhookBody" })

@@ -79,11 +79,15 @@ export async function addWebhook(scope: Scope, plan: WebhookPlan): Promise<Webho
   })
 }
 
-export type WebhookEdit = Partial<WebhookPlan> & { enabled?: boolean | undefined }
+export type WebhookEdit = Partial<WebhookPlan> & {
+  enabled?: boolean | undefined
+  /** Null forgets the former secret at once. */
+  formerSecretUntil?: null | undefined
+}
 
 /** Changes what is given; null when there is no such webhook. */
 export async function changeWebhook(scope: Scope, id: string, edit: WebhookEdit): Promise<Webhook | null> {
-  const { secret, enabled, name, url, events } = edit
+  const { secret, enabled, name, url, events, formerSecretUntil } = edit
   return db(scope).$transaction(async (tx) => {
     await lockRow({ of: scope, table: "webhooks" }, id, tx)
     const stored = await tx.webhook.findUnique({ where: { id, ...live }, select: { secret: true } })
@@ -96,8 +100,15 @@ export async function changeWebhook(scope: Scope, id: string, edit: WebhookEdit)
     const bytes = secret === undefined ? null : bytesOfSecret(secret)
     const rotated = bytes !== null && !isSecretOf(sealed, bytes, owner)
     if (rotated) await replaceSecret({ id, former: sealed, next: sealSecret(bytes, owner) }, tx)
+    const isOverlapEnded = formerSecretUntil === null
+    if (isOverlapEnded)
+      await tx.webhook.updateMany({ where: { id }, data: { formerSecret: null, formerSecretUntil: null } })
     const { filters, transformations } = edit
-    const changes = { name, url, events, filters, transformations, enabled, ...(rotated && { secret: "replaced" }) }
+    const changes = {
+      ...{ name, url, events, filters, transformations, enabled },
+      ...(rotated && { secret: "replaced" }),
+      ...(isOverlapEnded && { formerSecret: "ended" }),
+    }
     await addAudit(scope, { action: "webhook.updated", target: targetOf(id), changes }, tx)
     return findWebhook(scope, id, tx)
   })

@@ -105,6 +105,21 @@ describe("a webhook", () => {
     expect(hours).toBeLessThan(24.1)
   })
 
+  test("the overlap of a rotation ends at once when that is asked for, and again changes nothing", async () => {
+    const { json } = await create()
+    const { json: rotated } = await api(`POST ${one}/rotate-secret`, at(json.id))
+    for (let turn = 0; turn < 2; turn++) {
+      const ended = await api(`PATCH ${one}`, { ...at(json.id), body: { formerSecretUntil: null } })
+      expect(ended.status).toBe(200)
+      expect(ended.json).not.toHaveProperty("formerSecretUntil")
+    }
+    const after = await stored(json.id)
+    expect(after.former_secret).toBeNull()
+    expect(`whsec_${opened(after, "secret")}`).toBe(rotated.secret)
+    const later = await api(`PATCH ${one}`, { ...at(json.id), body: { formerSecretUntil: rotated.formerSecretUntil } })
+    expect([later.status, later.json.errors[0].pointer]).toEqual([400, "/formerSecretUntil"])
+  })
+
   test("disabled it says why, and its waiting deliveries are cancelled; enabled again it forgets failures", async () => {
     const { json } = await create()
     const id = decodeId("whk", json.id)

@@ -17,7 +17,7 @@ export function noticeEmail(notice: Told<Notice>, host: string): SystemEmail {
 function webhookDisabledEmail(mail: Told<WebhookNotice>, host: string): SystemEmail {
   const why = mail.reason === "gone" ? "it answered 410 Gone" : "every request to it has failed for 5 days"
   return emailOf({
-    subject: `Webhook ${mail.webhook} of ${mail.project} is disabled`,
+    subject: subjectWith(mail.webhook, (name) => `Webhook ${name} is disabled`),
     lead: `The endpoint at ${mail.host} gets no more events of the project ${mail.project} at ${host}, because ${why}.`,
     action: "Open the webhook",
     url: mail.url,

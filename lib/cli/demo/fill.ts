@@ -2,7 +2,7 @@ import { removeOrganization } from "@/lib/access/people/organization-store"
 import { pool, transaction } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
-import { found, removeProjects, type Founded } from "@/lib/projects/creation-store"
+import { found, deleteProjectsOf, type Founded } from "@/lib/projects/creation-store"
 import { setLimits } from "@/lib/projects/limits-store"
 import { dispatchAll } from "@/lib/worker/dispatcher"
 import { addAudience, addFilters } from "@/lib/cli/demo/audience"
@@ -173,6 +173,6 @@ function scopeOf({ userId, organizationId, projectId }: Founded): Scope {
 
 /** Removes an incomplete demo with all that belongs to it. */
 async function takeBack(founded: Founded) {
-  await removeProjects(founded.organizationId)
+  await deleteProjectsOf(founded.organizationId)
   await removeOrganization(founded)
 }

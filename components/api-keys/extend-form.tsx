@@ -1,0 +1,60 @@
+"use client"
+
+import { useConfirmation } from "@/components/access/confirm-identity"
+import { Form, FormRefusal } from "@/components/api/form"
+import { useApiForm } from "@/components/api/use-api-form"
+import { useChangeKey } from "@/components/api-keys/queries"
+import { momentWords, type Extension } from "@/components/api-keys/rotation-words"
+import { Button } from "@/components/ui/button"
+import { DialogClose, DialogFooter } from "@/components/ui/dialog"
+import { RadioCards } from "@/components/ui/radio-cards"
+import { toast } from "@/components/ui/toast"
+
+type ExtendFormProps = { projectId: string; keyId: string; extensions: readonly Extension[]; onDone: () => void }
+
+export default function ExtendForm({ projectId, keyId, extensions, onDone }: ExtendFormProps) {
+  const change = useChangeKey()
+  const confirmation = useConfirmation()
+  const form = useApiForm({
+    defaultValues: { overlapHours: String(extensions[0]?.hours) },
+    async save({ overlapHours }) {
+      const chosen = extensions.find(({ hours }) => String(hours) === overlapHours)
+      if (!chosen) return
+      try {
+        const key = await change.mutateAsync({ params: { projectId, keyId }, body: { overlapHours: chosen.hours } })
+        onDone()
+        toast.success("The old key was extended", {
+          description: key.expiresAt && `It goes on working until ${momentWords(key.expiresAt)}.`,
+        })
+      } catch (error) {
+        if (!confirmation.ask(error, () => void form.submit())) throw error
+      }
+    },
+  })
+  return (
+    <>
+      <Form form={form}>
+        <FormRefusal form={form} title="The key was not extended." />
+        <RadioCards
+          legend="In all, from the rotation"
+          columns={2}
+          options={extensions.map(({ hours, label, endsAt }) => ({
+            value: String(hours),
+            label,
+            hint: `Until ${momentWords(endsAt)}.`,
+          }))}
+          {...form.register("overlapHours")}
+        />
+        <DialogFooter>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" variant="primary" loading={form.saving}>
+            Extend old key
+          </Button>
+        </DialogFooter>
+      </Form>
+      {confirmation.dialog}
+    </>
+  )
+}
