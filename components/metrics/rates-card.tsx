@@ -8,6 +8,9 @@ import { Table, Td, Th } from "@/components/ui/table"
 export function RatesCard({ summary }: { summary: Summary }) {
   // All dashes say nothing.
   const previous = summary.previous?.sent ? summary.previous : undefined
+  // A phone has room for three columns; the definition stands below the name there.
+  const wide = "hidden sm:table-cell"
+  const withoutChange = previous && wide
   const few = summary.sent > 0 && summary.sent < judgedFrom
   return (
     <Card id="rates" aria-labelledby="metrics-rates">
@@ -22,23 +25,29 @@ export function RatesCard({ summary }: { summary: Summary }) {
               : undefined
         }
       />
-      <Table label="Rates" minWidth={previous ? "min-w-180" : "min-w-140"}>
+      <Table label="Rates" minWidth={previous ? "sm:min-w-180" : "sm:min-w-140"}>
         <colgroup>
-          <col className="w-31" />
-          <col className="w-23" />
+          <col className="sm:w-31" />
+          <col className={cn("w-23", previous && "hidden sm:table-column")} />
           <col className="w-21" />
-          {previous ? <col className="w-21" /> : null}
+          {previous ? <col className="hidden w-21 sm:table-column" /> : null}
           {previous ? <col className="w-19" /> : null}
-          <col />
+          <col className="hidden sm:table-column" />
         </colgroup>
         <thead>
           <tr>
             <Th>Rate</Th>
-            <Th numeric>Recipients</Th>
+            <Th numeric className={withoutChange}>
+              Recipients
+            </Th>
             <Th numeric>Now</Th>
-            {previous ? <Th numeric>Before</Th> : null}
+            {previous ? (
+              <Th numeric className={wide}>
+                Before
+              </Th>
+            ) : null}
             {previous ? <Th numeric>Change</Th> : null}
-            <Th>What counts</Th>
+            <Th className={wide}>What counts</Th>
           </tr>
         </thead>
         <tbody>
@@ -52,8 +61,9 @@ export function RatesCard({ summary }: { summary: Summary }) {
                   className="border-b border-line px-4 py-2.5 text-left align-top font-medium [tr:last-child>&]:border-b-0"
                 >
                   {rate.label}
+                  <span className="block text-xs font-normal text-muted sm:hidden">{rate.means}</span>
                 </th>
-                <Td numeric muted className="tabular-nums">
+                <Td numeric muted className={cn("tabular-nums", withoutChange)}>
                   {rate.count(summary).toLocaleString("en")}
                 </Td>
                 <Td numeric className={cn("font-medium tabular-nums", over && "text-warn")}>
@@ -61,7 +71,7 @@ export function RatesCard({ summary }: { summary: Summary }) {
                   {over ? <span className="sr-only">, above the limit</span> : null}
                 </Td>
                 {previous ? (
-                  <Td numeric muted className="tabular-nums">
+                  <Td numeric muted className={cn("tabular-nums", wide)}>
                     {shareText(shareOf(rate, previous))}
                   </Td>
                 ) : null}
@@ -70,7 +80,7 @@ export function RatesCard({ summary }: { summary: Summary }) {
                     {change ? pointsText(change.points) : "–"}
                   </Td>
                 ) : null}
-                <Td muted className="text-xs">
+                <Td muted className={cn("text-xs", wide)}>
                   {rate.means}
                 </Td>
               </tr>

@@ -90,5 +90,5 @@ function Big({ children }: { children: React.ReactNode }) {
 function retryWords({ retrying, lastFailureAt }: HealthDetail): string {
   if (retrying > 1) return `${retrying > 1_000 ? "1,000+" : retrying.toLocaleString("en")} deliveries wait for one.`
   if (retrying === 1) return "One delivery waits for it."
-  return lastFailureAt ? "Every failed delivery has arrived or was given up." : "No attempt has failed."
+  return lastFailureAt ? "Every failed delivery has arrived or was given up." : "No delivery waits for one."
 }
