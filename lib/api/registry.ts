@@ -69,8 +69,10 @@ import { rotateDkim } from "@/lib/domains/rotation/rotate-dkim"
 import { updateDomain } from "@/lib/domains/registration/update-domain"
 import { verifyDomain } from "@/lib/domains/check/verify-domain"
 import { batchSendEmails } from "@/lib/emails/batch-send-emails"
+import { cancelEmails } from "@/lib/delivery/scheduling/cancel-emails"
 import { bulkCancelEmails, cancelEmail } from "@/lib/delivery/scheduling/cancel-email"
 import { checkRecipients } from "@/lib/emails/check-recipients"
+import { countEmails } from "@/lib/emails/count-emails"
 import { exportEmails } from "@/lib/emails/export-emails"
 import { getEmail, getProjectEmail } from "@/lib/emails/get-email"
 import { getEmailRaw, getEmailTimeline, listEmailDeliveries } from "@/lib/emails/get-email-timeline"
@@ -236,6 +238,8 @@ export const operations = [
   listRequests,
   listAuditEntries,
   listEmails,
+  countEmails,
+  cancelEmails,
   checkRecipients,
   exportEmails,
   getProjectEmail,

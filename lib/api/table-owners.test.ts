@@ -24,7 +24,10 @@ const owners: Record<string, readonly string[]> = {
     // Kept by triggers, folded by a job.
     ...["audience_totals", "count_deltas"],
   ],
-  emails: ["emails", "email_bodies", "email_contents", "tracked_emails", "events"],
+  emails: [
+    ...["emails", "email_bodies", "email_contents", "tracked_emails", "events"],
+    ...["email_search_queue", "email_search_groups"],
+  ],
   delivery: [...["deliveries", "delivery_attempts", "region_outages", "delivery_allowances"]],
   sandbox: ["sandbox_messages"],
   tracking: ["tracking_hits", "email_engagements", "opening_hours"],
@@ -66,6 +69,7 @@ const functions: Record<string, readonly string[]> = {
   follow_contacts: ["count_deltas", "engagement_work", "segment_work"],
   follow_suppressions: ["contact_activities", "contacts"],
   leave_segments: ["segment_members"],
+  queue_email_search: ["email_search_queue"],
   take_topic_opt_outs: ["contact_activities", "topic_opt_outs", "topic_preferences"],
 }
 

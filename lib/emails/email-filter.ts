@@ -2,6 +2,9 @@ import { z } from "zod"
 import { parseAddress } from "@/lib/addresses/address"
 import { emailStatuses, labelKeyCharsMax, labelValueCharsMax } from "@/lib/emails/message-rules"
 import type { EmailFilter } from "@/lib/emails/log-conditions"
+import { searchCharsMax } from "@/lib/emails/search/fold-rules"
+import { idsLike } from "@/lib/emails/search/rules"
+import { decodeId } from "@/lib/platform/ids"
 import { id, timestamp } from "@/lib/platform/schema"
 
 const text = (max = 320) =>
@@ -26,13 +29,40 @@ export function emailFilterQuery() {
     ),
     after: timestamp.optional().describe("Sent at or after."),
     before: timestamp.optional().describe("Sent before."),
+    ...emailSearchQuery(),
+    ids: z
+      .string()
+      .max(33 * selectedMax)
+      .regex(/^email_[0-9a-z]{26}(,email_[0-9a-z]{26})*$/, `Up to ${selectedMax} ids of emails, separated by commas.`)
+      .optional()
+      .describe(`Additive: up to ${selectedMax} ids of emails, separated by commas.`),
+  }
+}
+
+/** Emails that can be named together. */
+export const selectedMax = 100
+
+/** The one field that looks for everything. */
+export function emailSearchQuery() {
+  return {
+    search: z
+      .string()
+      .trim()
+      .min(1)
+      .max(searchCharsMax)
+      .regex(/^[^\0]*$/, "Holds no NUL character.")
+      .optional()
+      .describe(
+        "Additive: words, each of which occurs somewhere in the recipients, their names, the subject, the sender or a tag as `name:value`; compared without case and accents, from one character on. Or an id of an email, or its beginning with `email_`. Of an email with very many recipients the first 4,000 characters are searched.",
+      ),
   }
 }
 
 /** The filter of these parameters; a recipient that is not an address matches nothing. */
-export function filterOf(query: EmailFilter): EmailFilter {
-  const { status, from, subject, domainId, topicId, tag, after, before, recipient } = query
+export function filterOf(query: Omit<EmailFilter, "ids"> & { ids?: string | undefined }): EmailFilter {
+  const { status, from, subject, domainId, topicId, tag, after, before, recipient, search, ids } = query
   const address = recipient === undefined ? undefined : parseAddress(recipient)
+  const between = search === undefined ? null : idsLike(search)
   return {
     status,
     from,
@@ -43,5 +73,7 @@ export function filterOf(query: EmailFilter): EmailFilter {
     after,
     before,
     recipient: address && (address.ok ? address.canonical : ""),
+    ...(between ? { between } : { search }),
+    ids: ids?.split(",").flatMap((each) => decodeId("email", each) ?? []),
   }
 }

@@ -12,7 +12,7 @@ export const listEmails = endpoint({
   tag: "Projects",
   summary: "List emails",
   description:
-    "The email log, newest send first, without bodies. The filters are additive; with a filter `total` stops at 10,000.",
+    "The email log, newest send first, without bodies. The filters are additive; with a filter `total` stops at 10,000. With `search` a list holds the newest 1,000 matches at most, and `total` is what was counted in a moment: `totalIsMinimum` says that there are more. A search that finds too little within two seconds answers with what it has and `searchedTo`: `before` that time, it can be continued.",
   access: allow("emails:read"),
   bucket: null,
   query: {
@@ -24,7 +24,7 @@ export const listEmails = endpoint({
   example: { query: { status: "bounced", size: "50" } },
 
   async run(scope, { query }) {
-    const { data, total } = await emails.listEmails(scope, filterOf(query), query)
-    return page(query, data, total)
+    const { data, total, ...about } = await emails.listEmails(scope, filterOf(query), query)
+    return { ...page(query, data, total), ...about }
   },
 })

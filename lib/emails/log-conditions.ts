@@ -16,6 +16,12 @@ export type EmailFilter = {
   tag?: string
   after?: Date
   before?: Date
+  /** Words, each of which occurs somewhere in the email; `searchEmails` finds them. */
+  search?: string
+  /** uuids: the first and the last. */
+  between?: { first: string; last: string }
+  /** uuids */
+  ids?: readonly string[]
 }
 
 /** A condition over `emails e`, with the values of its parameters; $1 is the project. */
@@ -35,7 +41,7 @@ export function conditions(scope: Scope, filter: EmailFilter): Conditions {
     values.push(value)
     where.push(condition(`$${values.length}`))
   }
-  const { status, recipient, from, subject, domainId, topicId, tag, after, before } = filter
+  const { status, recipient, from, subject, domainId, topicId, tag, after, before, between, ids } = filter
   if (status !== undefined) add((at) => (isRare(status) ? rareStatus(at) : `e.status = ${at}`), status)
   if (recipient !== undefined) {
     add(
@@ -50,6 +56,11 @@ export function conditions(scope: Scope, filter: EmailFilter): Conditions {
   if (tag !== undefined) add((at) => tagCondition(tag, at), tag)
   if (after !== undefined) add((at) => `e.id >= first_id_at(${at})`, after)
   if (before !== undefined) add((at) => `e.id < first_id_at(${at})`, before)
+  if (between !== undefined) {
+    add((at) => `e.id >= ${at}`, between.first)
+    add((at) => `e.id <= ${at}`, between.last)
+  }
+  if (ids !== undefined) add((at) => `e.id = ANY (${at}::uuid[])`, ids)
   return { where: where.join(" AND "), values }
 }
 

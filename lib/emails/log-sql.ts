@@ -2,6 +2,10 @@ import type { Email } from "@/lib/emails/schema"
 import { emailShape, toEmail, type EmailRow } from "@/lib/emails/store"
 import { conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions"
 import { eachWindow, idsOf, isWalked, within } from "@/lib/emails/log-windows-sql"
+import { wordsOf } from "@/lib/emails/search/fold-rules"
+import { search } from "@/lib/emails/search/search"
+import { searchEmails } from "@/lib/emails/search/search-sql"
+import { instantOf } from "@/lib/platform/ids"
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { columnsOf } from "@/lib/platform/database/shape"
@@ -13,15 +17,21 @@ const columns = columnsOf(emailShape, "e")
 /** Filtered lists are counted up to here. */
 const countedMax = 10_000
 
+export type Listed = {
+  data: Email[]
+  total: number
+  /** There are more than `total`. */
+  totalIsMinimum?: true
+  /** A search that ran out of time has looked at the emails since then. */
+  searchedTo?: Date
+}
+
 /**
  * Emails without bodies, newest first. The total of all is a counter; of a filter it stops at 10,000. On `pg`, as is every
  * list over this large table.
  */
-export async function listEmails(
-  scope: Scope,
-  filter: EmailFilter,
-  request: PageRequest,
-): Promise<{ data: Email[]; total: number }> {
+export async function listEmails(scope: Scope, filter: EmailFilter, request: PageRequest): Promise<Listed> {
+  if (filter.search !== undefined) return listFound(scope, filter, request)
   const chosen = conditions(scope, filter)
   if (chosen.values.length === 1) return listAll(scope, request)
   if (isWalked(filter)) return listByWalk(scope, filter, request)
@@ -57,12 +67,29 @@ async function listByWalk(
     total += ids.length
     if (total >= Math.max(countedMax, first + request.size)) break
   }
+  return { data: await emailsOf(scope, shown), total: Math.min(total, countedMax) }
+}
+
+/** A page of what a search finds. One match more than the page holds tells whether there is another page. */
+async function listFound(scope: Scope, filter: EmailFilter, request: PageRequest): Promise<Listed> {
+  const first = offset(request)
+  const { matches, complete, reached } = await search(scope, filter, first + request.size + 1)
+  const shown = matches.slice(first, first + request.size).map(({ id }) => id)
+  return {
+    data: await emailsOf(scope, shown),
+    total: matches.length,
+    ...(complete ? {} : { totalIsMinimum: true as const }),
+    ...(reached === null ? {} : { searchedTo: instantOf(reached) }),
+  }
+}
+
+async function emailsOf(scope: Scope, ids: string[]): Promise<Email[]> {
   const rows = await db(scope).email.findMany({
-    where: { id: { in: shown } },
+    where: { id: { in: ids } },
     select: emailShape,
     orderBy: { id: "desc" },
   })
-  return { data: rows.map((row) => toEmail(row)), total: Math.min(total, countedMax) }
+  return rows.map((row) => toEmail(row))
 }
 
 /** Page and total in one round trip: what most people ask for. Skipped rows are passed by in the index alone. */
@@ -89,6 +116,7 @@ const exportStep = 500
  * long: where a filter has no index, a group holds what a window of emails has of it, which may be nothing.
  */
 export async function* eachEmail(scope: Scope, filter: EmailFilter): AsyncGenerator<Email[]> {
+  if (filter.search !== undefined) return yield* eachFound(scope, filter)
   const chosen = conditions(scope, filter)
   if (!isWalked(filter)) return yield* eachGroup(chosen)
   for await (const window of eachWindow(scope, filter)) {
@@ -99,6 +127,14 @@ export async function* eachEmail(scope: Scope, filter: EmailFilter): AsyncGenera
     }
     // A reader that waits for matches sees that the export goes on, and can leave.
     if (!found) yield []
+  }
+}
+
+async function* eachFound(scope: Scope, filter: EmailFilter): AsyncGenerator<Email[]> {
+  for await (const { matches } of searchEmails(scope, wordsOf(filter.search ?? ""), filter)) {
+    const ids = matches.map(({ id }) => id)
+    for (let at = 0; at < ids.length; at += exportStep) yield emailsOf(scope, ids.slice(at, at + exportStep))
+    if (ids.length === 0) yield []
   }
 }
 

@@ -12,8 +12,9 @@ export type Window = { first: string | null; behind: string | null }
  * Whether a filter reads every email of the project. An index over parts of subjects and senders would double what
  * storing an email costs, and one over the status triple each change of it.
  */
-export function isWalked({ status, from, subject, recipient, topicId, tag }: EmailFilter): boolean {
-  const isNarrow = recipient !== undefined || topicId !== undefined || tag !== undefined
+export function isWalked({ status, from, subject, ...others }: EmailFilter): boolean {
+  const { recipient, topicId, tag, between, ids } = others
+  const isNarrow = [recipient, topicId, tag, between, ids].some((each) => each !== undefined)
   const isCommon = status !== undefined && !isRare(status)
   return !isNarrow && (from !== undefined || subject !== undefined || isCommon)
 }

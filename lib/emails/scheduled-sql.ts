@@ -5,14 +5,14 @@ import type { Scope } from "@/lib/platform/http/scope"
 export type CancelledRow = { id: string; subject: string; toHeaders: string[]; cancelledAt: Date }
 
 /**
- * Cancels up to 1,000 scheduled emails, all or the one of this id. Their status decides against a release at the same
+ * Cancels up to 1,000 scheduled emails, all or those of these ids. Their status decides against a release at the same
  * moment. Raw, because Prisma has no row locks.
  */
-export function cancelRows(scope: Scope, emailId: string | null, tx: ScopedDb): Promise<CancelledRow[]> {
+export function cancelRows(scope: Scope, emailIds: string[] | null, tx: ScopedDb): Promise<CancelledRow[]> {
   return tx.$queryRaw<CancelledRow[]>`
     UPDATE emails SET status = 'cancelled', due_at = NULL, updated_at = now() WHERE id IN (
         SELECT id FROM emails WHERE project_id = ${scope.project.id}::uuid AND due_at IS NOT NULL AND status = 'scheduled'
-          AND (${emailId}::uuid IS NULL OR id = ${emailId}::uuid) ORDER BY id LIMIT 1000 FOR UPDATE
+          AND (${emailIds}::uuid[] IS NULL OR id = ANY (${emailIds}::uuid[])) ORDER BY id LIMIT 1000 FOR UPDATE
       ) AND status = 'scheduled' RETURNING id, subject, to_headers AS "toHeaders", updated_at AS "cancelledAt"`
 }
 

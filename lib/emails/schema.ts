@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { emailStatuses } from "@/lib/emails/message-rules"
 import { categories } from "@/lib/emails/send-schema"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
@@ -48,6 +49,13 @@ export const Email = z
 export type Email = z.output<typeof Email>
 
 export const EmailPage = pageOf(Email)
+  .extend({
+    totalIsMinimum: z.literal(true).optional().describe("Additive: there are more emails than `total`."),
+    searchedTo: timestamp
+      .optional()
+      .describe("Additive: emails before this time have not been searched, because it would have taken too long."),
+  })
+  .meta({ id: "Page_EmailDetailResponse" })
 
 export const TimelineItem = z
   .strictObject({
@@ -70,3 +78,34 @@ export const Reschedule = z
 
 export const Cancelled = z.strictObject({ cancelled: z.boolean() }).meta({ id: "CancelResponse" })
 export const BulkCancelled = z.strictObject({ cancelled: int32 }).meta({ id: "BulkCancelResponse" })
+
+export const EmailCounts = z
+  .strictObject({
+    total: int32.describe("Of all that were counted."),
+    complete: z.boolean().describe("Whether these are all; else each count is a minimum."),
+    statuses: z.array(z.strictObject({ status: z.enum(emailStatuses), count: int32 })),
+  })
+  .meta({ id: "EmailCounts" })
+
+export type EmailCounts = z.output<typeof EmailCounts>
+
+export const EmailsToCancel = z
+  .strictObject({ ids: z.array(z.string().max(64)).min(1).max(100).describe("Ids of emails.") })
+  .meta({ id: "CancelEmailsRequest" })
+
+export const cancelOutcomes = ["cancelled", "not_scheduled", "not_found"] as const
+
+export const CancelledEmails = z
+  .strictObject({
+    cancelled: int32,
+    data: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          result: z.enum(cancelOutcomes),
+          status: z.string().optional().describe("The status that an email has which is not scheduled."),
+        }),
+      )
+      .describe("What became of each, in the order of the request."),
+  })
+  .meta({ id: "CancelEmailsResponse" })

@@ -69,3 +69,8 @@ export function firstIdAt(instant: Date): string {
   const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, "0")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
 }
+
+/** The instant in a UUIDv7. */
+export function instantOf(uuid: string): Date {
+  return new Date(parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16))
+}

@@ -6,6 +6,7 @@ import { runProbes } from "@/lib/delivery/regions/probe"
 import { createRelays } from "@/lib/delivery/regions/relays"
 import { runRetainedSigners } from "@/lib/delivery/message/retained-signers"
 import { runScheduledRelease } from "@/lib/delivery/scheduling/release-scheduled"
+import { runEmailSearch } from "@/lib/emails/search/jobs"
 import { checkDueDomains } from "@/lib/domains/check/jobs"
 import { closeDatabase } from "@/lib/platform/database/db"
 import { regions } from "@/lib/platform/env/env"
@@ -50,6 +51,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     }),
     runSegments({ signal, leaseMs, followScores }),
     runAudience({ clock: io.clock, signal, leaseMs }),
+    runEmailSearch(signal),
     runHousekeeping(signal),
   ])
   await relays.close()

@@ -43,8 +43,14 @@ function goalOf({ goal, atMost, value, unit }: Row): string {
   return `${atMost ? "<=" : ">="} ${bound}`
 }
 
-function verdict({ goal, atMost, value, ratio: found }: Row): string {
+function verdict(row: Row): string {
+  if (row.goal === undefined || (row.value ?? row.ratio) === undefined) return ""
+  return isMissed(row) ? "missed" : "met"
+}
+
+/** Whether there is a goal that the result does not meet. */
+export function isMissed({ goal, atMost, value, ratio: found }: Row): boolean {
   const measured = value ?? found
-  if (goal === undefined || measured === undefined) return ""
-  return (atMost ? measured <= goal : measured >= goal) ? "met" : "missed"
+  if (goal === undefined || measured === undefined) return false
+  return atMost ? measured > goal : measured < goal
 }

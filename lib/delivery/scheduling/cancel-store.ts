@@ -6,16 +6,33 @@ import type { Scope } from "@/lib/platform/http/scope"
 
 /** Cancels a scheduled email: false if its time has come or it was never scheduled, null if it does not exist. */
 export async function cancelOne(scope: Scope, emailId: string): Promise<boolean | null> {
-  if ((await cancelScheduled(scope, emailId)) === 1) return true
+  if ((await cancelScheduled(scope, [emailId])) === 1) return true
   return (await emailExists(scope, emailId)) ? false : null
 }
 
-/** Cancels up to 1,000 scheduled emails, all or the one of this id; how many. */
-export async function cancelScheduled(scope: Scope, emailId: string | null = null): Promise<number> {
+/** Cancels those of these emails that are scheduled; the statuses of the others, as far as the project has them. */
+export async function cancelThese(
+  scope: Scope,
+  emailIds: string[],
+): Promise<{ cancelled: Set<string>; statuses: Map<string, string> }> {
+  const cancelled = new Set(await cancel(scope, emailIds))
+  const others = await db(scope).email.findMany({
+    where: { id: { in: emailIds.filter((id) => !cancelled.has(id)) } },
+    select: { id: true, status: true },
+  })
+  return { cancelled, statuses: new Map(others.map(({ id, status }) => [id, status])) }
+}
+
+/** Cancels up to 1,000 scheduled emails, all or those of these ids; how many. */
+export async function cancelScheduled(scope: Scope, emailIds: string[] | null = null): Promise<number> {
+  return (await cancel(scope, emailIds)).length
+}
+
+async function cancel(scope: Scope, emailIds: string[] | null): Promise<string[]> {
   return db(scope).$transaction(async (tx) => {
-    const rows = await cancelRows(scope, emailId, tx)
+    const rows = await cancelRows(scope, emailIds, tx)
     const [first] = rows
-    if (!first) return 0
+    if (!first) return []
     const { cancelledAt } = first
     await tx.delivery.updateMany({
       where: { emailId: { in: rows.map(({ id }) => id) }, status: "scheduled" },
@@ -27,6 +44,6 @@ export async function cancelScheduled(scope: Scope, emailId: string | null = nul
       data: { to: toHeaders.join(", "), subject },
     }))
     await addEvents(scope, events, tx)
-    return rows.length
+    return rows.map(({ id }) => id)
   })
 }

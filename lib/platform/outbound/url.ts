@@ -45,9 +45,7 @@ function judgeHost(url: URL, guard: Guard): UrlVerdict {
     return why ? refuse(`must not name ${host}: ${why}`) : { ok: true, url, host: { address: host } }
   }
   if (isLocal(host) && guard.reach(loopback) !== "allowed")
-    return refuse(
-      `must not name ${host}, which is this machine. Whoever runs Mailroom can allow it with ALLOW_PRIVATE_WEBHOOKS.`,
-    )
+    return refuse(`must not name ${host}, which is this machine.`)
   if (!guard.allowsPrivate) {
     if (url.protocol !== "https:" && !guard.allowsPlain) return refuse("must begin with https://.")
     if (!isLocal(host) && (!host.includes(".") || /\.(local|localdomain|internal|lan|home\.arpa)$/.test(host)))

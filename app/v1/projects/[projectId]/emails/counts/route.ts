@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { countEmails } from "@/lib/emails/count-emails"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(countEmails)

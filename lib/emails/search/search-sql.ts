@@ -1,0 +1,100 @@
+import { conditions, type EmailFilter } from "@/lib/emails/log-conditions"
+import type { SearchedRow } from "@/lib/emails/search/index-sql"
+import { gramsOfWords, lineOf, matches } from "@/lib/emails/search/rules"
+import { pool } from "@/lib/platform/database/db"
+import type { Scope } from "@/lib/platform/http/scope"
+
+/** An email that was found, as the time-ordered id and the status that it has. */
+export type Match = { id: string; status: string }
+
+/** `reached`: all emails behind this id have still to be searched; null once there are none. */
+export type Found = { matches: Match[]; reached: string | null }
+
+/** Emails of the queue that a search reads; more wait there only while the index is behind. */
+const queuedMax = 5_000
+/** Groups of the first statement, and the most of a later one: some milliseconds, and some 50. */
+const firstGroups = 32
+const groupsMax = 512
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+
+/**
+ * The emails that hold all of these words and pass the filter, newest first: those of the queue and of each statement over
+ * the index, which is short however many emails there are. Whoever reads no further has not searched further.
+ */
+export async function* searchEmails(
+  scope: Scope,
+  words: readonly string[],
+  filter: EmailFilter,
+): AsyncGenerator<Found> {
+  if (words.length === 0) return
+  // First the queue: an email that moves into the index meanwhile is then found twice, never missed.
+  const held = new Map((await searchQueue(scope, words, filter)).map((match) => [match.id, match]))
+  let behind = lastId
+  for (let groups = firstGroups; ; groups = Math.min(4 * groups, groupsMax)) {
+    const { found, reached } = await searchGroups(scope, words, filter, { behind, groups })
+    for (const match of found) held.set(match.id, match)
+    const ready = [...held.values()].filter(({ id }) => reached === null || id >= reached).sort(newestFirst)
+    for (const { id } of ready) held.delete(id)
+    yield { matches: ready, reached }
+    if (reached === null) return
+    behind = reached
+  }
+}
+
+function newestFirst(a: Match, b: Match): number {
+  return a.id < b.id ? 1 : -1
+}
+
+/** Their texts are folded here, as those of the index were. The conditions name the project. */
+async function searchQueue(scope: Scope, words: readonly string[], filter: EmailFilter): Promise<Match[]> {
+  const { where, values } = conditions(scope, filter)
+  const { rows } = await pool().query<SearchedRow & Match>(
+    `SELECT e.id, e.status, e.from_header AS "fromHeader", e.to_headers AS "toHeaders", e.cc_headers AS "ccHeaders",
+        e.bcc_headers AS "bccHeaders", e.subject, e.tags
+      FROM (SELECT email_id FROM email_search_queue WHERE project_id = $1 ORDER BY email_id DESC LIMIT ${queuedMax}) q
+      JOIN emails e ON e.id = q.email_id AND ${where}`,
+    values,
+  )
+  return rows.filter((row) => matches(lineOf(row), words)).map(({ id, status }) => ({ id, status }))
+}
+
+type Groups = { behind: string; groups: number }
+
+/**
+ * Searches the next groups that may hold a match; `reached` is where the following begin. No index has the order of
+ * `last_id`: the planner would walk it, reading the hashes of every group, where a word is rare. The conditions name the project.
+ */
+async function searchGroups(
+  scope: Scope,
+  words: readonly string[],
+  filter: EmailFilter,
+  { behind, groups }: Groups,
+): Promise<{ found: Match[]; reached: string | null }> {
+  const { where, values } = conditions(scope, filter)
+  const all = [...values]
+  const place = (value: unknown) => `$${all.push(value)}`
+  const { after, before } = filter
+  const bounds = [
+    `g.grams @> ${place(gramsOfWords(scope.project.id, words))}::integer[]`,
+    `g.last_id < ${place(behind)}`,
+    ...(after ? [`g.last_id >= first_id_at(${place(after)})`] : []),
+    ...(before ? [`g.first_id < first_id_at(${place(before)})`] : []),
+  ]
+  const held = words.map((word) => `strpos(u.line, ${place(word)}) > 0`)
+  const { rows } = await pool().query<{ lastId: string; id: string | null; status: string | null }>(
+    `WITH candidate AS MATERIALIZED (
+        SELECT g.last_id, g.email_ids, g.lines FROM email_search_groups g
+          WHERE g.project_id = $1 AND ${bounds.join(" AND ")} ORDER BY g.last_id DESC LIMIT ${groups}
+      )
+      SELECT c.last_id AS "lastId", found.id, found.status FROM candidate c LEFT JOIN LATERAL (
+          SELECT e.id, e.status FROM unnest(c.email_ids, c.lines) AS u(id, line)
+            JOIN emails e ON e.id = u.id WHERE ${held.join(" AND ")} AND ${where}
+        ) found ON true`,
+    all,
+  )
+  const candidates = [...new Set(rows.map((row) => row.lastId))].sort()
+  return {
+    found: rows.flatMap(({ id, status }) => (id !== null && status !== null ? [{ id, status }] : [])),
+    reached: candidates.length === groups ? (candidates[0] ?? null) : null,
+  }
+}
