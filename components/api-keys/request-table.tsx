@@ -11,7 +11,7 @@ import { useInBrowser } from "@/components/ui/use-in-browser"
 
 type Request = {
   id: string
-  requestId: string
+  requestId?: string | undefined
   ts: string
   method: string
   route: string
@@ -112,7 +112,7 @@ function Row({ request, projectId }: { request: Request; projectId: string | und
         {ip}
       </Td>
       <Td muted className="hidden xl:table-cell">
-        <CopyText value={requestId} name="request ID" />
+        {requestId ? <CopyText value={requestId} name="request ID" /> : null}
       </Td>
     </tr>
   )

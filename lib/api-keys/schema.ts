@@ -87,7 +87,9 @@ export const Rotation = z
 /** What is recorded of one request. */
 export const requestFields = {
   id: id("use"),
-  requestId: id("req").describe("Additive: the `X-Request-Id` of the response, and the `requestId` of its problem."),
+  requestId: id("req")
+    .optional()
+    .describe("Additive: the `X-Request-Id` of the response, and the `requestId` of its problem."),
   keyId: id("key"),
   method: z.string(),
   route: z.string().describe("The template of the path; never its values or the query."),
