@@ -23,6 +23,9 @@ const ownProcess = ["lib", "e2e", "prisma"]
     ),
   )
 
+/** Nothing listens there: a test that reaches for the database fails at once. */
+const withoutDatabase = { ...env, DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" }
+
 const withDatabase = {
   env,
   globalSetup: ["e2e/support/vitest-server.ts"],
@@ -47,9 +50,20 @@ export default defineConfig({
           pool: "threads",
           isolate: false,
           include: ["**/*.test.ts", "**/*.test.tsx"],
-          exclude: [...exclude, "**/*.db.test.ts"],
-          // Nothing listens there: a unit test that reaches for the database fails at once.
-          env: { ...env, DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" },
+          exclude: [...exclude, "**/*.db.test.ts", "**/*.slow.test.ts"],
+          env: withoutDatabase,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Processes, sockets, time limits and thousands of inputs: seconds each, so that `npm run check` goes without them.
+          name: "slow",
+          pool: "threads",
+          isolate: false,
+          include: ["**/*.slow.test.ts"],
+          exclude,
+          env: withoutDatabase,
         },
       },
       {

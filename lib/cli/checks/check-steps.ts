@@ -63,6 +63,4 @@ export function checkLanes(): Step[][] {
 export const unitTests = (...more: string[]): Step => ({
   name: "unit tests",
   args: [binary("vitest"), "run", "--project", "unit", ...more],
-  // Tests of servers and time limits spend most of their time waiting.
-  env: { VITEST_MAX_WORKERS: "4" },
 })
