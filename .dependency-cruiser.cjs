@@ -21,6 +21,7 @@ const order = [
   "webhooks",
   "explanation",
   "metrics",
+  "broadcasts",
   "api",
   "docs",
   "worker",

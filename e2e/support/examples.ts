@@ -18,6 +18,7 @@ export type Belongings = {
   messageId: string
   session: string
 } & Audience &
+  Broadcasts &
   Webhooks &
   People
 
@@ -29,6 +30,15 @@ type Audience = {
   segmentId: string
   importId: string
   checkedImportId: string
+}
+
+/** One broadcast for each operation that changes its status. */
+type Broadcasts = {
+  draftId: string
+  pausedId: string
+  sendingId: string
+  scheduledBroadcastId: string
+  cancellableId: string
 }
 
 const mail = { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
@@ -92,6 +102,7 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     messageId: encodeId("msg", messageId),
     session,
     ...(await addAudience(world)),
+    ...(await addBroadcasts(world)),
     ...(await addWebhook(world)),
     ...(await addPeople(world)),
   }
@@ -128,6 +139,25 @@ async function addAudience(world: World): Promise<Audience> {
     decodeId("imp", checkedImportId),
   ])
   return { topicId, propertyId, contactId, segmentId: encodeId("seg", segmentId), importId, checkedImportId }
+}
+
+async function addBroadcasts(world: World): Promise<Broadcasts> {
+  const add = async (status: string) => {
+    const { status: answered, json } = await api("POST /v1/projects/{projectId}/broadcasts", {
+      ...{ key: world.apiKey, params: { projectId: world.project }, body: { ...mail, draft: true } },
+    })
+    if (answered !== 202) throw new Error(`The broadcast was refused: ${JSON.stringify(json)}`)
+    // Not due, so that a worker of a test leaves it alone.
+    await pool().query("UPDATE broadcasts SET status = $2 WHERE id = $1", [decodeId("bc", json.id), status])
+    return json.id as string
+  }
+  return {
+    draftId: await add("draft"),
+    pausedId: await add("paused"),
+    sendingId: await add("sending"),
+    scheduledBroadcastId: await add("scheduled"),
+    cancellableId: await add("paused"),
+  }
 }
 
 export type Example = (own: Belongings) => Pick<Call, "params" | "query" | "body" | "rawBody" | "headers" | "io">
@@ -194,6 +224,15 @@ export const examples: Record<string, Example> = {
   uploadDmarcReports: ({ domainId }) => ({ params: { domainId }, rawBody: oneReport() }),
   getDomainZoneFile: ({ domainId }) => ({ params: { domainId } }),
   deleteDomain: ({ domainId }) => ({ params: { domainId } }),
+  listBroadcasts: () => ({}),
+  createBroadcast: ({ segmentId }) => ({ body: { ...mail, to: [segmentId] } }),
+  getBroadcast: ({ pausedId }) => ({ params: { broadcastId: pausedId } }),
+  updateBroadcast: ({ draftId }) => ({ params: { broadcastId: draftId }, body: { subject: "Another subject" } }),
+  deleteBroadcast: ({ draftId }) => ({ params: { broadcastId: draftId } }),
+  sendBroadcast: ({ scheduledBroadcastId }) => ({ params: { broadcastId: scheduledBroadcastId } }),
+  pauseBroadcast: ({ sendingId }) => ({ params: { broadcastId: sendingId } }),
+  resumeBroadcast: ({ pausedId }) => ({ params: { broadcastId: pausedId } }),
+  cancelBroadcast: ({ cancellableId }) => ({ params: { broadcastId: cancellableId } }),
   listSegments: () => ({}),
   createSegment: () => ({
     body: {

@@ -14,6 +14,11 @@ const ownMeaning = [
   "previewWebhook transformations/0/value",
   "updateBimi logoUrl",
   "updateBimi vmcUrl",
+  ...["attachments", "giveUpAfterSeconds", "headers", "html", "metadata", "replyTo", "scheduledAt", "tags", "text"].map(
+    (field) => `updateBroadcast ${field}`,
+  ),
+  "updateBroadcast topicId",
+  "updateBroadcast trackingSettings",
   "updateContact firstName",
   "updateContact lastName",
   "updateContact phone",

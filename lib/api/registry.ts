@@ -25,6 +25,15 @@ import { listApiKeys } from "@/lib/api-keys/list-api-keys"
 import { revokeApiKey } from "@/lib/api-keys/revoke-api-key"
 import { rotateApiKey } from "@/lib/api-keys/rotate-api-key"
 import { updateApiKey } from "@/lib/api-keys/update-api-key"
+import { cancelBroadcast } from "@/lib/broadcasts/cancel-broadcast"
+import { createBroadcast } from "@/lib/broadcasts/create-broadcast"
+import { deleteBroadcast } from "@/lib/broadcasts/delete-broadcast"
+import { getBroadcast } from "@/lib/broadcasts/get-broadcast"
+import { listBroadcasts } from "@/lib/broadcasts/list-broadcasts"
+import { pauseBroadcast } from "@/lib/broadcasts/pause-broadcast"
+import { resumeBroadcast } from "@/lib/broadcasts/resume-broadcast"
+import { sendBroadcast } from "@/lib/broadcasts/send-broadcast"
+import { updateBroadcast } from "@/lib/broadcasts/update-broadcast"
 import { addContactToSegment, listContactSegments, removeContactFromSegment } from "@/lib/contacts/contact-segments"
 import { getContactEmailValidationStatus, recordContactEmailValidation } from "@/lib/contacts/contact-email-validation"
 import { getContactEngagementScore, refreshContactEngagementScore } from "@/lib/contacts/engagement/contact-engagement"
@@ -158,6 +167,15 @@ export const operations = [
   exportSuppressions,
   removeSuppression,
   importSuppressions,
+  listBroadcasts,
+  createBroadcast,
+  getBroadcast,
+  updateBroadcast,
+  deleteBroadcast,
+  sendBroadcast,
+  pauseBroadcast,
+  resumeBroadcast,
+  cancelBroadcast,
   listSegments,
   createSegment,
   previewSegment,

@@ -34,6 +34,7 @@ const owners: Record<string, readonly string[]> = {
   stream: ["stream_tokens"],
   webhooks: ["webhooks", "webhook_deliveries", "webhook_hours"],
   metrics: ["metric_hours", "topic_hours", "metric_slices", "rate_notices"],
+  broadcasts: ["broadcasts"],
   // Retention alone touches provider events: no area writes them yet.
   worker: ["dispatch_state", "provider_events"],
 }

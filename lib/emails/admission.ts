@@ -2,6 +2,7 @@ import type { Targets } from "@/lib/emails/audience"
 import type { LargeContent } from "@/lib/emails/content-sql"
 import { attachmentBytesMax, requestBytesMax, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
 import {
+  authorOf,
   messageRow,
   recipientRow,
   type Decided,
@@ -63,7 +64,12 @@ export async function planSend(scope: Scope, email: NewEmail, targets: Targets, 
   if (unsubscribe) refuseTheirUnsubscribe(email)
   const files = email.attachments ?? []
   const small = bytes <= smallBytesMax && (files.length === 0 || groups.length === 1)
-  const decided: Decided = { bytes, unsubscribe, targets, small }
+  const decided: Decided = {
+    ...{ bytes, unsubscribe, small, broadcastId: null },
+    topicId: targets.topicId,
+    audienceId: targets.audience?.id ?? null,
+  }
+  const author = authorOf(scope)
   const [groupId = ""] = ids
   const times = window ? await optimalTimes(scope, groups, window, now) : []
   const messages = groups.map((group, idx) => ({
@@ -77,7 +83,7 @@ export async function planSend(scope: Scope, email: NewEmail, targets: Targets, 
     bytes: small ? bytes : 0,
     totalBytes,
     large: small ? null : { id: groupId, text: email.text ?? null, html: email.html ?? null, files, bytes },
-    messages: messages.map((message) => messageRow(scope, email, decided, message)),
+    messages: messages.map((message) => messageRow(author, email, decided, message)),
     recipients: messages.flatMap(({ id, group }) => group.map((one) => recipientRow(one, id, targets.topicId))),
   }
 }
@@ -118,8 +124,8 @@ export function refuseTooLarge(totalBytes: number): void {
   )
 }
 
-/** Bodies and decoded attachments, in bytes. */
-function bytesOf(email: NewEmail): number {
+/** Bodies and decoded attachments, in bytes. @throws requestTooLarge */
+export function bytesOf(email: Pick<NewEmail, "attachments" | "html" | "text">): number {
   const attached = (email.attachments ?? []).reduce((sum, { content }) => sum + Buffer.byteLength(content, "base64"), 0)
   if (attached > attachmentBytesMax)
     throw requestTooLarge(`Attachments may hold ${attachmentBytesMax} bytes together, decoded.`)

@@ -18,18 +18,22 @@ type StoredFile = Omit<GivenFile, "content"> & { size: number }
 export type ContentFile = Omit<GivenFile, "content"> & { content: Buffer }
 
 /**
- * Stores the content of a send that is not decided yet, in a statement of its own that holds no lock. On `pg`, because it
- * is part of accepting a send.
+ * Stores the content of a send that is not decided yet, in a statement of its own that holds no lock. What is `inUse` is kept
+ * although no message has its id, as that of a broadcast. On `pg`, because it is part of accepting a send.
  */
-export async function storeContent(projectId: string, { id, text, html, files }: LargeContent): Promise<void> {
+export async function storeContent(
+  projectId: string,
+  { id, text, html, files }: LargeContent,
+  { inUse = false } = {},
+): Promise<void> {
   const decoded = files.map(({ content }) => Buffer.from(content, "base64"))
   const described = files.map(({ content: _content, ...rest }, at): StoredFile => ({
     ...rest,
     size: decoded[at]?.length ?? 0,
   }))
   await pool().query(
-    "INSERT INTO email_contents (id, project_id, text, html, attachments, files) VALUES ($1, $2, $3, $4, $5, $6)",
-    [id, projectId, text, html, JSON.stringify(described), Buffer.concat(decoded)],
+    "INSERT INTO email_contents (id, project_id, text, html, attachments, files, in_use) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    [id, projectId, text, html, JSON.stringify(described), Buffer.concat(decoded), inUse],
   )
 }
 

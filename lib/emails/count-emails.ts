@@ -6,7 +6,7 @@ import { EmailCounts } from "@/lib/emails/schema"
 import { endpoint } from "@/lib/platform/http/endpoint"
 
 // What an index answers. The others read the whole log.
-const { search, recipient, domainId, topicId, tag, after, before } = emailFilterQuery()
+const { search, recipient, domainId, topicId, broadcastId, tag, after, before } = emailFilterQuery()
 
 export const countEmails = endpoint({
   route: "GET /v1/projects/{projectId}/emails/counts",
@@ -17,7 +17,7 @@ export const countEmails = endpoint({
     "How many of the emails that these filters leave have each status, without those that none has. At most the newest 10,000 are counted, with `search` the newest 1,000 matches: where there are more, `complete` is false and each count is a minimum.",
   access: allow("emails:read"),
   bucket: null,
-  query: { search, recipient, domainId, topicId, tag, after, before },
+  query: { search, recipient, domainId, topicId, broadcastId, tag, after, before },
   answers: [200, EmailCounts],
   problems: [projectMissing],
   additive: true,

@@ -24,6 +24,7 @@ export function emailFilterQuery() {
     subject: text().describe("Part of the subject."),
     domainId: id("dom").optional().describe("Sending domain."),
     topicId: id("top").optional().describe("Topic."),
+    broadcastId: id("bc").optional().describe("Broadcast."),
     tag: text(labelKeyCharsMax + 1 + labelValueCharsMax).describe(
       "A tag's name, or its name and value as `name:value`.",
     ),
@@ -60,7 +61,7 @@ export function emailSearchQuery() {
 
 /** The filter of these parameters; a recipient that is not an address matches nothing. */
 export function filterOf(query: Omit<EmailFilter, "ids"> & { ids?: string | undefined }): EmailFilter {
-  const { status, from, subject, domainId, topicId, tag, after, before, recipient, search, ids } = query
+  const { status, from, subject, domainId, topicId, broadcastId, tag, after, before, recipient, search, ids } = query
   const address = recipient === undefined ? undefined : parseAddress(recipient)
   const between = search === undefined ? null : idsLike(search)
   return {
@@ -69,6 +70,7 @@ export function filterOf(query: Omit<EmailFilter, "ids"> & { ids?: string | unde
     subject,
     domainId,
     topicId,
+    broadcastId,
     tag,
     after,
     before,

@@ -12,6 +12,8 @@ export type EmailFilter = {
   domainId?: string
   /** uuid */
   topicId?: string
+  /** uuid */
+  broadcastId?: string
   /** Name, or `name:value`. */
   tag?: string
   after?: Date
@@ -41,7 +43,7 @@ export function conditions(scope: Scope, filter: EmailFilter): Conditions {
     values.push(value)
     where.push(condition(`$${values.length}`))
   }
-  const { status, recipient, from, subject, domainId, topicId, tag, after, before, between, ids } = filter
+  const { status, recipient, from, subject, domainId, topicId, broadcastId, tag, after, before, between, ids } = filter
   if (status !== undefined) add((at) => (isRare(status) ? rareStatus(at) : `e.status = ${at}`), status)
   if (recipient !== undefined) {
     add(
@@ -53,6 +55,7 @@ export function conditions(scope: Scope, filter: EmailFilter): Conditions {
   if (subject !== undefined) add((at) => `strpos(lower(e.subject), lower(${at})) > 0`, subject)
   if (domainId !== undefined) add((at) => `e.domain_id = ${at}`, domainId)
   if (topicId !== undefined) add((at) => `e.topic_id = ${at}`, topicId)
+  if (broadcastId !== undefined) add((at) => `e.broadcast_id = ${at}`, broadcastId)
   if (tag !== undefined) add((at) => tagCondition(tag, at), tag)
   if (after !== undefined) add((at) => `e.id >= first_id_at(${at})`, after)
   if (before !== undefined) add((at) => `e.id < first_id_at(${at})`, before)

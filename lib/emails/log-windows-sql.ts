@@ -13,8 +13,8 @@ export type Window = { first: string | null; behind: string | null }
  * storing an email costs, and one over the status triple each change of it.
  */
 export function isWalked({ status, from, subject, ...others }: EmailFilter): boolean {
-  const { recipient, topicId, tag, between, ids } = others
-  const isNarrow = [recipient, topicId, tag, between, ids].some((each) => each !== undefined)
+  const { recipient, topicId, broadcastId, tag, between, ids } = others
+  const isNarrow = [recipient, topicId, broadcastId, tag, between, ids].some((each) => each !== undefined)
   const isCommon = status !== undefined && !isRare(status)
   return !isNarrow && (from !== undefined || subject !== undefined || isCommon)
 }

@@ -1,5 +1,4 @@
 import type { Address } from "@/lib/addresses/address"
-import type { Targets } from "@/lib/emails/audience"
 import type { NewEmail } from "@/lib/emails/send-schema"
 import { isHeldBySimulator } from "@/lib/emails/simulator"
 import { encodeId, newId } from "@/lib/platform/ids"
@@ -8,11 +7,25 @@ import type { Scope } from "@/lib/platform/http/scope"
 export type Role = "to" | "cc" | "bcc"
 export type Recipient = Address & { role: Role }
 
+/** Who sends, as it is stored with each message. */
+export type Author = { keyId: string | null; userId: string | null; requestId: string | null }
+
+export function authorOf({ principal, request }: Scope): Author {
+  return {
+    keyId: principal.kind === "key" ? principal.keyId : null,
+    userId: principal.kind === "session" ? principal.userId : null,
+    requestId: request.id,
+  }
+}
+
 /** What is decided once for all messages of a send. */
 export type Decided = {
   bytes: number
   unsubscribe: boolean
-  targets: Targets
+  topicId: string | null
+  /** The public id of the topic or segment that it goes to. */
+  audienceId: string | null
+  broadcastId: string | null
   /** Whether the bodies travel with the first message. */
   small: boolean
 }
@@ -24,10 +37,9 @@ type Message = { id: string; idx: number; groupId: string; group: readonly Recip
  * A message as `accept_sends` takes it. One literal without a spread: a row of so many fields that grows field by field
  * takes the engine longer than all other work on it.
  */
-export function messageRow(scope: Scope, email: NewEmail, decided: Decided, message: Message) {
-  const { principal, request } = scope
+export function messageRow(author: Author, email: NewEmail, decided: Decided, message: Message) {
   const { id, idx, groupId, group, scheduledAt } = message
-  const { bytes, unsubscribe, targets, small } = decided
+  const { bytes, unsubscribe, small } = decided
   const withBodies = small && idx === 0
   return {
     id,
@@ -49,17 +61,18 @@ export function messageRow(scope: Scope, email: NewEmail, decided: Decided, mess
     metadata: email.metadata ?? null,
     tracking: { ...email.trackingSettings, unsubscribeTracking: unsubscribe },
     category: email.sendTimeCategory,
-    topic_id: targets.topicId,
-    audience_id: targets.audience?.id ?? null,
+    topic_id: decided.topicId,
+    audience_id: decided.audienceId,
+    broadcast_id: decided.broadcastId,
     test_mode: email.testMode,
     scheduled_at: scheduledAt,
     window_start: email.deliveryWindow?.start ?? null,
     window_end: email.deliveryWindow?.end ?? null,
     give_up_after: email.giveUpAfterSeconds ?? null,
     size: bytes,
-    key_id: principal.kind === "key" ? principal.keyId : null,
-    user_id: principal.kind === "session" ? principal.userId : null,
-    request_id: request.id,
+    key_id: author.keyId,
+    user_id: author.userId,
+    request_id: author.requestId,
   }
 }
 export type MessageRow = ReturnType<typeof messageRow>
@@ -84,7 +97,7 @@ function headersOf(group: readonly Recipient[], role: Role): string[] {
   return group.filter((recipient) => recipient.role === role).map(headerOf)
 }
 
-function headerOf({ name, address }: Address): string {
+export function headerOf({ name, address }: Address): string {
   if (!name) return address
   return /^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name)
     ? `${name} <${address}>`

@@ -15,8 +15,14 @@ export function scheduleOf({ scheduledAt }: { scheduledAt?: string }, now: Date,
   if (scheduledAt === "optimal") return refuse("Give a time; `optimal` is chosen when an email is sent.")
   const { data: at, error } = timestamp.safeParse(scheduledAt)
   if (!at) return refuse(error?.issues[0]?.message ?? "Must be a time.")
+  const fault = scheduleFault(at, now)
+  return fault ? refuse(fault) : at
+}
+
+/** Why nothing can be scheduled for this time; null if it can. */
+export function scheduleFault(at: Date, now: Date): string | null {
   const ahead = at.getTime() - now.getTime()
-  return ahead < aheadMinMs || ahead > aheadMaxMs ? refuse("Must be 30 seconds to 30 days ahead.") : at
+  return ahead < aheadMinMs || ahead > aheadMaxMs ? "Must be 30 seconds to 30 days ahead." : null
 }
 
 type Optimal = { scheduledAt?: string; sendTimeCategory: string; deliveryWindow?: Window }

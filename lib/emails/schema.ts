@@ -28,6 +28,7 @@ export const Email = z
     text: z.string().optional(),
     messageId: z.string().optional(),
     topicId: id("top").optional(),
+    broadcastId: id("bc").optional().describe("Additive: the broadcast that it belongs to."),
     sendTimeCategory: z
       .enum(categories)
       .optional()

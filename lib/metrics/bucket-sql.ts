@@ -27,7 +27,7 @@ export async function countsByBucket(
 
 const sumsOfSums = counters.map((name) => `sum("${name}")::int AS "${name}"`).join(", ")
 
-export type Slice = { by: Breakdown; key: string }
+export type Slice = { by: Breakdown | "broadcast"; key: string }
 
 /**
  * Rows of one dimension in a range, each moment once: whole days by day, what remains at both ends by hour. A range of any
@@ -43,7 +43,7 @@ function inRange(scope: InProject, by: string, range: Range): unknown[] {
   return [scope.project.id, by, range.from, range.to, days.from, days.to]
 }
 
-/** The same of one sending domain, provider, topic or tag. */
+/** The same of one sending domain, provider, topic, tag or broadcast. */
 export async function countsOfSliceByBucket(
   scope: Scope,
   { by, key }: Slice,

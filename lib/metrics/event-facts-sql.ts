@@ -1,7 +1,7 @@
 import { countersOf, type CountableEvent, type Counter } from "@/lib/metrics/rules"
 import type { Mail } from "@/lib/metrics/slice-rules"
 import type { Queryable } from "@/lib/platform/database/db"
-import { firstIdAt } from "@/lib/platform/ids"
+import { firstIdAt, idTime } from "@/lib/platform/ids"
 
 // On `pg`, for events of all projects, because the dispatcher reads this in its transaction.
 
@@ -14,7 +14,7 @@ export async function mailsOf(
 ): Promise<Map<string, Omit<Mail, "recipient">>> {
   const { rows } = await client.query<Omit<Mail, "recipient"> & { emailId: string }>({
     name: "metrics.mails_of",
-    text: `SELECT id AS "emailId", group_id AS "groupId", topic_id AS "topicId", from_header AS "fromHeader", tags
+    text: `SELECT id AS "emailId", group_id AS "groupId", topic_id AS "topicId", broadcast_id AS "broadcastId", from_header AS "fromHeader", tags
       FROM emails WHERE project_id = ANY ($1) AND id = ANY ($2)`,
     values: [distinct(events, "projectId"), distinct(events, "emailId")],
   })
@@ -102,5 +102,5 @@ export function distinct(events: readonly CountableEvent[], field: "projectId" |
 
 /** The time inside the oldest of these UUIDv7 in milliseconds. */
 function oldestOf(ids: readonly string[]): number {
-  return Math.min(...ids.map((id) => parseInt(id.slice(0, 8) + id.slice(9, 13), 16)))
+  return Math.min(...ids.map(idTime))
 }

@@ -1,9 +1,17 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { sumSlice } from "@/lib/metrics/bucket-sql"
+import { requestedSlice } from "@/lib/metrics/requested-slice"
 import { requestedWindow } from "@/lib/metrics/requested-window"
 import { figuresOf } from "@/lib/metrics/rules"
-import { compareQuery, domainQuery, projectQuery, ProjectMetricsSummary, windowQuery } from "@/lib/metrics/schema"
+import {
+  broadcastQuery,
+  compareQuery,
+  domainQuery,
+  projectQuery,
+  ProjectMetricsSummary,
+  windowQuery,
+} from "@/lib/metrics/schema"
 import * as metrics from "@/lib/metrics/store"
 import { windowBefore, type Range } from "@/lib/metrics/window-rules"
 import { endpoint } from "@/lib/platform/http/endpoint"
@@ -18,16 +26,21 @@ export const getProjectMetricsSummary = endpoint({
 which events arrive. Rates are fractions from 0 to 1, and 0 where there is nothing to divide by. Simulator and test mail is not counted.`,
   access: allow("emails:send", "emails:read", "metrics:read"),
   bucket: buckets.metrics,
-  query: { ...windowQuery, domain: domainQuery, compare: compareQuery, projectId: projectQuery },
+  query: {
+    ...windowQuery,
+    domain: domainQuery,
+    broadcastId: broadcastQuery,
+    compare: compareQuery,
+    projectId: projectQuery,
+  },
   answers: [200, ProjectMetricsSummary],
   problems: [requestInvalid],
 
   async run(scope, { query }, { clock }) {
     const window = requestedWindow(query, clock.now())
     const before = query.compare ? windowBefore(window) : null
-    const { domain } = query
-    const sum = (range: Range) =>
-      domain ? sumSlice(scope, { by: "domain", key: domain.toLowerCase() }, range) : metrics.sumHours(scope, range)
+    const slice = requestedSlice(query)
+    const sum = (range: Range) => (slice ? sumSlice(scope, slice, range) : metrics.sumHours(scope, range))
     const [counts, earlier] = await Promise.all([sum(window), before && sum(before)])
     return {
       projectId: scope.project.id,

@@ -2,9 +2,10 @@ import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { countsByBucket, countsOfSliceByBucket } from "@/lib/metrics/bucket-sql"
+import { requestedSlice } from "@/lib/metrics/requested-slice"
 import { requestedWindow } from "@/lib/metrics/requested-window"
 import { noCounts } from "@/lib/metrics/rules"
-import { domainQuery, projectQuery, ProjectMetricsTimeline, windowQuery } from "@/lib/metrics/schema"
+import { broadcastQuery, domainQuery, projectQuery, ProjectMetricsTimeline, windowQuery } from "@/lib/metrics/schema"
 import { timelineOf } from "@/lib/metrics/timeline"
 import { bucketsOf, granularities, granularityOf, hourlyDaysMax, tooLongForHours } from "@/lib/metrics/window-rules"
 import { endpoint } from "@/lib/platform/http/endpoint"
@@ -29,6 +30,7 @@ may be cut by it. Simulator and test mail is not counted.`,
       ),
     format: z.enum(["compact", "detailed"]).default("detailed").describe("`compact` leaves the changes out."),
     domain: domainQuery,
+    broadcastId: broadcastQuery,
     projectId: projectQuery,
   },
   answers: [200, ProjectMetricsTimeline],
@@ -41,8 +43,9 @@ may be cut by it. Simulator and test mail is not counted.`,
       const detail = `Must be \`day\` for a range of more than ${hourlyDaysMax} days.`
       throw requestInvalid(undefined, { errors: [{ pointer: "query/granularity", detail }] })
     }
-    const found = query.domain
-      ? await countsOfSliceByBucket(scope, { by: "domain", key: query.domain.toLowerCase() }, window, granularity)
+    const slice = requestedSlice(query)
+    const found = slice
+      ? await countsOfSliceByBucket(scope, slice, window, granularity)
       : await countsByBucket(scope, window, granularity)
     const counted = bucketsOf(window, granularity).map((bucket) => ({
       bucket,

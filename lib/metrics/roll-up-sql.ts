@@ -69,7 +69,7 @@ async function raisedBy(client: Queryable, all: readonly CountableEvent[]): Prom
   })
 }
 
-const unknownMail = { emailId: null, groupId: null, fromHeader: null, topicId: null, tags: null }
+const unknownMail = { emailId: null, groupId: null, fromHeader: null, topicId: null, broadcastId: null, tags: null }
 
 function isFirst(counted: Set<string>, event: CountableEvent, counter: Counter): boolean {
   const once = onceKey(event, counter)

@@ -25,6 +25,10 @@ export const domainQuery = z
   .optional()
   .describe("Additive: only email from this sending domain.")
 
+export const broadcastQuery = id("bc")
+  .optional()
+  .describe("Additive: only email of this broadcast. Not beside `domain`.")
+
 export const compareQuery = z.enum(["previous"]).optional().describe("Additive: adds the window before.")
 
 export const MetricsWindow = z

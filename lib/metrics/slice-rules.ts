@@ -8,15 +8,16 @@ export type Breakdown = (typeof breakdowns)[number]
 /** Beside them, what the advisor points at: refusals by code and domain, and the first emails of a day with a fault. */
 export const findings = ["refusal", "clipped", "htmlOnly"] as const
 export type Finding = (typeof findings)[number]
-export type Dimension = Breakdown | Finding
-export const dimensions: readonly Dimension[] = [...breakdowns, ...findings]
+/** Beside these, single broadcasts. */
+export type Dimension = Breakdown | Finding | "broadcast"
+export const dimensions: readonly Dimension[] = [...breakdowns, ...findings, "broadcast"]
 
 /** Rows of a breakdown that the API shows; the others are one sum. */
 export const breakdownRowsMax = 50
 
 /** Keys of a project on one day, first come; the rest is counted under one key without a name. */
 const keysADayMax: Record<Dimension, number> = {
-  ...{ domain: 200, provider: 200, topic: 200, tag: 200 },
+  ...{ domain: 200, provider: 200, topic: 200, tag: 200, broadcast: 1_000 },
   ...{ refusal: 50, clipped: 3, htmlOnly: 3 },
 }
 
@@ -33,6 +34,7 @@ export type Mail = {
   groupId: string | null
   fromHeader: string | null
   topicId: string | null
+  broadcastId: string | null
   tags: Record<string, string> | null
   recipient: string | null
 }
@@ -40,12 +42,13 @@ export type Mail = {
 export type Slice = { dimension: Dimension; key: string }
 
 /** The rows that count a mail; each email is in exactly one by domain and one by provider, so that they add up. */
-export function slicesOf({ fromHeader, topicId, tags, recipient }: Mail): Slice[] {
+export function slicesOf({ fromHeader, topicId, broadcastId, tags, recipient }: Mail): Slice[] {
   const tagged = Object.entries(tags ?? {}).map(([name, value]) => `${name}:${value}`)
   return [
     { dimension: "domain", key: fromHeader ? cut(domainOf(fromHeader)) : otherKey },
     { dimension: "provider", key: recipient ? cut(providerKeyOf(recipient)) : otherKey },
     ...(topicId ? [{ dimension: "topic" as const, key: topicId }] : []),
+    ...(broadcastId ? [{ dimension: "broadcast" as const, key: broadcastId }] : []),
     ...tagged
       .toSorted()
       .slice(0, tagsMax)

@@ -30,6 +30,7 @@ export type IdPrefix =
   | "dlv"
   | "msg"
   | "dmr"
+  | "bc"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const digits = new Map([...alphabet].map((character, digit) => [character, BigInt(digit)]))
@@ -62,6 +63,11 @@ export function decodeId(prefix: IdPrefix, text: string): string | null {
   if (value >> 128n) return null
   const hex = value.toString(16).padStart(32, "0")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** The time inside a UUIDv7, in milliseconds. */
+export function idTime(uuid: string): number {
+  return parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 }
 
 /** The smallest UUIDv7 of an instant: a bound for ranges over time-ordered ids. */

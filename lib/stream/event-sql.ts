@@ -9,6 +9,8 @@ export type EventRow = {
   data: Record<string, string>
   occurredAt: Date
   seq: string
+  /** Of its email; read only where a stream asks for it. */
+  broadcastId: string | null
 }
 
 /**
@@ -19,14 +21,15 @@ export async function readEvents(
   projectIds: readonly string[],
   from: bigint,
   to: bigint,
-  limit: number,
+  { limit, broadcasts }: { limit: number; broadcasts: boolean },
 ): Promise<EventRow[]> {
   const { rows } = await pool().query<EventRow>({
     name: "stream.read_events",
-    text: `SELECT id, project_id AS "projectId", email_id AS "emailId", type, data, occurred_at AS "occurredAt", seq
+    text: `SELECT id, project_id AS "projectId", email_id AS "emailId", type, data, occurred_at AS "occurredAt", seq,
+        CASE WHEN $5 THEN (SELECT e.broadcast_id FROM emails e WHERE e.project_id = events.project_id AND e.id = email_id) END AS "broadcastId"
       FROM events WHERE project_id = ANY ($1) AND seq > $2 AND seq <= $3 AND type = ANY ($4) AND email_id IS NOT NULL
-      ORDER BY seq LIMIT ${limit}`,
-    values: [projectIds, from, to, streamedTypes],
+      ORDER BY seq LIMIT $6`,
+    values: [projectIds, from, to, streamedTypes, broadcasts, limit],
   })
   return rows
 }

@@ -2,8 +2,9 @@ import { setTimeout as wait } from "node:timers/promises"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { listen } from "@/lib/platform/jobs/notifications"
-import { chunkOf } from "@/lib/stream/frame"
+import { chunkOf, type Chunk } from "@/lib/stream/frame"
 import { lastSeq, readEvents, seqOf, type EventRow } from "@/lib/stream/event-sql"
+import { byProject, wantedBy } from "@/lib/stream/selection"
 import { markClosed, type Ticket } from "@/lib/stream/store"
 import { eventsChannel, Subscriber } from "@/lib/stream/subscriber"
 import { keepOpen } from "@/lib/stream/token-sql"
@@ -27,8 +28,15 @@ export class StreamHub {
     return [...this.open.values()].reduce((sum, group) => sum + group.size, 0)
   }
 
-  /** Opens the stream of a ticket; with `after` (uuid of an event) it starts with the events since then. */
-  async subscribe(ticket: Ticket, signal: AbortSignal, after?: string): Promise<ReadableStream<Uint8Array>> {
+  /**
+   * Opens the stream of a ticket, of one broadcast if it is named; with `after` (uuid of an event) it starts with the events
+   * since then.
+   */
+  async subscribe(
+    ticket: Ticket,
+    signal: AbortSignal,
+    { after, broadcastId }: { after?: string | undefined; broadcastId?: string | undefined } = {},
+  ): Promise<ReadableStream<Uint8Array>> {
     if (this.position === null) {
       const end = await lastSeq()
       // Another call may have been first and read on; going back would send its events twice.
@@ -37,7 +45,7 @@ export class StreamHub {
     if (!this.listener) this.start()
     const end = () => subscriber.end()
     const lastCall = setTimeout(end, streamEndsAfterMs).unref()
-    const subscriber = new Subscriber(ticket.projectId, ticket.hash, () => {
+    const subscriber = new Subscriber(ticket.projectId, ticket.hash, broadcastId ?? null, () => {
       // Otherwise a stream that ended early would stay in memory for the rest of its hour.
       clearTimeout(lastCall)
       signal.removeEventListener("abort", end)
@@ -66,8 +74,10 @@ export class StreamHub {
       let from = await seqOf(subscriber.projectId, after)
       while (!subscriber.ended && from !== null && this.position !== null && from < this.position) {
         const to = this.position
-        const rows: EventRow[] = await readEvents([subscriber.projectId], from, to, slice)
-        if (rows.length) subscriber.push(chunkOf(rows))
+        const broadcasts = subscriber.broadcastId !== null
+        const rows: EventRow[] = await readEvents([subscriber.projectId], from, to, { limit: slice, broadcasts })
+        const wanted = wantedBy(subscriber, rows)
+        if (wanted.length) subscriber.push(chunkOf(wanted))
         from = rows.length === slice ? BigInt(rows[slice - 1]?.seq ?? to) : to
         await subscriber.taken()
       }
@@ -120,14 +130,29 @@ export class StreamHub {
     if (this.position === null || !this.open.size) return
     const to = await lastSeq()
     while (this.position !== null && this.position < to) {
-      const rows = await readEvents([...this.open.keys()], this.position, to, slice)
+      const broadcasts = this.wantsBroadcasts()
+      const rows = await readEvents([...this.open.keys()], this.position, to, { limit: slice, broadcasts })
       for (const [projectId, own] of byProject(rows)) {
-        const chunk = chunkOf(own)
-        for (const subscriber of this.open.get(projectId) ?? []) if (subscriber.following) subscriber.push(chunk)
+        this.pushAll(this.open.get(projectId) ?? new Set(), own)
       }
       this.position = rows.length === slice ? BigInt(rows[slice - 1]?.seq ?? to) : to
       await this.drained()
     }
+  }
+
+  /** Sends these events of a project to its readers: encoded once for all who want everything. */
+  private pushAll(readers: ReadonlySet<Subscriber>, rows: readonly EventRow[]) {
+    let whole: Chunk | null = null
+    for (const subscriber of readers) {
+      if (!subscriber.following) continue
+      const wanted = wantedBy(subscriber, rows)
+      if (wanted.length) subscriber.push(wanted === rows ? (whole ??= chunkOf(rows)) : chunkOf(wanted))
+    }
+  }
+
+  private wantsBroadcasts(): boolean {
+    for (const group of this.open.values()) for (const { broadcastId } of group) if (broadcastId !== null) return true
+    return false
   }
 
   /** Lets readers take what they have before the next slice; stalled ones fill up and are disconnected. */
@@ -168,16 +193,6 @@ export class StreamHub {
     void markClosed(subscriber).catch(() => {})
     if (!this.open.size) void this.stop()
   }
-}
-
-function byProject(rows: readonly EventRow[]): Map<string, EventRow[]> {
-  const groups = new Map<string, EventRow[]>()
-  for (const row of rows) {
-    const group = groups.get(row.projectId)
-    if (group) group.push(row)
-    else groups.set(row.projectId, [row])
-  }
-  return groups
 }
 
 // One hub per process, however often the framework evaluates this module.

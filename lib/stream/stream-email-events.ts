@@ -25,6 +25,7 @@ A token opens one stream. A reader that falls 256 events or 1 MiB behind is disc
       .describe(
         "Additive: the `id` of the last event you received. If it is no longer stored, the stream resumes at its time.",
       ),
+    broadcastId: id("bc").optional().describe("Additive: only events of this broadcast's email."),
   },
   answers: [200, z.string(), "text/event-stream"],
   problems: [streamTokenInvalid],
@@ -38,7 +39,7 @@ A token opens one stream. A reader that falls 256 events or 1 MiB behind is disc
       throw serviceUnavailable("The project has reached its limit of open streams.", { retryAfterSeconds: 10 })
     }
     return new Reply(200, {
-      stream: await streamHub().subscribe(ticket, request.signal, query.after),
+      stream: await streamHub().subscribe(ticket, request.signal, query),
       headers: {
         "Content-Type": "text/event-stream; charset=utf-8",
         "Cache-Control": "no-store, no-transform",

@@ -31,6 +31,8 @@ export class Subscriber {
   constructor(
     readonly projectId: string,
     readonly hash: Buffer,
+    /** The broadcast whose events it wants; null for all events of the project. */
+    readonly broadcastId: string | null,
     private readonly onEnd: () => void,
   ) {
     this.body = new ReadableStream<Uint8Array>(

@@ -1,4 +1,4 @@
-import { encodeId } from "@/lib/platform/ids"
+import { encodeId, idTime } from "@/lib/platform/ids"
 import {
   firstFailing,
   transformed,
@@ -38,7 +38,7 @@ export function payloadOf(event: SourceEvent, type: WebhookEvent): Payload {
     id: encodeId("evt", id),
     type,
     timestamp: occurredAt.toISOString(),
-    createdAt: new Date(madeAtMs(id)).toISOString(),
+    createdAt: new Date(idTime(id)).toISOString(),
     projectId: encodeId("proj", projectId),
     data: { ...withPublicIds(data, type), ...(emailId && { emailId: encodeId("email", emailId) }) },
   }
@@ -73,9 +73,4 @@ export function testPayload({ eventId, projectId, now }: { eventId: string; proj
     projectId: encodeId("proj", projectId),
     data: { message: "This is a test of your webhook." },
   }
-}
-
-/** The time inside a UUIDv7. */
-function madeAtMs(id: string): number {
-  return parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }

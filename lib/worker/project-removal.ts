@@ -1,4 +1,5 @@
 import { keyRemoval } from "@/lib/api-keys/project-removal"
+import { broadcastRemoval } from "@/lib/broadcasts/project-removal"
 import { preferenceRemoval, suppressionRemoval } from "@/lib/consent/project-removal"
 import { propertyRemoval } from "@/lib/contact-properties/project-removal"
 import { contactRemoval } from "@/lib/contacts/project-removal"
@@ -27,6 +28,7 @@ export const removalSteps: readonly RemovalStep[] = [
   ...trackingRemoval,
   ...deliveryRemoval,
   ...sandboxRemoval,
+  ...broadcastRemoval,
   ...emailRemoval,
   ...segmentRemoval,
   ...preferenceRemoval,

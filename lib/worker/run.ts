@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events"
+import { runBroadcasts } from "@/lib/broadcasts/jobs"
 import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { runAudience } from "@/lib/contacts/jobs"
 import { runDeliveries } from "@/lib/delivery/queue/jobs"
@@ -40,6 +41,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     runProbes({ relays, signal }),
     runScheduledRelease(signal),
     runRetainedSigners(signal),
+    runBroadcasts({ signal, leaseMs }),
     runSystemMail({ io, signal, leaseMs }),
     runTracking(signal),
     runWebhooks({ io, signal, leaseMs }),

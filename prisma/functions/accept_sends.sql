@@ -3,7 +3,8 @@
 -- one after the other; emails, bodies, deliveries and events are then written set by set. Nothing in it grows with the size
 -- of the project: lookups are scalar subqueries by a key, never a join over all emails, what is counted per send is grouped
 -- once, and what has nothing to do is left out. Recipients of mail that belongs to a topic name it, and each delivery that
--- is suppressed gives the reason. A waiter gives up after lock_timeout (55P03).
+-- is suppressed gives the reason. Emails of a broadcast are sends of their own, which share the content that their group
+-- names. A waiter gives up after lock_timeout (55P03).
 CREATE OR REPLACE FUNCTION accept_sends(p_project uuid, p_sends json, p_messages json, p_recipients json)
 RETURNS TABLE (
   ord int, outcome text, retry_after int, group_index int, id uuid, message_id text, status text,
@@ -88,6 +89,7 @@ BEGIN
         FROM json_to_recordset(p_messages) AS m(
           ord int, idx int, id uuid, group_id uuid, from_header text, to_headers text[], cc_headers text[],
           bcc_headers text[], reply_to text, subject text, message_id text, category text, topic_id uuid, audience_id text,
+          broadcast_id uuid,
           tags jsonb, metadata jsonb, headers jsonb, tracking jsonb, test_mode boolean, scheduled_at timestamptz,
           window_start timestamptz, window_end timestamptz, give_up_after int, size int, key_id uuid, user_id uuid,
           request_id uuid, text text, html text, attachments jsonb, event_id uuid)
@@ -98,11 +100,11 @@ BEGIN
     ), email AS (
       INSERT INTO emails (id, project_id, idempotency_key, group_id, group_index, status, admitted_status, domain_id,
           from_header, to_headers, cc_headers, bcc_headers, reply_to, subject, message_id, category, topic_id, audience_id,
-          tags, metadata, headers, tracking, test_mode, scheduled_at, window_start, window_end, give_up_after, size, key_id,
+          broadcast_id, tags, metadata, headers, tracking, test_mode, scheduled_at, window_start, window_end, give_up_after, size, key_id,
           user_id, request_id, due_at, created_at, updated_at)
-        SELECT a.id, p_project, CASE WHEN a.idx = 0 THEN a.key END, a.group_id, a.idx, a.status, a.status, a.domain_id,
+        SELECT a.id, p_project, CASE WHEN a.idx = 0 OR a.broadcast_id IS NOT NULL THEN a.key END, a.group_id, a.idx, a.status, a.status, a.domain_id,
           a.from_header, coalesce(a.to_headers, '{}'), coalesce(a.cc_headers, '{}'), coalesce(a.bcc_headers, '{}'),
-          a.reply_to, a.subject, a.message_id, a.category, a.topic_id, a.audience_id, a.tags, a.metadata, a.headers,
+          a.reply_to, a.subject, a.message_id, a.category, a.topic_id, a.audience_id, a.broadcast_id, a.tags, a.metadata, a.headers,
           a.tracking, a.test_mode, a.scheduled_at, a.window_start, a.window_end, a.give_up_after, a.size, a.key_id,
           a.user_id, a.request_id, CASE WHEN a.status = 'scheduled' THEN a.scheduled_at END, v_now, v_now
           FROM admitted a

@@ -1,5 +1,12 @@
 import { emailOf, subjectWith, type SystemEmail } from "@/lib/access/system-mail/email-layout"
-import type { DomainNotice, Notice, QuotaNotice, RateNotice, WebhookNotice } from "@/lib/access/system-mail/notices"
+import type {
+  BroadcastNotice,
+  DomainNotice,
+  Notice,
+  QuotaNotice,
+  RateNotice,
+  WebhookNotice,
+} from "@/lib/access/system-mail/notices"
 
 type Told<N> = N & { project: string; url: string }
 
@@ -10,6 +17,7 @@ export function noticeEmail(notice: Told<Notice>, host: string): SystemEmail {
   if (notice.kind === "webhook-disabled") return webhookDisabledEmail(notice, host)
   if (notice.kind === "quota-used") return quotaEmail(notice, host)
   if (notice.kind === "rate-critical") return rateEmail(notice, host)
+  if (notice.kind === "broadcast-stopped") return broadcastStoppedEmail(notice, host)
   if (notice.status === "verified") return domainVerifiedEmail(notice, host)
   return notice.status === "degraded" ? domainDegradedEmail(notice, host) : domainFailedEmail(notice, host)
 }
@@ -102,6 +110,25 @@ function rateEmail({ title, message, cause, fix, project, url }: Told<RateNotice
     action: "Open the advisor",
     url,
     small: ["You are told again only after the rate has recovered, and at most once in 7 days.", whyYou],
+  })
+}
+
+function broadcastStoppedEmail({ subject, reason, count, of, project, url }: Told<BroadcastNotice>, host: string) {
+  const percent = `${((100 * count) / of).toFixed(1)}%`
+  const counts = `${count.toLocaleString("en")} of ${of.toLocaleString("en")}`
+  const bounced = reason === "bounces"
+  return emailOf({
+    subject: subjectWith(subject, (name) => `Broadcast paused: ${name}`),
+    lead: `The broadcast "${subject}" of the project ${project} at ${host} has paused itself, because ${counts} emails (${percent}) ${bounced ? "bounced" : "were marked as spam"}.`,
+    paragraphs: [
+      bounced
+        ? "Mailbox providers act against senders above 5%. Find out where these addresses come from, and remove those that nobody has confirmed."
+        : "Mailbox providers filter senders above 0.3%. Write only to people who asked for this email.",
+      "Nobody else gets it until you resume it. Then it is judged again by the emails that follow.",
+    ],
+    action: "Open the broadcast",
+    url,
+    small: [whyYou],
   })
 }
 

@@ -1,5 +1,5 @@
 /** What the owners of an organization are told about it or one of its projects. Times are ISO 8601. */
-export type Notice = WebhookNotice | DomainNotice | QuotaNotice | RateNotice
+export type Notice = WebhookNotice | DomainNotice | QuotaNotice | RateNotice | BroadcastNotice
 
 export type WebhookNotice = { kind: "webhook-disabled"; webhook: string; host: string; reason: "gone" | "failing" }
 
@@ -23,6 +23,15 @@ export type QuotaNotice = {
   /** How high the owners may set the limit. */
   ceiling: number
   resetsAt: string
+}
+
+/** A broadcast that stopped itself: how many of its emails bounced or were complained about. */
+export type BroadcastNotice = {
+  kind: "broadcast-stopped"
+  subject: string
+  reason: "bounces" | "complaints"
+  count: number
+  of: number
 }
 
 /** Words of the advisor, which judges the rates. */

@@ -22,4 +22,5 @@ export const sampleNotices = {
     cause: "The largest part, 3 of 4, is email of the topic News.",
     fix: "Find out where these addresses come from.",
   },
+  broadcast: { kind: "broadcast-stopped", subject: "What is new", reason: "bounces", count: 31, of: 512 },
 } as const satisfies Record<string, Notice>

@@ -1,0 +1,58 @@
+import { z } from "zod"
+import { parseAddress, type Address } from "@/lib/addresses/address"
+import { entriesMax } from "@/lib/broadcasts/rules"
+import { mimePartsMax, mimePartsOf, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
+import { categories, NewEmail } from "@/lib/emails/send-schema"
+
+const { from, replyTo, subject, html, text, attachments, headers } = NewEmail.shape
+const { tags, metadata, topicId, trackingSettings, testMode, giveUpAfterSeconds } = NewEmail.shape
+
+/** The fields of a send that a broadcast has, too. */
+export const contentFields = {
+  from,
+  replyTo,
+  subject,
+  html,
+  text,
+  attachments,
+  headers,
+  tags,
+  metadata,
+  topicId: topicId.describe("Only people who are in this topic get it, and it belongs to the topic."),
+  sendTimeCategory: z.enum(categories).default("marketing"),
+  trackingSettings: trackingSettings.describe("`unsubscribeTracking` is always on."),
+  testMode,
+  giveUpAfterSeconds,
+}
+
+export const Content = z.strictObject(contentFields)
+export type Content = z.output<typeof Content>
+
+/** A segment or topic with its members, a contact, or an address. */
+export type Entry = { audience: string } | { contact: string } | Address
+
+const entry = z.string().transform((text, context): Entry => {
+  if (/^(top|seg)_[0-9a-z]{26}$/.test(text)) return { audience: text }
+  if (/^con_[0-9a-z]{26}$/.test(text)) return { contact: text }
+  const parsed = parseAddress(text)
+  if (parsed.ok) return parsed
+  context.addIssue({ code: "custom", message: parsed.reason })
+  return z.NEVER
+})
+
+export const entries = z
+  .union([entry.transform((one) => [one]), z.array(entry).min(1, "Must name a recipient.").max(entriesMax)])
+  .describe(
+    `Up to ${entriesMax} ids of segments (\`seg_\`), topics (\`top_\`) and contacts (\`con_\`), and addresses: whoever is in any of them gets the email, once. A bare string is taken too.`,
+  )
+
+/** What the form of each field cannot show. */
+export function checkContent(content: Partial<Content>, context: z.RefinementCtx): void {
+  const add = (path: string[], message: string) => context.addIssue({ code: "custom", path, message })
+  if (content.html === undefined && content.text === undefined) add(["html"], "Give html, text or both.")
+  if (mimePartsOf(content) > mimePartsMax) add(["attachments"], `At most ${mimePartsMax} MIME parts.`)
+  if (content.trackingSettings?.unsubscribeTracking === false)
+    add(["trackingSettings", "unsubscribeTracking"], "A broadcast always carries a link to unsubscribe.")
+  for (const name of unsubscribeHeadersOf(content.headers ?? {}))
+    add(["headers", name], "This service sets it on every broadcast.")
+}

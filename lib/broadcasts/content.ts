@@ -1,0 +1,32 @@
+import type { Address } from "@/lib/addresses/address"
+import { Content, entries, type Entry } from "@/lib/broadcasts/content-schema"
+import { headerOf } from "@/lib/emails/message-rows"
+import type { Prisma } from "@/prisma/generated/client"
+
+/** The content as a request gives it, to store it; what is null stays null. */
+export function wireOf<Given extends { from?: Address; replyTo?: Address | null }>({
+  from,
+  replyTo,
+  ...fields
+}: Given) {
+  return {
+    ...fields,
+    ...(from && { from: headerOf(from) }),
+    ...(replyTo !== undefined && { replyTo: replyTo && headerOf(replyTo) }),
+  }
+}
+
+/** As it was checked when it was stored. */
+export function readContent(json: Prisma.JsonValue): Content {
+  return Content.parse(json)
+}
+
+export function entryText(one: Entry): string {
+  if ("audience" in one) return one.audience
+  return "contact" in one ? one.contact : headerOf(one)
+}
+
+/** Stored entries are those of an accepted request. */
+export function readEntries(texts: readonly string[]): Entry[] {
+  return entries.parse([...texts])
+}

@@ -1,0 +1,85 @@
+import { buckets } from "@/lib/access/limits/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { checkBroadcast, checkSender } from "@/lib/broadcasts/check-broadcast"
+import { entryText, wireOf } from "@/lib/broadcasts/content"
+import { broadcastMissing } from "@/lib/broadcasts/problems"
+import { draftsMax, openMax, type BroadcastStatus } from "@/lib/broadcasts/rules"
+import { Broadcast, NewBroadcast } from "@/lib/broadcasts/schema"
+import * as broadcasts from "@/lib/broadcasts/store"
+import { authorOf, headerOf } from "@/lib/emails/message-rows"
+import { domainNotVerified, projectSuspended } from "@/lib/emails/problems"
+import { sendBytesMax } from "@/lib/emails/send-email"
+import { endpoint, Reply } from "@/lib/platform/http/endpoint"
+import { requestInvalid } from "@/lib/platform/http/problems"
+import { newId } from "@/lib/platform/ids"
+import { limitReached, reached } from "@/lib/projects/problems"
+
+export const createBroadcast = endpoint({
+  route: "POST /v1/projects/{projectId}/broadcasts",
+  operationId: "createBroadcast",
+  tag: "Broadcasts",
+  summary: "Create broadcast",
+  description: `One message to any number of people: the members of segments and topics, contacts and addresses, each of them once. The response comes when it is stored; then a worker sends it, and \`GET\` shows how far it is.
+
+**Who gets it.** Members of a segment, contacts who opted in to a topic themselves, and whoever is named. Whoever is unsubscribed, suppressed or, with a topic, out of that topic is left out and counted by reason. People who join before the walk over the members comes to them get it, those who leave do not. Each email is one send of its own and one of the daily quota, and always carries the link and the headers to unsubscribe.
+
+**Pace.** Half of the project's allowance is left to other email. While other email waits, all broadcasts together take at most half of the project's rate. When the daily quota is used up it waits for the next day, and \`waiting\` says so.
+
+**It stops by itself** when more than 5 % of its emails bounced or more than 0.3 % of the delivered ones were complained about, judged from 500 on: it is then \`paused\`, and the owners get an email. It also pauses when the project is suspended or the domain of \`from\` is no longer verified.
+
+**Idempotency.** A request with an \`idempotencyKey\` that made a broadcast before answers 202 with that broadcast and the header \`Idempotent-Replayed: true\`. A worker that dies at any moment neither skips anybody nor writes to anybody twice.
+
+A project has at most ${openMax} broadcasts that have not ended, and ${draftsMax} drafts.`,
+  access: allow("emails:send"),
+  bucket: buckets.emailSend,
+  body: NewBroadcast,
+  bodyBytesMax: sendBytesMax,
+  answers: [202, Broadcast],
+  location: "/v1/projects/{projectId}/broadcasts/{id}",
+  problems: [
+    ...[requestInvalid, projectMissing, broadcastMissing, limitReached],
+    ...[domainNotVerified, projectSuspended],
+  ],
+  additive: true,
+  example: {
+    body: {
+      from: "Acme <news@acme.example>",
+      to: ["seg_01k9q3f7c2e8m9v4x6y8z0a1b3"],
+      subject: "What is new in November",
+      html: "<p>Three things are new this month.</p>",
+    },
+  },
+
+  async run(scope, { body }, { clock }) {
+    const { to, scheduledAt = null, draft, idempotencyKey = null, ...content } = body
+    const known = idempotencyKey === null ? null : await broadcasts.findByKey(scope, idempotencyKey)
+    if (known) return replay(known)
+    const topicId = await checkBroadcast(scope, { content, to, scheduledAt }, clock.now())
+    if (!draft) await checkSender(scope, content.from.domain)
+    const status: BroadcastStatus = draft ? "draft" : scheduledAt ? "scheduled" : "preparing"
+    const id = newId()
+    const { subject, testMode, from } = content
+    const added = await broadcasts.addBroadcast(scope, {
+      ...{ id, status, idempotencyKey, scheduledAt, topicId, subject, testMode, fromHeader: headerOf(from) },
+      ...{ entries: to.map(entryText), content: wireOf(content), ...authorOf(scope) },
+    })
+    if (added === "full") throw fullOf(status)
+    const made = added === "added" ? await broadcasts.findBroadcast(scope, id) : null
+    if (made) return made
+    // Another request with the key was faster.
+    const first = idempotencyKey === null ? null : await broadcasts.findByKey(scope, idempotencyKey)
+    if (!first) throw broadcastMissing()
+    return replay(first)
+  },
+})
+
+function fullOf(status: BroadcastStatus) {
+  return status === "draft"
+    ? reached("The number of drafts of broadcasts", draftsMax)
+    : reached("The number of broadcasts that have not ended", openMax)
+}
+
+function replay(value: Broadcast) {
+  return new Reply(202, { value, headers: { "Idempotent-Replayed": "true" } })
+}

@@ -1,0 +1,123 @@
+import { z } from "zod"
+import { checkContent, contentFields, entries } from "@/lib/broadcasts/content-schema"
+import { broadcastStatuses, pausedReasons, waitReasons } from "@/lib/broadcasts/rules"
+import { TrackingSettings, categories, idempotencyKey } from "@/lib/emails/send-schema"
+import { pageOf } from "@/lib/platform/http/paging"
+import { id, int32, timestamp } from "@/lib/platform/schema"
+
+const time = timestamp.describe("ISO 8601, 30 seconds to 30 days ahead.")
+
+export const NewBroadcast = z
+  .strictObject({
+    ...contentFields,
+    to: entries,
+    scheduledAt: time.optional(),
+    draft: z.boolean().default(false).describe("Keeps it as a draft: nothing is sent before `POST …/send`."),
+    idempotencyKey: idempotencyKey.optional(),
+  })
+  .superRefine(checkContent)
+  .meta({ id: "CreateBroadcastRequest" })
+
+export type NewBroadcast = z.output<typeof NewBroadcast>
+
+const { from, replyTo, subject, html, text, attachments, headers, tags, metadata, topicId, ...others } = contentFields
+
+export const BroadcastChange = z
+  .strictObject({
+    from: from.optional(),
+    to: entries.optional(),
+    replyTo: replyTo.nullable(),
+    subject: subject.optional(),
+    html: html.nullable(),
+    text: text.nullable(),
+    attachments: attachments.nullable(),
+    headers: headers.nullable(),
+    tags: tags.nullable(),
+    metadata: metadata.nullable(),
+    topicId: topicId.nullable(),
+    sendTimeCategory: z.enum(categories).optional(),
+    trackingSettings: TrackingSettings.nullable().optional(),
+    testMode: z.boolean().optional(),
+    giveUpAfterSeconds: others.giveUpAfterSeconds.nullable(),
+    scheduledAt: time.nullable().optional().describe("`null` makes a scheduled broadcast a draft again."),
+  })
+  .meta({ id: "UpdateBroadcastRequest" })
+
+export type BroadcastChange = z.output<typeof BroadcastChange>
+
+const counts = z
+  .strictObject({
+    recipients: int32
+      .optional()
+      .describe("People found when it began: everybody in `to` once, and who joined since. Absent before."),
+    accepted: int32.describe("Emails that were accepted for them."),
+    excluded: z
+      .strictObject({
+        unsubscribed: int32.describe("Unsubscribed from everything."),
+        suppressed: int32.describe("On the suppression list for another reason."),
+        topicOptOut: int32.describe("Out of the topic that the email belongs to."),
+        left: int32.describe("Left the segment or topic after it began and before their turn. Known at the end."),
+      })
+      .meta({ id: "BroadcastExcludedCounts" })
+      .describe("People who were left out, each by the first reason that applies."),
+    sent: int32.describe(
+      "Emails with an SMTP response. These and the following as in the metrics, simulator excluded.",
+    ),
+    delivered: int32,
+    bounced: int32.describe("Hard bounces."),
+    complained: int32,
+    opened: int32,
+    clicked: int32,
+    unsubscribed: int32,
+    failed: int32,
+  })
+  .meta({ id: "BroadcastCounts" })
+
+const head = {
+  id: id("bc"),
+  projectId: id("proj"),
+  status: z.enum(broadcastStatuses),
+  from: z.string(),
+  to: z.array(z.string()),
+  subject: z.string(),
+  topicId: id("top").optional(),
+  testMode: z.boolean(),
+  scheduledAt: timestamp.optional(),
+  counts,
+  pausedReason: z
+    .enum(pausedReasons)
+    .optional()
+    .describe("Why it is paused: by a request, or by itself because of bounces, complaints or what forbids to send."),
+  waiting: z
+    .strictObject({ reason: z.enum(waitReasons), until: timestamp.optional() })
+    .meta({ id: "BroadcastWait" })
+    .optional()
+    .describe("What it waits for. It continues by itself."),
+  startedAt: timestamp.optional(),
+  endedAt: timestamp.optional(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}
+
+export const BroadcastItem = z.strictObject(head).meta({ id: "BroadcastItemResponse" })
+export type BroadcastItem = z.output<typeof BroadcastItem>
+export const BroadcastPage = pageOf(BroadcastItem)
+
+export const Broadcast = z
+  .strictObject({
+    ...head,
+    replyTo: z.string().optional(),
+    html: z.string().optional(),
+    text: z.string().optional(),
+    attachments: z
+      .array(z.strictObject({ filename: z.string(), contentType: z.string(), size: int32.describe("Bytes.") }))
+      .optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    tags: z.record(z.string(), z.string()).optional(),
+    metadata: z.record(z.string(), z.string()).optional(),
+    sendTimeCategory: z.enum(categories),
+    trackingSettings: TrackingSettings.optional(),
+    giveUpAfterSeconds: int32.optional(),
+  })
+  .meta({ id: "BroadcastResponse" })
+export type Broadcast = z.output<typeof Broadcast>

@@ -1,0 +1,272 @@
+import { afterAll, expect, test, vi } from "vitest"
+import { api } from "@/e2e/support/world"
+import { claimBroadcasts } from "@/lib/broadcasts/claim-sql"
+import { runBroadcast } from "@/lib/broadcasts/run"
+import * as testing from "@/lib/broadcasts/testing/broadcasting"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { decodeId, newId } from "@/lib/platform/ids"
+import { addContacts } from "@/lib/segments/testing/audience"
+
+const { addressesOf, addMembers, call, contactId, create, newBroadcaster, newMembers, read, runDue } = testing
+
+afterAll(closeDatabase)
+
+test("everybody in a segment gets one email, which belongs to the broadcast and carries the link to unsubscribe", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId, emails } = await newMembers(sender, 250)
+  const id = await create(sender, [segmentId], { html: "<p>Hello</p>", tags: { issue: "7" } })
+  expect(await read(sender, id)).toMatchObject({ status: "preparing", counts: { accepted: 0 } })
+  await runDue()
+  expect(await read(sender, id)).toMatchObject({
+    ...{ status: "sent", startedAt: expect.any(String), endedAt: expect.any(String) },
+    counts: { recipients: 250, accepted: 250, excluded: { unsubscribed: 0, suppressed: 0, topicOptOut: 0, left: 0 } },
+  })
+  expect(await addressesOf(id)).toEqual(emails)
+
+  const listed = await api("GET /v1/projects/{projectId}/emails", {
+    ...{ key: sender.apiKey, params: { projectId: sender.project }, query: { broadcastId: id, size: 1 } },
+  })
+  expect(listed.json.page.total).toBe(250)
+  expect(listed.json.data[0]).toMatchObject({ broadcastId: id, trackingSettings: { unsubscribeTracking: true } })
+  const { json: email } = await api("GET /v1/projects/{projectId}/emails/{emailId}", {
+    ...{ key: sender.apiKey, params: { projectId: sender.project, emailId: listed.json.data[0].id } },
+  })
+  expect(email).toMatchObject({ broadcastId: id, text: "Hello", html: "<p>Hello</p>", tags: { issue: "7" } })
+})
+
+test("the content of all emails is stored once", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId } = await newMembers(sender, 20)
+  const file = { filename: "a.txt", content: Buffer.from("file").toString("base64"), contentType: "text/plain" }
+  await create(sender, [segmentId], { attachments: [file] })
+  await runDue()
+  const { rows } = await pool().query(
+    `SELECT (SELECT count(*)::int FROM email_contents WHERE project_id = $1) AS contents,
+      (SELECT count(*)::int FROM email_bodies WHERE project_id = $1 AND (text IS NOT NULL OR attachments IS NOT NULL)) AS bodies`,
+    [sender.projectId],
+  )
+  expect(rows).toEqual([{ contents: 1, bodies: 0 }])
+})
+
+test("the union of segments, topics, contacts and addresses gets it, each address once", async () => {
+  const sender = await newBroadcaster()
+  const one = await newMembers(sender, 5, "one")
+  const two = await newMembers(sender, 5, "two")
+  await addMembers(sender, two.segmentId, one.ids.slice(0, 3))
+  const topicId = await newTopic(sender)
+  await prefer(sender, topicId, one.ids[4], "opt_in")
+  await prefer(sender, topicId, two.ids[4], "opt_in")
+  const [alone = ""] = await addContacts(sender, [{ email: "alone@x.example" }])
+  const to = [
+    ...[one.segmentId, two.segmentId, topicId, contactId(alone), contactId(one.ids[0])],
+    ...["Plain <plain@x.example>", "PLAIN@x.example", "two-00001@x.example"],
+  ]
+  const id = await create(sender, to)
+  await runDue()
+  expect(await addressesOf(id)).toEqual(["alone@x.example", ...one.emails, "plain@x.example", ...two.emails].sort())
+  expect(await read(sender, id)).toMatchObject({ status: "sent", counts: { recipients: 12, accepted: 12 } })
+  const { rows } = await pool().query("SELECT idempotency_key AS key FROM emails WHERE broadcast_id = $1", [
+    decodeId("bc", id),
+  ])
+  const keys = rows.map(({ key }) => key)
+  expect(keys).toContain(`broadcast:${id}:${contactId(one.ids[1])}`)
+  expect(keys).toContain(`broadcast:${id}:plain@x.example`)
+})
+
+test("whoever is unsubscribed, suppressed or out of the topic is left out and counted by the first reason", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId, ids, emails } = await newMembers(sender, 8)
+  const topicId = await newTopic(sender)
+  await pool().query("UPDATE contacts SET unsubscribed = true WHERE id = $1", [ids[0]])
+  await suppress(sender, emails[0], "bounce")
+  await suppress(sender, emails[1], "unsubscribe")
+  await suppress(sender, emails[2], "complaint")
+  await prefer(sender, topicId, ids[3], "opt_out")
+  const id = await create(sender, [segmentId, "gone@x.example", "new@x.example"], { topicId })
+  await suppress(sender, "gone@x.example", "manual")
+  await runDue()
+  expect(await addressesOf(id)).toEqual(["new@x.example", ...emails.slice(4)].sort())
+  expect((await read(sender, id)).counts).toMatchObject({
+    ...{ recipients: 10, accepted: 5 },
+    excluded: { unsubscribed: 2, suppressed: 2, topicOptOut: 1, left: 0 },
+  })
+})
+
+test("whoever leaves before their turn is counted as having left, and whoever joins in time gets it", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId, ids, emails } = await newMembers(sender, 6)
+  const id = await create(sender, [segmentId])
+  const [held] = await claimBroadcasts(10, 60_000)
+  if (!held) throw new Error("The broadcast was not due.")
+  // Begun, but nobody met yet.
+  await runBroadcast(held, AbortSignal.abort())
+  expect(await read(sender, id)).toMatchObject({ status: "sending", counts: { recipients: 6, accepted: 0 } })
+  await pool().query("DELETE FROM segment_members WHERE contact_id = ANY ($1)", [[ids[1], ids[2]]])
+  const [late = ""] = await addContacts(sender, [{ email: "z-late@x.example" }])
+  await addMembers(sender, segmentId, [late])
+  await runDue()
+  expect(await addressesOf(id)).toEqual([emails[0], ...emails.slice(3), "z-late@x.example"])
+  expect((await read(sender, id)).counts).toMatchObject({ recipients: 7, accepted: 5, excluded: { left: 2 } })
+})
+
+test("a worker that died after it accepted, before it noted so, leaves nobody out and writes to nobody twice", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId, ids, emails } = await newMembers(sender, 30)
+  const id = await create(sender, [segmentId])
+  await runDue()
+  // As the crash leaves it: the emails exist, the walk has not moved. One member has left the list of recipients since.
+  await pool().query(
+    "UPDATE broadcasts SET status = 'sending', position = 0, cursor = $2, accepted = 10, due_at = now() WHERE id = $1",
+    [decodeId("bc", id), ids[9]],
+  )
+  await suppress(sender, emails[20], "manual")
+  await runDue()
+  expect(await addressesOf(id)).toEqual(emails)
+  expect((await read(sender, id)).counts).toMatchObject({ accepted: 30, excluded: { suppressed: 0, left: 0 } })
+})
+
+test("a segment that is being built is waited for, and the broadcast says so", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId } = await newMembers(sender, 2)
+  const passed = (value: number) =>
+    pool().query("UPDATE segments SET filter_version = $2 WHERE id = $1", [decodeId("seg", segmentId), value])
+  await passed(1)
+  const id = await create(sender, [segmentId])
+  await runDue()
+  expect(await read(sender, id)).toMatchObject({ status: "preparing", waiting: { reason: "segment_building" } })
+  await passed(0)
+  await comeDue(id)
+  await runDue()
+  const sent = await read(sender, id)
+  expect(sent).toMatchObject({ status: "sent", counts: { accepted: 2 } })
+  expect(sent.waiting).toBeUndefined()
+})
+
+test("a used-up quota is waited for, the broadcast says until when, and goes on where it was", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId, emails } = await newMembers(sender, 10)
+  await pool().query("UPDATE organizations SET daily_sends = 4 WHERE id = $1", [sender.organizationId])
+  const id = await create(sender, [segmentId])
+  await runDue()
+  const waiting = await read(sender, id)
+  expect(waiting).toMatchObject({ status: "sending", counts: { accepted: 4 }, waiting: { reason: "daily_quota" } })
+  expect(waiting.waiting.until).toMatch(/T(?:00:00:0|23:59:5)/)
+  await pool().query("UPDATE organizations SET daily_sends = 1000 WHERE id = $1", [sender.organizationId])
+  await comeDue(id)
+  await runDue()
+  expect(await addressesOf(id)).toEqual(emails)
+  expect((await read(sender, id)).status).toBe("sent")
+})
+
+test("a suspended project, and a domain that is no longer verified, pause it with the reason until it is resumed", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId, emails } = await newMembers(sender, 3)
+  const id = await create(sender, [segmentId])
+  const resume = () => call(sender, "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/resume", id)
+  await pool().query("UPDATE projects SET suspended_at = now() WHERE id = $1", [sender.projectId])
+  await runDue()
+  expect(await read(sender, id)).toMatchObject({ status: "paused", pausedReason: "project_suspended" })
+  expect((await resume()).json.code).toBe("project.suspended")
+  await pool().query("UPDATE projects SET suspended_at = NULL WHERE id = $1", [sender.projectId])
+  expect((await resume()).json.status).toBe("preparing")
+
+  await pool().query("UPDATE domains SET status = 'failed' WHERE id = $1", [sender.domainId])
+  await runDue()
+  expect(await read(sender, id)).toMatchObject({ status: "paused", pausedReason: "domain_not_verified" })
+  expect((await resume()).json.code).toBe("email.from_domain_not_verified")
+  await pool().query("UPDATE domains SET status = 'verified' WHERE id = $1", [sender.domainId])
+  await resume()
+  await runDue()
+  expect(await addressesOf(id)).toEqual(emails)
+})
+
+test("a scheduled broadcast is sent when its time has come, and no sooner", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId } = await newMembers(sender, 2)
+  const id = await create(sender, [segmentId], { scheduledAt: new Date(Date.now() + 3600_000).toISOString() })
+  await runDue()
+  expect(await read(sender, id)).toMatchObject({ status: "scheduled", counts: { accepted: 0 } })
+  await comeDue(id)
+  await runDue()
+  expect(await read(sender, id)).toMatchObject({ status: "sent", counts: { accepted: 2 } })
+})
+
+test("pausing stops a broadcast under way, resuming goes on where it was, cancelling ends it with what it has counted", async () => {
+  const sender = await newBroadcaster()
+  await pool().query("UPDATE projects SET per_second_sends = 1 WHERE id = $1", [sender.projectId])
+  const { segmentId, emails } = await newMembers(sender, 40)
+  const id = await create(sender, [segmentId])
+  const step = (name: "pause" | "resume" | "cancel") =>
+    call(sender, `POST /v1/projects/{projectId}/broadcasts/{broadcastId}/${name}`, id)
+
+  const running = runDue()
+  await accepted(id, 10)
+  expect((await step("pause")).json).toMatchObject({ status: "paused", pausedReason: "requested" })
+  await running
+  const paused = await read(sender, id)
+  expect(paused.counts.accepted).toBe((await addressesOf(id)).length)
+  expect(paused.counts.accepted).toBeLessThan(40)
+  await runDue()
+  expect((await read(sender, id)).counts.accepted).toBe(paused.counts.accepted)
+
+  // The queue is empty again, so the walk has room.
+  await pool().query("UPDATE deliveries SET status = 'sent', due_at = NULL WHERE project_id = $1", [sender.projectId])
+  expect((await step("resume")).json.status).toBe("preparing")
+  const again = runDue()
+  await accepted(id, paused.counts.accepted + 1)
+  expect((await step("cancel")).json).toMatchObject({ status: "cancelled", endedAt: expect.any(String) })
+  await again
+  const ended = await read(sender, id)
+  const got = await addressesOf(id)
+  expect(got).toEqual(emails.slice(0, got.length))
+  expect(ended).toMatchObject({ status: "cancelled", counts: { accepted: got.length, excluded: { left: 0 } } })
+  expect((await step("resume")).json.code).toBe("broadcast.status_conflict")
+})
+
+test("the emails of one broadcast never fill the queue that other email waits in", async () => {
+  const sender = await newBroadcaster()
+  await pool().query("UPDATE projects SET per_second_sends = 10 WHERE id = $1", [sender.projectId])
+  const { segmentId } = await newMembers(sender, 100)
+  const id = await create(sender, [segmentId])
+  const stop = new AbortController()
+  const running = runDue(stop.signal)
+  await accepted(id, 20)
+  // Nothing is sent here, so two seconds of the rate are all that it may queue.
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect((await addressesOf(id)).length).toBe(20)
+  stop.abort()
+  await running
+})
+
+async function accepted(id: string, count: number) {
+  await vi.waitFor(async () => expect((await addressesOf(id)).length).toBeGreaterThanOrEqual(count), {
+    ...{ timeout: 20_000, interval: 20 },
+  })
+}
+
+async function comeDue(id: string) {
+  await pool().query("UPDATE broadcasts SET due_at = now() WHERE id = $1", [decodeId("bc", id)])
+}
+
+type Sender = Awaited<ReturnType<typeof newBroadcaster>>
+
+async function newTopic(sender: Sender): Promise<string> {
+  const { json } = await api("POST /v1/projects/{projectId}/topics", {
+    ...{ key: sender.apiKey, params: { projectId: sender.project } },
+    body: { name: `Topic ${newId()}`, defaultSubscription: "opt_in" },
+  })
+  return json.id
+}
+
+async function prefer(sender: Sender, topicId: string, contact: string | undefined, subscription: string) {
+  await pool().query(
+    "INSERT INTO topic_preferences (project_id, topic_id, contact_id, subscription) VALUES ($1, $2, $3, $4)",
+    [sender.projectId, decodeId("top", topicId), contact, subscription],
+  )
+}
+
+async function suppress(sender: Sender, email: string | undefined, reason: string) {
+  await pool().query("INSERT INTO suppressions (id, project_id, email, reason) VALUES ($1, $2, $3, $4)", [
+    ...[newId(), sender.projectId, email, reason],
+  ])
+}

@@ -1,0 +1,76 @@
+import { addAudit } from "@/lib/access/audit-store"
+import { resultsOf } from "@/lib/broadcasts/results-store"
+import { nextStatus, type BroadcastStatus } from "@/lib/broadcasts/rules"
+import { dueAt, isFull } from "@/lib/broadcasts/store"
+import { noCounts } from "@/lib/metrics/rules"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { lockProject } from "@/lib/platform/database/locks-sql"
+import { db } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb, ScopedArgs } from "@/lib/platform/database/scoped-types"
+import type { Scope } from "@/lib/platform/http/scope"
+import { encodeId } from "@/lib/platform/ids"
+
+type Data = ScopedArgs<"Broadcast", "updateMany">["data"]
+type Current = { status: BroadcastStatus; scheduledAt: Date | null }
+
+/** What a request made of a broadcast: changed, or left alone in a status that does not allow it. */
+export type Stepped = "changed" | "conflict" | "full" | "missing"
+
+/** Sends a draft now or at its time, and a scheduled broadcast now. */
+export function sendNow(scope: Scope, id: string): Promise<Stepped> {
+  return step(scope, id, "send", async ({ status, scheduledAt }, tx) => {
+    const isLater = status === "draft" && scheduledAt !== null && scheduledAt > (await databaseTime(tx))
+    const to = isLater ? "scheduled" : "preparing"
+    if (status === "draft" && (await isFull(to, tx))) return "full"
+    return { status: to, scheduledAt: isLater ? scheduledAt : null, dueAt: await dueAt(to, scheduledAt, tx) }
+  })
+}
+
+/** A worker that is at it stops after the people whom it writes to at this moment. */
+export function pause(scope: Scope, id: string): Promise<Stepped> {
+  return step(scope, id, "pause", () => ({
+    ...{ status: "paused", pausedReason: "requested" },
+    ...{ waitingFor: null, waitingUntil: null },
+  }))
+}
+
+/** Goes on where it was; its rates are judged anew, by what follows. */
+export async function resume(scope: Scope, id: string): Promise<Stepped> {
+  const { sent, bounced, delivered, complained } = (await resultsOf(scope, [id])).get(id) ?? noCounts()
+  return step(scope, id, "resume", async (_, tx) => ({
+    ...{ status: "preparing", pausedReason: null, dueAt: await databaseTime(tx) },
+    ...{ judgedSent: sent, judgedBounced: bounced, judgedDelivered: delivered, judgedComplained: complained },
+  }))
+}
+
+/** Ends it for good; a lease runs out by itself, so that its worker can still count what it has accepted. */
+export function cancel(scope: Scope, id: string): Promise<Stepped> {
+  return step(scope, id, "cancel", async ({ status }, tx) => ({
+    ...{ status: "cancelled", endedAt: await databaseTime(tx), pausedReason: null },
+    ...{ waitingFor: null, waitingUntil: null },
+    ...(status === "scheduled" && { dueAt: null }),
+  }))
+}
+
+type Step = "send" | "pause" | "resume" | "cancel"
+
+async function step(
+  scope: Scope,
+  id: string,
+  name: Step,
+  changeOf: (current: Current, tx: ScopedDb) => Promise<Data | "full"> | Data,
+): Promise<Stepped> {
+  return db(scope).$transaction(async (tx) => {
+    if (name === "send") await lockProject(scope, tx)
+    const row = await tx.broadcast.findUnique({ where: { id }, select: { status: true, scheduledAt: true } })
+    if (!row) return "missing"
+    const current = { ...row, status: row.status as BroadcastStatus }
+    if (nextStatus(current.status, name) === null) return "conflict"
+    const data = await changeOf(current, tx)
+    if (data === "full") return "full"
+    const { count } = await tx.broadcast.updateMany({ where: { id, status: current.status }, data })
+    if (!count) return "conflict"
+    await addAudit(scope, { action: `broadcasts.${name}`, target: encodeId("bc", id) }, tx)
+    return "changed"
+  })
+}

@@ -1,0 +1,49 @@
+import type { Address } from "@/lib/addresses/address"
+import type { Send } from "@/lib/emails/admission"
+import { bytesOf } from "@/lib/emails/admission"
+import { storeContent } from "@/lib/emails/content-sql"
+import { messageRow, recipientRow, type Author } from "@/lib/emails/message-rows"
+import type { NewEmail } from "@/lib/emails/send-schema"
+import { newId } from "@/lib/platform/ids"
+
+/** What all emails of a broadcast have in common; their bodies and attachments are stored once, under `contentId`. */
+export type BroadcastMail = { broadcastId: string; contentId: string; author: Author; email: NewEmail }
+
+export type BroadcastRecipient = {
+  key: string
+  to: Address
+  /** The topic that this email belongs to, and the public id of the topic or segment through which it is sent. */
+  topicId: string | null
+  audienceId: string | null
+}
+
+/** Its place in the group of the shared content: never the first, whose body would be its own. */
+const idx = 1
+
+/** The send to one recipient of a broadcast, with the link and the headers to unsubscribe. */
+export function broadcastSend(mail: BroadcastMail, { key, to, topicId, audienceId }: BroadcastRecipient): Send {
+  const { author, broadcastId, contentId, email } = mail
+  const id = newId()
+  const group = [{ ...to, role: "to" as const }]
+  const decided = { unsubscribe: true, topicId, audienceId, broadcastId, small: false }
+  const message = { id, idx, groupId: contentId, group, scheduledAt: null }
+  const bytes = bytesOf(email)
+  return {
+    key,
+    domain: email.from.domain,
+    free: email.testMode,
+    bytes: 0,
+    totalBytes: bytes,
+    large: null,
+    messages: [messageRow(author, email, { ...decided, bytes }, message)],
+    recipients: group.map((one) => recipientRow(one, id, topicId)),
+  }
+}
+
+/** Stores the content that the emails of a broadcast share; answers its id. */
+export async function storeBroadcastContent(projectId: string, email: NewEmail): Promise<string> {
+  const id = newId()
+  const { text = null, html = null, attachments: files = [] } = email
+  await storeContent(projectId, { id, text, html, files, bytes: bytesOf(email) }, { inUse: true })
+  return id
+}
