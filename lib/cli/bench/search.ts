@@ -103,7 +103,13 @@ async function index(): Promise<number> {
   const startedAt = performance.now()
   while (await indexQueued()) continue
   const took = performance.now() - startedAt
-  await pool().query("VACUUM (ANALYZE) email_search_groups, email_search_queue")
+  const client = await pool().connect()
+  try {
+    await client.query("SET statement_timeout = 0")
+    await client.query("VACUUM (ANALYZE) email_search_groups, email_search_queue")
+  } finally {
+    client.release(true)
+  }
   return took
 }
 
