@@ -11,7 +11,7 @@ const canParse = {
   object: "URL",
   property: "canParse",
   message:
-    "Node 20 and 22 refuse URLs with letters such as ü after some thousand calls: use lib/platform/parse-url.ts.",
+    "Node 20 and 22 refuse URLs with letters such as ü after some thousand calls: use lib/platform/url-rules.ts.",
 }
 
 const unscopedClient = {

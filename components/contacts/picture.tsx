@@ -14,7 +14,7 @@ import { Progress } from "@/components/ui/progress"
 import { toast } from "@/components/ui/toast"
 import { fullName } from "@/components/contacts/names"
 import type { Contact } from "@/components/contacts/queries"
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 const bytesMax = 5 * 2 ** 20
 const types = "image/jpeg,image/png,image/webp,image/gif"

@@ -1,6 +1,6 @@
 import { percent } from "@/components/overview/percent"
 import { nearlyUsed } from "@/components/settings/daily-state"
-import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/rate-bounds"
+import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
 
 export type Alert = {
   id: string

@@ -6,7 +6,7 @@ import { hyperlinks } from "@/lib/emails/links/html-links"
 import { readTags } from "@/lib/emails/links/html-tags"
 import { simulatorName } from "@/lib/emails/simulator"
 import { log } from "@/lib/platform/log"
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 /** Later than any hurry by which a machine would be recognized. */
 export const readerDelays = { openMs: 3_000, clickMs: 12_000, complainMs: 2_000, retryMs: 1_000 }

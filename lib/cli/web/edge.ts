@@ -5,7 +5,7 @@ import { emptyPolicy, pageHeaders } from "@/lib/platform/http/page-headers"
 import { newRequestId } from "@/lib/platform/http/perform"
 import { problem, problemDocument, type Problem } from "@/lib/platform/http/problem"
 import { methodNotAllowed, pathNotFound, requestInvalid, requestTimeout } from "@/lib/platform/http/problems"
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 // Requests that never reach a route handler, because Node or Next would answer them first and wrongly, get problems here.
 

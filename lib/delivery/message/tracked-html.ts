@@ -1,6 +1,6 @@
 import type { Token } from "parse5"
 import { readTags } from "@/lib/emails/links/html-tags"
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 /** What of an email is tracked. `marks` are images further down, which some clients load only when they come into view. */
 export type Wanted = { opens: boolean; clicks: boolean; reading: boolean; marks: boolean }

@@ -5,7 +5,7 @@ import { parseAddress } from "@/lib/addresses/address"
 import { simulatorName } from "@/lib/emails/simulator"
 import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 /** What is stored of a tracked message: where its links lead, and the host that they name. */
 export type Tracked = { host: string | null; urls: string[]; short: boolean }

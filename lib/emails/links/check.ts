@@ -10,7 +10,7 @@ import {
 import { probe } from "@/lib/platform/outbound/request"
 import { judgeUrl, type Guard, type Target } from "@/lib/platform/outbound/url"
 import type { Resolve } from "@/lib/platform/outbound/resolve"
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 export type CheckedLink = {
   url: string

@@ -1,4 +1,4 @@
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 export const linkStatuses = ["ok", "redirected", "broken", "error", "skipped"] as const
 

@@ -1,4 +1,4 @@
-import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/rate-bounds"
+import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
 import { countText, percentText } from "@/lib/metrics/advisor/words"
 import type { Facts, Finding } from "@/lib/metrics/advisor/types"
 import { ratesOf } from "@/lib/metrics/rules"

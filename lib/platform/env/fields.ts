@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import { z } from "zod"
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 export const port = (fallback: number) => whole(1, 65_535, fallback)
 

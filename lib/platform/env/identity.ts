@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 /** What the operator registered at an identity provider: the application's id and secret, and where the provider is. */
 export type IdentityProvider = { clientId: string; clientSecret: string; origin: string }

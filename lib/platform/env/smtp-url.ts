@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import { z } from "zod"
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 export type SmtpTarget = {
   host: string

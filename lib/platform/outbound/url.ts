@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import type { Reach } from "@/lib/platform/outbound/networks"
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 /** Whom a request may reach: the judge of addresses, and whether the operator allows any private network. */
 export type Guard = {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 export type S3Target = {
   endpoint: string

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { parseUrl } from "@/lib/platform/parse-url"
+import { parseUrl } from "@/lib/platform/url-rules"
 import { outboundGuard } from "@/lib/platform/outbound/guard"
 import { judgeUrl } from "@/lib/platform/outbound/url"
 
