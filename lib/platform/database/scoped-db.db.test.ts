@@ -166,9 +166,10 @@ function keyOf(model: Model, table: Table, row: Given): Given {
   return fields.length === 1 ? key : { [fields.join("_")]: key }
 }
 
-/** A change of one column to the value that it has. */
+/** A change of one column to the value that it has; of the key where there is no other. */
 function changeOf(model: Model, table: Table, row: Given): Given {
   const key = new Set(table.primaryKey.map((column) => fieldOf(model, column)))
-  const [field] = Object.keys(row).filter((field) => !key.has(field) && field !== "projectId")
+  const fields = Object.keys(row).filter((field) => field !== "projectId")
+  const field = fields.find((field) => !key.has(field)) ?? fields[0]
   return field ? { [field]: row[field] } : expect.fail("nothing to change")
 }
