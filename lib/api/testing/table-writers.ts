@@ -30,7 +30,10 @@ const prisma =
   /\.\s*(\w+)\s*\.\s*(?:create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert|delete|deleteMany)\(/g
 
 /** A step of retention: its name, then the table. */
-const step = /\b(?:deletion|agedDeletion)\(\s*"[^"]*",\s*"(\w+)/g
+const step = /\b(?:deletion|agedDeletion|deletionWithin)\(\s*"[^"]*",\s*["`](\w+)/g
+
+/** A statement that deletes rows. */
+const deletion = /\bdeletionOf\(\s*["`](\w+)/g
 
 /** A lease over rows of a table, or the end of work that it queues. */
 const lease = /\b(?:claimRows|extendLeases|endWork)(?:<[^(]*>)?\(\s*"(\w+)/g
@@ -49,7 +52,9 @@ export function writtenIn(text: string, tables: ReadonlyMap<string, string>): Wr
   const known = new Set(tables.values())
   const named = [...text.matchAll(sql)].map(([, name = ""]) => name.replace('"', ""))
   const called = [...text.matchAll(prisma)].flatMap(([, model = ""]) => tables.get(model) ?? [])
-  const steps = [step, removalStep, lease].flatMap((call) => [...text.matchAll(call)].map(([, name = ""]) => name))
+  const steps = [step, removalStep, deletion, lease].flatMap((call) =>
+    [...text.matchAll(call)].map(([, name = ""]) => name),
+  )
   return {
     tables: new Set([...[...named, ...steps].filter((name) => known.has(name)), ...called]),
     dynamic: named.includes("${"),

@@ -21,9 +21,9 @@ const lingerMs = 1_000
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 const allow = methods.join(", ")
 
-/** The problem of a request by its request line alone; null passes it to Next. */
+/** The problem of a request by its request line alone, in origin form; null passes it on. */
 export function refusalOf(request: { method?: string; url?: string }): Problem | null {
-  const path = pathOf(request.url ?? "/")
+  const [path = ""] = (request.url ?? "/").split("?", 1)
   if (!isDecodable(path)) return pathNotFound("The path is not valid percent-encoding.")
   if (isApiPath(path) && path !== canonical(path)) return pathNotFound()
   if (isApiPath(path) && /^\/v1$|\/$/.test(path)) return pathNotFound()
@@ -93,10 +93,11 @@ function written(refusal: Problem) {
   return { headers, body }
 }
 
-/** Without the query, and without scheme and host where the request line carries them (RFC 9112, 3.2.2). */
-function pathOf(target: string): string {
+/** The target of a request without scheme and host, where its line has them (RFC 9112, 3.2.2), and without a fragment. */
+export function originForm(target: string): string {
   const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target)?.[0] ?? ""
-  return (target.slice(origin.length).split(/[?#]/, 1)[0] ?? "") || "/"
+  const [rest = ""] = target.slice(origin.length).split("#", 1)
+  return origin === "" || rest.startsWith("/") ? rest : `/${rest}`
 }
 
 /** Also where it only becomes one once slashes or dots are folded: Next would redirect or fold those itself. */

@@ -13,13 +13,21 @@ import { countAnswer } from "@/lib/platform/http/request-metrics"
 import { emptyPolicy, pageHeaders } from "@/lib/platform/http/page-headers"
 import { internalError } from "@/lib/platform/http/problems"
 import { bodyLimits, watchBody, type BodyLimits } from "@/lib/cli/web/body-watch"
-import { answerBrokenRequest, answerConnect, answerLate, answerRefusal, methodFor, refusalOf } from "@/lib/cli/web/edge"
+import {
+  answerBrokenRequest,
+  answerConnect,
+  answerLate,
+  answerRefusal,
+  methodFor,
+  originForm,
+  refusalOf,
+} from "@/lib/cli/web/edge"
 
 type Options = {
-  /** Next's request handler. */
+  /** Answers what `serveFirst` leaves: the API's or Next's handler. */
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown> | unknown
   trustedProxyHops: number
-  /** Answers requests before Next; false for one that it leaves to Next. */
+  /** Answers requests before that; false for one that it leaves. */
   serveFirst?: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Milliseconds; `headersMs` is for the headers of a request. */
   limits?: BodyLimits & { headersMs: number }
@@ -55,7 +63,8 @@ export function createWebServer({
   const listener: RequestListener = (request, response) => {
     running.add(response)
     const startedAt = performance.now()
-    const isPage = !request.url?.startsWith("/v1/")
+    request.url = originForm(request.url ?? "/")
+    const isPage = !request.url.startsWith("/v1/")
     if (isPage) addPageHeaders(response)
     response.once("close", () => {
       running.delete(response)
@@ -73,7 +82,7 @@ export function createWebServer({
     const refusal = refusalOf(request)
     if (refusal) return answerRefusal(request, response, refusal)
     request.method = methodFor(request)
-    cleanHeaders(request, trustedProxyHops)
+    cleanHeaders(request, { trustedProxyHops, isPage })
     if (serveFirst(request, response)) return
     // Async, so that a synchronous throw is caught too.
     const answering = async () => handle(request, response)
@@ -113,12 +122,18 @@ function endStream(response: ServerResponse) {
 
 // Headers that Next uses internally: sent from outside they would change its routing (CVE-2025-29927).
 const internal = /^x-(middleware|invoke|nextjs|now)-|^x-matched-path$|^x-client-ip$/
+/** What Next's browser code sends with requests for pages: at the API they would choose another answer. */
+const ofPages = /^rsc$|^next-/
 const forwarded = /^x-forwarded-|^forwarded$|^x-real-ip$/
 
-function cleanHeaders(request: IncomingMessage, trustedProxyHops: number) {
+function cleanHeaders(
+  request: IncomingMessage,
+  { trustedProxyHops, isPage }: { trustedProxyHops: number; isPage: boolean },
+) {
   const address = clientAddress(request.socket.remoteAddress, request.headers, trustedProxyHops)
   const { headers, rawHeaders } = request
-  const unwanted = (name: string) => internal.test(name) || (trustedProxyHops === 0 && forwarded.test(name))
+  const unwanted = (name: string) =>
+    internal.test(name) || (trustedProxyHops === 0 && forwarded.test(name)) || (!isPage && ofPages.test(name))
   // Few requests have such headers; only theirs are copied.
   const found = Object.keys(headers).filter(unwanted)
   for (const name of found) delete headers[name]

@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import type { Asked } from "@/lib/platform/http/asked"
 import type { IdPrefix } from "@/lib/platform/ids"
 import type { Io } from "@/lib/platform/io"
 import type { ProblemKind } from "@/lib/platform/http/problem"
@@ -146,15 +147,18 @@ export function publicEndpoint<
 }
 
 /** The request of an operation with `bodyStream`, which the kernel passes instead of a parsed body. */
-export function requestOf(input: { body: undefined }): Request {
-  return input.body as unknown as Request
+export function requestOf(input: { body: undefined }): Asked {
+  return input.body as unknown as Asked
 }
+
+/** What is sent as it is, instead of as JSON. */
+export type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
 /** A response other than the declared default: another status, further headers, or a stream. */
 export class Reply {
   constructor(
     readonly status: number,
-    readonly options: { headers?: Record<string, string>; value?: unknown; stream?: BodyInit } = {},
+    readonly options: { headers?: Record<string, string>; value?: unknown; stream?: AnswerBody } = {},
   ) {}
 }
 

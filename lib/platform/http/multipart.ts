@@ -1,8 +1,9 @@
 import busboy from "busboy"
 import { Readable } from "node:stream"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
+import type { Asked } from "@/lib/platform/http/asked"
 import type { Problem } from "@/lib/platform/http/problem"
-import { requestInvalid, requestTimeout, requestTooLarge } from "@/lib/platform/http/problems"
+import { bodyTooLarge, requestInvalid, requestTimeout } from "@/lib/platform/http/problems"
 
 export type OneFile = {
   /** Name of the form field. */
@@ -25,7 +26,10 @@ const overheadBytesMax = 64 * 1024
  * @throws Problem request.invalid with pointer `form/<field>`, the caller's `tooLarge`, request.timeout when nothing arrives for 30 s
  * or the form has no end after 10 minutes
  */
-export async function readOneFile(request: Request, { field, bytesMax, tooLarge }: OneFile): Promise<Buffer> {
+export async function readOneFile(
+  request: Pick<Asked, "headers" | "body">,
+  { field, bytesMax, tooLarge }: OneFile,
+): Promise<Buffer> {
   const [file] = await readForm(request, {
     ...{ field, filesMax: 1, fileBytesMax: bytesMax, bytesMax: bytesMax + overheadBytesMax },
     takes: "one file",
@@ -42,14 +46,14 @@ export type ManyFiles = { field: string; filesMax: number; fileBytesMax: number;
 export type FormFile = { name: string; bytes: Buffer | null }
 
 /** All files of a form, in the field that is asked for. @throws like `readOneFile` */
-export function readFiles(request: Request, wanted: ManyFiles): Promise<FormFile[]> {
+export function readFiles(request: Pick<Asked, "headers" | "body">, wanted: ManyFiles): Promise<FormFile[]> {
   const tooMany = `At most ${wanted.filesMax} files are taken.`
   return readForm(request, { ...wanted, takes: "files", tooMany, tooLarge: null })
 }
 
 type Form = ManyFiles & { takes: string; tooMany: string; tooLarge: (() => Problem) | null }
 
-async function readForm(request: Request, wanted: Form): Promise<FormFile[]> {
+async function readForm(request: Pick<Asked, "headers" | "body">, wanted: Form): Promise<FormFile[]> {
   const { field, filesMax, bytesMax, tooLarge } = wanted
   const form = formReader(request, wanted)
   const source = Readable.fromWeb((request.body ?? new Blob([]).stream()) as NodeReadableStream)
@@ -103,13 +107,13 @@ async function readForm(request: Request, wanted: Form): Promise<FormFile[]> {
     source.on("data", (chunk: Buffer) => {
       silence.refresh()
       arrived += chunk.length
-      if (arrived > bytesMax) refuse(requestTooLarge(`The body may hold ${bytesMax} bytes.`))
+      if (arrived > bytesMax) refuse(bodyTooLarge(bytesMax))
     })
     source.pipe(form)
   })
 }
 
-function formReader(request: Request, { field, filesMax, fileBytesMax }: Form) {
+function formReader(request: Pick<Asked, "headers">, { field, filesMax, fileBytesMax }: Form) {
   const contentType = request.headers.get("content-type") ?? ""
   const limits = { files: filesMax + 1, fields: 1, parts: filesMax + partsMax, fileSize: fileBytesMax + 1 }
   try {

@@ -7,14 +7,14 @@ import { addTextFaults } from "@/lib/platform/http/json"
 import { log } from "@/lib/platform/log"
 import { Problem } from "@/lib/platform/http/problem"
 import { internalError, sharedProblems } from "@/lib/platform/http/problems"
-import { methodOf, Reply, type Endpoint } from "@/lib/platform/http/endpoint"
+import { methodOf, Reply, type AnswerBody, type Endpoint } from "@/lib/platform/http/endpoint"
 import type { Io } from "@/lib/platform/io"
 
 /** What arrives at an operation before it is checked: text of path and query, the parsed JSON of the body. */
 export type RawInput = { path: Record<string, string>; query: URLSearchParams; body: unknown }
 
 /** What it returns: a status, the encoded JSON or a stream, and headers. */
-export type Performed = { status: number; json?: unknown; stream?: BodyInit; headers: Record<string, string> }
+export type Performed = { status: number; json?: unknown; stream?: AnswerBody; headers: Record<string, string> }
 
 /**
  * Parses the input of an operation (every invalid field is reported at once), runs it under its authority and encodes

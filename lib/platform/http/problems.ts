@@ -1,4 +1,4 @@
-import { problem } from "@/lib/platform/http/problem"
+import { problem, type Problem } from "@/lib/platform/http/problem"
 
 // What any operation can answer besides its declared problems: the shared `default` response.
 
@@ -56,6 +56,10 @@ export const serviceUnavailable = problem(
   "Temporarily unavailable",
   "The service cannot answer right now. Try again after `Retry-After` seconds.",
 )
+
+export function bodyTooLarge(bytesMax: number): Problem {
+  return requestTooLarge(`The body may hold ${bytesMax} bytes.`)
+}
 
 export const sharedProblems = [
   requestInvalid,

@@ -1,8 +1,8 @@
+import type { Asked } from "@/lib/platform/http/asked"
 import type { Endpoint } from "@/lib/platform/http/endpoint"
 import { Faults } from "@/lib/platform/http/faults"
 import { parseJson } from "@/lib/platform/http/json"
-import type { Problem } from "@/lib/platform/http/problem"
-import { requestTimeout, requestTooLarge, unsupportedMediaType } from "@/lib/platform/http/problems"
+import { bodyTooLarge, requestTimeout, unsupportedMediaType } from "@/lib/platform/http/problems"
 
 const defaultBodyBytesMax = 2 ** 20
 /** Without a credential: the largest of these bodies is a form of a few fields. */
@@ -10,18 +10,18 @@ const publicBodyBytesMax = 16 * 1024
 const bodyWaitMs = 30_000
 
 /** Refuses a body by its headers alone. @throws requestTooLarge, unsupportedMediaType */
-export function refuseSizeAndType(endpoint: Endpoint, request: Request) {
+export function refuseSizeAndType(endpoint: Endpoint, asked: Asked) {
   if (!endpoint.body && !endpoint.bodyStream) return
   const bytesMax = bodyBytesMaxOf(endpoint)
-  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax)
-  const type = request.headers.get("content-type") ?? ""
+  if (Number(asked.headers.get("content-length") ?? 0) > bytesMax) throw bodyTooLarge(bytesMax)
+  const type = asked.headers.get("content-type") ?? ""
   const wanted = endpoint.bodyStream ?? "application/json"
   const [mediaType = "", ...parameters] = type
     .toLowerCase()
     .split(";")
     .map((part) => part.trim())
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))
-  const encoding = request.headers.get("content-encoding")
+  const encoding = asked.headers.get("content-encoding")
   if (mediaType !== wanted)
     throw unsupportedMediaType(`This operation takes ${wanted}, not ${mediaType || "a body without a type"}.`)
   if (charset && !/^charset="?utf-?8"?$/.test(charset)) throw unsupportedMediaType("The body must be UTF-8.")
@@ -33,14 +33,14 @@ function bodyBytesMaxOf({ access, bodyBytesMax }: Endpoint): number {
 }
 
 /** @throws JsonInvalid, requestTooLarge, requestTimeout */
-export async function readJson(endpoint: Endpoint, request: Request): Promise<unknown> {
-  const bytes = await readBytes(request, bodyBytesMaxOf(endpoint))
+export async function readJson(endpoint: Endpoint, asked: Asked): Promise<unknown> {
+  const bytes = await readBytes(asked, bodyBytesMaxOf(endpoint))
   return parseJson(bytes)
 }
 
 /** For an operation that acts on everything. @throws requestInvalid unless the body is empty or `{}` */
-export async function refuseChoice(request: Request) {
-  const bytes = await readBytes(request, publicBodyBytesMax)
+export async function refuseChoice(asked: Asked) {
+  const bytes = await readBytes(asked, publicBodyBytesMax)
   const text = new TextDecoder().decode(bytes).trim()
   if (text === "" || /^\{\s*\}$/.test(text)) return
   const faults = new Faults()
@@ -49,8 +49,9 @@ export async function refuseChoice(request: Request) {
 }
 
 /** Reads a body of at most `bytesMax`, within 30 s. */
-async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
-  const reader = request.body?.getReader()
+async function readBytes(asked: Asked, bytesMax: number): Promise<Uint8Array> {
+  if (asked.readAtMost) return asked.readAtMost(bytesMax, bodyWaitMs)
+  const reader = asked.body?.getReader()
   if (!reader) return new Uint8Array()
   let late = false
   const timer = setTimeout(() => {
@@ -67,7 +68,7 @@ async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array
       length += value.byteLength
       if (length > bytesMax) {
         reader.cancel().catch(() => undefined)
-        throw tooLarge(bytesMax)
+        throw bodyTooLarge(bytesMax)
       }
       chunks.push(value)
     }
@@ -75,8 +76,4 @@ async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array
     clearTimeout(timer)
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)
-}
-
-function tooLarge(bytesMax: number): Problem {
-  return requestTooLarge(`The body may hold ${bytesMax} bytes.`)
 }

@@ -47,4 +47,4 @@ export type OrganizationScope = {
   request: RequestInfo
 }
 
-export type RequestInfo = { id: string; ip: string; headers: Headers; signal: AbortSignal }
+export type RequestInfo = { id: string; ip: string; headers: Pick<Headers, "get">; signal: AbortSignal }

@@ -5,7 +5,8 @@ import { join } from "node:path"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
-import { requestTimeout, requestTooLarge, serviceUnavailable } from "@/lib/platform/http/problems"
+import type { Asked } from "@/lib/platform/http/asked"
+import { bodyTooLarge, requestTimeout, serviceUnavailable } from "@/lib/platform/http/problems"
 import { Problem } from "@/lib/platform/http/problem"
 
 export type Spooled = { path: string; bytes: number; remove(): Promise<void> }
@@ -28,7 +29,10 @@ type Options = { bytesMax: number; /** Whose body it is: the project. */ owner: 
  * per owner and twelve per process exist at once.
  * @throws Problem request.too_large over `bytesMax`, request.timeout when nothing arrives for 30 s, service.unavailable
  */
-export async function spool(request: Request, { bytesMax, owner, now = Date.now() }: Options): Promise<Spooled> {
+export async function spool(
+  request: Pick<Asked, "body" | "signal">,
+  { bytesMax, owner, now = Date.now() }: Options,
+): Promise<Spooled> {
   const release = reserve(owner)
   try {
     const { remove, ...spooled } = await written(request, bytesMax, now)
@@ -52,7 +56,7 @@ function reserve(owner: string): () => void {
   }
 }
 
-async function written(request: Request, bytesMax: number, now: number): Promise<Spooled> {
+async function written(request: Pick<Asked, "body" | "signal">, bytesMax: number, now: number): Promise<Spooled> {
   if (now - sweptAt > abandonedAfterMs) await sweepAbandoned(now)
   const folder = await mkdtemp(join(tmpdir(), prefix))
   const path = join(folder, "body")
@@ -66,7 +70,7 @@ async function written(request: Request, bytesMax: number, now: number): Promise
       clearTimeout(timer)
       timer = setTimeout(giveUp, silenceMaxMs)
       bytes += chunk.length
-      done(bytes > bytesMax ? requestTooLarge(`The body may hold ${bytesMax} bytes.`) : null, chunk)
+      done(bytes > bytesMax ? bodyTooLarge(bytesMax) : null, chunk)
     },
   })
   try {
