@@ -1,5 +1,7 @@
 import { numberEvents } from "@/lib/emails/numbering-sql"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
+import { lockRows } from "@/lib/platform/database/locks-sql"
+import { Prisma } from "@/prisma/generated/client"
 import { eventsChannel } from "@/lib/stream/subscriber"
 
 export type DispatchedEvent = {
@@ -35,12 +37,14 @@ export async function dispatchBatch(
 ): Promise<number> {
   return transaction(async (client) => {
     // A table that has grown since it was last analysed would be scanned; row by row the index is always right here.
-    const { rows: states } = await client.query<{ last_seq: string }>(
-      `SELECT last_seq, set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-          set_config('enable_mergejoin', 'off', true)
-        FROM dispatch_state WHERE id = 1 FOR UPDATE SKIP LOCKED`,
+    const [state] = await lockRows<{ last_seq: string }>(
+      {
+        columns: `last_seq, set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+          set_config('enable_mergejoin', 'off', true)`,
+        ...{ table: "dispatch_state", where: Prisma.sql`id = 1`, skipLocked: true },
+      },
+      client,
     )
-    const [state] = states
     if (!state) return 0
     const { rows } = await client.query<Omit<DispatchedEvent, "seq">>({
       name: "dispatcher.next",

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { rollUp } from "@/lib/metrics/roll-up-sql"
 import type { Queryable } from "@/lib/platform/database/db"
+import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { noteEvents } from "@/lib/segments/event-sql"
 import { counter, histogram, secondsBuckets } from "@/lib/platform/metrics"
@@ -20,7 +21,7 @@ const lags = histogram(
 )
 
 const batchMax = 1_000
-const idleMs = 50
+const intervalMs = 50
 const pauseMaxMs = 5_000
 
 /**
@@ -28,19 +29,16 @@ const pauseMaxMs = 5_000
  * works and the others wait for its lock.
  */
 export async function runDispatcher(signal: AbortSignal): Promise<void> {
-  let failures = 0
-  while (!signal.aborted) {
-    try {
+  await runRepeatedly({
+    name: "events",
+    async round() {
       const dispatched = await dispatchOnce()
-      failures = 0
-      if (dispatched < batchMax) await pause(idleMs, signal)
-    } catch (error) {
-      failures += 1
-      const pauseMs = Math.min(pauseMaxMs, idleMs * 2 ** failures)
-      log.error({ err: error, failures, pauseMs }, "a round of the event dispatcher failed")
-      await pause(pauseMs, signal)
-    }
-  }
+      return dispatched === batchMax || (dispatched > 0 && "soon")
+    },
+    intervalMs,
+    failurePauseMaxMs: pauseMaxMs,
+    signal,
+  })
   await drain()
 }
 
@@ -59,7 +57,7 @@ export async function dispatchOnce(): Promise<number> {
 
 /** Dispatches until no event waits, beside other dispatchers too. */
 export async function dispatchAll(): Promise<void> {
-  while (await hasUndispatched()) if ((await dispatchOnce()) === 0) await wait(idleMs)
+  while (await hasUndispatched()) if ((await dispatchOnce()) === 0) await wait(intervalMs)
 }
 
 /** The time inside the UUIDv7 of an event. */
@@ -73,8 +71,4 @@ async function drain() {
   } catch (error) {
     log.warn({ err: error }, "the last events are dispatched after the next start")
   }
-}
-
-async function pause(ms: number, signal: AbortSignal) {
-  await wait(ms, undefined, { signal }).catch(() => undefined)
 }

@@ -2,7 +2,7 @@ import { sweepPictures } from "@/lib/contacts/images/images"
 import { createRateNotices } from "@/lib/metrics/advisor/critical"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { tellOfQuotas } from "@/lib/projects/quota-notices"
-import { markQuotas } from "@/lib/projects/quota-marks-sql"
+import { markQuotas } from "@/lib/projects/quota-marks-store"
 import { keepPartitions } from "@/lib/worker/partition-sql"
 import { removeProjects } from "@/lib/worker/project-removal"
 import { sweep } from "@/lib/worker/sweep"
@@ -37,7 +37,13 @@ export async function runHousekeeping(signal: AbortSignal): Promise<void> {
       intervalMs: picturesEveryMs,
       signal,
     }),
-    runRepeatedly({ name: "quota notices", round: tellOfQuotas, intervalMs: quotaNoticesEveryMs, signal }),
+    runRepeatedly({
+      name: "quota notices",
+      round: tellOfQuotas,
+      intervalMs: quotaNoticesEveryMs,
+      restMs: quotaNoticesEveryMs,
+      signal,
+    }),
     runRepeatedly({
       name: "rate notices",
       round: createRateNotices(),

@@ -10,7 +10,7 @@ import { metricRemoval } from "@/lib/metrics/project-removal"
 import type { RemovalStep } from "@/lib/platform/database/removal-sql"
 import { withinBudget } from "@/lib/platform/jobs/budget"
 import { log } from "@/lib/platform/log"
-import { oneBatch, removableProjects, removeEmptied, type RemovableProject } from "@/lib/projects/removal-sql"
+import { oneBatch, removableProjects, removeEmptied, type RemovableProject } from "@/lib/projects/removal-store"
 import { sandboxRemoval } from "@/lib/sandbox/project-removal"
 import { segmentRemoval, segmentWorkRemoval } from "@/lib/segments/project-removal"
 import { streamRemoval } from "@/lib/stream/project-removal"
@@ -58,17 +58,17 @@ export async function removeProjects(budgetMs: number): Promise<boolean> {
 async function removeBatch(project: RemovableProject): Promise<boolean> {
   const at = progress.get(project.id) ?? 0
   const step = removalSteps[at]
-  const batch = await oneBatch(project.id, async (on) => {
-    if (step) return step.run(on, project.id)
-    await removeEmptied(project, on)
-    return null
-  })
-  if (!batch) return false
-  if (step) {
-    if (batch.done === null) progress.set(project.id, at + 1)
-    return true
+  if (!step) {
+    await removeRow(project)
+    return false
   }
+  const batch = await oneBatch(project.id, (on) => step.run(on, project.id))
+  if (batch?.done === null) progress.set(project.id, at + 1)
+  return batch !== null
+}
+
+async function removeRow(project: RemovableProject): Promise<void> {
+  if (!(await removeEmptied(project))) return
   progress.delete(project.id)
   log.info({ projectId: project.id }, "a deleted project was removed")
-  return false
 }

@@ -18,6 +18,7 @@ import { runSegments } from "@/lib/segments/jobs"
 import { runTracking } from "@/lib/tracking/hits/jobs"
 import { runDispatcher } from "@/lib/worker/dispatcher"
 import { runHousekeeping } from "@/lib/worker/housekeeping"
+import { runWatch } from "@/lib/worker/watch"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
 import { runSystemMail } from "@/lib/worker/system-mail"
 
@@ -37,6 +38,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
 
   const dispatching = runDispatcher(deliveriesEnded.signal)
   await Promise.all([
+    runWatch(signal),
     ...regions.map((region) => runDeliveries({ region, relays, io, signal, leaseMs })),
     runProbes({ relays, signal }),
     runScheduledRelease(signal),

@@ -1,28 +1,19 @@
-import { claimStatement, type Which } from "@/lib/delivery/queue/claim-statement"
+import { claimedShape, claimStatement, type Which } from "@/lib/delivery/queue/claim-statement-sql"
 import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Region } from "@/lib/platform/env/env"
 import { extendLeases } from "@/lib/platform/jobs/leases-sql"
+import type { Prisma } from "@/prisma/generated/client"
 
 // On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
-/** A delivery that this worker holds until its lease ends. */
-export type Claimed = {
-  id: string
-  projectId: string
-  emailId: string
-  address: string
-  canonical: string
+/**
+ * A delivery that this worker holds until its lease ends. `attempt` is the fencing token: a worker with an older number has lost
+ * the delivery. `dataAttempt` is set only with the policy `hold`.
+ */
+export type Claimed = Omit<Prisma.DeliveryGetPayload<{ select: typeof claimedShape }>, "status"> & {
   status: "sending" | "delivery_delayed"
-  /** The fencing token: a worker with an older number has lost the delivery. */
-  attempt: number
-  /** Earlier attempts that count for the retry schedule. */
-  attemptCount: number
-  /** Claims in a row without an outcome, this one included. */
-  unfinished: number
-  /** An earlier claim that began to send the message's data and whose outcome is unknown; only with the policy `hold`. */
-  dataAttempt: number | null
   claimedAt: Date
 }
 
@@ -133,34 +124,10 @@ async function makeAllowances(projectIds: readonly string[]): Promise<void> {
 
 type Walked = { walked: number; last_walked: string | null; unknown: string[] }
 
-type Row = Walked & {
-  id: string
-  project_id: string
-  email_id: string
-  address: string
-  canonical: string
-  status: Claimed["status"]
-  attempt: number
-  attempt_count: number
-  unfinished: number
-  data_attempt: number | null
-  claimed_at: Date
-}
+type Row = Walked & Claimed
 
-function toClaimed(row: Row): Claimed {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    emailId: row.email_id,
-    address: row.address,
-    canonical: row.canonical,
-    status: row.status,
-    attempt: row.attempt,
-    attemptCount: row.attempt_count,
-    unfinished: row.unfinished,
-    dataAttempt: row.data_attempt,
-    claimedAt: row.claimed_at,
-  }
+function toClaimed({ walked: _, last_walked: _last, unknown: _unknown, ...claimed }: Row): Claimed {
+  return claimed
 }
 
 /** Extends leases; answers the claims that are still held. A claim that has just ended with a wait keeps its wait. */

@@ -57,6 +57,6 @@ export async function advance(
   )
   await setStatuses(
     client,
-    emails.map(({ delivery: { projectId, emailId }, to }) => ({ projectId, emailId, status: to })),
+    emails.map(({ delivery: { emailId }, to }) => ({ emailId, status: to })),
   )
 }

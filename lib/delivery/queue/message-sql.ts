@@ -1,31 +1,22 @@
 import { bodyOf, ownBody, readTogetherBytesMax, type Body, type BodyRow } from "@/lib/delivery/message/body-sql"
 import type { Claimed } from "@/lib/delivery/queue/claim-sql"
 import { pool } from "@/lib/platform/database/db"
+import { columnsOf } from "@/lib/platform/database/shape"
+import type { Prisma } from "@/prisma/generated/client"
 
 // On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
-/** A message as an attempt needs it. */
-export type Message = {
-  id: string
-  projectId: string
-  /** The first message of its send, with which shared content is stored. */
-  groupId: string
-  domainId: string
-  fromHeader: string
-  toHeaders: string[]
-  ccHeaders: string[]
-  replyTo: string | null
-  subject: string
-  /** With its angle brackets. */
-  messageId: string
+const shape = {
+  ...{ id: true, projectId: true, groupId: true, domainId: true, fromHeader: true, toHeaders: true, ccHeaders: true },
+  ...{ replyTo: true, subject: true, messageId: true, category: true, topicId: true, testMode: true },
+} as const
+
+/** A message as an attempt needs it; `messageId` has its angle brackets. */
+export type Message = Prisma.EmailGetPayload<{ select: typeof shape }> & {
   headers: Record<string, string>
   unsubscribe: boolean
   /** As the request says, else as the project does now. */
   tracking: { opens: boolean; clicks: boolean; reading: boolean; marks: boolean }
-  category: string
-  /** The topic it belongs to. */
-  topicId: string | null
-  testMode: boolean
   /** Deliveries of the message, of any status. */
   recipients: number
   giveUpAfterSeconds: number | null
@@ -43,13 +34,15 @@ export async function findMessages(claimed: readonly Claimed[]): Promise<Map<str
   const emails = new Map(claimed.map(({ emailId, projectId }) => [emailId, projectId]))
   const { rows } = await pool().query<MessageRow>({
     name: "delivery.find_messages",
-    text: `SELECT e.id, e.project_id, e.group_id, e.domain_id, e.from_header, e.to_headers, e.cc_headers, e.reply_to, e.subject,
-        e.message_id, e.headers, e.topic_id, e.category, coalesce((e.tracking->>'unsubscribeTracking')::boolean, false) AS unsubscribe, e.test_mode,
+    text: `SELECT ${columnsOf(shape, "e")}, e.headers,
+        coalesce((e.tracking->>'unsubscribeTracking')::boolean, false) AS unsubscribe,
         ${tracks("openTracking", "open_tracking")} AS opens, ${tracks("clickTracking", "click_tracking")} AS clicks,
         ${tracks("readEngagement", "read_engagement")} AS reading, p.scroll_depth AS marks,
         cardinality(e.to_headers) + cardinality(e.cc_headers) + cardinality(e.bcc_headers) AS recipients,
-        e.give_up_after, extract(epoch FROM now() - coalesce(e.scheduled_at, e.created_at))::float8 AS age,
-        p.ambiguous_policy, e.size <= $3 AS small, coalesce(b.composed, false) AS composed, b.raw, b.cuts, b.text, b.html, b.attachments
+        e.give_up_after AS "giveUpAfterSeconds",
+        extract(epoch FROM now() - coalesce(e.scheduled_at, e.created_at))::float8 AS "ageSeconds",
+        p.ambiguous_policy AS "ambiguousPolicy", e.size <= $3 AS small, coalesce(b.composed, false) AS composed,
+        b.raw, b.cuts, b.text, b.html, b.attachments
       FROM unnest($1::uuid[], $2::uuid[]) AS wanted(project_id, id)
       JOIN emails e ON e.project_id = wanted.project_id AND e.id = wanted.id
       JOIN projects p ON p.id = e.project_id
@@ -63,58 +56,12 @@ export async function findMessages(claimed: readonly Claimed[]): Promise<Map<str
 
 const tracks = (setting: string, column: string) => `coalesce((e.tracking->>'${setting}')::boolean, p.${column})`
 
-type MessageRow = BodyRow & {
-  id: string
-  project_id: string
-  group_id: string
-  domain_id: string
-  from_header: string
-  to_headers: string[]
-  cc_headers: string[]
-  reply_to: string | null
-  subject: string
-  message_id: string
-  headers: Record<string, string> | null
-  unsubscribe: boolean
-  opens: boolean
-  clicks: boolean
-  reading: boolean
-  marks: boolean
-  category: string
-  topic_id: string | null
-  test_mode: boolean
-  recipients: number
-  give_up_after: number | null
-  age: number
-  ambiguous_policy: Message["ambiguousPolicy"]
-  small: boolean
-  composed: boolean
-}
+type MessageRow = Omit<Message, "headers" | "tracking" | "body"> &
+  Message["tracking"] &
+  BodyRow & { headers: Message["headers"] | null; small: boolean }
 
 function toMessage(row: MessageRow): Message {
-  const body = row.small ? ownBody(row) : undefined
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    groupId: row.group_id,
-    domainId: row.domain_id,
-    fromHeader: row.from_header,
-    toHeaders: row.to_headers,
-    ccHeaders: row.cc_headers,
-    replyTo: row.reply_to,
-    subject: row.subject,
-    messageId: row.message_id,
-    headers: row.headers ?? {},
-    unsubscribe: row.unsubscribe,
-    tracking: { opens: row.opens, clicks: row.clicks, reading: row.reading, marks: row.marks },
-    category: row.category,
-    topicId: row.topic_id,
-    testMode: row.test_mode,
-    recipients: row.recipients,
-    giveUpAfterSeconds: row.give_up_after,
-    ageSeconds: row.age,
-    ambiguousPolicy: row.ambiguous_policy,
-    composed: row.composed,
-    ...(body ? { body } : {}),
-  }
+  const { opens, clicks, reading, marks, small, raw, cuts, text, html, attachments, headers, ...message } = row
+  const body = small ? ownBody({ raw, cuts, text, html, attachments }) : undefined
+  return { ...message, headers: headers ?? {}, tracking: { opens, clicks, reading, marks }, ...(body ? { body } : {}) }
 }

@@ -1,7 +1,7 @@
 import type { Claimed } from "@/lib/delivery/queue/claim-sql"
 import { pool } from "@/lib/platform/database/db"
-import type { Subscription } from "@/lib/consent/rules"
-import { topicOptOut, topicOptOutSentence } from "@/lib/topics/rules"
+import { findOptOuts } from "@/lib/topics/opt-outs-sql"
+import { topicOptOut } from "@/lib/topics/rules"
 
 // On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
@@ -29,25 +29,11 @@ export async function findSuppressed(claimed: readonly Claimed[]): Promise<Map<s
 export async function findOptedOut(
   claimed: readonly { claimed: Claimed; topicId: string }[],
 ): Promise<Map<string, Suppressed>> {
-  if (!claimed.length) return new Map()
-  const { rows } = await pool().query<{ id: string; name: string; default_subscription: Subscription }>({
-    name: "delivery.find_opted_out",
-    text: `SELECT d.id, t.name, t.default_subscription
-      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) AS d(id, project_id, topic_id, canonical)
-      JOIN topics t ON t.project_id = d.project_id AND t.id = d.topic_id
-      WHERE left_topic(d.project_id, d.topic_id, d.canonical)`,
-    values: [
-      claimed.map((one) => one.claimed.id),
-      claimed.map((one) => one.claimed.projectId),
-      claimed.map(({ topicId }) => topicId),
-      claimed.map((one) => one.claimed.canonical),
-    ],
-  })
+  const sentences = await findOptOuts(claimed.map(({ claimed, topicId }) => ({ ...claimed, topicId })))
   return new Map(
-    rows.map(({ id, name, default_subscription: byDefault }) => [
-      id,
-      { by: topicOptOut, sentence: `${topicOptOutSentence({ name, byDefault })}.` },
-    ]),
+    claimed.flatMap(({ claimed: { id } }, at) =>
+      sentences[at] ? [[id, { by: topicOptOut, sentence: `${sentences[at]}.` }] as const] : [],
+    ),
   )
 }
 

@@ -1,4 +1,5 @@
 import { createLeaseRoom } from "@/lib/platform/jobs/lease-room"
+import { Rest, wake } from "@/lib/platform/jobs/quiet"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 
@@ -18,7 +19,7 @@ export type LeasedLoop<Row> = {
   /** Extends the leases; returns the rows that are still held. */
   heartbeat(rows: readonly Row[]): Promise<readonly Row[]>
   leaseMs: number
-  /** Polling interval while nothing is due. */
+  /** Between two claims that found nothing; then it rests until it is woken (`quiet.ts`). */
   intervalMs: number
   /** Rows held at once. */
   concurrency: number
@@ -36,7 +37,6 @@ const heldGauge = gauge("mailroom_leased_work_held", "Rows that a process has le
 
 const holdMs = 500
 const pauseMaxMs = 5_000
-const failurePauseMaxMs = 60_000
 
 /**
  * The one way to work on due rows: claims while there is room, works on each, keeps the leases alive. Settles once the
@@ -46,18 +46,17 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   const running = new Map<Row, Held>()
   const { concurrency, slowConcurrency = concurrency } = loop
   const held = createLeaseRoom({ least: slowConcurrency, most: concurrency, horizonMs: holdMs })
-  let wake = () => {}
+  const rest = new Rest(loop.name, loop.signal)
   let failures = 0
-  const stop = () => wake()
-  loop.signal.addEventListener("abort", stop)
+  let drained = () => {}
   const beating = setInterval(() => void beat(), loop.leaseMs / 3)
 
   while (!loop.signal.aborted) {
     // Under load wait for room for several rows: claiming one at a time would cost a round trip each.
-    if (room() < batch()) await sleep(loop.intervalMs)
-    if (room() > 0 && !loop.signal.aborted) await sleep(await claimOnce())
+    if (room() < batch()) await rest.pause(loop.intervalMs)
+    if (room() > 0 && !loop.signal.aborted) await claimOnce()
   }
-  loop.signal.removeEventListener("abort", stop)
+  rest.close()
   await drain()
   clearInterval(beating)
 
@@ -74,19 +73,20 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
     return Math.ceil(held.size() / 4)
   }
 
-  /** Returns how long to wait before the next claim. */
-  async function claimOnce(): Promise<number> {
+  /** Rests if there was nothing. */
+  async function claimOnce(): Promise<void> {
+    rest.look()
     try {
       // Half of what may be held, so that work on some rows overlaps with the claim of others.
       const until = leaseEnd()
       const rows = await loop.claim(Math.min(room(), 2 * batch()))
       failures = 0
       for (const row of rows) void start(row, until)
-      return rows.length > 0 ? 0 : loop.intervalMs
+      if (rows.length === 0) await rest.rest(loop.intervalMs)
     } catch (error) {
       failures += 1
       log.error({ err: error, loop: loop.name, failures }, "due work could not be claimed")
-      return Math.min(pauseMaxMs, loop.intervalMs * 2 ** failures)
+      await rest.pause(Math.min(pauseMaxMs, loop.intervalMs * 2 ** failures))
     }
   }
 
@@ -102,7 +102,10 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
       running.delete(row)
       heldGauge.dec({ loop: loop.name })
       held.ended()
-      if (room() >= batch() || loop.signal.aborted) wake()
+      // What has ended may be work for others: an event, a retry, a place that is free.
+      wake()
+      if (room() >= batch()) rest.cut()
+      if (running.size === 0) drained()
     }
   }
 
@@ -124,57 +127,43 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
 
   async function drain(): Promise<void> {
     const deadline = setTimeout(() => running.forEach(({ controller }) => controller.abort()), loop.drainMs)
-    while (running.size > 0) await sleep(loop.leaseMs)
+    if (running.size > 0) await new Promise<void>((resolve) => (drained = resolve))
     clearTimeout(deadline)
-  }
-
-  /** Until the time is over, the loop is stopped, or there is room again. */
-  function sleep(ms: number): Promise<void> {
-    if (ms === 0) return Promise.resolve()
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => wake(), ms)
-      wake = () => {
-        clearTimeout(timer)
-        wake = () => {}
-        resolve()
-      }
-    })
   }
 }
 
 export type RepeatedWork = {
   name: string
-  /** One round; true if there is more to do at once. */
-  round(): Promise<boolean>
+  /**
+   * One round: true if there is more to do at once, "soon" if the next one comes after the interval, false if nothing was
+   * found; then the loop rests until it is woken (`quiet.ts`).
+   */
+  round(): Promise<boolean | "soon">
   intervalMs: number
+  /** The longest rest, where the usual one of half a minute is too long. */
+  restMs?: number
+  failurePauseMaxMs?: number
   signal: AbortSignal
 }
 
 /** Repeats short rounds until the signal aborts; a round that fails is logged and comes again later. Never rejects. */
-export async function runRepeatedly({ name, round, intervalMs, signal }: RepeatedWork): Promise<void> {
+export async function runRepeatedly(work: RepeatedWork): Promise<void> {
+  const { name, round, intervalMs, restMs, failurePauseMaxMs = 60_000, signal } = work
+  const rest = new Rest(name, signal)
   let failures = 0
   while (!signal.aborted) {
+    rest.look()
     try {
       const more = await round()
       failures = 0
-      if (!more) await pause(intervalMs, signal)
+      if (more !== false) wake()
+      if (more === "soon") await rest.pause(intervalMs)
+      else if (!more) await rest.rest(intervalMs, restMs)
     } catch (error) {
       failures += 1
       log.error({ err: error, loop: name, failures }, "a round of work failed")
-      await pause(Math.min(failurePauseMaxMs, 250 * 2 ** failures), signal)
+      await rest.pause(Math.min(failurePauseMaxMs, 250 * 2 ** failures))
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener("abort", done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener("abort", done)
-    if (signal.aborted) done()
-  })
+  rest.close()
 }

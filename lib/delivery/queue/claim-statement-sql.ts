@@ -1,4 +1,13 @@
 import { secondsToLive } from "@/lib/delivery/queue/retry"
+import { columnsOf } from "@/lib/platform/database/shape"
+
+/** What a claim reads of a delivery. */
+export const claimedShape = {
+  ...{ id: true, projectId: true, emailId: true, address: true, canonical: true, status: true },
+  ...{ attempt: true, attemptCount: true, unfinished: true, dataAttempt: true },
+} as const
+
+// On `pg`, because Prisma has no SKIP LOCKED, and every worker claims all the time.
 
 /**
  * Which due deliveries a claim takes: normally everything; while the relay of the region is unreachable, mail for the
@@ -75,10 +84,9 @@ export function claimStatement(which: Which): string {
         first_attempt_at = coalesce(d.first_attempt_at, now()), updated_at = now()
       -- An array, not a join: the planner then never reads the whole table.
       WHERE d.id = ANY (ARRAY(SELECT id FROM taken))
-      RETURNING d.id, d.project_id, d.email_id, d.address, d.canonical, d.status, d.attempt, d.attempt_count, d.unfinished,
-        d.data_attempt
+      RETURNING ${columnsOf(claimedShape, "d")}
   )
-  SELECT c.*, now() AS claimed_at, w.* FROM (SELECT (SELECT count(*)::int FROM waiting) AS walked,
+  SELECT c.*, now() AS "claimedAt", w.* FROM (SELECT (SELECT count(*)::int FROM waiting) AS walked,
       (SELECT project_id FROM waiting ORDER BY project_id DESC LIMIT 1) AS last_walked,
       ARRAY(SELECT w.project_id FROM waiting w
         WHERE NOT EXISTS (SELECT 1 FROM delivery_allowances a WHERE a.project_id = w.project_id)) AS unknown) w

@@ -1,0 +1,44 @@
+import type { ClientBase } from "pg"
+import { regions } from "@/lib/platform/env/env"
+
+/** Work of a loop that comes due within the time asked for; `inMs` is zero or less for what is due. */
+export type DueWork = { loop: string; inMs: number }
+
+/** Loops by their names, and the tables and columns that tell when they have work next. */
+export const watchedTables: readonly [loop: string, table: string, column: string][] = [
+  ["relay probes", "region_outages", "next_probe_at"],
+  ["broadcasts", "broadcasts", "due_at"],
+  ["system mail", "system_mails", "due_at"],
+  ["opens and clicks", "tracking_hits", "due_at"],
+  ["domain checks", "domains", "due_at"],
+  ["segment passes", "segments", "pass_due_at"],
+  ["imports of contacts", "imports", "due_at"],
+  ["engagement pass", "engagement_pass", "due_at"],
+]
+
+const statement = `SELECT loop, (extract(epoch FROM due_at - now()) * 1000)::float8 AS "inMs" FROM (
+    SELECT 'events' AS loop, now() AS due_at WHERE EXISTS (SELECT 1 FROM events WHERE seq IS NULL)
+    UNION ALL SELECT 'deliveries ' || region, (SELECT min(due_at) FROM deliveries d WHERE d.region = r.region)
+      FROM unnest($1::text[]) AS r(region)
+    UNION ALL SELECT 'scheduled release', (${earliestOf("emails", "project_id")})
+    UNION ALL SELECT 'webhooks', (${earliestOf("webhook_deliveries", "webhook_id")})
+    ${watchedTables.map(([loop, table, column]) => `UNION ALL SELECT '${loop}', (SELECT min(${column}) FROM ${table})`).join("\n    ")}
+  ) work WHERE due_at < now() + make_interval(secs => $2)`
+
+/** The earliest due time where the index has another column first: one read for each of its values. */
+function earliestOf(table: string, column: string): string {
+  return `WITH RECURSIVE walk AS (
+      (SELECT ${column} AS id FROM ${table} WHERE due_at IS NOT NULL ORDER BY 1 LIMIT 1)
+      UNION ALL SELECT (SELECT t.${column} FROM ${table} t WHERE t.due_at IS NOT NULL AND t.${column} > walk.id ORDER BY 1 LIMIT 1)
+        FROM walk WHERE walk.id IS NOT NULL
+    ) SELECT min((SELECT min(due_at) FROM ${table} t WHERE t.${column} = walk.id)) FROM walk WHERE walk.id IS NOT NULL`
+}
+
+/**
+ * What is due now or within so many milliseconds, of all projects: a read of one index per loop. On `pg`, over a connection of
+ * its own that also listens.
+ */
+export async function dueWithin(ms: number, on: ClientBase): Promise<DueWork[]> {
+  const { rows } = await on.query<DueWork>({ name: "worker.due", text: statement, values: [regions, ms / 1_000] })
+  return rows
+}

@@ -1,0 +1,66 @@
+import pg from "pg"
+import { sessionLimits } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
+import { workChannel } from "@/lib/platform/jobs/announce-sql"
+import { runRepeatedly } from "@/lib/platform/jobs/leases"
+import { Rest, setWatched, wake } from "@/lib/platform/jobs/quiet"
+import { dueWithin } from "@/lib/worker/watch-sql"
+
+export const watchName = "mailroom watch"
+
+const lookEveryMs = 1_000
+const shortestMs = 100
+const answerWithinMs = 5_000
+
+/**
+ * Wakes the loops of this process: for what others announce (`announce-sql.ts`), and for what comes due. While the database
+ * does not answer they poll. Until the signal aborts; never rejects.
+ */
+export function runWatch(signal: AbortSignal): Promise<void> {
+  return runRepeatedly({
+    name: "watch",
+    round: () => watch(signal).then(() => false),
+    intervalMs: 0,
+    failurePauseMaxMs: 1_000,
+    signal,
+  })
+}
+
+/** Over one connection, until the signal aborts. @throws when the connection is lost */
+async function watch(signal: AbortSignal): Promise<void> {
+  const client = new pg.Client({
+    connectionString: env().databaseUrl,
+    connectionTimeoutMillis: answerWithinMs,
+    query_timeout: answerWithinMs,
+    ...sessionLimits,
+    application_name: watchName,
+  })
+  const rest = new Rest(watchName, signal)
+  client.on("notification", () => wake())
+  // The next look fails.
+  client.on("error", () => rest.wake())
+  try {
+    await client.connect()
+    // Plans are kept, and tables that are empty today would be scanned when they have grown.
+    await client.query(`SET enable_seqscan = off; LISTEN ${workChannel}`)
+    // All look once, for what was announced before this connection could hear it.
+    setWatched(true)
+    await wakeInTime(client, rest, signal)
+  } finally {
+    setWatched(false)
+    rest.close()
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function wakeInTime(client: pg.Client, rest: Rest, signal: AbortSignal): Promise<void> {
+  let restMs = lookEveryMs
+  while (!signal.aborted) {
+    rest.look()
+    const soon = await dueWithin(lookEveryMs, client)
+    for (const { loop, inMs } of soon) setTimeout(wake, Math.max(0, inMs), loop).unref()
+    // What stays due, such as email of a project that is suspended, is looked at less and less often.
+    restMs = soon.some(({ inMs }) => inMs <= 0) ? Math.min(lookEveryMs, 2 * restMs) : lookEveryMs
+    if (await rest.rest(shortestMs, restMs)) restMs = shortestMs
+  }
+}
