@@ -1,8 +1,7 @@
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
-import type { Subscription } from "@/lib/consent/rules"
-import { topicOptOutSentence } from "@/lib/topics/rules"
+import { findOptOuts } from "@/lib/topics/opt-outs-sql"
 
 export type Audience = { kind: "top" | "seg"; id: string }
 
@@ -51,19 +50,12 @@ export async function topicExists(scope: Scope, id: string): Promise<boolean> {
   return (await db(scope).topic.count({ where: { id, deletedAt: null } })) > 0
 }
 
-/**
- * Which of these canonical addresses are out of the topic, and the sentence that says so. Raw, because a function of the
- * database decides it.
- */
+/** Which of these canonical addresses are out of the topic, and the sentence that says so. */
 export async function findOptedOut(
-  scope: Scope,
+  { project: { id: projectId } }: Scope,
   topicId: string,
-  canonical: readonly string[],
+  addresses: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await db(scope).$queryRaw<{ email: string; name: string; byDefault: Subscription }[]>`
-    SELECT given.email, t.name, t.default_subscription AS "byDefault"
-      FROM topics t, unnest(${canonical}::text[]) AS given(email)
-      WHERE t.project_id = ${scope.project.id}::uuid AND t.id = ${topicId}::uuid
-        AND left_topic(t.project_id, t.id, given.email)`
-  return new Map(rows.map(({ email, ...topic }) => [email, topicOptOutSentence(topic)]))
+  const sentences = await findOptOuts(addresses.map((canonical) => ({ projectId, topicId, canonical })))
+  return new Map(addresses.flatMap((canonical, at) => (sentences[at] ? [[canonical, sentences[at]] as const] : [])))
 }

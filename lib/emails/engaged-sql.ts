@@ -1,4 +1,4 @@
-import { addEventRows } from "@/lib/emails/outcome-sql"
+import { addEventRows, writeStatuses } from "@/lib/emails/outcome-sql"
 import type { Queryable } from "@/lib/platform/database/db"
 
 // On `pg`, because the job that judges opens and clicks serves all projects, many at a time (lib/README.md, "Data access").
@@ -25,21 +25,18 @@ export async function addPastEvents(client: Queryable, events: readonly PastEven
   })
 }
 
-/** Gives emails the status of their only delivery; their rows are locked. */
+/** Gives emails of all projects the status of their only delivery; their rows are locked. */
 export async function setStatuses(
   client: Queryable,
-  emails: readonly { projectId: string; emailId: string; status: string }[],
+  emails: readonly { emailId: string; status: string }[],
 ): Promise<void> {
   if (emails.length === 0) return
   await client.query({
     name: "emails.set_statuses",
-    text: `UPDATE emails e SET status = g.status, error = NULL, updated_at = now()
-      FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS g(project_id, id, status)
-      WHERE e.project_id = g.project_id AND e.id = g.id`,
+    text: writeStatuses("$1", "$2"),
     values: [
-      emails.map(({ projectId }) => projectId),
+      JSON.stringify(emails.map(({ emailId: id, status }) => ({ id, status, error: null, relayed: false }))),
       emails.map(({ emailId }) => emailId),
-      emails.map(({ status }) => status),
     ],
   })
 }

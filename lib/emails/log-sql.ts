@@ -6,6 +6,7 @@ import { wordsOf } from "@/lib/emails/search/fold-rules"
 import { search } from "@/lib/emails/search/search"
 import { searchEmails } from "@/lib/emails/search/search-sql"
 import { instantOf } from "@/lib/platform/ids"
+import { countUpTo } from "@/lib/platform/database/count-sql"
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { columnsOf } from "@/lib/platform/database/shape"
@@ -33,9 +34,12 @@ export type Listed = {
 export async function listEmails(scope: Scope, filter: EmailFilter, request: PageRequest): Promise<Listed> {
   if (filter.search !== undefined) return listFound(scope, filter, request)
   const chosen = conditions(scope, filter)
-  if (chosen.values.length === 1) return listAll(scope, request)
   if (isWalked(filter)) return listByWalk(scope, filter, request)
-  const [data, total] = await Promise.all([slice(chosen, request.size, offset(request)), countFiltered(chosen)])
+  const isAll = chosen.values.length === 1
+  const [data, total] = await Promise.all([
+    slice(chosen, request.size, offset(request)),
+    isAll ? countAll(scope) : countUpTo(countedMax, `emails e WHERE ${chosen.where}`, chosen.values),
+  ])
   return { data, total }
 }
 
@@ -92,20 +96,10 @@ async function emailsOf(scope: Scope, ids: string[]): Promise<Email[]> {
   return rows.map((row) => toEmail(row))
 }
 
-/** Page and total in one round trip: what most people ask for. Skipped rows are passed by in the index alone. */
-async function listAll(scope: Scope, request: PageRequest): Promise<{ data: Email[]; total: number }> {
-  const { rows } = await pool().query<EmailRow & { total: string }>(
-    `SELECT ${columns}, a.emails AS total FROM send_allowances a
-      LEFT JOIN (
-        SELECT e.id FROM emails e WHERE e.project_id = $1 ORDER BY e.id DESC LIMIT $2 OFFSET $3
-      ) listed ON true
-      LEFT JOIN emails e ON e.id = listed.id
-      WHERE a.project_id = $1 ORDER BY e.id DESC`,
-    [scope.project.id, request.size, offset(request)],
-  )
-  // A page past the end is one row that holds the total and no email.
-  const listed = rows.filter(({ id }) => id)
-  return { data: listed.map(({ total: _, ...row }) => toEmail(row)), total: Number(rows[0]?.total ?? 0) }
+/** A counter, whatever the number. */
+async function countAll(scope: Scope): Promise<number> {
+  const counted = await db(scope).sendAllowance.findFirst({ select: { emails: true } })
+  return Number(counted?.emails ?? 0)
 }
 
 /** Emails of one step of an export: bounds its memory, as the next step is read when the reader has taken this one. */
@@ -146,13 +140,4 @@ async function* eachGroup(chosen: Conditions): AsyncGenerator<Email[]> {
     behind = group.at(-1)?.id ?? null
     if (group.length < exportStep) return
   }
-}
-
-/** The conditions name the project. */
-async function countFiltered({ where, values }: Conditions): Promise<number> {
-  const { rows } = await pool().query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (SELECT 1 FROM emails e WHERE ${where} LIMIT ${countedMax}) counted`,
-    values,
-  )
-  return rows[0]?.count ?? 0
 }

@@ -1,4 +1,4 @@
-// Parts of the statements with which delivery writes outcomes: each writes deliveries, emails and events at once.
+// Parts of the statements on `pg` with which delivery writes outcomes: each writes deliveries, emails and events at once.
 
 /** Adds events; `rows` selects id, project_id, email_id, delivery_id, type, data and the time. */
 export const addEventRows = (rows: string) =>

@@ -21,21 +21,20 @@ export const emailRetention = [
           ORDER BY b.email_id LIMIT $1 FOR UPDATE OF b SKIP LOCKED))`,
     [bodyDays],
   ),
-  step(
+  deletion(
     "email contents",
-    `DELETE FROM email_contents WHERE id = ANY (ARRAY(
-        SELECT c.id FROM email_contents c WHERE c.id < first_id_at(now() - make_interval(days => $2))
-            AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = c.project_id AND d.email_id = c.id
-              AND (d.due_at IS NOT NULL OR d.status = 'scheduled'))
-            AND ${noneOfItsSend("c.project_id", "c.id")}
-          ORDER BY c.id LIMIT $1 FOR UPDATE OF c SKIP LOCKED))`,
+    `email_contents c WHERE c.id < first_id_at(now() - make_interval(days => $2))
+        AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = c.project_id AND d.email_id = c.id
+          AND (d.due_at IS NOT NULL OR d.status = 'scheduled'))
+        AND ${noneOfItsSend("c.project_id", "c.id")}
+      ORDER BY c.id`,
     [bodyDays],
     contentsMax,
   ),
   deletion(
     "links of emails",
     "tracked_emails WHERE email_id < first_id_at(now() - make_interval(days => $2)) ORDER BY email_id",
-    () => env().keepDays.events,
+    [() => env().keepDays.events],
   ),
   // An hour after a content was stored, its send has been accepted or never will be: each is checked once.
   step(

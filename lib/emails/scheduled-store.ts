@@ -1,4 +1,8 @@
+import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { lockRow, lockRows } from "@/lib/platform/database/locks-sql"
+import type { InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { Prisma } from "@/prisma/generated/client"
 
 /** Gives scheduled emails the status with which they leave the schedule at `now`, the time of the transaction. */
 export async function endSchedule(
@@ -25,4 +29,68 @@ export async function postpone(
     where: { id: { in: [...ids] } },
     data: { dueAt: until, error: reason, updatedAt: now },
   })
+}
+
+const cancelledMax = 1_000
+
+const cancelledShape = { id: true, subject: true, toHeaders: true } as const
+
+export type CancelledRow = Prisma.EmailGetPayload<{ select: typeof cancelledShape }>
+
+/**
+ * Cancels up to 1,000 scheduled emails, all or those of these ids, at `now`, the time of the transaction. Their status decides
+ * against a release at the same moment.
+ */
+export async function cancelRows(
+  { project }: InProject,
+  emailIds: readonly string[] | null,
+  now: Date,
+  tx: ScopedDb,
+): Promise<CancelledRow[]> {
+  const chosen = emailIds ? Prisma.sql`AND id = ANY (${emailIds}::uuid[])` : Prisma.empty
+  const scheduled = Prisma.sql`project_id = ${project.id}::uuid AND due_at IS NOT NULL AND status = 'scheduled'`
+  const where = Prisma.sql`${scheduled} ${chosen}`
+  const locked = await lockRows<{ id: string }>({ ...emailIdsIn(where), limit: cancelledMax }, tx)
+  return tx.email.updateManyAndReturn({
+    where: { id: { in: locked.map(({ id }) => id) }, status: "scheduled" },
+    data: { status: "cancelled", dueAt: null, updatedAt: now },
+    select: cancelledShape,
+  })
+}
+
+const emailIdsIn = (where: Prisma.Sql) => ({ columns: "id", table: "emails", where })
+
+export type MovedRow = { subject: string; toHeaders: string[]; previously: Date }
+
+/**
+ * Moves a scheduled email to another time; a wait for the allowance is over with it. Null if it is no longer scheduled: the lock
+ * decides against a release or a cancel at the same moment.
+ */
+export async function moveRow(scope: InProject, id: string, at: Date, tx: ScopedDb): Promise<MovedRow | null> {
+  if (!(await lockRow({ of: scope, table: "emails" }, id, tx))) return null
+  const row = await tx.email.findUnique({
+    where: { id, dueAt: { not: null }, status: "scheduled" },
+    select: { subject: true, toHeaders: true, scheduledAt: true, admittedFor: true },
+  })
+  if (!row?.scheduledAt) return null
+  const { subject, toHeaders, scheduledAt: previously } = row
+  await tx.email.updateMany({
+    where: { id },
+    data: {
+      ...{ scheduledAt: at, dueAt: at, error: null, updatedAt: await databaseTime(tx) },
+      admittedFor: row.admittedFor ?? previously,
+    },
+  })
+  return { subject, toHeaders, previously }
+}
+
+/** Gives up to `most` due emails without a reason the one why they wait; those that another transaction has locked are left out. */
+export async function explainWait({ project }: InProject, reason: string, most: number, tx: ScopedDb): Promise<void> {
+  const due = Prisma.sql`project_id = ${project.id}::uuid AND due_at <= now() AND status = 'scheduled'`
+  const where = Prisma.sql`${due} AND error IS NULL`
+  const locked = await lockRows<{ id: string }>(
+    { ...emailIdsIn(where), order: "due_at", limit: most, skipLocked: true },
+    tx,
+  )
+  await tx.email.updateMany({ where: { id: { in: locked.map(({ id }) => id) } }, data: { error: reason } })
 }

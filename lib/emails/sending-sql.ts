@@ -32,7 +32,7 @@ export async function storeComposed(composed: readonly ComposedBody[]): Promise<
   const tracked = composed.flatMap(({ id, tracked }) => (tracked ? [{ email_id: id, ...tracked }] : []))
   const { rows } = await pool().query<{ email_id: string }>({
     name: tracked.length ? "delivery.store_tracked" : "delivery.store_raw",
-    text: tracked.length ? storeTracked : storeStatement,
+    text: storeStatement(tracked.length > 0),
     values: [
       composed.map(({ projectId }) => projectId),
       composed.map(({ id }) => id),
@@ -46,19 +46,22 @@ export async function storeComposed(composed: readonly ComposedBody[]): Promise<
   return new Set(rows.map(({ email_id }) => email_id))
 }
 
-// The bytes are one value for all: in an array each would be sent and parsed as hexadecimal text.
-const storeStatement = `UPDATE email_bodies b SET raw = substr($4::bytea, given.start + 1, given.length), cuts = given.cuts,
-    attachments = NULL, composed_at = now()
+/** The bytes are one value for all: in an array each would be sent and parsed as hexadecimal text. */
+const storeStatement = (tracked: boolean) => `WITH stored AS (
+    UPDATE email_bodies b SET raw = substr($4::bytea, given.start + 1, given.length), cuts = given.cuts,
+        attachments = NULL, composed_at = now()
       FROM unnest($1::uuid[], $2::uuid[], $3::int[], $5::int[], $6::jsonb[]) AS given(project_id, email_id, start, length, cuts)
-      WHERE b.project_id = given.project_id AND b.email_id = given.email_id AND b.raw IS NULL RETURNING b.project_id, b.email_id`
+      WHERE b.project_id = given.project_id AND b.email_id = given.email_id AND b.raw IS NULL
+      RETURNING b.project_id, b.email_id
+  ) ${tracked ? storeLinks : ""}
+  SELECT email_id FROM stored`
 
-const storeTracked = `WITH stored AS (${storeStatement}), tracked AS (
+const storeLinks = `, tracked AS (
     INSERT INTO tracked_emails (project_id, email_id, host, urls, short)
       SELECT s.project_id, s.email_id, t.host, t.urls, t.short
         FROM json_to_recordset($7) AS t(email_id uuid, host text, urls text[], short boolean) JOIN stored s USING (email_id)
       ON CONFLICT DO NOTHING
-  )
-  SELECT email_id FROM stored`
+  )`
 
 function endsOf(composed: readonly ComposedBody[]): number[] {
   let end = 0

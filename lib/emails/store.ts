@@ -1,7 +1,7 @@
 import { findContent } from "@/lib/emails/content-sql"
 import { putIn, type Cut } from "@/lib/emails/cuts"
 import { addEvents } from "@/lib/emails/event-store"
-import { moveRow } from "@/lib/emails/scheduled-sql"
+import { moveRow } from "@/lib/emails/scheduled-store"
 import type { Email, TimelineItem } from "@/lib/emails/schema"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"

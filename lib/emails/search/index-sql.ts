@@ -1,4 +1,5 @@
-import { gramsOf, lineOf, type Searched } from "@/lib/emails/search/rules"
+import { queuedEmails, type QueuedEmail } from "@/lib/emails/search/queue-sql"
+import { gramsOf, lineOf } from "@/lib/emails/search/rules"
 import { transaction } from "@/lib/platform/database/db"
 import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
 import type { Queryable } from "@/lib/platform/database/db"
@@ -8,8 +9,6 @@ export const groupSize = 64
 /** Groups that one transaction writes. */
 const groupsAtOnce = 16
 const projectsAtOnce = 50
-
-export type SearchedRow = Searched & { id: string }
 
 /**
  * Moves emails from the queue of the search into its index, once a project has enough of them for a group. Until then
@@ -41,24 +40,14 @@ async function indexGroups(projectId: string): Promise<number> {
   })
 }
 
-/**
- * The oldest queued emails of the project, as far as they fill groups. On `pg`, like everything that reads emails in such
- * numbers; Prisma has no SKIP LOCKED.
- */
-async function takeQueued(projectId: string, on: Queryable): Promise<SearchedRow[]> {
-  const { rows } = await on.query<SearchedRow>(
-    `SELECT e.id, e.from_header AS "fromHeader", e.to_headers AS "toHeaders", e.cc_headers AS "ccHeaders",
-        e.bcc_headers AS "bccHeaders", e.subject, e.tags
-      FROM (SELECT email_id FROM email_search_queue WHERE project_id = $1
-          ORDER BY email_id LIMIT $2 FOR UPDATE SKIP LOCKED) q
-      JOIN emails e ON e.project_id = $1 AND e.id = q.email_id ORDER BY e.id`,
-    [projectId, groupSize * groupsAtOnce],
-  )
-  return rows
+/** The oldest queued emails of the project that no other worker has taken, as far as they fill groups. */
+function takeQueued(projectId: string, on: Queryable): Promise<QueuedEmail[]> {
+  const oldest = { which: `LIMIT ${groupSize * groupsAtOnce} FOR UPDATE SKIP LOCKED`, where: "e.project_id = $1" }
+  return queuedEmails(oldest, [projectId], on)
 }
 
 /** Raw, because a group and its rows of the queue change in one statement. */
-async function addGroup(projectId: string, rows: readonly SearchedRow[], on: Queryable): Promise<void> {
+async function addGroup(projectId: string, rows: readonly QueuedEmail[], on: Queryable): Promise<void> {
   const lines = rows.map(lineOf)
   await on.query({
     name: "emails.search_add_group",

@@ -1,5 +1,5 @@
 import { conditions, type EmailFilter } from "@/lib/emails/log-conditions"
-import type { SearchedRow } from "@/lib/emails/search/index-sql"
+import { queuedEmails } from "@/lib/emails/search/queue-sql"
 import { gramsOfWords, lineOf, matches } from "@/lib/emails/search/rules"
 import { pool } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -10,11 +10,15 @@ export type Match = { id: string; status: string }
 /** `reached`: all emails behind this id have still to be searched; null once there are none. */
 export type Found = { matches: Match[]; reached: string | null }
 
+// On `pg`, because a search reads arrays of hashes, and conditions that are composed of text and parameters.
+
 /** Emails of the queue that a search reads; more wait there only while the index is behind. */
 const queuedMax = 5_000
-/** Groups of the first statement, and the most of a later one: some milliseconds, and some 50. */
+/** Groups of the first statement, and the most of a later one: some milliseconds, some 10 for the newest and some 50 by the index. */
 const firstGroups = 32
-const groupsMax = 512
+const groupsMax = { newest: 128, indexed: 512 }
+/** The newest groups are read on while one in so many holds a match. */
+const groupsPerMatch = 8
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 /**
@@ -30,8 +34,11 @@ export async function* searchEmails(
   // First the queue: an email that moves into the index meanwhile is then found twice, never missed.
   const held = new Map((await searchQueue(scope, words, filter)).map((match) => [match.id, match]))
   let behind = lastId
-  for (let groups = firstGroups; ; groups = Math.min(4 * groups, groupsMax)) {
-    const { found, reached } = await searchGroups(scope, words, filter, { behind, groups })
+  let way: Way = "newest"
+  for (let groups = firstGroups; ; groups = Math.min(4 * groups, groupsMax[way])) {
+    const { found, reached } = await searchGroups(scope, words, filter, { behind, groups, way })
+    // All groups with a frequent word would be found and sorted for a page of the newest; a rare one would be looked for in all.
+    if (found.length * groupsPerMatch < groups) way = "indexed"
     for (const match of found) held.set(match.id, match)
     const ready = [...held.values()].filter(({ id }) => reached === null || id >= reached).sort(newestFirst)
     for (const { id } of ready) held.delete(id)
@@ -48,43 +55,40 @@ function newestFirst(a: Match, b: Match): number {
 /** Their texts are folded here, as those of the index were. The conditions name the project. */
 async function searchQueue(scope: Scope, words: readonly string[], filter: EmailFilter): Promise<Match[]> {
   const { where, values } = conditions(scope, filter)
-  const { rows } = await pool().query<SearchedRow & Match>(
-    `SELECT e.id, e.status, e.from_header AS "fromHeader", e.to_headers AS "toHeaders", e.cc_headers AS "ccHeaders",
-        e.bcc_headers AS "bccHeaders", e.subject, e.tags
-      FROM (SELECT email_id FROM email_search_queue WHERE project_id = $1 ORDER BY email_id DESC LIMIT ${queuedMax}) q
-      JOIN emails e ON e.id = q.email_id AND ${where}`,
-    values,
-  )
+  const rows = await queuedEmails({ which: `DESC LIMIT ${queuedMax}`, where }, values, pool())
   return rows.filter((row) => matches(lineOf(row), words)).map(({ id, status }) => ({ id, status }))
 }
 
-type Groups = { behind: string; groups: number }
+type Way = "newest" | "indexed"
+type Groups = { behind: string; groups: number; way: Way }
 
 /**
- * Searches the next groups that may hold a match; `reached` is where the following begin. No index has the order of
- * `last_id`: the planner would walk it, reading the hashes of every group, where a word is rare. The conditions name the project.
+ * Searches the next groups, all of them or those that may hold a match; `reached` is where the following begin. The
+ * conditions name the project.
  */
-async function searchGroups(
+export async function searchGroups(
   scope: Scope,
   words: readonly string[],
   filter: EmailFilter,
-  { behind, groups }: Groups,
+  { behind, groups, way }: Groups,
 ): Promise<{ found: Match[]; reached: string | null }> {
   const { where, values } = conditions(scope, filter)
   const all = [...values]
   const place = (value: unknown) => `$${all.push(value)}`
   const { after, before } = filter
   const bounds = [
-    `g.grams @> ${place(gramsOfWords(scope.project.id, words))}::integer[]`,
+    ...(way === "indexed" ? [`g.grams @> ${place(gramsOfWords(scope.project.id, words))}::integer[]`] : []),
     `g.last_id < ${place(behind)}`,
     ...(after ? [`g.last_id >= first_id_at(${place(after)})`] : []),
     ...(before ? [`g.first_id < first_id_at(${place(before)})`] : []),
   ]
+  // As text no index has this order: the planner would walk it, reading the hashes of every group.
+  const order = way === "indexed" ? 'g.last_id::text COLLATE "C" DESC' : "g.last_id DESC"
   const held = words.map((word) => `strpos(u.line, ${place(word)}) > 0`)
   const { rows } = await pool().query<{ lastId: string; id: string | null; status: string | null }>(
     `WITH candidate AS MATERIALIZED (
         SELECT g.last_id, g.email_ids, g.lines FROM email_search_groups g
-          WHERE g.project_id = $1 AND ${bounds.join(" AND ")} ORDER BY g.last_id DESC LIMIT ${groups}
+          WHERE g.project_id = $1 AND ${bounds.join(" AND ")} ORDER BY ${order} LIMIT ${groups}
       )
       SELECT c.last_id AS "lastId", found.id, found.status FROM candidate c LEFT JOIN LATERAL (
           SELECT e.id, e.status FROM unnest(c.email_ids, c.lines) AS u(id, line)
