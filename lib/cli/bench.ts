@@ -3,6 +3,7 @@ import { measureAccept } from "@/lib/cli/bench/accept"
 import { measureBatch } from "@/lib/cli/bench/batch"
 import { measureDelivery } from "@/lib/cli/bench/delivery"
 import { measureLog } from "@/lib/cli/bench/email-log"
+import { measureIdle } from "@/lib/cli/bench/idle"
 import { measureSearch } from "@/lib/cli/bench/search"
 import { setStage } from "@/lib/cli/bench/stage"
 import { measureStream } from "@/lib/cli/bench/stream"
@@ -12,19 +13,24 @@ import { print, printAndExit } from "@/lib/cli/print"
 
 const full = {
   ...{ rounds: 5, ms: 2_000, warmMs: 6_000, keys: 3_000, concurrencies: [1, 16, 64] },
-  ...{ mails: 6_000, emails: 1_000_000, stream: { listeners: 1_000, eventsPerSecond: 50, seconds: 10 } },
+  ...{ mails: 6_000, emails: 1_000_000, stream: { listeners: 1_000, eventsPerSecond: 200, seconds: 10 } },
+  idle: { settleMs: 90_000, ms: 60_000 },
 }
 /** Whether everything runs, not how fast. */
 const quick: typeof full = {
   ...{ rounds: 1, ms: 200, warmMs: 200, keys: 300, concurrencies: [1, 16] },
   ...{ mails: 100, emails: 2_000, stream: { listeners: 10, eventsPerSecond: 50, seconds: 1 } },
+  idle: { settleMs: 0, ms: 1_000 },
 }
 const sections = ["sends", "batches", "delivery", "stream", "log", "search"] as const
 
 try {
   const { values } = parseArgs({
     args: process.argv.slice(3),
-    options: { quick: { type: "boolean", default: false }, only: { type: "string", default: sections.join(",") } },
+    options: {
+      quick: { type: "boolean", default: false },
+      only: { type: "string", default: ["idle", ...sections].join(",") },
+    },
   })
   const rows = await measure(values.quick ? quick : full, values.only.split(","))
   process.stdout.write(`${table(rows)}\n`)
@@ -34,8 +40,15 @@ try {
   printAndExit(error)
 }
 
-/** Runs all sections one after the other on one machine; the email log and its search come last, so that their rows slow nothing else. */
+/** An idle installation first, while nothing else runs; then the other sections. */
 async function measure(plan: typeof full, wanted: string[]): Promise<Row[]> {
+  const idle = wanted.includes("idle") ? await measureIdle(plan.idle) : []
+  const staged = sections.filter((name) => wanted.includes(name))
+  return staged.length > 0 ? [...idle, ...(await measureStaged(plan, staged))] : idle
+}
+
+/** Runs sections one after the other on one machine; the email log and its search come last, so that their rows slow nothing else. */
+async function measureStaged(plan: typeof full, wanted: (typeof sections)[number][]): Promise<Row[]> {
   const stage = await setStage(print)
   // What was started for the bench ends with it, however it ends.
   const stop = () => void stage.close().then(() => process.exit(130))
@@ -51,7 +64,7 @@ async function measure(plan: typeof full, wanted: string[]): Promise<Row[]> {
       search: async () => measureSearch(stage, await newWorld(), plan),
     }
     const rows: Row[] = []
-    for (const section of sections.filter((name) => wanted.includes(name))) {
+    for (const section of wanted) {
       print(`Measuring ${section} …`)
       const measured = await measures[section]()
       print(table(measured))

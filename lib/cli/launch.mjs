@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
+import { basename, dirname, join, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
@@ -108,6 +108,7 @@ async function bundle(names) {
     platform: "node",
     format: "esm",
     target: "node20",
+    plugins: [apiRoutes()],
     sourcemap: "inline",
     sourcesContent: false,
     logLevel: "warning",
@@ -121,6 +122,23 @@ async function bundle(names) {
     writeFileSync(`${path}.${process.pid}`, contents)
     renameSync(`${path}.${process.pid}`, path)
   }
+}
+
+/** The route files of the API as a table, for the web server; lib itself never imports from app. */
+function apiRoutes() {
+  const name = "api-routes"
+  const setup = ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^mailroom:api-routes$/ }, ({ path }) => ({ path, namespace: name }))
+    onLoad({ filter: /.*/, namespace: name }, () => {
+      const folders = readdirSync(join(root, "app", "v1"), { recursive: true })
+        .filter((file) => basename(file) === "route.ts")
+        .map((file) => `/v1/${dirname(file).split(sep).join("/")}`)
+      const imports = folders.map((folder, at) => `import * as route${at} from "./app${folder}/route.ts"\n`)
+      const table = folders.map((folder, at) => `[${JSON.stringify(folder)}, route${at}]`)
+      return { contents: `${imports.join("")}export const apiRoutes = [${table}]`, resolveDir: root }
+    })
+  }
+  return { name, setup }
 }
 
 function run(program, args, options, complaint) {

@@ -42,7 +42,9 @@ async function everything(): Promise<Count[]> {
   const tests = await counted(vitest(long), countOfVitest)
   const build = buildCount()
   if (!chromium || build.failed > 0) return [...checks, tests, build]
-  return [...checks, tests, build, await counted(playwright(chromium, long), countOfPlaywright)]
+  const product = await counted(playwright(chromium, long), countOfPlaywright)
+  const onNext = await counted(playwright(chromium, long, "next"), countOfPlaywright)
+  return [...checks, tests, build, product, onNext]
 }
 
 function vitest(long: boolean): Step {
@@ -54,12 +56,13 @@ function vitest(long: boolean): Step {
   }
 }
 
-function playwright(chromium: string, long: boolean): Step {
+function playwright(chromium: string, long: boolean, mount: "direct" | "next" = "direct"): Step {
   return {
-    name: "the product in the browser and over HTTP",
+    name: mount === "next" ? "the API by Next" : "the product in the browser and over HTTP",
     args: [binary("@playwright/test", "playwright"), "test", "--reporter=list,json"],
     env: {
       CHROMIUM_PATH: chromium,
+      API_MOUNT: mount,
       PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile,
       ...(long ? { MAILROOM_LONG: "1" } : {}),
     },

@@ -1,7 +1,10 @@
 import { once } from "node:events"
+import { apiRoutes } from "mailroom:api-routes"
 import next from "next"
 import { env } from "@/lib/platform/env/env"
 import { runChild, reportReady } from "@/lib/cli/supervisor/child"
+import { flushRequests } from "@/lib/api-keys/usage"
+import { createDirectApi } from "@/lib/cli/web/direct-api"
 import { flushHits } from "@/lib/tracking/hits/hit-buffer"
 import { serveTracking } from "@/lib/tracking/serve/serve"
 import { createWebServer } from "@/lib/cli/web/web-server"
@@ -9,11 +12,12 @@ import { createWebServer } from "@/lib/cli/web/web-server"
 const drainWithinMs = 10_000
 
 await runChild(async (signal) => {
-  const { mode, port, trustedProxyHops } = env()
+  const { apiMount, mode, port, trustedProxyHops } = env()
   const dev = mode === "development"
+  const api = apiMount === "direct" ? createDirectApi(apiRoutes) : null
   // Next asks for the server to hang its own upgrade handler on (hot reload), and we for Next's handler: hence the wait.
   const web = createWebServer({
-    handle: (request, response) => handler(request, response),
+    handle: (request, response) => api?.(request, response) ?? handler(request, response),
     serveFirst: serveTracking,
     trustedProxyHops,
   })
@@ -26,5 +30,5 @@ await runChild(async (signal) => {
   reportReady()
   if (!signal.aborted) await once(signal, "abort")
   await web.drain(drainWithinMs)
-  await flushHits()
+  await Promise.all([flushHits(), flushRequests()])
 })

@@ -6,6 +6,7 @@ import { expect, test } from "vitest"
 import { KeyRing } from "@/lib/cli/bench/key-ring"
 import { askOnce, loadFor, requestOf } from "@/lib/cli/bench/load"
 import { figuresWhile, memoryMb } from "@/lib/cli/bench/process-figures"
+import { processTree } from "@/lib/cli/bench/process-tree"
 import { median, ratio, table } from "@/lib/cli/bench/table"
 
 test("a median of rounds, and a ratio of rounds that ran beside each other", () => {
@@ -83,6 +84,37 @@ test.runIf(existsSync("/proc/self/stat"))(
     expect(memoryMb(2 ** 30)).toBeNull()
   },
 )
+
+test.runIf(existsSync("/proc/self/smaps_rollup"))(
+  "what a process and all below it take: their memory, and the time of those that have ended too",
+  async () => {
+    const child = spawn(process.execPath, ["-e", parentOfBusy], { stdio: ["pipe", "pipe", "ignore"] })
+    const output = () => once(child.stdout, "data")
+    await output()
+    const before = processTree(child.pid ?? 0)
+    child.stdin.write("work")
+    await output()
+    const after = processTree(child.pid ?? 0)
+    child.kill("SIGKILL")
+    const cpu = (uses: typeof before) => uses.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0)
+    expect(before).toHaveLength(1)
+    expect(before[0]?.command).toContain("console.log")
+    expect(before[0]?.megabytes).toBeGreaterThan(64)
+    expect(after).toHaveLength(1)
+    expect(cpu(after) - cpu(before)).toBeGreaterThan(0.25)
+    expect(processTree(2 ** 30)).toEqual([])
+  },
+)
+
+/** Has 64 MB, and when asked a child that takes a third of a second of processor time and ends. */
+const parentOfBusy = `
+  const taken = Buffer.alloc(64 * 2 ** 20, 1)
+  console.log("ready", taken.length)
+  const busy = "const until = process.cpuUsage().user + 300_000; while (process.cpuUsage().user < until);"
+  process.stdin.once("data", () => {
+    require("node:child_process").spawnSync(process.execPath, ["-e", busy])
+    console.log("done")
+  })`
 
 /** Takes 64 MB and half a second of processor time, however long that may be on a machine that does other things. */
 const busyWhenAsked = `

@@ -31,8 +31,7 @@ export type Stage = {
 
 /** An installation of its own, with a temporary data folder and free ports, whatever else runs on this machine. */
 export async function setStage(print: (sentence: string) => void): Promise<Stage> {
-  const dataDir = mkdtempSync(join(tmpdir(), "mailroom-bench-"))
-  chmodSync(dataDir, 0o711)
+  const dataDir = newDataDir()
   const [floor = 0, one = 0, two = 0] = await freePorts(3)
   provideEnv({
     ...unset,
@@ -100,7 +99,14 @@ async function settle() {
 }
 
 /** Variables of the user's environment that may belong to another installation. */
-const unset = { DATABASE_URL: "", SECRET_KEY: "", BASE_URL: "", SMTP_URL: "", SERVICE_DOMAIN: "", DNS_SERVERS: "" }
+export const unset = {
+  DATABASE_URL: "",
+  SECRET_KEY: "",
+  BASE_URL: "",
+  SMTP_URL: "",
+  SERVICE_DOMAIN: "",
+  DNS_SERVERS: "",
+}
 
 function startProcess(spec: Spec, dataDir: string): Supervised {
   const crashed = (how: string) => process.stderr.write(`${spec.name} ended (${how}).\n`)
@@ -131,14 +137,20 @@ function bundled(name: string): string {
   return join(process.cwd(), "dist", `${name}.js`)
 }
 
-function removeData(dataDir: string) {
+export function newDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), "mailroom-bench-"))
+  chmodSync(dataDir, 0o711)
+  return dataDir
+}
+
+export function removeData(dataDir: string) {
   const dataFolder = readRecord(dataDir)?.dataFolder
   if (dataFolder && !dataFolder.startsWith(dataDir)) rmSync(dirname(dataFolder), { recursive: true, force: true })
   rmSync(dataDir, { recursive: true, force: true })
 }
 
 /** Free ports, all different. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer().listen(0, "127.0.0.1")

@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
+import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { KeyRing } from "@/lib/cli/bench/key-ring"
 import { askOnce, quantile, requestOf } from "@/lib/cli/bench/load"
 import { figuresWhile, type ProcessFigures } from "@/lib/cli/bench/process-figures"
@@ -94,7 +95,7 @@ async function listenTo(port: number, { project }: World, key: string, lags: num
   return socket
 }
 
-/** Commits one event after the other at an even pace. @returns how many */
+/** Commits and announces one event after the other at an even pace. @returns how many */
 async function addEvents({ projectId }: World, { eventsPerSecond, seconds }: StreamPlan): Promise<number> {
   const count = eventsPerSecond * seconds
   const startedAt = performance.now()
@@ -109,6 +110,7 @@ async function addEvents({ projectId }: World, { eventsPerSecond, seconds }: Str
         { to: "person@customers.example", subject: "Your order is on its way", at: String(Date.now()) },
       ],
     )
+    announceWork()
   }
   return count
 }

@@ -47,12 +47,13 @@ export function checkLanes(): Step[][] {
         name: "format",
         args: [
           binary("prettier"),
+          // Its cache is read in a tenth of the time.
+          "--experimental-cli",
           "--check",
           "--log-level",
           "warn",
-          "--cache",
           "--cache-location",
-          `${caches}/prettier/.prettier-cache`,
+          `${caches}/prettier.json`,
           ".",
         ],
       },

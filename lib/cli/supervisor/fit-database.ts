@@ -13,9 +13,9 @@ export function webProcessesOf({ mode, webProcesses }: Pick<Settings, "mode" | "
   return mode === "development" ? 1 : webProcesses
 }
 
-/** How many connections the processes take at most: a pool each, and one more in each web process to listen for events. */
+/** How many connections the processes take at most: a pool each, and one more in each web process and the worker to listen. */
 export function connectionsOf(settings: Pick<Settings, "mode" | "webProcesses">): number {
-  const [worker, sandbox] = [connectionsOfPool, connectionsOfPool]
+  const [worker, sandbox] = [connectionsOfPool + 1, connectionsOfPool]
   return webProcessesOf(settings) * (connectionsOfPool + 1) + worker + sandbox + supervisorAndOperator
 }
 

@@ -117,7 +117,8 @@ export function nodeProcess(file: string, env: NodeJS.ProcessEnv): Running {
 /** One of several processes that share a listening port: the primary accepts connections and distributes them. */
 export function clusterProcess(file: string, env: NodeJS.ProcessEnv): Running {
   // Requests are short-lived garbage: with room for it, the collector has less to copy and does it less often.
-  cluster.setupPrimary({ exec: file, execArgv: ["--enable-source-maps", "--max-semi-space-size=32"], silent: true })
+  // Without source maps: Node keeps the map of every file of the framework's build that it loads, some 50 MB a process.
+  cluster.setupPrimary({ exec: file, execArgv: ["--max-semi-space-size=32"], silent: true })
   return running(cluster.fork(env))
 }
 

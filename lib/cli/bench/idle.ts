@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process"
+import { setTimeout as wait } from "node:timers/promises"
+import { processTree, type ProcessUse } from "@/lib/cli/bench/process-tree"
+import { freePorts, newDataDir, removeData, stopping, unset } from "@/lib/cli/bench/stage"
+import type { Row } from "@/lib/cli/bench/table"
+
+const goals = { percent: 1, megabytes: 600 }
+
+/** By what their command lines contain; what matches none is the supervisor. */
+const kinds: readonly [name: string, part: RegExp][] = [
+  ["web", /dist\/web\.js/],
+  ["worker", /dist\/worker\.js/],
+  ["sandbox", /dist\/sandbox\.js/],
+  ["PostgreSQL", /postgres/],
+]
+
+/** What an installation takes of the machine that nobody uses, started as an operator starts it, a while after its start. */
+export async function measureIdle({ settleMs, ms }: { settleMs: number; ms: number }): Promise<Row[]> {
+  const dataDir = newDataDir()
+  const [web, smtp, dns, metrics] = await freePorts(4)
+  const child = spawn(process.execPath, ["lib/cli/launch.mjs", "start"], {
+    env: {
+      ...process.env,
+      ...unset,
+      DATA_DIR: dataDir,
+      PORT: String(web),
+      SANDBOX_SMTP_PORT: String(smtp),
+      SANDBOX_DNS_PORT: String(dns),
+      METRICS_PORT: String(metrics),
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  })
+  const installation = stopping(child)
+  try {
+    let said = ""
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.on("data", (text: Buffer) => {
+        said += text.toString()
+        if (said.includes("Mailroom is ready")) resolve()
+      })
+      child.once("exit", () => reject(new Error(`The installation did not start:\n${said}`)))
+    })
+    await wait(settleMs)
+    const [before, startedAt] = [processTree(child.pid ?? 0), performance.now()]
+    await wait(ms)
+    const seconds = (performance.now() - startedAt) / 1_000
+    return rowsOf(before, processTree(child.pid ?? 0), seconds)
+  } finally {
+    await installation.stop()
+    removeData(dataDir)
+  }
+}
+
+function rowsOf(before: ProcessUse[], after: ProcessUse[], seconds: number): Row[] {
+  const percent = (of: (use: ProcessUse) => boolean) =>
+    (100 * (cpuOf(after.filter(of)) - cpuOf(before.filter(of)))) / seconds
+  const megabytes = (of: (use: ProcessUse) => boolean) => after.filter(of).reduce((sum, use) => sum + use.megabytes, 0)
+  const names = ["supervisor", ...kinds.map(([name]) => name)]
+  const each = (figure: (of: (use: ProcessUse) => boolean) => number, digits: number) =>
+    names.map((name) => `${name} ${figure((use) => kindOf(use) === name).toFixed(digits)}`).join(", ")
+  return [
+    {
+      what: `an idle installation: CPU of all processes over ${seconds.toFixed(0)} s, % of one core`,
+      measured: each(percent, 2),
+      ...{ value: percent(() => true), unit: "%", goal: goals.percent, atMost: true },
+    },
+    {
+      what: `an idle installation: memory of its ${after.length} processes (PSS)`,
+      measured: each(megabytes, 0),
+      ...{ value: megabytes(() => true), unit: "MB", goal: goals.megabytes, atMost: true },
+    },
+  ]
+}
+
+function kindOf({ command }: ProcessUse): string {
+  return kinds.find(([, part]) => part.test(command))?.[0] ?? "supervisor"
+}
+
+function cpuOf(uses: readonly ProcessUse[]): number {
+  return uses.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0)
+}
