@@ -5,7 +5,7 @@ import { UsageSummary, type RotatedKeyUsage } from "@/lib/api-keys/request-schem
 import { keysInRotation } from "@/lib/api-keys/rotation-store"
 import { permissionUses, rotationOf, type RotatedKey } from "@/lib/api-keys/rules"
 import * as keys from "@/lib/api-keys/store"
-import { addressesOf, latencyOf, usageDays, usedPermissions } from "@/lib/api-keys/usage-days-sql"
+import { addressesOf, keyLatency, usageDays, usedPermissions } from "@/lib/api-keys/usage-days-store"
 import { usageHours } from "@/lib/api-keys/usage-hours-store"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import { endpoint } from "@/lib/platform/http/endpoint"
@@ -31,7 +31,7 @@ export const getApiKeyUsageSummary = endpoint({
     const [key, { days, hours }, latency, used, live] = await Promise.all([
       keys.findKey(scope, keyId),
       own,
-      latencyOf(scope, keyId),
+      keyLatency(scope, keyId),
       usedPermissions(scope, keyId),
       keysInRotation(scope),
     ])

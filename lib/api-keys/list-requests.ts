@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { requestsBefore } from "@/lib/api-keys/request-log-sql"
+import { requestsBefore } from "@/lib/api-keys/request-log-store"
 import { RequestPage } from "@/lib/api-keys/request-schema"
 import { cursorMissing, readCursor, writeCursor } from "@/lib/platform/http/cursors"
 import { endpoint } from "@/lib/platform/http/endpoint"

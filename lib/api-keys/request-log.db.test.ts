@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
-import { windowMax } from "@/lib/api-keys/request-log-sql"
+import { windowMax } from "@/lib/api-keys/request-log-store"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-sql"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"

@@ -1,5 +1,6 @@
 import { pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
 import { log } from "@/lib/platform/log"
+import { perProcess } from "@/lib/platform/per-process"
 import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-sql"
 
@@ -7,15 +8,16 @@ const flushAfterMs = 1_000
 /** Records held in memory at most; beyond this the oldest are dropped and a warning is logged. */
 const waitingMax = 20_000
 
-let waiting: KeyRequest[] = []
-let timer: NodeJS.Timeout | undefined
+type Buffered = { waiting: KeyRequest[]; timer?: NodeJS.Timeout }
+
+const buffer = perProcess("usage of keys", (): Buffered => ({ waiting: [] }))
 
 type Report = { endpoint: Endpoint; principal?: Principal; info: RequestInfo; status: number; durationMs: number }
 
 /** Notes a request made with a key, to be written with others within a second, off the request path. */
 export function recordRequest({ endpoint, principal, info, status, durationMs }: Report) {
   if (principal?.kind !== "key") return
-  waiting.push({
+  buffer.waiting.push({
     id: info.id,
     organizationId: principal.organizationId,
     projectId: principal.projectId,
@@ -28,7 +30,7 @@ export function recordRequest({ endpoint, principal, info, status, durationMs }:
     permission: status === 403 ? "" : permissionOf(endpoint, principal.permissions),
     at: new Date(Date.now() - durationMs),
   })
-  timer ??= setTimeout(() => void flushRequests(), flushAfterMs).unref()
+  buffer.timer ??= setTimeout(() => void flushRequests(), flushAfterMs).unref()
 }
 
 /** The permission of the key that let the request through. */
@@ -39,16 +41,16 @@ function permissionOf({ access }: Endpoint, granted: ReadonlySet<string>): strin
 
 /** Writes what waits; also called when a process drains. */
 export async function flushRequests(): Promise<void> {
-  clearTimeout(timer)
-  timer = undefined
-  const records = waiting
-  waiting = []
+  clearTimeout(buffer.timer)
+  buffer.timer = undefined
+  const records = buffer.waiting
+  buffer.waiting = []
   if (!records.length) return
   try {
     await addRequests(records)
   } catch (error) {
     log.warn({ err: error, records: records.length }, "usage records could not be written; they are retried")
-    waiting = [...records, ...waiting].slice(-waitingMax)
-    timer ??= setTimeout(() => void flushRequests(), flushAfterMs * 5).unref()
+    buffer.waiting = [...records, ...buffer.waiting].slice(-waitingMax)
+    buffer.timer ??= setTimeout(() => void flushRequests(), flushAfterMs * 5).unref()
   }
 }

@@ -92,6 +92,7 @@ import { sendEmail } from "@/lib/emails/send-email"
 import { getMetricsAdvisor } from "@/lib/metrics/advisor/get-metrics-advisor"
 import { getMetricsBreakdown } from "@/lib/metrics/get-metrics-breakdown"
 import { getEmailExplanation } from "@/lib/explanation/get-email-explanation"
+import { getProjectCounts } from "@/lib/metrics/get-project-counts"
 import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
 import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-timeline"
 import { getEmailEngagement } from "@/lib/metrics/get-email-engagement"
@@ -117,6 +118,7 @@ import { listSegments } from "@/lib/segments/list-segments"
 import { previewSegment } from "@/lib/segments/preview-segment"
 import { updateSegment } from "@/lib/segments/update-segment"
 import { issueStreamToken } from "@/lib/stream/issue-stream-token"
+import { listRecentEvents } from "@/lib/stream/list-recent-events"
 import { streamEmailEvents } from "@/lib/stream/stream-email-events"
 import { createTopic } from "@/lib/topics/create-topic"
 import { deleteTopic } from "@/lib/segments/delete-topic"
@@ -155,6 +157,7 @@ export const operations = [
   batchSendEmails,
   issueStreamToken,
   streamEmailEvents,
+  listRecentEvents,
   getMetricsAdvisor,
   getMetricsBreakdown,
   getProjectMetricsSummary,
@@ -244,6 +247,7 @@ export const operations = [
   resumeProject,
   getProjectSettings,
   getProjectRegion,
+  getProjectCounts,
   listApiKeys,
   createApiKey,
   getApiKey,

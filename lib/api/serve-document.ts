@@ -1,15 +1,16 @@
 import { apiDocument } from "@/lib/api/openapi"
 import { serve } from "@/lib/api/serve"
 import { newRequestId } from "@/lib/platform/http/perform"
-import type { Handlers } from "@/lib/platform/http/serve"
+import { handlerOf, type Handlers } from "@/lib/platform/http/serve"
 
 let text: string | undefined
 
 /** The handlers of `/v1/openapi.json`: the document for everybody, the usual refusals for other methods. */
 export function serveDocument(): Handlers {
-  const document = async () => {
+  const document = handlerOf(async () => {
     text ??= JSON.stringify(apiDocument())
-    return new Response(text, {
+    return {
+      status: 200,
       headers: {
         "Content-Type": "application/json; charset=utf-8",
         "Access-Control-Allow-Origin": "*",
@@ -17,7 +18,8 @@ export function serveDocument(): Handlers {
         "X-Request-Id": newRequestId().text,
         "X-Content-Type-Options": "nosniff",
       },
-    })
-  }
+      body: text,
+    }
+  })
   return { ...serve(), GET: document, HEAD: document }
 }

@@ -47,14 +47,12 @@ const exceptions = new Set([
 
 /** Files with statements whose table is a variable. */
 const dynamic = [
-  // Deletes what a project owns in the table that the owner's step names.
-  "lib/platform/database/removal-sql.ts",
+  // Deletes from the table that the owner names, by age or as a part of its project.
+  "lib/platform/database/deletion-sql.ts",
   // Deletes by age from the table that the owner's step names.
   "lib/platform/database/retention-sql.ts",
   // Moves the due times of the table that the owner names.
   "lib/platform/jobs/leases-sql.ts",
-  // Ends the work of the queue that the owner names.
-  "lib/segments/work-sql.ts",
 ]
 
 /** Functions and triggers that write, which are the same for every writer. */

@@ -55,7 +55,7 @@ test("a client compiled from our document sends an email, and refuses wrong fiel
   writeFileSync(join(folder, "mailroom.ts"), types)
   writeFileSync(join(folder, "usage.ts"), usage)
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
-  const compiler = ["node_modules/typescript/bin/tsc", "--noEmit", "--strict", "--skipLibCheck", "--ignoreConfig"]
+  const compiler = ["node_modules/typescript-7/bin/tsc", "--noEmit", "--strict", "--skipLibCheck", "--ignoreConfig"]
   const options = ["--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", "--types", "node"]
   const compiled = spawnSync(process.execPath, [...compiler, ...options, join(folder, "usage.ts")], {
     encoding: "utf8",

@@ -1,5 +1,5 @@
 import { parseAddress } from "@/lib/addresses/address"
-import type { Progress } from "@/lib/broadcasts/claim-sql"
+import type { Progress } from "@/lib/broadcasts/held-store"
 import type { Decision } from "@/lib/broadcasts/rules"
 import type { Source } from "@/lib/broadcasts/sources"
 import type { Met, Place } from "@/lib/broadcasts/walk"

@@ -1,20 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { acceptGroup, type Group } from "@/lib/broadcasts/accept-group"
+import type { HeldBroadcast } from "@/lib/broadcasts/claim-sql"
 import {
   advanceBroadcast,
+  areBuilding,
   beginBroadcast,
   endBroadcast,
   keepContentId,
   postponeBroadcast,
   restBroadcast,
-  type HeldBroadcast,
-} from "@/lib/broadcasts/claim-sql"
+} from "@/lib/broadcasts/held-store"
 import { readLoad } from "@/lib/broadcasts/load-sql"
 import { findPlan, type Plan } from "@/lib/broadcasts/plan-store"
 import { roomOf, stopReason, type BroadcastStatus } from "@/lib/broadcasts/rules"
 import { findOutcome, stopBroadcast } from "@/lib/broadcasts/stop-store"
 import { nextPage, within, type Place } from "@/lib/broadcasts/walk"
-import { areBuilding, countRecipients, type Walk } from "@/lib/broadcasts/walk-sql"
+import { countRecipients, type Walk } from "@/lib/broadcasts/walk-sql"
 import { storeBroadcastContent, type BroadcastMail } from "@/lib/emails/broadcast-send"
 import { idTime } from "@/lib/platform/ids"
 
@@ -58,8 +59,8 @@ async function begin(held: HeldBroadcast, { sources, topicId }: Plan): Promise<W
     await postponeBroadcast(held, { seconds: buildingSeconds, wait: { reason: "segment_building" } })
     return null
   }
-  const begun = await beginBroadcast(held, held.recipients ?? (await countRecipients(projectId, sources)))
-  return begun && { id, projectId, startedAt: begun.startedAt, topicId }
+  const startedAt = await beginBroadcast(held, held.recipients ?? (await countRecipients(projectId, sources)))
+  return startedAt && { id, projectId, startedAt, topicId }
 }
 
 async function walkOn(held: HeldBroadcast, plan: Plan, walk: Walk, signal: AbortSignal): Promise<void> {

@@ -116,7 +116,7 @@ test("a worker that died after it accepted, before it noted so, leaves nobody ou
   await runDue()
   // As the crash leaves it: the emails exist, the walk has not moved. One member has left the list of recipients since.
   await pool().query(
-    "UPDATE broadcasts SET status = 'sending', position = 0, cursor = $2, accepted = 10, due_at = now() WHERE id = $1",
+    "UPDATE broadcasts SET status = 'sending', position = 0, cursor = $2, accepted = 10, due_at = now() - interval '1 second' WHERE id = $1",
     [decodeId("bc", id), ids[9]],
   )
   await suppress(sender, emails[20], "manual")
@@ -245,7 +245,7 @@ async function accepted(id: string, count: number) {
 }
 
 async function comeDue(id: string) {
-  await pool().query("UPDATE broadcasts SET due_at = now() WHERE id = $1", [decodeId("bc", id)])
+  await pool().query("UPDATE broadcasts SET due_at = now() - interval '1 second' WHERE id = $1", [decodeId("bc", id)])
 }
 
 type Sender = Awaited<ReturnType<typeof newBroadcaster>>

@@ -136,14 +136,3 @@ export async function countRecipients(projectId: string, sources: readonly Sourc
     { statementMs: countMs },
   )
 }
-
-/** Whether members of one of these segments are being computed: half would match the earlier filter. */
-export async function areBuilding(projectId: string, sources: readonly Source[]): Promise<boolean> {
-  const { segments } = earlierThan(sources, sources.length)
-  const { rows } = await pool().query(
-    `SELECT 1 FROM segments WHERE project_id = $1 AND id = ANY ($2) AND deleted_at IS NULL
-        AND passed_version < filter_version LIMIT 1`,
-    [projectId, segments],
-  )
-  return rows.length > 0
-}

@@ -1,4 +1,5 @@
 import { rowsOf, type Connection } from "@/lib/platform/database/connection"
+import { lockRows } from "@/lib/platform/database/locks-sql"
 import { Prisma } from "@/prisma/generated/client"
 
 /**
@@ -20,8 +21,7 @@ export type LockedContact = Pick<Prisma.ContactGetPayload<object>, "id" | "email
 
 /**
  * Locks contacts until the transaction ends and answers them. Whoever changes contacts, their preferences or their
- * suppressions takes this lock first, in the order of the ids, so that no two of them deadlock. Raw, because Prisma has no
- * row locks.
+ * suppressions takes this lock first, in the order of the ids, so that no two of them deadlock.
  */
 export async function lockContacts(
   projectId: string,
@@ -29,11 +29,8 @@ export async function lockContacts(
   on: Connection,
 ): Promise<LockedContact[]> {
   const chosen = "id" in by ? Prisma.sql`id = ${by.id}::uuid` : Prisma.sql`email = ANY (${by.emails}::text[])`
-  return rowsOf<LockedContact>(
-    on,
-    Prisma.sql`SELECT id, email, unsubscribed FROM contacts WHERE project_id = ${projectId}::uuid AND ${chosen}
-      ORDER BY id FOR NO KEY UPDATE`,
-  )
+  const where = Prisma.sql`project_id = ${projectId}::uuid AND ${chosen}`
+  return lockRows<LockedContact>({ columns: "id, email, unsubscribed", table: "contacts", where }, on)
 }
 
 /** The same for one contact; null where there is none. */

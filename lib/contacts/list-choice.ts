@@ -1,4 +1,5 @@
 import type { Subscription } from "@/lib/consent/rules"
+import { escapeLike } from "@/lib/platform/text"
 
 export type ContactFilter = {
   /** Canonical form of the address. */
@@ -73,8 +74,4 @@ function leadOf(filter: ResolvedFilter, given: (value: unknown) => string) {
     }
   }
   return { by: "contacts", alias: "c", from: "contacts c", key: "c.id", where: [] } as const
-}
-
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
 }

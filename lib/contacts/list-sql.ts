@@ -4,11 +4,12 @@ import { choiceOf, type Choice, type ContactFilter, type ResolvedFilter } from "
 import { contactsOf } from "@/lib/contacts/read-sql"
 import { sliceOf, type CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
+import { countUpTo } from "@/lib/platform/database/count-sql"
 import { pool } from "@/lib/platform/database/db"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
-import { audienceCounts, countsOf as segmentCounts } from "@/lib/segments/segment-sql"
-import { countsOf as topicCounts } from "@/lib/topics/counts-sql"
+import { audienceCounts, readSegments } from "@/lib/segments/segment-sql"
+import { readTopics } from "@/lib/topics/topic-sql"
 import { topicDefault } from "@/lib/topics/store"
 
 /** Totals without a stored count stop here. */
@@ -97,21 +98,15 @@ async function storedTotal(projectId: string, { byDefault: _, ...filter }: Resol
   const given = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [key]))
   const { segmentId, topicId, unsubscribed } = filter
   if (given.length > 1 || given.includes("email") || given.includes("search")) return null
-  if (segmentId !== undefined) return (await segmentCounts(projectId, [segmentId])).get(segmentId)?.contactCount ?? 0
-  if (topicId !== undefined) return (await topicCounts(projectId, [topicId])).get(topicId)?.effectiveCount ?? 0
+  if (segmentId !== undefined) return (await readSegments(projectId, [segmentId])).get(segmentId)?.contactCount ?? 0
+  if (topicId !== undefined) return (await readTopics(projectId, [topicId])).get(topicId)?.effectiveCount ?? 0
   const counts = await audienceCounts(projectId)
   if (unsubscribed === undefined) return counts.contacts
   return unsubscribed ? counts.unsubscribed : counts.contacts - counts.unsubscribed
 }
 
-/** On `pg`, because the conditions of a list are composed of text and parameters. */
-async function boundedTotal({ from, lead, where, values }: Choice): Promise<number> {
-  const { rows } = await pool().query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM (
-        SELECT 1 FROM ${from} WHERE ${lead}.project_id = $1 ${and(where)} LIMIT ${countedMax}) AS counted`,
-    values,
-  )
-  return rows[0]?.total ?? 0
+function boundedTotal({ from, lead, where, values }: Choice): Promise<number> {
+  return countUpTo(countedMax, `${from} WHERE ${lead}.project_id = $1 ${and(where)}`, values)
 }
 
 /** The ids of a page. The second half is read from the end, so that the last page costs what the first does. */
@@ -135,11 +130,11 @@ async function idsOf(
   { from, lead, key, where, values }: Choice,
   { order, size, skip = 0, few = false }: Wanted,
 ): Promise<string[]> {
-  const chosen = `SELECT ${key} AS id FROM ${from} WHERE ${lead}.project_id = $1 ${and(where)}`
-  const page = `${order ? `ORDER BY id ${order}` : ""} LIMIT ${size} OFFSET ${skip}`
+  // Few matches are found by the search index and sorted; a walk from the newest would read all other contacts.
+  const found = `found AS ${few ? "MATERIALIZED" : "NOT MATERIALIZED"}`
   const { rows } = await pool().query<{ id: string }>(
-    // Few matches are found by the search index and sorted; a walk from the newest would read all other contacts.
-    few ? `WITH found AS MATERIALIZED (${chosen}) SELECT id FROM found ${page}` : `${chosen} ${page}`,
+    `WITH ${found} (SELECT ${key} AS id FROM ${from} WHERE ${lead}.project_id = $1 ${and(where)})
+      SELECT id FROM found ${order ? `ORDER BY id ${order}` : ""} LIMIT ${size} OFFSET ${skip}`,
     values,
   )
   return rows.map(({ id }) => id)

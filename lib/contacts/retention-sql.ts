@@ -9,7 +9,7 @@ export const contactRetention = [
   deletion(
     "import errors",
     "import_errors WHERE import_id < first_id_at(now() - make_interval(days => $2)) ORDER BY import_id",
-    () => importErrorDays,
+    [() => importErrorDays],
   ),
   agedDeletion("contact activities", "contact_activities", "occurred_at", () => env().keepDays.events),
 ]

@@ -140,6 +140,7 @@ export const DomainListItem = z
     updatedAt: timestamp,
     mailFromStatus: componentStatus.optional(),
     dmarcStatus: componentStatus.optional(),
+    transport: z.string().optional().describe("Additive: of the region, as in the domain's detail."),
   })
   .meta({ id: "DomainListItemResponse" })
 

@@ -45,7 +45,12 @@ export async function listDomains(
     db(scope).domain.findMany({ select: listedShape, orderBy: { id: "desc" }, ...sliceOf(request) }),
     db(scope).domain.count(),
   ])
-  return { data: rows.map(({ name, ...row }) => shown<DomainListItem>()({ ...row, domain: name })), total }
+  return {
+    data: rows.map(({ name, ...row }) =>
+      shown<DomainListItem>()({ ...row, domain: name, transport: env().regions[row.region as Region]?.transport }),
+    ),
+    total,
+  }
 }
 
 export async function findDomain(scope: Scope, id: string): Promise<Domain | null> {

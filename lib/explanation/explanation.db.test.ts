@@ -193,6 +193,21 @@ test("the simulator and the sandbox are never taken for a recipient's server", a
   expect((await explanationOf(captured)).cause).toMatch(/^The sandbox on this machine captured the message/)
 })
 
+test("the way of an email names its key, when it was signed, and the sandbox's copy with its verdicts", async () => {
+  const id = await sendOne()
+  expect(await explanationOf(id)).not.toHaveProperty("signedAt")
+  await deliver()
+  await pool().query(
+    `INSERT INTO sandbox_messages (id, project_id, email_id, delivery_id, mail_from, rcpt_to, dkim, spf, dmarc, verdicts, size, raw)
+      SELECT $1, project_id, email_id, id, '', address, 'pass', 'pass', 'fail', '{}', 0, '' FROM deliveries WHERE email_id = $2`,
+    [newId(), id],
+  )
+  const { acceptedWith, signedAt, recipients } = await explanationOf(id)
+  expect(acceptedWith).toMatchObject({ keyId: expect.stringMatching(/^key_/) })
+  expect(Date.parse(signedAt)).toBeLessThanOrEqual(Date.parse(recipients[0].attempts[0].endedAt))
+  expect(recipients[0].sandboxCopy).toMatchObject({ id: expect.stringMatching(/^msg_/), dkim: "pass", dmarc: "fail" })
+})
+
 test("deliveries of its events to webhooks are shown to who may read webhooks, and to nobody else", async () => {
   const webhook = await newWebhook(sender, "http://127.0.0.1:9/hook")
   const id = await sendOne()

@@ -6,6 +6,7 @@ import { emailMissing } from "@/lib/emails/problems"
 import { findTimeline } from "@/lib/emails/store"
 import { explainEmail } from "@/lib/explanation/explain"
 import { Explanation } from "@/lib/explanation/schema"
+import { findJourney } from "@/lib/explanation/journey-store"
 import { findCircumstances } from "@/lib/explanation/store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { findDeliveriesOf } from "@/lib/webhooks/delivery-store"
@@ -19,7 +20,7 @@ export const getEmailExplanation = endpoint({
   tag: "Projects",
   summary: "Explain an email",
   description:
-    "Why the email is where it is and what to do about it: one sentence each for the whole email and for each recipient, with the decisions, attempts with their SMTP session, events, and the deliveries of these events to webhooks.",
+    "Why the email is where it is and what to do about it: one sentence each for the whole email and for each recipient, with the decisions, the times of signing and of the with their SMTP session, events, and the deliveries of these events to webhooks.",
   access: allow("emails:read"),
   bucket: null,
   path: { emailId: { prefix: "email", missing: emailMissing } },
@@ -28,16 +29,24 @@ export const getEmailExplanation = endpoint({
   additive: true,
 
   async run(scope, { path: { emailId } }) {
-    const [circumstances, deliveries, events] = await Promise.all([
+    const [circumstances, deliveries, events, { copies, ...journey }] = await Promise.all([
       findCircumstances(scope, emailId),
       findDeliveries(scope, emailId),
       findTimeline(scope, emailId),
+      findJourney(scope, emailId),
     ])
     if (!circumstances || !deliveries || !events) throw emailMissing()
     const recent = events.slice(-eventsAskedFor).map(({ id }) => id)
     const webhookDeliveries = mayAlso(scope, "webhooks:read")
       ? { webhookDeliveries: await findDeliveriesOf(scope, recent, webhookDeliveriesMax) }
       : {}
-    return { ...explainEmail(circumstances, deliveries), events, ...webhookDeliveries }
+    const { recipients, ...whole } = explainEmail(circumstances, deliveries)
+    return {
+      ...whole,
+      ...journey,
+      recipients: recipients.map((recipient) => ({ ...recipient, sandboxCopy: copies.get(recipient.id) })),
+      events,
+      ...webhookDeliveries,
+    }
   },
 })

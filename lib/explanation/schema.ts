@@ -17,6 +17,10 @@ const explained = {
   page: z.enum(pages).optional().describe("The page of the dashboard on which it is fixed."),
 }
 
+const SandboxCopy = z
+  .strictObject({ id: id("msg"), dkim: z.string(), spf: z.string(), dmarc: z.string() })
+  .meta({ id: "SandboxCopy" })
+
 const Decision = z
   .strictObject({
     at: timestamp,
@@ -36,6 +40,7 @@ const ExplainedRecipient = z
     ...Delivery.shape,
     ...explained,
     evidence: z.string().optional().describe("What the server said in the last attempt, or our own error."),
+    sandboxCopy: SandboxCopy.optional().describe("What the sandbox received, and its verdicts."),
     decisions: z.array(Decision).describe("What was decided about this recipient, oldest first."),
   })
   .meta({ id: "ExplainedRecipient" })
@@ -47,6 +52,12 @@ export const Explanation = z
     emailId: id("email"),
     status: z.enum(emailStatuses),
     ...explained,
+    acceptedWith: z
+      .strictObject({ keyId: id("key"), name: z.string().optional() })
+      .meta({ id: "AcceptingKey" })
+      .optional()
+      .describe("The API key of the request; absent for what a person or a broadcast sent."),
+    signedAt: timestamp.optional().describe("When the message was composed and signed, before its first attempt."),
     recipients: z
       .array(ExplainedRecipient)
       .describe("With their newest 100 attempts and the SMTP session of each; at most 1,000."),

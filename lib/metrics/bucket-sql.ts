@@ -10,19 +10,37 @@ import type { Scope } from "@/lib/platform/http/scope"
 
 const sums = counters.map((name) => `sum(${columnOf(name)})::int AS "${name}"`).join(", ")
 
-/** The counts of a project by UTC hour or day, keyed by its first instant in milliseconds; what has none is absent. */
-export async function countsByBucket(
+type Rows = {
+  /** Of the prepared statement, without the granularity. */
+  name: string
+  /** When a row begins. */
+  column: string
+  from: string
+  values: unknown[]
+}
+
+/** Counts by UTC hour or day, keyed by its first instant in milliseconds; what has none is absent. `from` names the project. */
+async function sumsByBucket(
+  { name, column, from, values }: Rows,
+  granularity: Granularity,
+): Promise<Map<number, Counts>> {
+  const { rows } = await pool().query<Counts & { bucket: Date }>({
+    name: `${name}_by_${granularity}`,
+    text: `SELECT date_trunc('${granularity}', ${column}, 'UTC') AS bucket, ${sums} FROM ${from} GROUP BY 1`,
+    values,
+  })
+  return new Map(rows.map(({ bucket, ...counts }) => [bucket.getTime(), counts]))
+}
+
+/** The counts of a project. */
+export function countsByBucket(
   scope: Scope,
   { from, to }: Range,
   granularity: Granularity,
 ): Promise<Map<number, Counts>> {
-  const { rows } = await pool().query<Counts & { bucket: Date }>({
-    name: "metrics.counts_by_bucket",
-    text: `SELECT date_trunc($4, hour, 'UTC') AS bucket, ${sums}
-      FROM metric_hours WHERE project_id = $1 AND hour >= $2 AND hour < $3 GROUP BY 1`,
-    values: [scope.project.id, from, to, granularity],
-  })
-  return new Map(rows.map(({ bucket, ...counts }) => [bucket.getTime(), counts]))
+  const ofProject = "metric_hours WHERE project_id = $1 AND hour >= $2 AND hour < $3"
+  const values = [scope.project.id, from, to]
+  return sumsByBucket({ name: "metrics.counts", column: "hour", from: ofProject, values }, granularity)
 }
 
 const sumsOfSums = counters.map((name) => `sum("${name}")::int AS "${name}"`).join(", ")
@@ -44,19 +62,15 @@ function inRange(scope: InProject, by: string, range: Range): unknown[] {
 }
 
 /** The same of one sending domain, provider, topic, tag or broadcast. */
-export async function countsOfSliceByBucket(
+export function countsOfSliceByBucket(
   scope: Scope,
   { by, key }: Slice,
   range: Range,
   granularity: Granularity,
 ): Promise<Map<number, Counts>> {
-  const { rows } = await pool().query<Counts & { bucket: Date }>({
-    name: `metrics.counts_of_slice_by_${granularity}`,
-    text: `SELECT date_trunc($8, starts_at, 'UTC') AS bucket, ${sums} FROM metric_slices
-      WHERE ${granularity === "day" ? rangeOfSlices : hoursOfSlices} AND key = $7 GROUP BY 1`,
-    values: [...inRange(scope, by, range), key, granularity],
-  })
-  return new Map(rows.map(({ bucket, ...counts }) => [bucket.getTime(), counts]))
+  const from = `metric_slices WHERE ${granularity === "day" ? rangeOfSlices : hoursOfSlices} AND key = $7`
+  const values = [...inRange(scope, by, range), key]
+  return sumsByBucket({ name: "metrics.counts_of_slice", column: "starts_at", from, values }, granularity)
 }
 
 const hoursOfSlices = `project_id = $1 AND dimension = $2 AND grain = 'hour' AND starts_at >= $3 AND starts_at < $4

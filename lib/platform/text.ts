@@ -8,3 +8,8 @@ export function cutText(text: string, charsMax: number): string {
   const clean = units.toWellFormed().replaceAll("\0", "\ufffd")
   return clean.length <= charsMax ? clean : [...clean].slice(0, charsMax).join("")
 }
+
+/** A text that LIKE compares as it is; Prisma's `contains` makes a pattern of what it is given. */
+export function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, "\\$&")
+}

@@ -3,17 +3,6 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { bucketSize } from "@/lib/projects/allowance-sql"
 import type { Reading } from "@/lib/projects/forecast-rules"
 
-/**
- * Notes once a minute what each organization has sent of its day, above projects. Raw, because Prisma has no INSERT from a
- * query; several workers write the same minute once.
- */
-export async function markQuotas(): Promise<void> {
-  await unscoped().$executeRaw`INSERT INTO quota_marks (organization_id, at, used)
-    SELECT organization_id, date_trunc('minute', now()), used FROM quota_days
-      WHERE day = (now() AT TIME ZONE 'UTC')::date
-      ON CONFLICT DO NOTHING`
-}
-
 export type QuotaNow = {
   now: Date
   /** Sends of the organization since midnight UTC. */

@@ -1,4 +1,5 @@
 import { transaction, type Queryable } from "@/lib/platform/database/db"
+import { deletionOf } from "@/lib/platform/database/deletion-sql"
 import { engagementEvents } from "@/lib/segments/rules"
 
 type Dispatched = { projectId: string; deliveryId: string | null; type: string }
@@ -40,28 +41,25 @@ export type FollowContacts = (contacts: readonly AffectedContact[], client: Quer
  */
 export async function resolveEvents(limit: number, followContacts: FollowContacts): Promise<number> {
   return transaction(async (client) => {
-    const { rows } = await client.query<{ deliveryId: string }>(
-      // By ctid, not joined: for a table that was empty when it was analysed the planner would choose a nested loop.
-      `DELETE FROM segment_events WHERE ctid = ANY (ARRAY(SELECT ctid FROM segment_events ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED))
-        RETURNING delivery_id AS "deliveryId"`,
-      [limit],
-    )
-    if (!rows.length) return 0
-    const { rows: affected } = await client.query<AffectedContact>(
-      `WITH affected AS MATERIALIZED (
+    const { rows } = await client.query<{ taken: number } & (AffectedContact | { contactId: null })>(
+      `WITH taken AS (
+          ${deletionOf("segment_events ORDER BY id LIMIT $1")} RETURNING delivery_id
+        ), affected AS MATERIALIZED (
           SELECT DISTINCT c.project_id, c.id FROM deliveries d
             JOIN contacts c ON c.project_id = d.project_id AND c.email = d.canonical
-            WHERE d.id = ANY ($1)
+            WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM taken))
         ), evaluated AS (
           INSERT INTO segment_work (project_id, contact_id)
             SELECT project_id, id FROM affected WHERE project_id IN (SELECT s.project_id FROM segments s WHERE s.watches_events)
               ORDER BY 1, 2
             ON CONFLICT (project_id, contact_id) DO UPDATE SET changed_at = excluded.changed_at
         )
-        SELECT project_id AS "projectId", id AS "contactId" FROM affected`,
-      [rows.map(({ deliveryId }) => deliveryId)],
+        SELECT counted.taken, a.project_id AS "projectId", a.id AS "contactId"
+          FROM (SELECT count(*)::int AS taken FROM taken) counted LEFT JOIN affected a ON true`,
+      [limit],
     )
+    const affected = rows.flatMap(({ taken: _, ...row }) => (row.contactId === null ? [] : [row]))
     if (affected.length) await followContacts(affected, client)
-    return rows.length
+    return rows[0]?.taken ?? 0
   })
 }

@@ -76,7 +76,7 @@ const ids = (segments: readonly string[]) => segments.map((id) => decodeId("seg"
 
 async function due(segments: readonly string[]) {
   await pool().query(
-    "UPDATE segments SET pass_due_at = now(), pass_cursor = NULL, pass_done = 0, passed_version = 0 WHERE id = ANY ($1)",
+    "UPDATE segments SET pass_due_at = now() - interval '1 second', pass_cursor = NULL, pass_done = 0, passed_version = 0 WHERE id = ANY ($1)",
     [ids(segments)],
   )
 }

@@ -17,18 +17,18 @@ const queryCanceled = "57014"
  * of every project, so that one project's import does not hold up the others. Contacts with events are passed on to
  * `followScores`.
  */
-export function createFollower(followScores: FollowContacts): () => Promise<boolean> {
+export function createFollower(followScores: FollowContacts): () => Promise<boolean | "soon"> {
   const progress: Progress = { positions: new Map(), sizes: new Map() }
   let after: string | null = null
 
-  /** One round; true if there is more to do at once. */
-  return async function follow(): Promise<boolean> {
+  /** One round; true if there is more to do at once, "soon" if there was something. */
+  return async function follow(): Promise<boolean | "soon"> {
     const events = await resolveEvents(eventsMax, followScores)
     const projectIds = await projectsWithWork(after, projectsMax)
     after = projectIds.length === projectsMax ? (projectIds.at(-1) ?? null) : null
     let more = events === eventsMax || after !== null
     for (const projectId of projectIds) more = (await followProject(projectId, progress)) || more
-    return more
+    return more || (events + projectIds.length > 0 && "soon")
   }
 }
 
@@ -43,7 +43,7 @@ async function followProject(projectId: string, { positions, sizes }: Progress):
   const segmentIds = await filteredSegments(projectId)
   const most = segmentIds.length ? (sizes.get(projectId) ?? contactsMax) : unfilteredMax
   const position = positions.get(projectId) ?? null
-  const work = await readWork(projectId, position, most)
+  const work = await readWork("segment_work", { projectId, after: position }, most)
   const last = work.at(-1)
   if (work.length === most && last) positions.set(projectId, last.contactId)
   else positions.delete(projectId)

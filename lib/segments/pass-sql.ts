@@ -3,7 +3,7 @@ import { rowsOf, type Connection } from "@/lib/platform/database/connection"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
-import { audienceCounts, countsOf, lockSegment, type LockedSegment } from "@/lib/segments/segment-sql"
+import { audienceCounts, lockSegment, readSegments, type LockedSegment } from "@/lib/segments/segment-sql"
 import { settle } from "@/lib/segments/settle-sql"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -94,11 +94,12 @@ async function nextContacts(
   { filter, passCursor }: LockedSegment,
   size: number,
 ): Promise<string[]> {
+  const [table, id, which] = filter
+    ? ["contacts", "id", "true"]
+    : ["segment_members", "contact_id", "segment_id = $4 AND origin = 'filter'"]
   const { rows } = await client.query<{ id: string }>(
-    filter
-      ? "SELECT id FROM contacts WHERE project_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3"
-      : `SELECT contact_id AS id FROM segment_members WHERE project_id = $1 AND ($2::uuid IS NULL OR contact_id > $2)
-          AND segment_id = $4 AND origin = 'filter' ORDER BY contact_id LIMIT $3`,
+    `SELECT ${id} AS id FROM ${table} WHERE project_id = $1 AND ($2::uuid IS NULL OR ${id} > $2) AND ${which}
+      ORDER BY ${id} LIMIT $3`,
     [projectId, passCursor, size, ...(filter ? [] : [segmentId])],
   )
   return rows.map(({ id }) => id)
@@ -110,7 +111,7 @@ async function countToDo(
   { filter }: LockedSegment,
 ): Promise<number> {
   if (filter) return (await audienceCounts(projectId, client)).contacts
-  return (await countsOf(projectId, [segmentId], client)).get(segmentId)?.contactCount ?? 0
+  return (await readSegments(projectId, [segmentId], client)).get(segmentId)?.contactCount ?? 0
 }
 
 /** Makes whole passes due again: hourly where time alone changes who matches, daily for the rest. */

@@ -174,7 +174,7 @@ describe("at the same time", () => {
     const segmentId = await newSegment(world, even)
     const [first = ""] = ids
     await pool().query("UPDATE contacts SET properties = '{}' WHERE id = $1", [first])
-    const seen = await readWork(world.projectId, null, 100)
+    const seen = await readWork("segment_work", world, 100)
     await settleContacts(
       world.projectId,
       decodeId("seg", segmentId) ?? "",
@@ -182,10 +182,10 @@ describe("at the same time", () => {
     )
     await pool().query('UPDATE contacts SET properties = \'{"parity": "even"}\' WHERE id = $1', [first])
     await endWork("segment_work", seen)
-    expect(await readWork(world.projectId, null, 100)).toHaveLength(1)
+    expect(await readWork("segment_work", world, 100)).toHaveLength(1)
     expect(await membersOf(segmentId)).toHaveLength(4)
     await followAll()
-    expect([(await membersOf(segmentId)).length, await readWork(world.projectId, null, 100)]).toEqual([5, []])
+    expect([(await membersOf(segmentId)).length, await readWork("segment_work", world, 100)]).toEqual([5, []])
   })
 
   test("a contact that is deleted while segments look at it holds nothing up", async () => {
@@ -194,7 +194,7 @@ describe("at the same time", () => {
     await pool().query("UPDATE contacts SET first_name = 'New' WHERE project_id = $1", [world.projectId])
     await working(async () => {
       for (const id of ids.slice(0, 150)) await pool().query("DELETE FROM contacts WHERE id = $1", [id])
-      await vi.waitFor(async () => expect(await readWork(world.projectId, null, 10)).toEqual([]), { timeout: 10_000 })
+      await vi.waitFor(async () => expect(await readWork("segment_work", world, 10)).toEqual([]), { timeout: 10_000 })
     })
     expect([(await membersOf(segmentId)).length, (await segmentNow(world, segmentId)).contactCount]).toEqual([150, 150])
   })

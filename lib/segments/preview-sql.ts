@@ -46,7 +46,7 @@ export async function readStep(
     const read = async (client: Queryable) => {
       const { rows } = await client.query<Step>(
         `WITH scanned AS (
-            SELECT c.*, ${condition} AS matches FROM (${source} ORDER BY c.id DESC LIMIT $3) c
+            SELECT c.*, ${condition} AS matches FROM (SELECT c.* FROM ${source} ORDER BY c.id DESC LIMIT $3) c
           ), judged AS (
             SELECT s.*, CASE WHEN matches THEN ${excludedSql("s")} END AS excluded FROM scanned s
           )
@@ -76,14 +76,14 @@ function sourceOf(audience: Audience, given: unknown[]): { source: string; condi
   const range = "c.project_id = $1 AND ($2::uuid IS NULL OR c.id < $2)"
   if ("filter" in audience) {
     const { sql, values } = compileFilter(audience.filter, given)
-    return { source: `SELECT c.* FROM contacts c WHERE ${range}`, condition: sql, values }
+    return { source: `contacts c WHERE ${range}`, condition: sql, values }
   }
   const [table, where, id] =
     "segmentId" in audience
       ? ["segment_members m", "m.segment_id = $5 AND m.origin <> 'removed'", audience.segmentId]
       : ["topic_preferences m", "m.topic_id = $5 AND m.subscription = 'opt_in'", audience.optedIn]
   // By the member's own id, so that the order comes from its index.
-  const source = `SELECT c.* FROM (SELECT m.contact_id FROM ${table} WHERE m.project_id = $1 AND ${where}
+  const source = `(SELECT m.contact_id FROM ${table} WHERE m.project_id = $1 AND ${where}
       AND ($2::uuid IS NULL OR m.contact_id < $2) ORDER BY m.contact_id DESC LIMIT $3) m
     JOIN contacts c ON c.project_id = $1 AND c.id = m.contact_id`
   return { source, condition: "true", values: [...given, id] }

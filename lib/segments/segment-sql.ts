@@ -1,30 +1,39 @@
 import { rowsOf, type Connection } from "@/lib/platform/database/connection"
 import { pool } from "@/lib/platform/database/db"
+import { lockRows } from "@/lib/platform/database/locks-sql"
 import { columnsOf } from "@/lib/platform/database/shape"
 import { filterStatementMs } from "@/lib/segments/compile"
 import type { Group } from "@/lib/segments/rules"
 import { Prisma } from "@/prisma/generated/client"
 
-export type SegmentCounts = Pick<Prisma.SegmentGetPayload<object>, "contactCount" | "unsubscribedCount">
+const shape = {
+  ...{ id: true, projectId: true, name: true, filter: true, filterVersion: true, contactCount: false },
+  ...{ unsubscribedCount: false, passDueAt: false, passAttempt: false, passCursor: false, passDone: true },
+  ...{ passTotal: true, passedAt: false, passedVersion: true, watchesEvents: false, deletedAt: false },
+  ...{ createdAt: true, updatedAt: false },
+} as const satisfies Record<Prisma.SegmentScalarFieldEnum, boolean>
 
-export const noCounts: SegmentCounts = { contactCount: 0, unsubscribedCount: 0 }
+type Counts = { contactCount: true; unsubscribedCount: true }
+
+export type CountedSegment = Prisma.SegmentGetPayload<{ select: Omit<typeof shape, keyof Counts> & Counts }>
 
 /**
- * The counts of segments by id. Raw, because the counters and the changes that are not folded into them yet
+ * Segments by id, with their counts. Raw, because the counters and the changes that are not folded into them yet
  * (`waiting_counts`) are exact only within one statement.
  */
-export async function countsOf(
+export async function readSegments(
   projectId: string,
   ids: readonly string[],
   on: Connection = pool(),
-): Promise<ReadonlyMap<string, SegmentCounts>> {
-  const rows = await rowsOf<{ id: string } & SegmentCounts>(
+): Promise<ReadonlyMap<string, CountedSegment>> {
+  const rows = await rowsOf<CountedSegment>(
     on,
-    Prisma.sql`SELECT s.id, s.contact_count + w.included AS "contactCount", s.unsubscribed_count + w.opposed AS "unsubscribedCount"
+    Prisma.sql`SELECT ${Prisma.raw(columnsOf(shape, "s"))}, s.contact_count + w.included AS "contactCount",
+        s.unsubscribed_count + w.opposed AS "unsubscribedCount"
       FROM segments s CROSS JOIN LATERAL waiting_counts(s.id) w
-      WHERE s.project_id = ${projectId}::uuid AND s.id = ANY (${ids}::uuid[])`,
+      WHERE s.project_id = ${projectId}::uuid AND s.id = ANY (${ids}::uuid[]) AND s.deleted_at IS NULL`,
   )
-  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 export type AudienceCounts = Pick<Prisma.AudienceTotalGetPayload<object>, "contacts" | "unsubscribed">
@@ -50,7 +59,7 @@ export type LockedSegment = Omit<Prisma.SegmentGetPayload<{ select: typeof locke
 
 /**
  * Locks a segment until the transaction ends; null if there is no such segment. With `limited`, the statements that follow
- * in the transaction take at most `filterStatementMs`. Raw, because Prisma has no row locks.
+ * in the transaction take at most `filterStatementMs`.
  */
 export async function lockSegment(
   projectId: string,
@@ -58,13 +67,9 @@ export async function lockSegment(
   on: Connection,
   { limited = false } = {},
 ): Promise<LockedSegment | null> {
-  const limit = limited
-    ? Prisma.sql`, set_config('statement_timeout', ${String(filterStatementMs)}::text, true)`
-    : Prisma.empty
-  const [row] = await rowsOf<LockedSegment>(
-    on,
-    Prisma.sql`SELECT ${Prisma.raw(columnsOf(locked, "s"))} ${limit} FROM segments s
-      WHERE s.project_id = ${projectId}::uuid AND s.id = ${id}::uuid FOR NO KEY UPDATE`,
-  )
+  const limit = limited ? `, set_config('statement_timeout', '${filterStatementMs}', true)` : ""
+  const where = Prisma.sql`s.project_id = ${projectId}::uuid AND s.id = ${id}::uuid`
+  const columns = columnsOf(locked, "s") + limit
+  const [row] = await lockRows<LockedSegment>({ columns, table: "segments s", where }, on)
   return row ?? null
 }

@@ -12,39 +12,23 @@ import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { segmentsMax, watchesEvents, type Group } from "@/lib/segments/rules"
 import type { Segment } from "@/lib/segments/schema"
-import { countsOf, lockSegment, noCounts, type SegmentCounts } from "@/lib/segments/segment-sql"
+import { lockSegment, readSegments, type CountedSegment } from "@/lib/segments/segment-sql"
 import { Prisma } from "@/prisma/generated/client"
-
-/** The counts come from `countsOf`, complete. */
-const shape = {
-  ...{ id: true, projectId: true, name: true, filter: true, filterVersion: true, contactCount: false },
-  ...{ unsubscribedCount: false, passDueAt: false, passAttempt: false, passCursor: false, passDone: true },
-  ...{ passTotal: true, passedAt: false, passedVersion: true, watchesEvents: false, deletedAt: false },
-  ...{ createdAt: true, updatedAt: false },
-} as const satisfies Record<Prisma.SegmentScalarFieldEnum, boolean>
-
-type Row = Prisma.SegmentGetPayload<{ select: typeof shape }>
 
 /** Segments, newest first. */
 export async function listSegments(scope: Scope, request: PageRequest): Promise<{ data: Segment[]; total: number }> {
   const where = { deletedAt: null }
-  const [rows, total] = await Promise.all([
-    db(scope).segment.findMany({ where, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
+  const [listed, total] = await Promise.all([
+    db(scope).segment.findMany({ where, select: { id: true }, orderBy: { id: "desc" }, ...sliceOf(request) }),
     db(scope).segment.count({ where }),
   ])
-  const counts = await countsOf(
-    scope.project.id,
-    rows.map(({ id }) => id),
-  )
-  return { data: rows.map((row) => toSegment(row, counts.get(row.id))), total }
+  const ids = listed.map(({ id }) => id)
+  const segments = await readSegments(scope.project.id, ids)
+  return { data: ids.flatMap((id) => toSegment(segments.get(id)) ?? []), total }
 }
 
 export async function findSegment(scope: Scope, id: string): Promise<Segment | null> {
-  const [row, counts] = await Promise.all([
-    db(scope).segment.findUnique({ where: { id, deletedAt: null }, select: shape }),
-    countsOf(scope.project.id, [id]),
-  ])
-  return row && toSegment(row, counts.get(id))
+  return toSegment((await readSegments(scope.project.id, [id])).get(id))
 }
 
 /** The segments of a project whose members follow a filter. */
@@ -149,11 +133,11 @@ async function markDeleted(id: string, tx: ScopedDb): Promise<boolean> {
   return count === 1
 }
 
-function toSegment(row: Row, counts: SegmentCounts = noCounts): Segment {
+function toSegment(row: CountedSegment | undefined): Segment | null {
+  if (!row) return null
   const { filter, filterVersion, passedVersion, passDone, passTotal, ...fields } = row
   return shown<Segment>()({
     ...fields,
-    ...counts,
     object: "segment",
     filter: toFilter(filter),
     building: passedVersion < filterVersion ? { done: passDone, total: Math.max(passTotal, passDone) } : undefined,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
+import { perProcess } from "@/lib/platform/per-process"
 import { listen } from "@/lib/platform/jobs/notifications"
 import { chunkOf, type Chunk } from "@/lib/stream/frame"
 import { lastSeq, readEvents, seqOf, type EventRow } from "@/lib/stream/event-sql"
@@ -195,11 +196,8 @@ export class StreamHub {
   }
 }
 
-// One hub per process, however often the framework evaluates this module.
-const shared = globalThis as typeof globalThis & { mailroomStreams?: StreamHub }
-
-gauge("mailroom_streams_open", "Open event streams.", [], (open) => open.set(shared.mailroomStreams?.size ?? 0))
+gauge("mailroom_streams_open", "Open event streams.", [], (open) => open.set(streamHub().size))
 
 export function streamHub(): StreamHub {
-  return (shared.mailroomStreams ??= new StreamHub())
+  return perProcess("streams", () => new StreamHub())
 }

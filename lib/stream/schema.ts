@@ -25,3 +25,7 @@ export const StreamEvent = z
     data: z.record(z.string(), z.string()),
   })
   .meta({ id: "StreamEvent" })
+
+export type StreamEvent = z.output<typeof StreamEvent>
+
+export const RecentEvents = z.strictObject({ data: z.array(StreamEvent) }).meta({ id: "RecentEvents" })

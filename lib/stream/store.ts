@@ -3,6 +3,7 @@ import { unscoped } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
+import { streamedTypes, type StreamEvent } from "@/lib/stream/schema"
 
 const tokenSeconds = 60
 
@@ -65,4 +66,20 @@ export async function redeemToken(hash: Buffer): Promise<{ ticket: Ticket; open:
 export async function markClosed({ hash, projectId }: Ticket): Promise<void> {
   const ofProject = db({ project: { id: projectId } })
   await ofProject.streamToken.updateMany({ where: { tokenHash: new Uint8Array(hash) }, data: { seenAt: null } })
+}
+
+/** The newest events that a stream carries, oldest first. */
+export async function findRecentEvents(scope: Scope, most: number): Promise<StreamEvent[]> {
+  const rows = await db(scope).event.findMany({
+    where: { seq: { not: null }, emailId: { not: null }, type: { in: [...streamedTypes] } },
+    select: { id: true, type: true, emailId: true, occurredAt: true, data: true },
+    orderBy: { seq: "desc" },
+    take: most,
+  })
+  return rows.reverse().flatMap(({ emailId, type, data, ...row }) =>
+    // The filter names the types; texts are all that our own events hold.
+    emailId === null
+      ? []
+      : { ...row, emailId, type: type as StreamEvent["type"], data: data as Record<string, string> },
+  )
 }

@@ -126,6 +126,20 @@ describe("the event stream", () => {
     await second.close()
   })
 
+  test("the newest 50 events are listed oldest first, and a stream after the last of them begins where they end", async () => {
+    const world = await newWorld()
+    const listed = async () =>
+      (await api("GET /v1/projects/{projectId}/events", { key: world.apiKey, params: { projectId: world.project } }))
+        .json.data as Event[]
+    expect(await listed()).toEqual([])
+    await dispatch(world, [{ type: "queued" }, ...Array.from({ length: 53 }, (_, n) => ({ data: { n: String(n) } }))])
+    const recent = await listed()
+    expect(recent.map(({ data }) => Number(data.n))).toEqual(Array.from({ length: 50 }, (_, n) => n + 3))
+    await dispatch(world, [{ data: { n: "next" } }])
+    const { events } = await open(await tokenFor(world), recent.at(-1)?.id)
+    await vi.waitFor(() => expect(events.map(({ data }) => data.n)).toEqual(["next"]))
+  })
+
   test("`after` goes on from the last event that was seen and misses nothing", async () => {
     const world = await newWorld()
     const stream = await open(await tokenFor(world))

@@ -4,6 +4,7 @@ import { shown } from "@/lib/platform/database/shape"
 import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
+import { escapeLike } from "@/lib/platform/text"
 import type { Suppression } from "@/lib/suppressions/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -60,15 +61,10 @@ function conditionsOf({ reason, email, search }: SuppressionFilter) {
     ...((email !== undefined || search !== undefined) && {
       email: {
         ...(email !== undefined && { equals: email }),
-        ...(search !== undefined && { contains: literally(search.toLowerCase()) }),
+        ...(search !== undefined && { contains: escapeLike(search.toLowerCase()) }),
       },
     }),
   }
-}
-
-/** Prisma hands the text to LIKE as it is, where these characters have a meaning. */
-function literally(text: string): string {
-  return text.replaceAll(/[\\%_]/g, "\\$&")
 }
 
 async function withContacts(scope: Scope, rows: readonly Row[]): Promise<Suppression[]> {

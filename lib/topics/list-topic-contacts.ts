@@ -8,7 +8,7 @@ import { cursorQuery } from "@/lib/platform/http/paging"
 import { readMembers } from "@/lib/topics/members-sql"
 import { topicMissing } from "@/lib/topics/problems"
 import { TopicContactPage } from "@/lib/topics/schema"
-import * as topics from "@/lib/topics/store"
+import { existingTopics } from "@/lib/topics/store"
 
 export const listContactsInTopic = endpoint({
   route: "GET /v1/projects/{projectId}/topics/{topicId}/contacts",
@@ -25,7 +25,8 @@ export const listContactsInTopic = endpoint({
   problems: [projectMissing, topicMissing, cursorMissing],
 
   async run(scope, { path, query }) {
-    if (!(await topics.findTopic(scope, path.topicId))) throw topicMissing()
+    const existing = await existingTopics(scope.project.id, [path.topicId])
+    if (!existing.size) throw topicMissing()
     return cursorPage(
       `${scope.project.id}|topic|${path.topicId}`,
       query,

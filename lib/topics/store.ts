@@ -7,44 +7,23 @@ import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
-import { countsOf, noCounts, type TopicCounts } from "@/lib/topics/counts-sql"
 import { storedSubscription, type Subscription } from "@/lib/consent/rules"
 import type { Topic } from "@/lib/topics/schema"
-import type { Prisma } from "@/prisma/generated/client"
-
-/** The counts come from `countsOf`, complete. */
-const shape = {
-  id: true,
-  projectId: true,
-  name: true,
-  description: true,
-  defaultSubscription: true,
-  visibility: true,
-  optInCount: false,
-  optOutCount: false,
-  deletedAt: false,
-  createdAt: true,
-  updatedAt: true,
-} as const satisfies Record<Prisma.TopicScalarFieldEnum, boolean>
-
-type Row = Prisma.TopicGetPayload<{ select: typeof shape }>
+import { readTopics, type CountedTopic } from "@/lib/topics/topic-sql"
 
 export async function listTopics(scope: Scope, request: PageRequest): Promise<{ data: Topic[]; total: number }> {
   const where = { deletedAt: null }
-  const [rows, total] = await Promise.all([
-    db(scope).topic.findMany({ where, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
+  const [listed, total] = await Promise.all([
+    db(scope).topic.findMany({ where, select: { id: true }, orderBy: { id: "desc" }, ...sliceOf(request) }),
     db(scope).topic.count({ where }),
   ])
-  const counts = await countsOf(
-    scope.project.id,
-    rows.map(({ id }) => id),
-  )
-  return { data: rows.map((row) => toTopic(row, counts.get(row.id))), total }
+  const ids = listed.map(({ id }) => id)
+  const topics = await readTopics(scope.project.id, ids)
+  return { data: ids.flatMap((id) => toTopic(topics.get(id)) ?? []), total }
 }
 
 export async function findTopic(scope: Scope, id: string): Promise<Topic | null> {
-  const row = await db(scope).topic.findUnique({ where: { id, deletedAt: null }, select: shape })
-  return row && withCounts(row)
+  return toTopic((await readTopics(scope.project.id, [id])).get(id))
 }
 
 /** The names of those of these topics that exist, by id. */
@@ -59,19 +38,24 @@ export async function topicNames(scope: InProject, ids: readonly string[]): Prom
 export type NewTopic = { name: string; description?: string; defaultSubscription: Subscription; visibility: string }
 
 export async function addTopic(scope: Scope, given: NewTopic): Promise<Topic> {
-  return withCounts(await db(scope).topic.create({ data: { id: newId(), ...given }, select: shape }))
+  // In one transaction: once others see the topic, they can delete it before it is read.
+  return db(scope).$transaction(async (tx) => {
+    const { id } = await tx.topic.create({ data: { id: newId(), ...given }, select: { id: true } })
+    const topic = toTopic((await readTopics(scope.project.id, [id], tx)).get(id))
+    if (!topic) throw new Error(`The topic ${id} was added and is not there.`)
+    return topic
+  })
 }
 
 export type TopicEdit = { name?: string; description?: string; visibility?: string }
 
 /** Changes what is given; an empty description clears it. Null when there is no such topic. */
 export async function changeTopic(scope: Scope, id: string, edit: TopicEdit): Promise<Topic | null> {
-  const [row] = await db(scope).topic.updateManyAndReturn({
+  const { count } = await db(scope).topic.updateMany({
     where: { id, deletedAt: null },
     data: { ...edit, ...(edit.description === "" && { description: null }) },
-    select: shape,
   })
-  return row ? withCounts(row) : null
+  return count ? findTopic(scope, id) : null
 }
 
 /**
@@ -112,11 +96,6 @@ export async function existingTopics(projectId: string, ids: readonly string[]):
   return new Set(rows.map(({ id }) => id))
 }
 
-async function withCounts(row: Row): Promise<Topic> {
-  return toTopic(row, (await countsOf(row.projectId, [row.id])).get(row.id))
-}
-
-/** Without counts, the topic was removed since it was read. */
-function toTopic(row: Row, counts: TopicCounts = noCounts): Topic {
-  return shown<Topic>()({ ...row, ...counts, object: "topic", description: present(row.description) })
+function toTopic(row: CountedTopic | undefined): Topic | null {
+  return row ? shown<Topic>()({ ...row, object: "topic", description: present(row.description) }) : null
 }

@@ -1,4 +1,5 @@
 import { decodeId } from "@/lib/platform/ids"
+import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { findLogo, findMail, type LinkedMail } from "@/lib/tracking/brand-store"
 import { readForm } from "@/lib/tracking/form"
 import { answering, deliveryOf, linksOf } from "@/lib/tracking/link"
@@ -30,6 +31,7 @@ export async function changePreferences(request: Request, token: string): Promis
     if (action === "leave") await tracking.unsubscribe(deliveryId, "page", { fromAll: true })
     if (action === "return") await resubscribe(mail, request.headers.get("x-client-ip") ?? "")
     if (action === "save") await savePreferences(mail, ids(form.fields, "shown"), ids(form.fields, "topic"))
+    announceWork()
     return shown(mail, token, true)
   })
 }

@@ -12,7 +12,7 @@ export const trackingRetention = [
   deletion(
     "email engagements",
     "email_engagements WHERE email_id < first_id_at(now() - make_interval(days => $2)) ORDER BY email_id",
-    eventsDays,
+    [eventsDays],
   ),
   agedDeletion("opening hours", "opening_hours", "updated_at", eventsDays),
 ]

@@ -1,3 +1,4 @@
+import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { findMail } from "@/lib/tracking/brand-store"
 import { readForm } from "@/lib/tracking/form"
 import { answering, deliveryOf, linksOf } from "@/lib/tracking/link"
@@ -24,6 +25,7 @@ export async function unsubscribe(request: Request, token: string): Promise<Resp
   const method = form.fields.get("by") === "page" ? "page" : "one-click"
   return answering(async () => {
     await tracking.unsubscribe(deliveryId, method)
+    announceWork()
     return donePage(await findMail(deliveryId), linksOf(token))
   })
 }

@@ -106,6 +106,21 @@ describe("one event for each change", () => {
   })
 })
 
+test("the ids of events have the order of their changes, within a millisecond too", async () => {
+  const ids: string[] = []
+  for (let n = 0; n < 500; n++) {
+    const { rows } = await pool().query<{ id: string }>("SELECT new_event_id() AS id")
+    ids.push(...rows.map(({ id }) => id))
+  }
+  expect(ids).toEqual(ids.toSorted())
+  expect(new Set(ids).size).toBe(500)
+  expect(ids.filter((id) => !/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toEqual(
+    [],
+  )
+  const madeAt = Number.parseInt(ids.at(-1)?.replace("-", "").slice(0, 12) ?? "", 16)
+  expect(Math.abs(Date.now() - madeAt)).toBeLessThan(60_000)
+})
+
 test("a change that is rolled back leaves no event", async () => {
   await subscribe()
   const insert = transaction(async (client) => {

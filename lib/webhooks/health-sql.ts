@@ -1,5 +1,7 @@
+import { latencyOf, type Latency } from "@/lib/platform/database/latency-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
+import { Prisma } from "@/prisma/generated/client"
 import { retryingMax } from "@/lib/webhooks/health-schema"
 
 export type HealthRow = {
@@ -34,16 +36,9 @@ export async function healthOf(scope: Scope, ids: readonly string[]): Promise<He
     ) r WHERE w.project_id = ${scope.project.id}::uuid AND w.id = ANY (${ids}::uuid[])`
 }
 
-export type LatencyRow = { sample: number; p50Ms: number | null; p95Ms: number | null }
-
-/** How long the last attempts took that succeeded. Raw, because Prisma has no percentiles. */
-export async function latencyOf(scope: Scope, webhookId: string): Promise<LatencyRow> {
-  const [row] = await db(scope).$queryRaw<LatencyRow[]>`
-    SELECT count(*)::int AS sample, round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS "p50Ms",
-        round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms))::int AS "p95Ms"
-      FROM (
-        SELECT (attempts -> -1 ->> 'durationMs')::float8 AS ms, status FROM webhook_deliveries
-          WHERE project_id = ${scope.project.id}::uuid AND webhook_id = ${webhookId}::uuid ORDER BY id DESC LIMIT 1000) latest
-      WHERE status = 'success' AND ms IS NOT NULL`
-  return row ?? { sample: 0, p50Ms: null, p95Ms: null }
+/** How long the attempts took that succeeded, among the latest deliveries. */
+export function webhookLatency(scope: Scope, webhookId: string): Promise<Latency> {
+  const ms = Prisma.sql`CASE WHEN status = 'success' THEN (attempts -> -1 ->> 'durationMs')::float8 END`
+  const own = Prisma.sql`project_id = ${scope.project.id}::uuid AND webhook_id = ${webhookId}::uuid`
+  return latencyOf(ms, Prisma.sql`webhook_deliveries WHERE ${own}`, db(scope))
 }

@@ -5,7 +5,7 @@ import { lastHours, rowsOfHours } from "@/lib/platform/hours"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
 import type { WebhookHealth, WebhookHealthDetail } from "@/lib/webhooks/health-schema"
-import { healthOf, latencyOf, type HealthRow } from "@/lib/webhooks/health-sql"
+import { healthOf, webhookLatency, type HealthRow } from "@/lib/webhooks/health-sql"
 import type { Webhook } from "@/lib/webhooks/schema"
 
 /** Webhooks with their health. */
@@ -24,7 +24,7 @@ export async function healthDetail(scope: Scope, id: string): Promise<z.output<t
   const [[row], hours, { sample, p50Ms, p95Ms }] = await Promise.all([
     healthOf(scope, [id]),
     hoursOf(scope, id),
-    latencyOf(scope, id),
+    webhookLatency(scope, id),
   ])
   const latency = p50Ms === null || p95Ms === null ? undefined : { sample, p50Ms, p95Ms }
   return row ? { ...toHealth(row), hours, latency } : null

@@ -1,4 +1,4 @@
-import { agedDeletion, deletion, step, type RetentionStep } from "@/lib/platform/database/retention-sql"
+import { agedDeletion, deletion, deletionWithin, step, type RetentionStep } from "@/lib/platform/database/retention-sql"
 import { env } from "@/lib/platform/env/env"
 import { endsWithWebhook } from "@/lib/webhooks/webhook-sql"
 
@@ -7,19 +7,17 @@ export const webhookRetention: readonly RetentionStep[] = [
   deletion(
     "webhook deliveries",
     "webhook_deliveries WHERE id < first_id_at(now() - make_interval(days => $2)) ORDER BY id",
-    () => env().keepDays.attempts,
+    [() => env().keepDays.attempts],
   ),
   agedDeletion("webhook hours", "webhook_hours", "hour", () => env().keepDays.attempts),
-  step(
-    "deliveries of deleted webhooks",
-    `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(SELECT d.ctid FROM webhooks w CROSS JOIN LATERAL (
-        SELECT ctid FROM webhook_deliveries WHERE webhook_id = w.id LIMIT $1 FOR UPDATE SKIP LOCKED) d
-      WHERE w.deleted_at IS NOT NULL LIMIT $1))`,
-  ),
-  step(
+  deletionWithin("deliveries of deleted webhooks", "webhook_deliveries", {
+    where: "webhook_id = parent.id",
+    of: ["webhooks parent", "parent.deleted_at IS NOT NULL"],
+  }),
+  deletion(
     "deleted webhooks",
-    `DELETE FROM webhooks WHERE ctid = ANY (ARRAY(SELECT w.ctid FROM webhooks w WHERE w.deleted_at IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id) LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+    `webhooks w WHERE w.deleted_at IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id)`,
   ),
   step(
     "waiting deliveries of disabled webhooks",

@@ -121,9 +121,10 @@ async function setEnabled(scope: Scope, id: string, enabled: boolean, tx: Scoped
     await tx.webhook.updateMany({ where: { id, disabledAt: { not: null } }, data })
     return
   }
-  const data = { disabledAt: await databaseTime(tx), disabledReason: "paused", failingSince: null }
+  const now = await databaseTime(tx)
+  const data = { disabledAt: now, disabledReason: "paused", failingSince: null }
   await tx.webhook.updateMany({ where: { id, disabledAt: null }, data })
-  await cancelWaiting(scope, id, tx)
+  await cancelWaiting(scope, id, now, tx)
 }
 
 const formerSecretSeconds = 24 * 3_600

@@ -1,3 +1,4 @@
+import { lockRows } from "@/lib/platform/database/locks-sql"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { Prisma } from "@/prisma/generated/client"
@@ -9,10 +10,16 @@ export const endsWithWebhook =
 /** Waiting deliveries that a change cancels at once; the sweep cancels the rest. */
 const cancelledAtOnceMax = 5_000
 
-/** Cancels deliveries that wait; one that is under way ends by itself. Raw, because Prisma has no SKIP LOCKED. */
-export async function cancelWaiting(scope: InProject, id: string, tx: ScopedDb): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE webhook_deliveries SET status = 'cancelled', due_at = NULL, updated_at = now() WHERE id IN (
-      SELECT id FROM webhook_deliveries WHERE project_id = ${scope.project.id}::uuid AND webhook_id = ${id}::uuid
-        AND ${Prisma.raw(endsWithWebhook)} LIMIT ${cancelledAtOnceMax} FOR UPDATE SKIP LOCKED)`
+/** Cancels deliveries that wait, at `now`, the time of the transaction; one that is under way ends by itself. */
+export async function cancelWaiting({ project }: InProject, webhookId: string, now: Date, tx: ScopedDb): Promise<void> {
+  const own = Prisma.sql`project_id = ${project.id}::uuid AND webhook_id = ${webhookId}::uuid`
+  const where = Prisma.sql`${own} AND ${Prisma.raw(endsWithWebhook)}`
+  const waiting = await lockRows<{ id: string }>(
+    { columns: "id", table: "webhook_deliveries", where, limit: cancelledAtOnceMax, skipLocked: true },
+    tx,
+  )
+  await tx.webhookDelivery.updateMany({
+    where: { id: { in: waiting.map(({ id }) => id) } },
+    data: { status: "cancelled", dueAt: null, updatedAt: now },
+  })
 }

@@ -13,7 +13,7 @@ import {
   serviceUnavailable,
   unsupportedMediaType,
 } from "@/lib/platform/http/problems"
-import { answerProblem } from "@/lib/platform/http/serve"
+import { answerProblem } from "@/lib/platform/http/answer"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
 const defaultBodyBytesMax = 16_384

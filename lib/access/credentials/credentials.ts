@@ -1,9 +1,11 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
+import type { Asked } from "@/lib/platform/http/asked"
 import type { Endpoint } from "@/lib/platform/http/endpoint"
 import { methodOf } from "@/lib/platform/http/endpoint"
 import { networkOf } from "@/lib/platform/http/client-address"
 import { env } from "@/lib/platform/env/env"
 import { counter } from "@/lib/platform/metrics"
+import { perProcess } from "@/lib/platform/per-process"
 import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
 import { hashOfKey } from "@/lib/access/credentials/keys"
 import { liveKey } from "@/lib/access/credentials/key-cache"
@@ -16,15 +18,18 @@ const challenge = { headers: { "WWW-Authenticate": "Bearer" } }
 
 const failed = counter("mailroom_credentials_refused_total", "Requests without a valid credential.")
 
-// Counted per process, so that failed requests cost the database nothing.
-let failures: RateLimiterMemory | undefined
+/** Counted per process, so that failed requests cost the database nothing. */
+function failures(): RateLimiterMemory {
+  const points = env().failedCredentialsPerMinute
+  return perProcess("failed credentials", () => new RateLimiterMemory({ points, duration: 60 }))
+}
 
 /**
  * The caller: an API key, or a signed-in user. `Authorization` takes precedence over the cookie; an invalid one is refused
  * whatever the cookie says.
  * @throws credentialsMissing, credentialsInvalid, crossOrigin, tooManyFailures
  */
-export async function authenticate(request: Request, endpoint: Endpoint, info: RequestInfo): Promise<Principal> {
+export async function authenticate(request: Asked, endpoint: Endpoint, info: RequestInfo): Promise<Principal> {
   const authorization = request.headers.get("authorization")
   const principal = authorization === null ? await bySession(request, endpoint) : await byKey(authorization)
   if (principal) return principal
@@ -39,7 +44,7 @@ async function byKey(authorization: string): Promise<Principal | null> {
   return key ? key.principal : null
 }
 
-async function bySession(request: Request, endpoint: Endpoint): Promise<Principal | null> {
+async function bySession(request: Asked, endpoint: Endpoint): Promise<Principal | null> {
   const sessionId = await sessionIdOf(request.headers.get("cookie"))
   const session = sessionId ? await liveSession(sessionId) : null
   if (!session) return null
@@ -50,8 +55,7 @@ async function bySession(request: Request, endpoint: Endpoint): Promise<Principa
 async function countFailure(ip: string) {
   failed.inc()
   try {
-    failures ??= new RateLimiterMemory({ points: env().failedCredentialsPerMinute, duration: 60 })
-    await failures.consume(networkOf(ip))
+    await failures().consume(networkOf(ip))
   } catch (refused) {
     const seconds = refused instanceof RateLimiterRes ? refused.msBeforeNext / 1000 : 60
     throw tooManyFailures(undefined, { retryAfterSeconds: seconds })

@@ -1,3 +1,4 @@
+import { perProcess } from "@/lib/platform/per-process"
 import type { SessionPrincipal } from "@/lib/platform/http/scope"
 import { findSession } from "@/lib/access/credentials/principal-sql"
 import { touchSession } from "@/lib/access/credentials/session-sql"
@@ -8,8 +9,10 @@ const touchEveryMs = 60_000
 
 type Entry = { session: SessionPrincipal | null; readAt: number }
 
-const entries = new Map<string, Entry>()
-const touched = new Map<string, number>()
+const { entries, touched } = perProcess("session cache", () => ({
+  entries: new Map<string, Entry>(),
+  touched: new Map<string, number>(),
+}))
 
 /** The signed-in user of a session, at most 1 s old; null when it was ended, is idle for 24 h or older than 14 d. */
 export async function liveSession(sessionId: string): Promise<SessionPrincipal | null> {
@@ -24,6 +27,12 @@ export async function liveSession(sessionId: string): Promise<SessionPrincipal |
     await touchSession(sessionId)
   }
   return session
+}
+
+/** The same as of now: for the page of signing in, to which a session that was just ended would return again and again. */
+export function currentSession(sessionId: string): Promise<SessionPrincipal | null> {
+  entries.delete(sessionId)
+  return liveSession(sessionId)
 }
 
 function prune(now: number) {

@@ -1,10 +1,11 @@
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
+import { lockRow } from "@/lib/platform/database/locks-sql"
 import type { Prisma } from "@/prisma/generated/client"
 
 /** An invite that can still be accepted. */
-async function open() {
-  return { acceptedAt: null, revokedAt: null, expiresAt: { gt: await databaseTime() } }
+async function open(on?: Prisma.TransactionClient) {
+  return { acceptedAt: null, revokedAt: null, expiresAt: { gt: await databaseTime(on) } }
 }
 
 /** True when the address has an open invite. */
@@ -42,6 +43,28 @@ export async function findOpenInvite(tokenHash: Buffer): Promise<OpenInvite | nu
     invitedBy: inviter ? (inviter.name ?? inviter.email) : null,
     hasAccount: people.some(({ email }) => email === invite.email),
   }
+}
+
+const lockedShape = { id: true, organizationId: true, role: true, mailed: true } as const
+
+export type LockedInvite = Prisma.InviteGetPayload<{ select: typeof lockedShape }>
+
+/** Locks the open invites of an address, or the one of that id or token, and answers those that are still open. */
+export async function lockOpenInvites(
+  { email, inviteId, tokenHash }: { email: string; inviteId?: string; tokenHash?: Buffer },
+  tx: Prisma.TransactionClient,
+): Promise<LockedInvite[]> {
+  const asked = {
+    where: {
+      ...{ email, ...(await open(tx)) },
+      ...(inviteId && { id: inviteId }),
+      ...(tokenHash && { tokenHash: new Uint8Array(tokenHash) }),
+    },
+    select: lockedShape,
+    orderBy: { id: "asc" },
+  } as const
+  for (const { id } of await tx.invite.findMany(asked)) await lockRow("invites", id, tx)
+  return tx.invite.findMany(asked)
 }
 
 /** Accepts an invite that is locked. */

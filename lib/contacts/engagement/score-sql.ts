@@ -2,6 +2,7 @@ import { engagementDays, scoreOf, type Engagement } from "@/lib/contacts/rules"
 import { rowsOf, type Connection } from "@/lib/platform/database/connection"
 import type { Queryable } from "@/lib/platform/database/db"
 import { avoid } from "@/lib/platform/database/planner-sql"
+import { columnsOf } from "@/lib/platform/database/shape"
 import { firstIdAt } from "@/lib/platform/ids"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -12,6 +13,15 @@ export const scoredShape = {
 } as const
 
 export type Scored = Prisma.ContactGetPayload<{ select: typeof scoredShape }>
+
+/** Contacts of all projects under a condition. On `pg`, in the transaction that scores them, and by keys of two columns. */
+export async function scoredContacts(client: Queryable, where: string, values: unknown[]): Promise<Scored[]> {
+  const { rows } = await client.query<Scored>(
+    `SELECT ${columnsOf(scoredShape, "c")} FROM contacts c WHERE ${where}`,
+    values,
+  )
+  return rows
+}
 
 /**
  * Computes the scores of these contacts and stores those that have changed. A locked contact is skipped and

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { followScores } from "@/lib/contacts/engagement/work-sql"
-import { stepScores } from "@/lib/contacts/engagement/pass-sql"
+import { stepScores } from "@/lib/contacts/engagement/pass-store"
 import { runScores } from "@/lib/contacts/engagement/scores"
 import { scoreWaiting } from "@/lib/contacts/engagement/work-sql"
 import { systemClock, type Clock } from "@/lib/platform/clock"
@@ -172,7 +172,7 @@ describe("scores", () => {
       ["ada", "bob", "cem"].map((name) => ({ email: `${name}@x.example` })),
     )
     for (const name of ["ada", "bob", "cem"]) await send(`${name}@x.example`, ["delivered", "opened"])
-    await pool().query("UPDATE engagement_pass SET due_at = now()")
+    await pool().query("UPDATE engagement_pass SET due_at = now() - interval '1 second'")
     const scored = async () => (await Promise.all(ids.map(stored))).filter(({ tier }) => tier === "warm").length
     const now = days(1)
     expect([await stepScores(2, now), await scored()]).toEqual(["more", 2])

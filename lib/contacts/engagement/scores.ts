@@ -1,5 +1,5 @@
 import { projectsThatWait, scoreWaiting } from "@/lib/contacts/engagement/work-sql"
-import { stepScores } from "@/lib/contacts/engagement/pass-sql"
+import { stepScores } from "@/lib/contacts/engagement/pass-store"
 import type { Clock } from "@/lib/platform/clock"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { sqlState } from "@/lib/platform/database/sql-errors"
@@ -19,24 +19,28 @@ export async function runScores({ clock, signal }: { clock: Clock; signal: Abort
       name: "engagement scores",
       async round() {
         let more = false
-        for (const projectId of await projectsThatWait()) {
+        const projectIds = await projectsThatWait()
+        for (const projectId of projectIds) {
           const full = await sizes.follow(async (size) => (await scoreWaiting(projectId, size, clock.now())) === size)
           more = full || more
         }
-        return more
+        return more || (projectIds.length > 0 && "soon")
       },
       intervalMs: followEveryMs,
       signal,
     }),
     runRepeatedly({
       name: "engagement scores in the background",
-      round: () => sizes.background((size) => scoreWaiting(null, size, clock.now())).then(() => false),
+      async round() {
+        const scored = await sizes.background((size) => scoreWaiting(null, size, clock.now()))
+        return scored > 0 && "soon"
+      },
       intervalMs: backgroundEveryMs,
       signal,
     }),
     runRepeatedly({
       name: "engagement pass",
-      round: () => passFor(passBudgetMs, { clock, sized: sizes.pass }).then(() => false),
+      round: async () => (await passFor(passBudgetMs, { clock, sized: sizes.pass })) && "soon",
       intervalMs: passEveryMs,
       signal,
     }),
@@ -45,10 +49,13 @@ export async function runScores({ clock, signal }: { clock: Clock; signal: Abort
 
 type Sized = <T>(work: (size: number) => Promise<T>) => Promise<T>
 
-/** Part of the daily pass: its budget leaves three quarters of the time to other work. */
-async function passFor(budgetMs: number, { clock, sized }: { clock: Clock; sized: Sized }): Promise<void> {
+/** Part of the daily pass: its budget leaves three quarters of the time to other work. Answers whether more is left. */
+async function passFor(budgetMs: number, { clock, sized }: { clock: Clock; sized: Sized }): Promise<boolean> {
   const endsAt = performance.now() + budgetMs
-  while ((await sized((size) => stepScores(size, clock.now()))) === "more" && performance.now() < endsAt);
+  while ((await sized((size) => stepScores(size, clock.now()))) === "more") {
+    if (performance.now() >= endsAt) return true
+  }
+  return false
 }
 
 /** The batch size: smaller after statements that took too long, larger again when they end in time. */

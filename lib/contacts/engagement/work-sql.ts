@@ -1,7 +1,8 @@
-import { rescore, type Scored } from "@/lib/contacts/engagement/score-sql"
+import { rescore, scoredContacts } from "@/lib/contacts/engagement/score-sql"
 import type { AffectedContact } from "@/lib/segments/event-sql"
-import { endWork } from "@/lib/segments/work-sql"
-import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
+import { endWork, readWork } from "@/lib/segments/work-sql"
+import { transaction, type Queryable } from "@/lib/platform/database/db"
+import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
 import { takeLock } from "@/lib/platform/database/locks-sql"
 
 /** Notes contacts whose score is to be computed again. On `pg`, in the follower's transaction, which serves all projects. */
@@ -13,14 +14,15 @@ export async function followScores(contacts: readonly AffectedContact[], client:
   )
 }
 
-/** Projects with contacts to score and a segment that waits for it. On `pg`, because the job polls all projects. */
-export async function projectsThatWait(): Promise<string[]> {
-  const { rows } = await pool().query<{ projectId: string }>({
-    name: "engagement.projects_that_wait",
-    text: `SELECT s.project_id AS "projectId" FROM (SELECT DISTINCT project_id FROM segments WHERE watches_events) s
-      CROSS JOIN LATERAL (SELECT 1 FROM engagement_work w WHERE w.project_id = s.project_id LIMIT 1) work`,
+const projectsMax = 1_000
+
+/** Projects with contacts to score and a segment that waits for it; those beyond the first thousand wait until these are done. */
+export function projectsThatWait(): Promise<string[]> {
+  return distinctIds(firstId, {
+    ...{ name: "engagement.projects_that_wait", table: "segments", column: "project_id", where: "watches_events" },
+    also: "EXISTS (SELECT 1 FROM engagement_work w WHERE w.project_id = walk.id)",
+    limit: projectsMax,
   })
-  return rows.map(({ projectId }) => projectId)
 }
 
 /**
@@ -31,33 +33,13 @@ export async function scoreWaiting(projectId: string | null, limit: number, now:
   return transaction(async (client) => {
     // One at a time: what was computed from less must not be stored over what was computed from more.
     await takeLock("mailroom.scores", client)
-    const work = await readWork(client, projectId, limit)
+    const work = await readWork("engagement_work", projectId === null ? null : { projectId }, limit, client)
     if (!work.length) return 0
-    const right = new Set(await rescore(client, work.filter(exists), now))
-    const done = work.filter((one) => !exists(one) || right.has(one.id))
-    await endWork(
-      "engagement_work",
-      done.map((one) => ({ ...one, contactId: one.id })),
-      client,
-    )
+    const contacts = await scoredContacts(client, "id = ANY ($1)", [work.map(({ contactId }) => contactId)])
+    const known = new Set(contacts.map(({ id }) => id))
+    const right = new Set(await rescore(client, contacts, now))
+    const done = work.filter(({ contactId }) => right.has(contactId) || !known.has(contactId))
+    await endWork("engagement_work", done, client)
     return done.length
   })
-}
-
-/** A contact with news, without an address once it is deleted, and the version of the work: a later one stays. */
-type Work = Omit<Scored, "email"> & { email: string | null; version: string }
-
-const exists = (work: Work): work is Work & Scored => work.email !== null
-
-/** On `pg`, because Prisma does not read `xmin`, and the job serves all projects. */
-async function readWork(client: Queryable, projectId: string | null, limit: number): Promise<Work[]> {
-  const { rows } = await client.query<Work>(
-    `SELECT w.project_id AS "projectId", w.contact_id AS id, w.version, c.email, c.engagement_score AS "engagementScore",
-        c.engagement_tier AS "engagementTier" FROM (
-        SELECT project_id, contact_id, changed_at, xmin::text AS version FROM engagement_work
-          ${projectId ? "WHERE project_id = $2 ORDER BY contact_id" : "ORDER BY changed_at"} LIMIT $1
-      ) w LEFT JOIN contacts c ON c.id = w.contact_id`,
-    projectId ? [limit, projectId] : [limit],
-  )
-  return rows
 }

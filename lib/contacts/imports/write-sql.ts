@@ -4,9 +4,11 @@ import { suppressAll } from "@/lib/consent/suppressions-sql"
 import { contactFieldNames } from "@/lib/contacts/field-rules"
 import { propertiesBytesMax } from "@/lib/contacts/rules"
 import { transaction, type Queryable } from "@/lib/platform/database/db"
+import { lockRows } from "@/lib/platform/database/locks-sql"
 import { columnOf } from "@/lib/platform/database/shape"
 import { newId } from "@/lib/platform/ids"
 import { join } from "@/lib/segments/manual-sql"
+import { Prisma } from "@/prisma/generated/client"
 
 export type HeldImport = {
   id: string
@@ -33,11 +35,10 @@ export type Batch = {
  */
 export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolean> {
   return transaction(async (client) => {
-    const { rowCount } = await client.query(
-      "SELECT 1 FROM imports WHERE project_id = $1 AND id = $2 AND attempt = $3 AND status = 'running' FOR NO KEY UPDATE",
-      [held.projectId, held.id, held.attempt],
-    )
-    if (!rowCount) return false
+    const { projectId, id, attempt } = held
+    const own = Prisma.sql`project_id = ${projectId}::uuid AND id = ${id}::uuid AND attempt = ${attempt}::int`
+    const where = Prisma.sql`${own} AND status = 'running'`
+    if (!(await lockRows({ columns: "id", table: "imports", where }, client)).length) return false
     if (!held.dryRun) await lockAddresses(held.projectId, [...batch.rows.keys()], client)
     const { created, updated, skipped, refused: oversized } = await settle(client, held, batch.rows)
     const refused = [...batch.refused, ...oversized]

@@ -116,7 +116,7 @@ function encodedWord(text: string, inQ: boolean): string {
   return inQ ? `=?UTF-8?Q?${qText(text)}?=` : `=?UTF-8?B?${Buffer.from(text).toString("base64")}?=`
 }
 
-/** The characters that stand for themselves in a phrase too (RFC 2047 section 5). */
+/** The characters that need no quotes in a phrase (RFC 2047 section 5). */
 function qText(text: string): string {
   return text.replace(/[^A-Za-z0-9!*+/-]+/g, (found) =>
     found === " "

@@ -9,6 +9,8 @@ export function runRetainedSigners(signal: AbortSignal, intervalMs = 5_000): Pro
   return runRepeatedly({
     name: "retained signers",
     intervalMs,
+    // Its mail may end on another machine.
+    restMs: intervalMs,
     signal,
     async round() {
       const { more, next } = await retainedSignersRound(behind)

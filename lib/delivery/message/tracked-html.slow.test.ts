@@ -15,7 +15,7 @@ const everything: Wanted = { opens: true, clicks: true, reading: true, marks: tr
 const track = (html: string, wanted = everything, leaves = (_: URL) => false) => trackHtml(html, wanted, urls, leaves)
 const withoutImages = (html: string) => html.replaceAll(/<img src="https:\/\/links\.acme\.test[^>]*>/g, "")
 
-/** A piece of a document; `target` if it is the value of a tracked link, which stands between `before` and `after`. */
+/** A piece of a document; `target` if it is the value of a tracked link, which is between `before` and `after`. */
 type Piece = { before: string; value?: string; target?: string; after: string }
 
 const text = fc

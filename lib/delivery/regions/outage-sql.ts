@@ -11,22 +11,6 @@ export type RelayFault = { phase: DeliveryAttempt["phase"]; diagnostic: string }
 const attemptEverySeconds = 60
 
 /**
- * Records that a relay is unreachable; true if this begins an outage. A probe that is already scheduled stays so. Raw,
- * because Prisma does not tell an insert from an update. Outages are above projects.
- */
-export async function beginOutage(route: string, fault: RelayFault, probeEverySeconds: number): Promise<boolean> {
-  const { rows } = await pool().query<{ began: boolean }>({
-    name: "region.begin_outage",
-    text: `INSERT INTO region_outages (route, phase, diagnostic, next_probe_at)
-        VALUES ($1, $2, $3, now() + make_interval(secs => $4))
-      ON CONFLICT (route) DO UPDATE SET phase = excluded.phase, diagnostic = excluded.diagnostic
-      RETURNING xmax = 0 AS began`,
-    values: [route, fault.phase ?? "connect", fault.diagnostic, probeEverySeconds],
-  })
-  return rows[0]?.began ?? false
-}
-
-/**
  * Records a failed probe. Once a minute it adds an attempt to the email that waits longest, which increments that
  * delivery's fencing token; its retry schedule is not affected. Raw, because Prisma has no SKIP LOCKED. It serves all projects.
  */

@@ -1,6 +1,18 @@
-import { findOutages } from "@/lib/delivery/regions/outage-sql"
+import { findOutages, type RelayFault } from "@/lib/delivery/regions/outage-sql"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
+
+/** Records that a relay is unreachable; true if this begins an outage. A probe that is already scheduled stays so. */
+export async function beginOutage(route: string, fault: RelayFault, probeEverySeconds: number): Promise<boolean> {
+  const error = { phase: fault.phase ?? "connect", diagnostic: fault.diagnostic }
+  const nextProbeAt = secondsAfter(await databaseTime(), probeEverySeconds)
+  const { count } = await unscoped().regionOutage.createMany({
+    data: { route, ...error, nextProbeAt },
+    skipDuplicates: true,
+  })
+  if (!count) await unscoped().regionOutage.updateMany({ where: { route }, data: error })
+  return count === 1
+}
 
 /** Claims the probes that are due; each goes to one worker only. */
 export async function takeProbes(everySeconds: (route: string) => number): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import { beginOutage } from "@/lib/delivery/regions/outage-sql"
+import { beginOutage } from "@/lib/delivery/regions/outage-store"
 import type { Relay } from "@/lib/delivery/regions/relays"
 import { log } from "@/lib/platform/log"
 

@@ -1,6 +1,7 @@
 import { addEvents } from "@/lib/emails/event-store"
-import { cancelRows } from "@/lib/emails/scheduled-sql"
+import { cancelRows } from "@/lib/emails/scheduled-store"
 import { emailExists } from "@/lib/emails/store"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 
@@ -30,13 +31,12 @@ export async function cancelScheduled(scope: Scope, emailIds: string[] | null = 
 
 async function cancel(scope: Scope, emailIds: string[] | null): Promise<string[]> {
   return db(scope).$transaction(async (tx) => {
-    const rows = await cancelRows(scope, emailIds, tx)
-    const [first] = rows
-    if (!first) return []
-    const { cancelledAt } = first
+    const now = await databaseTime(tx)
+    const rows = await cancelRows(scope, emailIds, now, tx)
+    if (!rows.length) return []
     await tx.delivery.updateMany({
       where: { emailId: { in: rows.map(({ id }) => id) }, status: "scheduled" },
-      data: { status: "cancelled", dueAt: null, endedAt: cancelledAt, updatedAt: cancelledAt },
+      data: { status: "cancelled", dueAt: null, endedAt: now, updatedAt: now },
     })
     const events = rows.map(({ id, subject, toHeaders }) => ({
       emailId: id,

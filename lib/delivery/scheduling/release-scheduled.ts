@@ -11,15 +11,17 @@ export function runScheduledRelease(signal: AbortSignal, intervalMs = 250): Prom
     intervalMs,
     signal,
     async round() {
-      const { more, next } = await releaseRound(behind)
+      const { found, more, next } = await releaseRound(behind)
       behind = next
-      return more
+      return more || (found && "soon")
     },
   })
 }
 
 /** One group of each project with due mail, so that none waits for another's long list. */
-export async function releaseRound(behind?: string): Promise<{ more: boolean; next: string | undefined }> {
+export async function releaseRound(
+  behind?: string,
+): Promise<{ found: boolean; more: boolean; next: string | undefined }> {
   const { ids, next } = await projectsDue(behind)
   let more = next !== undefined
   for (const projectId of ids) {
@@ -29,5 +31,5 @@ export async function releaseRound(behind?: string): Promise<{ more: boolean; ne
       log.error({ err: error, projectId }, "scheduled mail of a project could not be released in this round")
     }
   }
-  return { more, next }
+  return { found: ids.length > 0, more, next }
 }

@@ -2,6 +2,7 @@ import type { Due } from "@/lib/delivery/scheduling/release-plan"
 import { waitHoursMax } from "@/lib/delivery/queue/failure-rules"
 import { suppressedBy } from "@/lib/delivery/queue/suppressed-sql"
 import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
+import { lockRows } from "@/lib/platform/database/locks-sql"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { Prisma } from "@/prisma/generated/client"
@@ -19,24 +20,22 @@ export async function projectsDue(behind: string = firstId): Promise<{ ids: stri
   return { ids, next: ids.length === projectsMax ? ids.at(-1) : undefined }
 }
 
-const suppression = Prisma.raw(suppressedBy("d", "e.topic_id"))
+const notSent = suppressedBy("d", "e.topic_id")
 
-/**
- * Locks up to `limit` due emails; one that is being cancelled at this moment is skipped. Raw, because Prisma has no row
- * locks.
- */
+/** Locks up to `limit` due emails; one that is being cancelled at this moment is skipped. */
 export function lockDue(scope: InProject, limit: number, tx: ScopedDb): Promise<Due[]> {
-  const projectId = scope.project.id
-  return tx.$queryRaw<Due[]>`
-    SELECT e.id, e.subject, e.to_headers AS "to", e.test_mode AS "testMode",
-        e.scheduled_at < now() - make_interval(hours => ${waitHoursMax}::int) AS expired,
-        NOT EXISTS (SELECT 1 FROM domains o WHERE o.project_id = ${projectId}::uuid AND o.id = e.domain_id)
-          AS "domainDeleted",
-        EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = ${projectId}::uuid AND d.email_id = e.id
-          AND d.status = 'scheduled' AND ${suppression} IS NULL) AS reachable
-      FROM emails e WHERE e.project_id = ${projectId}::uuid AND e.due_at <= now() AND e.status = 'scheduled'
-      ORDER BY e.due_at LIMIT ${limit}::int FOR UPDATE OF e SKIP LOCKED`
+  const ownDue = Prisma.sql`e.project_id = ${scope.project.id}::uuid AND e.due_at <= now() AND e.status = 'scheduled'`
+  return lockRows<Due>(
+    { columns: dueColumns, table: "emails e", where: ownDue, order: "e.due_at", limit, skipLocked: true },
+    tx,
+  )
 }
+
+const dueColumns = `e.id, e.subject, e.to_headers AS "to", e.test_mode AS "testMode",
+  e.scheduled_at < now() - make_interval(hours => ${waitHoursMax}) AS expired,
+  NOT EXISTS (SELECT 1 FROM domains o WHERE o.project_id = e.project_id AND o.id = e.domain_id) AS "domainDeleted",
+  EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = e.project_id AND d.email_id = e.id
+    AND d.status = 'scheduled' AND ${notSent} IS NULL) AS reachable`
 
 export type ReleasedDelivery = { id: string; emailId: string; address: string; suppressedBy: string | null }
 
@@ -53,7 +52,7 @@ export function releaseDeliveries(
     UPDATE deliveries o SET status = CASE WHEN r.suppressed_by IS NULL THEN 'queued' ELSE 'suppressed' END,
         suppressed_by = r.suppressed_by, due_at = CASE WHEN r.suppressed_by IS NULL THEN now() END,
         ended_at = CASE WHEN r.suppressed_by IS NOT NULL THEN now() END, updated_at = now()
-      FROM (SELECT d.id, ${suppression} AS suppressed_by
+      FROM (SELECT d.id, ${Prisma.raw(notSent)} AS suppressed_by
         FROM deliveries d JOIN emails e ON e.project_id = d.project_id AND e.id = d.email_id
         WHERE d.project_id = ${scope.project.id}::uuid AND d.email_id = ANY (${emailIds}::uuid[])
           AND d.status = 'scheduled') r

@@ -39,7 +39,7 @@ describe("a record is not to be added", () => {
       `replaces the current record: ${policy}`,
     ],
     [
-      "where several policies stand",
+      "where there are several policies",
       { ...dmarc, found: [policy, "v=DMARC1; p=none"] },
       `replaces the current record: ${policy} | v=DMARC1; p=none`,
     ],

@@ -305,6 +305,7 @@ describe("list, get, delete", () => {
       "region",
       "status",
       "trackingStatus",
+      "transport",
       "updatedAt",
     ])
     expect((await list({ page: 2, size: 2 })).json.data).toHaveLength(1)

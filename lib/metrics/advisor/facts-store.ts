@@ -54,7 +54,7 @@ async function lastSentHour(scope: Scope): Promise<Date | null> {
   return row?.hour ?? null
 }
 
-/** The email that stands for a fault on the last day with it. */
+/** The example of a fault: an email of the last day with it. */
 async function latestWith(scope: Scope, dimension: Finding, { from }: Range): Promise<string | null> {
   const row = await db(scope).metricSlice.findFirst({
     where: { dimension, grain: "day", startsAt: { gte: from }, key: { not: "" } },

@@ -1,5 +1,5 @@
 import { rowsOf, type Connection } from "@/lib/platform/database/connection"
-import { unscoped } from "@/lib/platform/database/db"
+import { pool, unscoped } from "@/lib/platform/database/db"
 import { Prisma } from "@/prisma/generated/client"
 
 /**
@@ -13,6 +13,14 @@ export function databaseTime(on: Connection = unscoped()): Promise<Date> {
 /** The database's time at this moment, within a transaction too: for what follows the wait for a lock. */
 export function currentTime(on: Connection): Promise<Date> {
   return timeOf(Prisma.sql`clock_timestamp()`, on)
+}
+
+/** Whether the database answers. On `pg`: a question about health must cost little while the process has much to do. */
+export async function databaseAnswers(): Promise<boolean> {
+  return databaseTime(pool()).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Raw, because Prisma does not read clocks. */

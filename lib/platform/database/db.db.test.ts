@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest"
 import { env, provideEnv } from "@/lib/platform/env/env"
-import { closeDatabase, databaseAnswers, pool, transaction } from "@/lib/platform/database/db"
+import { databaseAnswers } from "@/lib/platform/database/clock-sql"
+import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
 afterAll(closeDatabase)

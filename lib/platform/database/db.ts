@@ -4,6 +4,7 @@ import { PrismaClient, type Prisma } from "@/prisma/generated/client"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
+import { perProcess } from "@/lib/platform/per-process"
 import { inTransaction } from "@/lib/platform/database/pg-transaction"
 import { withOneRetry } from "@/lib/platform/database/sql-errors"
 
@@ -20,15 +21,14 @@ export const sessionLimits = {
 /** A caller waits so long for a connection. */
 const connectMs = 5_000
 
-// One pool a process: Next may evaluate a module once per bundle, the process has one global object.
-const shared = globalThis as typeof globalThis & { mailroomPool?: pg.Pool; mailroomPrisma?: PrismaClient }
+const shared = perProcess("database", (): { pool?: pg.Pool; prisma?: PrismaClient } => ({}))
 
 gauge(
   "mailroom_database_connections",
   "Database connections of a process by state, and callers that wait for one.",
   ["state"],
   (now) => {
-    const { totalCount = 0, idleCount = 0, waitingCount = 0 } = shared.mailroomPool ?? {}
+    const { totalCount = 0, idleCount = 0, waitingCount = 0 } = shared.pool ?? {}
     now.set({ state: "in_use" }, totalCount - idleCount)
     now.set({ state: "idle" }, idleCount)
     now.set({ state: "waiting" }, waitingCount)
@@ -40,7 +40,7 @@ gauge(
  * that loses a deadlock is run once more.
  */
 export function pool(): pg.Pool {
-  return (shared.mailroomPool ??= openPool())
+  return (shared.pool ??= openPool())
 }
 
 /**
@@ -48,7 +48,7 @@ export function pool(): pg.Pool {
  * names the files that may do without.
  */
 export function unscoped(): PrismaClient {
-  return (shared.mailroomPrisma ??= new PrismaClient({
+  return (shared.prisma ??= new PrismaClient({
     adapter: new PrismaPg(pool()),
     // The long format prints the arguments of the call.
     errorFormat: "minimal",
@@ -105,22 +105,17 @@ export async function warmUp(): Promise<void> {
     .catch(() => undefined)
 }
 
-/** Whether the database answers. On `pg`: a question about health must cost little while the process has much to do. */
-export async function databaseAnswers(): Promise<boolean> {
-  return pool()
-    .query("SELECT 1")
-    .then(
-      () => true,
-      () => false,
-    )
+/** Whether this process uses its database: false once it is closed. */
+export function databaseIsOpen(): boolean {
+  return shared.pool !== undefined
 }
 
 /** Waits for running statements and closes every connection of this process. */
 export async function closeDatabase(): Promise<void> {
-  await shared.mailroomPrisma?.$disconnect()
-  await shared.mailroomPool?.end()
-  shared.mailroomPrisma = undefined
-  shared.mailroomPool = undefined
+  await shared.prisma?.$disconnect()
+  await shared.pool?.end()
+  shared.prisma = undefined
+  shared.pool = undefined
 }
 
 function openPool(): pg.Pool {

@@ -1,38 +1,63 @@
 import { rowsOf, type Connection } from "@/lib/platform/database/connection"
 import type { InProject } from "@/lib/platform/database/scoped-db"
+import { columnsOf } from "@/lib/platform/database/shape"
 import { Prisma } from "@/prisma/generated/client"
 
-const projectLimits = Prisma.sql`
-  SELECT max_domains AS "maxDomains", max_api_keys AS "maxApiKeys", max_webhooks AS "maxWebhooks" FROM projects`
+type Locking = {
+  /** What is read of the rows. */
+  columns: string
+  table: string
+  where: Prisma.Sql
+  order?: string
+  limit?: number
+  /** Leaves out rows that another transaction has locked, instead of waiting for them. */
+  skipLocked?: boolean
+}
 
-export type LockedLimits = { maxDomains: number; maxApiKeys: number; maxWebhooks: number }
+const locks = { skip: Prisma.sql`FOR NO KEY UPDATE SKIP LOCKED`, wait: Prisma.sql`FOR NO KEY UPDATE` }
+
+/**
+ * Locks rows until the transaction ends, in order, and answers them as the holders of the locks before left them. Raw, because
+ * Prisma has no row locks; `where` names the project.
+ */
+export function lockRows<Row extends object>(
+  { columns, table, where, order = "id", limit, skipLocked = false }: Locking,
+  tx: Connection,
+): Promise<Row[]> {
+  const most = limit === undefined ? Prisma.empty : Prisma.sql`LIMIT ${limit}::int`
+  return rowsOf<Row>(
+    tx,
+    Prisma.sql`SELECT ${Prisma.raw(columns)} FROM ${Prisma.raw(table)} WHERE ${where}
+      ORDER BY ${Prisma.raw(order)} ${most} ${skipLocked ? locks.skip : locks.wait}`,
+  )
+}
+
+const limitsShape = { maxDomains: true, maxApiKeys: true, maxWebhooks: true } as const
+
+export type LockedLimits = Prisma.ProjectGetPayload<{ select: typeof limitsShape }>
 
 /**
  * Locks the project until the transaction ends, so that additions that a limit bounds wait for each other; answers its
- * limits, or null where the project is deleted. Raw, because Prisma has no row locks.
+ * limits, or null where there is no such project.
  */
 export async function lockProject(scope: InProject, tx: Connection): Promise<LockedLimits | null> {
-  const [limits] = await rowsOf<LockedLimits>(
-    tx,
-    Prisma.sql`${projectLimits} WHERE id = ${scope.project.id}::uuid FOR NO KEY UPDATE`,
-  )
+  const locking = { columns: columnsOf(limitsShape, "p"), table: "projects p" }
+  const [limits] = await lockRows<LockedLimits>({ ...locking, where: Prisma.sql`p.id = ${scope.project.id}::uuid` }, tx)
   return limits ?? null
 }
 
-/**
- * Locks a row until the transaction ends, one above projects or one of the project; false where there is none. What is read
- * of it afterwards is as the holder of the lock before left it. Raw, because Prisma has no row locks.
- */
+/** Locks a row until the transaction ends, one above projects or one of the project; false where there is none. */
 export async function lockRow(
-  table: "organizations" | "users" | { of: InProject; table: "domains" | "webhooks" },
+  table:
+    "organizations" | "users" | "invites" | { of: InProject; table: "domains" | "emails" | "imports" | "webhooks" },
   id: string,
   tx: Connection,
 ): Promise<boolean> {
-  const from =
+  const [name, within] =
     typeof table === "string"
-      ? Prisma.sql`${Prisma.raw(table)} WHERE true`
-      : Prisma.sql`${Prisma.raw(table.table)} WHERE project_id = ${table.of.project.id}::uuid`
-  const rows = await rowsOf(tx, Prisma.sql`SELECT id FROM ${from} AND id = ${id}::uuid FOR NO KEY UPDATE`)
+      ? [table, Prisma.empty]
+      : [table.table, Prisma.sql`AND project_id = ${table.of.project.id}::uuid`]
+  const rows = await lockRows({ columns: "id", table: name, where: Prisma.sql`id = ${id}::uuid ${within}` }, tx)
   return rows.length > 0
 }
 
@@ -43,4 +68,13 @@ export async function lockRow(
 export async function takeLock(name: string, tx: Connection): Promise<void> {
   // Hashed as in the database's own functions, which take some of the same locks.
   await rowsOf(tx, Prisma.sql`SELECT 1 AS taken FROM pg_advisory_xact_lock(hashtext(${name}))`)
+}
+
+/** Takes the lock of this name until the transaction ends unless another one holds it. Raw, for the same reason. */
+export async function tryLock(name: string, tx: Connection): Promise<boolean> {
+  const [taken] = await rowsOf<{ held: boolean }>(
+    tx,
+    Prisma.sql`SELECT pg_try_advisory_xact_lock(hashtext(${name})) AS held`,
+  )
+  return taken?.held ?? false
 }

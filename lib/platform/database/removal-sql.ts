@@ -1,4 +1,5 @@
 import type { Queryable } from "@/lib/platform/database/db"
+import { deletionOf } from "@/lib/platform/database/deletion-sql"
 
 /** Rows of one statement, so that nobody waits long for its locks. */
 const rowsMax = 500
@@ -10,9 +11,7 @@ const rowsMax = 500
 export type RemovalStep = { table: string; run(on: Queryable, projectId: string): Promise<number | null> }
 
 /**
- * Deletes the rows of a project in the order of an index over `project_id` and these columns. Raw, because Prisma has no
- * deletions in batches.
- * @param partitioned its rows are found by their ids: places of rows are not unique over partitions
+ * Deletes the rows of a project in the order of an index over `project_id` and these columns.
  * @param batch rows of a statement, fewer where each may weigh mebibytes
  */
 export function removal(
@@ -20,9 +19,8 @@ export function removal(
   order: string,
   { partitioned = false, batch = rowsMax }: { partitioned?: boolean; batch?: number } = {},
 ): RemovalStep {
-  const row = partitioned ? "id" : "ctid"
-  const text = `DELETE FROM ${table} WHERE project_id = $1 AND ${row} = ANY (ARRAY(
-      SELECT ${row} FROM ${table} WHERE project_id = $1 ORDER BY ${order} LIMIT $2))`
+  const from = `${table} WHERE project_id = $1 ORDER BY ${order} LIMIT $2`
+  const text = deletionOf(from, { by: partitioned ? "id" : "ctid", locked: "wait" })
   return {
     table,
     async run(on, projectId) {

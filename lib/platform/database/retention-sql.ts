@@ -1,4 +1,5 @@
 import type { Queryable } from "@/lib/platform/database/db"
+import { deletionOf } from "@/lib/platform/database/deletion-sql"
 
 /** Rows that one statement of a step changes at most, so that nobody waits long for its locks. */
 export const batchMax = 500
@@ -10,13 +11,33 @@ export const batchMax = 500
 export type RetentionStep = { name: string; run(on: Queryable): Promise<number> }
 
 /**
- * Deletes rows of all projects. Raw, because Prisma has neither SKIP LOCKED nor ctid: the plan of a join with a list of
- * keys would depend on estimates.
+ * Deletes rows of all projects.
  * @param from the table and its condition; $1 is the batch, `values` follow
  */
-export function deletion(name: string, from: string, ...values: (() => number)[]): RetentionStep {
-  const [table = ""] = from.split(" ")
-  const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${from} LIMIT $1 FOR UPDATE SKIP LOCKED))`
+export function deletion(
+  name: string,
+  from: string,
+  values: readonly (() => number)[] = [],
+  batch = batchMax,
+): RetentionStep {
+  return step(name, deletionOf(`${from} LIMIT $1`), values, batch)
+}
+
+/**
+ * Deletes rows of these parents, of all projects: each parent's by an index that begins with its id, however many parents there are. Raw,
+ * because Prisma has no LATERAL.
+ * @param where condition of a row, whose parent is `parent`; $1 is the batch, `values` follow
+ * @param of the parents' table with the alias `parent`, and their condition
+ */
+export function deletionWithin(
+  name: string,
+  table: string,
+  { where, of }: { where: string; of: readonly [table: string, condition: string] },
+  values: readonly (() => number)[] = [],
+): RetentionStep {
+  const [parents, condition] = of
+  const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT r.ctid FROM ${parents} CROSS JOIN LATERAL (
+      SELECT ctid FROM ${table} WHERE ${where} LIMIT $1 FOR UPDATE SKIP LOCKED) r WHERE ${condition} LIMIT $1))`
   return step(name, text, values)
 }
 
@@ -38,5 +59,5 @@ export function step(
 
 /** Deletes rows older than so many days, the oldest first, in the order of the index over the time `column`. */
 export function agedDeletion(name: string, table: string, column: string, days: () => number): RetentionStep {
-  return deletion(name, `${table} WHERE ${column} < now() - make_interval(days => $2) ORDER BY ${column}`, days)
+  return deletion(name, `${table} WHERE ${column} < now() - make_interval(days => $2) ORDER BY ${column}`, [days])
 }

@@ -86,7 +86,7 @@ describe("an allowance for several lookups together", () => {
   it("answers lookups beyond it as a timeout", async () => {
     server.fault("slow.acme.com", "silence")
     server.answer("quick.acme.com", "TXT", ["here"])
-    const bound = withinMs(createDns({ servers: [server], timeoutMs: 1000 }), 200)
+    const bound = withinMs(createDns({ servers: [server], timeoutMs: 5000 }), 1000)
     expect((await bound.txt("quick.acme.com")).kind).toBe("found")
     expect(await bound.txt("slow.acme.com")).toMatchObject({ kind: "error", reason: "timeout" })
     expect(await bound.txt("quick.acme.com")).toMatchObject({ kind: "error", reason: "timeout" })

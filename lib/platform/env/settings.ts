@@ -34,6 +34,7 @@ const Variables = z
     NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
     PORT: port(3000),
     BASE_URL: Origin.optional(),
+    API_MOUNT: z.enum(["direct", "next"], { error: "must be direct or next." }).default("direct"),
     SERVICE_DOMAIN: hostname.default("mailroom.test"),
     REPORT_DOMAIN: hostname.optional(),
     SYSTEM_FROM: z
@@ -89,6 +90,8 @@ const Variables = z
   .superRefine(refuseHalfPairs)
   .transform((given) => ({
     mode: given.NODE_ENV,
+    // In development Next serves the API too, because it follows edits.
+    apiMount: given.NODE_ENV === "development" ? "next" : given.API_MOUNT,
     port: given.PORT,
     baseUrl: given.BASE_URL ?? `http://localhost:${given.PORT}`,
     serviceDomain: given.SERVICE_DOMAIN,

@@ -16,7 +16,7 @@ const usualSettings = {
   max_wal_size: "2GB",
   wal_compression: "on",
   // Plans made on empty tables should not outlive that by a minute.
-  autovacuum_naptime: "10s",
+  autovacuum_naptime: "30s",
   timezone: "UTC",
   log_timezone: "UTC",
   password_encryption: "scram-sha-256",

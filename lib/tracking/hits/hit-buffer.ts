@@ -4,6 +4,7 @@ import { clickWaitMs } from "@/lib/tracking/hits/hit-rules"
 import { addHits, type NewHit } from "@/lib/tracking/hits/hits-sql"
 import { hmac } from "@/lib/platform/crypto"
 import { newId } from "@/lib/platform/ids"
+import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
 
@@ -71,6 +72,7 @@ async function flushAll(): Promise<void> {
       await addHits(
         hits.map(({ notedAt, ...hit }) => ({ ...hit, ageMs: Math.round(now - notedAt), waitMs: waitOf(hit) })),
       )
+      announceWork()
     } catch (error) {
       log.warn({ err: error, hits: hits.length }, "opens and clicks could not be written; they are retried")
       waiting = [...hits, ...waiting].slice(0, waitingMax)

@@ -8,7 +8,10 @@ const intervalMs = 500
 export function runTracking(signal: AbortSignal): Promise<void> {
   return runRepeatedly({
     name: "opens and clicks",
-    round: async () => (await judgeDue(batchMax)) === batchMax,
+    async round() {
+      const judged = await judgeDue(batchMax)
+      return judged === batchMax || (judged > 0 && "soon")
+    },
     intervalMs,
     signal,
   })

@@ -1,5 +1,6 @@
 import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
+import { tryLock } from "@/lib/platform/database/locks-sql"
 
 // On pg instead of Prisma: the delivery loop runs these all the time, for all projects.
 
@@ -54,10 +55,7 @@ type Row = Omit<ClaimedDelivery, "sealedSecrets"> & { secret: Buffer; formerSecr
 
 /** One claim at a time, for all projects: what is under way is counted exactly. */
 async function claim(client: Queryable, webhookIds: string[], limit: number, leaseMs: number) {
-  const { rows: locks } = await client.query<{ held: boolean }>(
-    "SELECT pg_try_advisory_xact_lock(hashtext('mailroom.claim_webhooks')) AS held",
-  )
-  if (!locks[0]?.held) return []
+  if (!(await tryLock("mailroom.claim_webhooks", client))) return []
   // A statement of its own: it must see what the holder of the lock before us has claimed.
   const { rows } = await client.query<Row>({
     name: "webhooks.claim",

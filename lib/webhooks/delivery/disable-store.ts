@@ -11,13 +11,14 @@ export type DisabledBy = "gone" | "failing"
 export async function disable(of: { webhookId: string; projectId: string }, reason: DisabledBy): Promise<void> {
   const { webhookId, projectId } = of
   await changeAndTell(projectId, async (tx, { organizationId }) => {
+    const now = await databaseTime(tx)
     const [webhook] = await tx.webhook.updateManyAndReturn({
       where: { id: webhookId, disabledAt: null, deletedAt: null },
-      data: { disabledAt: await databaseTime(tx), disabledReason: reason },
+      data: { disabledAt: now, disabledReason: reason },
       select: { name: true, url: true },
     })
     if (!webhook) return null
-    await cancelWaiting({ project: { id: projectId } }, webhookId, tx)
+    await cancelWaiting({ project: { id: projectId } }, webhookId, now, tx)
     const changes = { enabled: false, reason }
     const entry = { action: "webhook.disabled", target: encodeId("whk", webhookId), changes }
     await addSystemAudit({ organizationId, projectId }, entry, tx)

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest"
+import { rawStatements } from "@/lib/api/testing/raw-statements"
+import { read, sources } from "@/lib/api/testing/table-writers"
+
+const rawMax = 170
+
+/** What runs before Prisma can: the server, its checks and the migrations. */
+const beforePrisma = /^lib\/(?:cli\/supervisor|platform\/postgres|platform\/database\/(?:migrations|function-files))\b/
+
+/** Which are no statements about data: transactions and LISTEN. */
+const ofConnection = [
+  "lib/platform/database/pg-transaction.ts",
+  "lib/platform/jobs/notifications.ts",
+  "lib/worker/watch.ts",
+]
+
+describe("Raw SQL", () => {
+  const raw = sources()
+    .filter((file) => !beforePrisma.test(file))
+    .map((file) => ({ file, statements: rawStatements(file) }))
+    .filter(({ statements }) => statements.length > 0)
+  const files = raw.map(({ file }) => file)
+
+  test("is in files that are named for it", () => {
+    expect(files.filter((file) => !file.endsWith("-sql.ts") && !ofConnection.includes(file))).toEqual([])
+  })
+
+  test("has its reason beside it", () => {
+    const reason = /\braw\b|\bon[\s*]+`?pg\b/i
+    expect(files.filter((file) => file.endsWith("-sql.ts") && !reason.test(read(file)))).toEqual([])
+  })
+
+  test(`is at most ${rawMax} statements: a new one is worth one that is no longer needed`, () => {
+    const count = raw.reduce((sum, { statements }) => sum + statements.length, 0)
+    expect(count).toBeGreaterThan(rawMax / 2)
+    expect(count).toBeLessThanOrEqual(rawMax)
+  })
+})

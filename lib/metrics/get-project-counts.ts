@@ -1,0 +1,36 @@
+import { z } from "zod"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { countsOf } from "@/lib/metrics/counts-store"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { int64 } from "@/lib/platform/schema"
+
+export const ProjectCounts = z
+  .strictObject({
+    emails: int64.describe("Accepted since the project exists."),
+    sandbox: int64.describe("Messages in the sandbox mailbox."),
+    contacts: int64,
+    segments: int64,
+    topics: int64,
+    properties: int64,
+    suppressions: int64,
+    domains: int64,
+    webhooks: int64,
+    apiKeys: int64.describe("Keys that are not revoked."),
+  })
+  .meta({ id: "ProjectCountsResponse" })
+
+export const getProjectCounts = endpoint({
+  route: "GET /v1/projects/{projectId}/counts",
+  operationId: "getProjectCounts",
+  tag: "Projects",
+  summary: "Count what a project has",
+  description: "How many there are of each thing, as the dashboard shows them in its navigation.",
+  access: allow("projects:read"),
+  bucket: null,
+  answers: [200, ProjectCounts],
+  problems: [projectMissing],
+  additive: true,
+
+  run: (scope) => countsOf(scope),
+})
