@@ -1,7 +1,12 @@
 import { expect, it } from "vitest"
-import { bareAddress } from "@/components/emails/address"
+import { bareAddress, nameOf } from "@/components/emails/address"
 
 it("a display name is left out, whatever it contains", () => {
   expect(bareAddress('"A <b>" <ada@b.example>')).toBe("ada@b.example")
   expect(bareAddress("ada@b.example")).toBe("ada@b.example")
+})
+
+it("the name of an address comes without its quotes, and is empty where there is none", () => {
+  expect(nameOf('"O\'Hara, \\"Bo\\" <b>" <bo@b.example>')).toBe(`O'Hara, "Bo" <b>`)
+  expect([nameOf("Ada <ada@b.example>"), nameOf("ada@b.example"), nameOf("<ada@b.example>")]).toEqual(["Ada", "", ""])
 })

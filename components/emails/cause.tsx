@@ -14,7 +14,10 @@ export function Cause({ explanation, projectId }: CauseProps) {
   const told = recipients.find((one) => one.severity === severity)
   const next =
     told?.nextAttemptAt && told.attempts.length > 0 ? `The next attempt is ${moment(told.nextAttemptAt)}.` : ""
-  const link = page && links[page]
+  const suppressed = page === "suppressions" && told
+  const link = suppressed
+    ? { path: `suppressions?${new URLSearchParams({ search: told.address })}`, words: "Open suppression" }
+    : page && links[page]
   const action = link ? (
     <ButtonLink href={`/projects/${projectId}/${link.path}`} variant={severity === "critical" ? "primary" : "default"}>
       {link.words}

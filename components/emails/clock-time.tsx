@@ -19,6 +19,21 @@ export function ClockTime({ at, after }: ClockTimeProps) {
   )
 }
 
+/** "14:02", where the day is said elsewhere; the whole moment on hover. */
+export function ShortTime({ at }: { at: string }) {
+  const local = useInBrowser()
+  const time = new Date(at).toLocaleTimeString("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: local ? undefined : "UTC",
+  })
+  return (
+    <time dateTime={at} title={at} className="tabular-nums">
+      {time}
+    </time>
+  )
+}
+
 /** "21 November 2026, 15:02": for sentences. */
 export function useMoment(): (at: string) => string {
   const local = useInBrowser()

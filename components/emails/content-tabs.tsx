@@ -76,7 +76,7 @@ export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) 
           <Source text={JSON.stringify(email, null, 2)} name="JSON" />
         </TabPanel>
       </Tabs>
-      <Facts email={email} />
+      <Facts email={email} projectId={projectId} />
     </Card>
   )
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { expect, it } from "vitest"
 import { curlOf, firstCurl } from "@/components/emails/curl"
 
-it("a shell reads back exactly the email, whatever quotes and dollars stand in it", () => {
+it("a shell reads back exactly the email, whatever quotes and dollars it contains", () => {
   const email = {
     id: "email_1",
     status: "sent",
@@ -20,7 +20,7 @@ it("a shell reads back exactly the email, whatever quotes and dollars stand in i
   expect(body).toEqual({ from: email.from, to: email.to, subject: email.subject, text: email.text })
 })
 
-it("a newsletter stays one: its topic and category stand in the command", () => {
+it("a newsletter stays one: its topic and category are in the command", () => {
   const kind = { topicId: "top_1", sendTimeCategory: "marketing" } as const
   const email = {
     id: "email_1",

@@ -7,19 +7,21 @@ import { Card } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
+import { TextLink } from "@/components/ui/text-link"
+import { bareAddress, nameOf } from "@/components/emails/address"
+import { Authentication } from "@/components/emails/authentication"
 import { Cause } from "@/components/emails/cause"
 import { ContentTabs } from "@/components/emails/content-tabs"
 import { EmailActions } from "@/components/emails/email-actions"
 import { EmailSkeleton } from "@/components/emails/email-skeleton"
 import { LoadError } from "@/components/emails/load-error"
 import { emailQuery, explanationQuery } from "@/components/emails/queries"
-import { Recipients } from "@/components/emails/recipients"
 import { pollEvery } from "@/components/emails/status"
 import { StatusPill } from "@/components/emails/status-pill"
-import { stepsOf } from "@/components/emails/steps"
-import type { Delivery, Email } from "@/components/emails/types"
+import type { Email } from "@/components/emails/types"
 import { WhatHappened } from "@/components/emails/what-happened"
 
+const Recipients = dynamic(() => import("@/components/emails/recipients").then((module) => module.Recipients))
 const NoSuchEmail = dynamic(() => import("@/components/emails/no-such-email"))
 
 type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
@@ -36,7 +38,9 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
     )
   }
   if (!email || !explanation) return <EmailSkeleton />
-  const { recipients: deliveries, events } = explanation
+  const { recipients: deliveries } = explanation
+  const copy = deliveries.find(({ sandboxCopy }) => sandboxCopy)?.sandboxCopy
+  const [to = ""] = email.to
 
   return (
     <>
@@ -45,17 +49,28 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
         title={email.subject}
         pill={<StatusPill status={email.status} />}
         meta={[
-          `to ${recipientsWords(email)}`,
+          <span key="to">
+            to <TextLink href={`/projects/${projectId}/contacts?${search(to)}`}>{bareAddress(to)}</TextLink>{" "}
+            {nameOf(to)}
+            {othersWords(email)}
+          </span>,
           `from ${email.from}`,
           <RelativeTime key="at" at={email.createdAt} />,
-          sendTimeWords(email, deliveries),
+          email.broadcastId ? (
+            <TextLink key="broadcast" href={`/projects/${projectId}/broadcasts/${email.broadcastId}`}>
+              Part of a broadcast
+            </TextLink>
+          ) : null,
         ]}
         actions={<EmailActions email={email} projectId={projectId} baseUrl={baseUrl} />}
       />
       <Cause explanation={explanation} projectId={projectId} />
       {deliveries.length > 1 ? <Recipients deliveries={deliveries} /> : null}
-      <Columns layout="start" className="items-start">
-        <WhatHappened steps={stepsOf(email, events, deliveries)} moving={moving} />
+      <Columns layout="start" className="items-start lg:grid-cols-[minmax(360px,470px)_minmax(0,1fr)]">
+        <div className="min-w-0">
+          <WhatHappened projectId={projectId} email={email} explanation={explanation} moving={moving} />
+          {copy ? <Authentication projectId={projectId} copy={copy} /> : null}
+        </div>
         <ContentTabs email={email} deliveries={deliveries} projectId={projectId} />
       </Columns>
     </>
@@ -87,20 +102,13 @@ function useEmail(projectId: string, emailId: string) {
   }
 }
 
-function recipientsWords({ to, cc = [], bcc = [] }: Email): string {
-  const others = to.length + cc.length + bcc.length - 1
-  return others > 0 ? `${to[0]} and ${others} more` : (to[0] ?? "")
+function search(header: string): URLSearchParams {
+  return new URLSearchParams({ search: bareAddress(header) })
 }
 
-/** From acceptance to the moment a mail server had it; null until one has. */
-function sendTimeWords(email: Email, deliveries: Delivery[]): string | null {
-  const accepted = deliveries.flatMap(({ attempts }) => attempts.filter(({ outcome }) => outcome === "accepted"))
-  const first = accepted.flatMap(({ endedAt }) => endedAt ?? []).sort()[0]
-  if (!first || email.scheduledAt) return null
-  const ms = Date.parse(first) - Date.parse(email.createdAt)
-  return ms < 10_000
-    ? `${ms.toLocaleString("en")} ms to send`
-    : `${Math.round(ms / 1000).toLocaleString("en")} s to send`
+function othersWords({ to, cc = [], bcc = [] }: Email): string {
+  const others = to.length + cc.length + bcc.length - 1
+  return others > 0 ? ` and ${others} more` : ""
 }
 
 function shortId(id: string): string {

@@ -1,161 +1,66 @@
 "use client"
 
-import { useQuery } from "@tanstack/react-query"
-import { SlidersHorizontal } from "lucide-react"
-import { useState } from "react"
-import { topicsQuery } from "@/components/segments/queries"
-import { Button } from "@/components/ui/button"
-import { Input } from "@/components/ui/input"
-import { Select } from "@/components/ui/select"
+import { ListFilter } from "lucide-react"
+import { useEffect, useRef, useState } from "react"
 import { FilterInput, type Step } from "@/components/emails/filter-input"
-import { isFiltered, moreCount, type EmailFilters } from "@/components/emails/filters"
-import { domainsQuery } from "@/components/emails/queries"
-import { statuses, statusNames } from "@/components/emails/status"
+import { moreCount, type EmailFilters } from "@/components/emails/filters"
+import { MoreFilters } from "@/components/emails/more-filters"
+import { isPlain, isTyping } from "@/components/layout/keys"
+import { Button } from "@/components/ui/button"
 
 type EmailsFiltersProps = {
   projectId: string
   filters: EmailFilters
   onChange: (change: Partial<EmailFilters>, step: Step) => void
-  onClear: () => void
 }
 
-const options = [
-  { value: "", label: "Any status" },
-  ...statusNames.map((value) => ({ value, label: statuses[value].word })),
-]
-
-/** The most used filters are visible; the rest unfolds, and shows how many of them are set while it is folded. */
-export function EmailsFilters({ projectId, filters, onChange, onClear }: EmailsFiltersProps) {
+/** One field over everything; the rest unfolds, and shows how many filters are set while it is folded. */
+export function EmailsFilters({ projectId, filters, onChange }: EmailsFiltersProps) {
   const count = moreCount(filters)
   const [open, setOpen] = useState(count > 0)
+  const bar = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key !== "/" || !isPlain(event) || isTyping(event.target)) return
+      event.preventDefault()
+      bar.current?.querySelector("input")?.focus()
+    }
+    document.addEventListener("keydown", onKeyDown)
+    return () => document.removeEventListener("keydown", onKeyDown)
+  }, [])
+
   return (
-    <div role="search" aria-label="Emails" className="mb-4 grid gap-2">
-      <div className="grid grid-cols-2 gap-2 lg:grid-cols-[152px_1fr_1fr_1fr_auto]">
-        <Select
-          aria-label="Status"
-          value={filters.status ?? ""}
-          options={options}
-          onChange={(event) =>
-            onChange({ status: statusNames.find((name) => name === event.target.value) ?? null }, "push")
-          }
-        />
-        <FilterInput
-          label="Recipient"
-          value={filters.recipient}
-          onChange={(recipient, step) => onChange({ recipient }, step)}
-          className="sm:w-full"
-        />
-        <FilterInput
-          label="Sender"
-          value={filters.from}
-          onChange={(from, step) => onChange({ from }, step)}
-          className="sm:w-full"
-        />
-        <FilterInput
-          label="Subject"
-          value={filters.subject}
-          onChange={(subject, step) => onChange({ subject }, step)}
-          className="sm:w-full"
-        />
-        <span className="col-span-2 flex justify-end gap-2 lg:col-span-1">
-          {isFiltered(filters) ? (
-            <Button variant="ghost" onClick={onClear}>
-              Clear
-            </Button>
+    <div ref={bar} role="search" aria-label="Emails" className="mb-3 grid gap-2">
+      <div className="flex gap-2">
+        <span className="relative flex flex-1">
+          <FilterInput
+            label="Search emails"
+            placeholder="Search recipient, sender, subject, ID or tag"
+            value={filters.search}
+            onChange={(search, step) => onChange({ search }, step)}
+            className="sm:w-full"
+          />
+          {filters.search ? (
+            <span
+              aria-hidden="true"
+              className="pointer-events-none absolute top-1.5 right-9 hidden text-sm text-muted md:block"
+            >
+              in recipient, sender, subject, ID or tag
+            </span>
           ) : null}
-          <Button
-            icon={<SlidersHorizontal />}
-            aria-expanded={open}
-            aria-controls="emails-more-filters"
-            onClick={() => setOpen((was) => !was)}
-          >
-            {count > 0 ? `More, ${count} set` : "More"}
-          </Button>
         </span>
+        <Button
+          icon={<ListFilter />}
+          aria-expanded={open}
+          aria-controls="emails-more-filters"
+          onClick={() => setOpen((was) => !was)}
+        >
+          {count > 0 ? `Filter, ${count} set` : "Filter"}
+        </Button>
       </div>
       <div id="emails-more-filters" hidden={!open}>
         {open ? <MoreFilters projectId={projectId} filters={filters} onChange={onChange} /> : null}
       </div>
     </div>
-  )
-}
-
-function MoreFilters({ projectId, filters, onChange }: Omit<EmailsFiltersProps, "onClear">) {
-  const domains = useQuery(domainsQuery(projectId)).data?.data ?? []
-  const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
-  return (
-    <div className="grid grid-cols-2 items-end gap-2 lg:grid-cols-[1fr_1fr_1fr_184px_184px]">
-      <Choice
-        label="Domain"
-        any="Any domain"
-        value={filters.domain}
-        options={domains.map(({ id, domain }) => ({ value: id, label: domain }))}
-        onChange={(domain) => onChange({ domain }, "push")}
-      />
-      <Choice
-        label="Topic"
-        any="Any topic"
-        value={filters.topic}
-        options={topics.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(topic) => onChange({ topic }, "push")}
-      />
-      <FilterInput
-        label="Tag, or tag:value"
-        value={filters.tag}
-        onChange={(tag, step) => onChange({ tag }, step)}
-        className="col-span-2 sm:w-full lg:col-span-1"
-      />
-      <Day label="From" value={filters.since} most={filters.until} onChange={(since) => onChange({ since }, "push")} />
-      <Day
-        label="Until"
-        value={filters.until}
-        least={filters.since}
-        onChange={(until) => onChange({ until }, "push")}
-      />
-    </div>
-  )
-}
-
-type ChoiceProps = {
-  label: string
-  any: string
-  value: string
-  options: { value: string; label: string }[]
-  onChange: (value: string) => void
-}
-
-/** What the address names and the list does not have stays chosen, by its id. */
-function Choice({ label, any, value, options, onChange }: ChoiceProps) {
-  const foreign = value !== "" && !options.some((option) => option.value === value)
-  return (
-    <Select
-      aria-label={label}
-      value={value}
-      options={[{ value: "", label: any }, ...(foreign ? [{ value, label: value }] : []), ...options]}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  )
-}
-
-type DayProps = { label: string; value: string; least?: string; most?: string; onChange: (day: string) => void }
-
-/** Days are of UTC, like the days of quotas and figures. */
-function Day({ label, value, least, most, onChange }: DayProps) {
-  return (
-    <label className="relative block">
-      <span className="sr-only">{label}, day in UTC</span>
-      <span aria-hidden="true" className="pointer-events-none absolute top-1.5 left-2.5 text-muted">
-        {label}
-      </span>
-      <Input
-        type="date"
-        title={`${label} this day, in UTC`}
-        value={value}
-        min={least || undefined}
-        max={most || undefined}
-        className="pl-13 tabular-nums"
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </label>
   )
 }

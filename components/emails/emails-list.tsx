@@ -1,112 +1,171 @@
 "use client"
 
-import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import dynamic from "next/dynamic"
 import { useQueryStates } from "nuqs"
-import { useCallback } from "react"
-import { May } from "@/components/access/powers"
-import { addressOf } from "@/components/api/route"
-import { Button } from "@/components/ui/button"
-import { Card, CardFooter } from "@/components/ui/card"
-import { EmptyState } from "@/components/ui/empty-state"
-import { Pagination } from "@/components/ui/pagination"
-import { SkeletonRows } from "@/components/ui/skeleton"
-import { CancelScheduled } from "@/components/emails/cancel-scheduled"
+import { useCallback, type FocusEvent } from "react"
+import { EmailRows } from "@/components/emails/email-rows"
+import { EmailsEmpty } from "@/components/emails/emails-empty"
 import { EmailsFilters } from "@/components/emails/emails-filters"
-import { EmailsTable } from "@/components/emails/emails-table"
+import { EmailsSkeleton } from "@/components/emails/emails-skeleton"
 import type { Step } from "@/components/emails/filter-input"
 import { emailFilters, isFiltered, toListQuery, type EmailFilters } from "@/components/emails/filters"
+import { onListKey } from "@/components/emails/list-keys"
 import { LoadError } from "@/components/emails/load-error"
 import { emailsQuery } from "@/components/emails/queries"
-import type { EmailPage } from "@/components/emails/types"
-import { type Sending, useFirstCurl } from "@/components/emails/use-first-curl"
-import { Mail } from "lucide-react"
+import { StatusChips, useCounts } from "@/components/emails/status-chips"
+import type { Sending } from "@/components/emails/use-first-curl"
+import { useHeld, useScrolled } from "@/components/emails/use-held"
+import { useSelection } from "@/components/emails/use-selection"
+import { cn } from "@/components/ui/cn"
+import { Pagination } from "@/components/ui/pagination"
+
+const BulkBar = dynamic(() => import("@/components/emails/bulk-bar").then((module) => module.BulkBar), { ssr: false })
+const Peek = dynamic(() => import("@/components/emails/peek").then((module) => module.Peek), { ssr: false })
 
 const refreshMs = 5_000
 
-/** The email log: filters and page are in the URL, and new emails appear without a reload. */
+/** The email log: search, filters, page and the email beside it are in the URL, and new emails appear without a reload. */
 export function EmailsList({ projectId, sending }: { projectId: string; sending: Sending }) {
   const [filters, setFilters] = useQueryStates(emailFilters)
   const change = useCallback(
-    (next: Partial<EmailFilters>, history: Step) => void setFilters({ ...next, page: 1 }, { history }),
+    (next: Partial<EmailFilters>, history: Step) => void setFilters({ ...next, page: 1, peek: "" }, { history }),
     [setFilters],
   )
-  const clear = useCallback(() => void setFilters(null, { history: "push" }), [setFilters])
-  const emails = useQuery({
-    ...emailsQuery(projectId, toListQuery(filters)),
+  const query = toListQuery(filters)
+  const list = JSON.stringify(query)
+  const read = useQuery({
+    ...emailsQuery(projectId, query),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
-  const filtered = isFiltered(filters)
+  const counts = useCounts(projectId, filters)
+
+  const { selection, select, ...bulk } = useSelection(list, idsOf(read.data?.data))
+  const selecting = selection.all || selection.ids.length > 0
+  const held = useHeld({
+    list: read.isPlaceholderData ? "" : list,
+    emails: read.data?.data ?? none,
+    hold: useScrolled() || selecting || filters.peek !== "" || filters.page > 1,
+  })
+  const peek = useCallback(
+    (id: string, history: Step = "replace") => void setFilters({ peek: id || null }, { history }),
+    [setFilters],
+  )
+  function onFocus({ target }: FocusEvent<HTMLElement>) {
+    const id = target.dataset.email
+    if (filters.peek && id && id !== filters.peek) peek(id)
+  }
 
   return (
     <>
-      <EmailsFilters projectId={projectId} filters={filters} onChange={change} onClear={clear} />
-      {filters.status === "scheduled" && emails.data?.data.length ? (
-        <May permission="emails:send">
-          <CancelScheduled projectId={projectId} />
-        </May>
-      ) : null}
-      <Card aria-label="Emails">
-        <Listed emails={emails} projectId={projectId} sending={sending} filtered={filtered} onClear={clear} />
-        {emails.data ? (
-          <Pagination
-            page={emails.data.page.page}
-            hasNext={emails.data.page.hasNextPage}
-            hasPrevious={emails.data.page.hasPreviousPage}
-            total={emails.data.page.total}
-            totalPages={emails.data.page.totalPages}
-            noun="emails"
-            pending={emails.isPlaceholderData}
-            onPage={(page) => void setFilters({ page }, { history: "push" })}
-          />
-        ) : null}
-        {emails.data?.data.length ? (
-          <CardFooter className="text-muted">
-            <a href={exportAddress(projectId, filters)} download className="text-accent underline underline-offset-2">
-              {filtered ? "Export these emails as CSV" : "Export all emails as CSV"}
-            </a>
-          </CardFooter>
-        ) : null}
-      </Card>
+      <EmailsFilters projectId={projectId} filters={filters} onChange={change} />
+      <StatusChips
+        counts={counts}
+        total={isFiltered(filters) || read.isPlaceholderData ? undefined : read.data?.page.total}
+        chosen={filters.status}
+        onChoose={(status) => change({ status }, "push")}
+      />
+      <div
+        className={cn(
+          "-mx-4 mt-4 border-t border-line bg-panel sm:-mx-6 lg:-mx-10",
+          filters.peek && "xl:grid xl:grid-cols-[minmax(0,1fr)_408px] min-[1680px]:grid-cols-[minmax(0,1fr)_432px]",
+        )}
+        onFocus={onFocus}
+        onKeyDown={(event) =>
+          onListKey(event, {
+            peek: filters.peek,
+            onPeek: peek,
+            onSelect: select,
+            onSelectLoaded: bulk.selectLoaded,
+            onClear: bulk.clear,
+          })
+        }
+      >
+        <section
+          aria-label="Emails"
+          className={cn("@container min-w-0", read.isPlaceholderData && "opacity-60 transition-opacity delay-150")}
+        >
+          {read.isPending ? <EmailsSkeleton /> : null}
+          {read.isError && !read.data ? (
+            <LoadError error={read.error} onRetry={() => void read.refetch()} retrying={read.isFetching} />
+          ) : null}
+          {held.waiting > 0 && held.shown.length > 0 && filters.page === 1 ? (
+            <NewEmails
+              count={held.waiting}
+              onShow={() => {
+                held.release()
+                window.scrollTo(0, 0)
+              }}
+            />
+          ) : null}
+          {held.shown.length > 0 ? (
+            <EmailRows
+              projectId={projectId}
+              filters={filters}
+              emails={held.shown}
+              hasNext={read.data?.page.hasNextPage ?? false}
+              selection={selection}
+              onSelect={select}
+            />
+          ) : null}
+          {read.data?.data.length === 0 ? (
+            <EmailsEmpty
+              projectId={projectId}
+              sending={sending}
+              filters={filters}
+              onClear={() => void setFilters(null, { history: "push" })}
+            />
+          ) : null}
+          {read.data ? (
+            <Pagination
+              page={read.data.page.page}
+              hasNext={read.data.page.hasNextPage}
+              hasPrevious={read.data.page.hasPreviousPage}
+              total={read.data.page.total}
+              totalPages={read.data.page.totalPages}
+              noun="emails"
+              pending={read.isPlaceholderData}
+              onPage={(page) => {
+                void setFilters({ page, peek: "" }, { history: "push" })
+                window.scrollTo(0, 0)
+              }}
+            />
+          ) : null}
+          {selecting ? (
+            <BulkBar
+              projectId={projectId}
+              filters={filters}
+              emails={held.shown}
+              selection={selection}
+              counts={counts}
+              onSelectAll={bulk.selectAll}
+              onClear={bulk.clear}
+            />
+          ) : null}
+        </section>
+        {filters.peek ? <Peek projectId={projectId} emailId={filters.peek} onPeek={peek} /> : null}
+      </div>
     </>
   )
 }
 
-/** The whole log, or what the filters leave of it; the browser takes it as a download while it is being read. */
-function exportAddress(projectId: string, filters: EmailFilters): string {
-  const { page: _page, ...chosen } = toListQuery(filters)
-  return addressOf("GET /v1/projects/{projectId}/emails/export", { params: { projectId }, query: chosen }).address
+const none: never[] = []
+
+function idsOf(emails: readonly { id: string }[] = none): string[] {
+  return emails.map(({ id }) => id)
 }
 
-type ListedProps = {
-  emails: UseQueryResult<EmailPage>
-  projectId: string
-  sending: Sending
-  filtered: boolean
-  onClear: () => void
-}
-
-function Listed({ emails, projectId, sending, filtered, onClear }: ListedProps) {
-  if (emails.isPending) return <SkeletonRows rows={10} label="Loading emails" />
-  if (emails.isError && !emails.data) {
-    return <LoadError error={emails.error} onRetry={() => void emails.refetch()} retrying={emails.isFetching} />
-  }
-  if (emails.data.data.length > 0) return <EmailsTable projectId={projectId} emails={emails.data.data} />
-  if (filtered) {
-    return (
-      <EmptyState title="No email matches" action={<Button onClick={onClear}>Clear filters</Button>}>
-        Recipient, tag and topic must be whole; sender and subject may be parts.
-      </EmptyState>
-    )
-  }
-  return <NoEmails projectId={projectId} sending={sending} />
-}
-
-/** The log of a project that has sent nothing: what it will hold, and a command to begin with. */
-function NoEmails({ projectId, sending }: { projectId: string; sending: Sending }) {
+function NewEmails({ count, onShow }: { count: number; onShow: () => void }) {
   return (
-    <EmptyState icon={<Mail />} title="No emails yet" curl={useFirstCurl(projectId, sending)}>
-      Every email that this project sends is listed here, with its status and the responses of mail servers.
-    </EmptyState>
+    <button
+      type="button"
+      onClick={onShow}
+      className="sticky top-12.25 z-20 block h-8 w-full border-b border-line bg-accent-soft text-sm font-medium text-accent lg:top-0"
+    >
+      <span aria-live="polite">
+        {count >= 50 ? "50+" : count} new {count === 1 ? "email" : "emails"}
+      </span>
+    </button>
   )
 }

@@ -1,9 +1,12 @@
+import { useQuery } from "@tanstack/react-query"
+import { topicsQuery } from "@/components/segments/queries"
 import { CopyText } from "@/components/ui/copy-text"
 import { KeyValues } from "@/components/ui/key-values"
+import { TextLink } from "@/components/ui/text-link"
 import type { Email } from "@/components/emails/types"
 
 /** What else the email carries, below whatever tab is open. */
-export function Facts({ email }: { email: Email }) {
+export function Facts({ email, projectId }: { email: Email; projectId: string }) {
   const { id, messageId, cc, bcc, replyTo, tags, metadata, testMode, topicId, sendTimeCategory } = email
   return (
     <KeyValues
@@ -16,7 +19,7 @@ export function Facts({ email }: { email: Email }) {
         replyTo ? { label: "Reply-To", value: replyTo } : null,
         tags ? { label: "Tags", value: pairs(tags) } : null,
         metadata ? { label: "Metadata", value: pairs(metadata) } : null,
-        topicId ? { label: "Topic", value: <code>{topicId}</code> } : null,
+        topicId ? { label: "Topic", value: <TopicLink projectId={projectId} topicId={topicId} /> } : null,
         sendTimeCategory && sendTimeCategory !== "transactional"
           ? { label: "Category", value: categoryWords[sendTimeCategory] }
           : null,
@@ -24,6 +27,11 @@ export function Facts({ email }: { email: Email }) {
       ]}
     />
   )
+}
+
+function TopicLink({ projectId, topicId }: { projectId: string; topicId: string }) {
+  const topic = useQuery(topicsQuery(projectId)).data?.data.find(({ id }) => id === topicId)
+  return <TextLink href={`/projects/${projectId}/topics/${topicId}`}>{topic?.name ?? topicId}</TextLink>
 }
 
 const categoryWords = { marketing: "Marketing", notification: "Notification", digest: "Digest" }

@@ -8,6 +8,7 @@ export type Step = "push" | "replace"
 
 type FilterInputProps = {
   label: string
+  placeholder?: string
   value: string
   onChange: (value: string, step: Step) => void
   className?: string
@@ -19,7 +20,7 @@ const pauseMs = 300
  * A search field that acts when its writer pauses, or at once with Enter. What is typed in one go is one step back,
  * however often its writer paused.
  */
-export function FilterInput({ label, value, onChange, className }: FilterInputProps) {
+export function FilterInput({ label, placeholder = label, value, onChange, className }: FilterInputProps) {
   const [draft, setDraft] = useState(value)
   const [seen, setSeen] = useState(value)
   const begun = useRef(false)
@@ -47,6 +48,7 @@ export function FilterInput({ label, value, onChange, className }: FilterInputPr
   return (
     <SearchInput
       label={label}
+      placeholder={placeholder}
       value={draft}
       onChange={(event) => setDraft(event.target.value)}
       onKeyDown={(event) => {

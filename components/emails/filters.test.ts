@@ -4,14 +4,14 @@ import { emailFilters, isFiltered, moreCount, toListQuery, type EmailFilters } f
 const none: EmailFilters = {
   page: 1,
   status: null,
-  recipient: "",
-  from: "",
-  subject: "",
+  search: "",
   domain: "",
   topic: "",
+  broadcast: "",
   tag: "",
   since: "",
   until: "",
+  peek: "",
 }
 
 it("the last day of a range is part of it, whole", () => {
@@ -34,7 +34,7 @@ it("a day that the calendar does not have is no filter", () => {
 it("a range of days counts as one of the folded filters, and any filter filters", () => {
   expect(moreCount({ ...none, tag: "kind", since: "2026-11-01", until: "2026-11-02" })).toBe(2)
   expect(isFiltered(none)).toBe(false)
-  for (const one of [{ status: "sent" as const }, { subject: "x" }, { until: "2026-11-02" }, { topic: "top_1" }]) {
+  for (const one of [{ status: "sent" as const }, { search: "x" }, { until: "2026-11-02" }, { topic: "top_1" }]) {
     expect(isFiltered({ ...none, ...one })).toBe(true)
   }
 })

@@ -9,54 +9,65 @@ const parseAsDay = createParser({ parse: (text) => (isDay(text) ? text : null), 
 export const emailFilters = {
   page: parseAsInteger.withDefault(1),
   status: parseAsStringLiteral(statusNames),
-  recipient: parseAsString.withDefault(""),
-  from: parseAsString.withDefault(""),
-  subject: parseAsString.withDefault(""),
+  search: parseAsString.withDefault(""),
   domain: parseAsString.withDefault(""),
   topic: parseAsString.withDefault(""),
+  broadcast: parseAsString.withDefault(""),
   tag: parseAsString.withDefault(""),
   since: parseAsDay.withDefault(""),
   until: parseAsDay.withDefault(""),
+  peek: parseAsString.withDefault(""),
 }
 
 export type EmailFilters = {
   page: number
   status: EmailStatus | null
-  recipient: string
-  from: string
-  subject: string
+  /** Words that occur anywhere in the email. */
+  search: string
   /** `dom_…` */
   domain: string
   /** `top_…` */
   topic: string
+  /** `bc_…` */
+  broadcast: string
   tag: string
   /** First day, in UTC like quotas and figures. */
   since: string
   /** Last day, itself included. */
   until: string
+  /** `email_…`: shown beside the list. */
+  peek: string
 }
 
-/** The same as parameters of the API. */
-export function toListQuery({ page, status, domain, topic, since, until, ...texts }: EmailFilters) {
+/** Emails of one page of the list. */
+export const pageSize = 50
+
+/** What chooses among the emails, as parameters of the API, without the status. */
+export function toChoice({ search, domain, topic, broadcast, tag, since, until }: EmailFilters) {
   return {
-    page,
-    ...texts,
+    search,
     domainId: domain,
     topicId: topic,
+    broadcastId: broadcast,
+    tag,
     after: since && startOf(since),
     before: until && startOf(until, 1),
-    ...(status ? { status } : {}),
   }
 }
 
+/** One page of the list, as parameters of the API. */
+export function toListQuery(filters: EmailFilters) {
+  const { page, status } = filters
+  return { page, size: pageSize, ...toChoice(filters), ...(status ? { status } : {}) }
+}
+
 /** How many filters are set in the folded part. */
-export function moreCount({ domain, topic, tag, since, until }: EmailFilters): number {
-  return [domain, topic, tag, since || until].filter(Boolean).length
+export function moreCount({ domain, topic, broadcast, tag, since, until }: EmailFilters): number {
+  return [domain, topic, broadcast, tag, since || until].filter(Boolean).length
 }
 
 export function isFiltered(filters: EmailFilters): boolean {
-  const { status, recipient, from, subject } = filters
-  return Boolean(status || recipient || from || subject) || moreCount(filters) > 0
+  return Boolean(filters.status || filters.search) || moreCount(filters) > 0
 }
 
 const dayMs = 86_400_000

@@ -7,11 +7,10 @@ type EmailListQuery = {
   page?: number
   size?: number
   status?: string
-  recipient?: string
-  from?: string
-  subject?: string
+  search?: string
   domainId?: string
   topicId?: string
+  broadcastId?: string
   tag?: string
   after?: string
   before?: string
@@ -19,8 +18,16 @@ type EmailListQuery = {
 
 /** Without empty filters, so that server and browser use the same query key. */
 export function emailsQuery(projectId: string, { page = 1, size = 20, ...filters }: EmailListQuery = {}) {
-  const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
-  return query("GET /v1/projects/{projectId}/emails", { params: { projectId }, query: { page, size, ...set } })
+  return query("GET /v1/projects/{projectId}/emails", { params: { projectId }, query: { page, size, ...set(filters) } })
+}
+
+/** How many there are of each status. */
+export function countsQuery(projectId: string, filters: Omit<EmailListQuery, "page" | "size" | "status">) {
+  return query("GET /v1/projects/{projectId}/emails/counts", { params: { projectId }, query: set(filters) })
+}
+
+function set<T extends object>(filters: T): Partial<T> {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Partial<T>
 }
 
 export function emailQuery(projectId: string, emailId: string) {

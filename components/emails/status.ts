@@ -29,11 +29,11 @@ export const statuses: Record<EmailStatus, StatusWords> = {
     word: "Delayed",
     tone: "warn",
     means: "The next server asked to wait, or could not be reached, three times or more.",
-    todo: "We keep trying for up to 72 hours; the conversation shows why it waits.",
+    todo: "We keep trying for up to 72 hours; the SMTP session shows why it waits.",
   },
   sent: {
     word: "Sent",
-    tone: "good",
+    tone: "wait",
     means: "A mail server took responsibility for it.",
     todo: "Nothing to do. It stays here where the relay reports no deliveries.",
   },

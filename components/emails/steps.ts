@@ -3,20 +3,33 @@ import { programOf } from "@/components/emails/program"
 import { bareAddress } from "@/components/emails/address"
 import type { Attempt, Delivery, Email, EmailEvent } from "@/components/emails/types"
 
-export type HappenedStep = { id: string; at: string; tone: Tone; title: string; detail?: string }
+export type HappenedStep = {
+  id: string
+  /** What sorts it among steps of the same millisecond. */
+  kind: string
+  at: string
+  tone: Tone
+  title: string
+  detail?: string
+  /** Where the detail leads, below the project. */
+  path?: string
+}
 
 /** What happened to an email, in order: its events, with delivery attempts in place of the events they caused. */
 export function stepsOf(email: Email, events: EmailEvent[], deliveries: Delivery[]): HappenedStep[] {
   const several = deliveries.length > 1
+  const delivered = new Set(events.filter(({ type }) => type === "delivered").map(({ occurredAt }) => occurredAt))
   const attempts = deliveries.flatMap((delivery) =>
-    delivery.attempts.map((attempt) => ({ step: ofAttempt(delivery, attempt, several), place: placeOf("sent") })),
+    delivery.attempts.map((attempt) => ofAttempt(delivery, attempt, { several, delivered })),
   )
   const others = events
     .filter((event) => !isShownByAttempt(event, deliveries))
-    .map((event) => ({ step: ofEvent(email, event, several), place: placeOf(event.type) }))
-  return [...others, ...attempts]
-    .sort((a, b) => a.step.at.localeCompare(b.step.at) || a.place - b.place)
-    .map(({ step }) => step)
+    .map((event) => ofEvent(email, event, several))
+  return inOrder([...others, ...attempts])
+}
+
+export function inOrder(steps: HappenedStep[]): HappenedStep[] {
+  return steps.sort((a, b) => a.at.localeCompare(b.at) || placeOf(a.kind) - placeOf(b.kind))
 }
 
 /** The order of steps of the same millisecond: an email is accepted before it is sent, and delivered before it is read. */
@@ -25,9 +38,11 @@ const places = [
   "scheduled",
   "test",
   "rescheduled",
+  "signed",
   "sending",
   "sent",
   "delivered",
+  "webhook",
   "opened",
   "read_engaged",
   "clicked",
@@ -38,18 +53,23 @@ function placeOf(kind: string): number {
   return place < 0 ? places.indexOf("delivered") : place
 }
 
-function ofAttempt(delivery: Delivery, attempt: Attempt, several: boolean): HappenedStep {
+type Around = { several: boolean; /** When something was delivered. */ delivered: ReadonlySet<string> }
+
+function ofAttempt(delivery: Delivery, attempt: Attempt, { several, delivered }: Around): HappenedStep {
   const { tone, title } = outcomes[attempt.outcome] ?? { tone: "wait", title: () => "Attempted" }
   const last = delivery.attempts.at(-1) === attempt
   const detail = [
     several ? delivery.address : "",
+    attempt.outcome === "accepted" ? `to ${hostOf(attempt.remote)}` : "",
     attempt.outcome === "accepted" ? (attempt.tls ? tlsWord(attempt.tls) : "without TLS") : "",
     attempt.outcome === "accepted" ? "" : reply(attempt),
     last && attempt.outcome === "refused" && delivery.bounceType ? bounceWords[delivery.bounceType] : "",
   ]
   return {
     id: attempt.id,
-    at: attempt.endedAt ?? attempt.startedAt,
+    kind: "sent",
+    // Where the response was the delivery, handing over is what came before it.
+    at: attempt.endedAt && !delivered.has(attempt.endedAt) ? attempt.endedAt : attempt.startedAt,
     tone,
     title: title(attempt),
     detail: detail.filter(Boolean).join(", "),
@@ -59,7 +79,7 @@ function ofAttempt(delivery: Delivery, attempt: Attempt, several: boolean): Happ
 type Named = { tone: Tone; title: (attempt: Attempt) => string }
 
 const outcomes: Record<string, Named> = {
-  accepted: { tone: "good", title: ({ remote }) => `Accepted by ${hostOf(remote)}` },
+  accepted: { tone: "good", title: () => "Handed over" },
   refused: { tone: "bad", title: ({ remote }) => `Refused by ${hostOf(remote)}` },
   deferred: {
     tone: "warn",
@@ -95,7 +115,7 @@ function ofEvent(email: Email, { id, type, occurredAt, payload = {} }: EmailEven
   const words = detail?.(payload, email) ?? ""
   // The first step is about all of them.
   const who = several && !accepted.has(type) && payload.to && !words.includes(payload.to) ? payload.to : ""
-  return { id, at: occurredAt, tone, title, detail: [who, words].filter(Boolean).join(", ") }
+  return { id, kind: type, at: occurredAt, tone, title, detail: [who, words].filter(Boolean).join(", ") }
 }
 
 const accepted = new Set(["queued", "scheduled", "rescheduled", "test"])
@@ -169,7 +189,7 @@ function reply({ code, text = "" }: Attempt): string {
 }
 
 function hostOf(remote: string | undefined): string {
-  // Host name and IP address; the conversation shows both.
+  // Host name and IP address; the SMTP session shows both.
   return remote?.split(" ")[0] ?? "the next server"
 }
 

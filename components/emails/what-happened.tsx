@@ -1,33 +1,19 @@
 import type { ReactNode } from "react"
+import { Journey } from "@/components/emails/journey"
+import { answerOf, journeyOf } from "@/components/emails/journey-steps"
+import type { Email, Explanation } from "@/components/emails/types"
 import { Card, CardHeader } from "@/components/ui/card"
-import { Timeline, TimelineItem } from "@/components/ui/timeline"
-import { ClockTime } from "@/components/emails/clock-time"
-import type { HappenedStep } from "@/components/emails/steps"
 
-export function WhatHappened({ steps, moving }: { steps: HappenedStep[]; moving: boolean }) {
+type WhatHappenedProps = { projectId: string; email: Email; explanation: Explanation; moving: boolean }
+
+/** The answer, and below it the way of the email. */
+export function WhatHappened({ projectId, email, explanation, moving }: WhatHappenedProps) {
+  const steps = journeyOf(email, explanation)
   return (
     <Card>
-      <CardHeader
-        title="What happened"
-        actions={<span>{steps.length === 1 ? "1 step" : `${steps.length} steps`}</span>}
-      />
+      <CardHeader title={<span aria-live="polite">{answerOf(email, explanation)}</span>} />
       <ScrollIf long={steps.length > longFrom}>
-        <Timeline label="What happened">
-          {steps.map((step, index) => (
-            <TimelineItem
-              key={step.id}
-              tone={step.tone}
-              title={step.title}
-              detail={step.detail}
-              time={<ClockTime at={step.at} after={steps[index - 1]?.at} />}
-            >
-              {dayChange(step.at, steps[index - 1]?.at)}
-            </TimelineItem>
-          ))}
-          {moving ? (
-            <TimelineItem title={<span className="text-muted">More to come; this page updates by itself.</span>} />
-          ) : null}
-        </Timeline>
+        <Journey projectId={projectId} steps={steps} moving={moving} />
       </ScrollIf>
     </Card>
   )
@@ -48,11 +34,4 @@ function ScrollIf({ long, children }: { long: boolean; children: ReactNode }) {
       {children}
     </div>
   )
-}
-
-/** An attempt may be hours after the previous one: then its day is shown, too. */
-function dayChange(at: string, before: string | undefined) {
-  if (before === undefined || at.slice(0, 10) === before.slice(0, 10)) return null
-  const day = new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })
-  return <span className="block text-sm text-faint">{day}</span>
 }

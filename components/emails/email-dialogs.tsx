@@ -1,0 +1,41 @@
+"use client"
+
+import { Reschedule } from "@/components/emails/reschedule"
+import EmailCurl from "@/components/emails/email-curl"
+import type { Email } from "@/components/emails/types"
+import { Dialog } from "@/components/ui/dialog"
+
+type EmailDialogsProps = {
+  email: Email
+  projectId: string
+  baseUrl: string
+  open: "curl" | "reschedule"
+  onClose: () => void
+}
+
+/** What an email's buttons open; loaded with the first press. */
+export function EmailDialogs({ email, projectId, baseUrl, open, onClose }: EmailDialogsProps) {
+  if (open === "curl")
+    return (
+      <Dialog
+        open
+        onOpenChange={onClose}
+        title="Send this email with curl"
+        description="The same email as one command. It leaves out attachments and headers. Set MAILROOM_API_KEY to one of your keys first."
+        size="large"
+      >
+        <EmailCurl email={email} baseUrl={baseUrl} />
+      </Dialog>
+    )
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Reschedule this email"
+      description="It keeps its id, its content and its place in the log."
+      size="small"
+    >
+      <Reschedule email={email} projectId={projectId} onDone={onClose} />
+    </Dialog>
+  )
+}

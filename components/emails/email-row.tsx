@@ -1,0 +1,99 @@
+"use client"
+
+import { memo, type MouseEvent } from "react"
+import { bareAddress, nameOf } from "@/components/emails/address"
+import { ShortTime } from "@/components/emails/clock-time"
+import { Marked } from "@/components/emails/marked"
+import { reasonOf } from "@/components/emails/reason"
+import { StatusWord } from "@/components/emails/status-word"
+import type { Email } from "@/components/emails/types"
+import { Checkbox } from "@/components/ui/checkbox"
+import { cn } from "@/components/ui/cn"
+import { RowLink, TableRow } from "@/components/ui/table-row"
+import { useInBrowser } from "@/components/ui/use-in-browser"
+
+type EmailRowProps = {
+  email: Email
+  href: string
+  /** Folded words of the search. */
+  words: readonly string[]
+  selected: boolean
+  /** Some row is selected. */
+  selecting: boolean
+  /** Shown beside the list. */
+  open: boolean
+  /** `range`: all from the last one up to this one. */
+  onSelect: (id: string, range: boolean) => void
+}
+
+/** The address first and whole; only its name and the subject are ever cut. On a phone two lines. */
+export const EmailRow = memo(function EmailRow(props: EmailRowProps) {
+  const { email, href, words, selected, selecting, open, onSelect } = props
+  const local = useInBrowser()
+  const [to = ""] = email.to
+  const others = email.to.length + (email.cc?.length ?? 0) + (email.bcc?.length ?? 0) - 1
+  const reason = reasonOf(email, local)
+  const select = (event: MouseEvent) => onSelect(email.id, event.shiftKey)
+  return (
+    <TableRow
+      role="row"
+      href={href}
+      selected={selected}
+      data-email={email.id}
+      className={cn("group", grid, open && !selected && "bg-wait-soft", open && "shadow-[inset_3px_0_var(--accent)]")}
+    >
+      <Cell className="row-span-2 flex @2xl:row-span-1">
+        <Checkbox
+          label={`Select ${bareAddress(to)}, ${email.subject}`}
+          hideLabel
+          tabIndex={-1}
+          checked={selected}
+          onChange={() => undefined}
+          onClick={select}
+          className={cn(
+            "[&>span]:mt-0",
+            !selecting &&
+              "opacity-0 group-hover:opacity-100 group-focus:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100",
+          )}
+        />
+      </Cell>
+      <Cell className="flex min-w-0 gap-2">
+        <RowLink href={href} prefetch={false} className="min-w-0 shrink-0 [overflow-wrap:anywhere] max-w-full">
+          <Marked text={bareAddress(to)} words={words} />
+        </RowLink>
+        {others > 0 ? <span className="shrink-0 text-muted">+{others}</span> : null}
+        <span className="hidden min-w-0 truncate text-muted @2xl:block">
+          <Marked text={nameOf(to)} words={words} />
+        </span>
+      </Cell>
+      <Cell className="col-start-3 row-start-2 flex min-w-0 gap-2 justify-self-end @2xl:col-start-auto @2xl:row-start-auto @2xl:justify-self-auto">
+        <StatusWord status={email.status} detail={reason} />
+        <span className="hidden truncate text-muted @min-[76rem]:block" title={reason}>
+          {reason}
+        </span>
+      </Cell>
+      <Cell
+        className="col-start-2 row-start-2 truncate text-muted @2xl:col-start-auto @2xl:row-start-auto @2xl:text-text"
+        title={email.subject}
+      >
+        <Marked text={email.subject} words={words} />
+      </Cell>
+      <Cell className="hidden truncate text-muted @6xl:block" title={email.from}>
+        <Marked text={bareAddress(email.from)} words={words} />
+      </Cell>
+      <Cell className="col-start-3 row-start-1 text-right text-muted @2xl:col-start-auto @2xl:row-start-auto">
+        <ShortTime at={email.createdAt} />
+      </Cell>
+    </TableRow>
+  )
+})
+
+const grid =
+  "grid min-h-16 scroll-mt-24 scroll-mb-20 lg:scroll-mt-10 grid-cols-[20px_minmax(0,1fr)_auto] content-center items-center gap-x-3 border-b border-line px-4 py-2 sm:px-6 lg:px-10 " +
+  "@2xl:min-h-10 @2xl:gap-x-4 @2xl:grid-cols-[16px_minmax(0,6fr)_104px_minmax(0,4fr)_40px] " +
+  "@6xl:grid-cols-[16px_minmax(0,6fr)_104px_minmax(0,5fr)_minmax(0,4fr)_40px] " +
+  "@min-[76rem]:grid-cols-[16px_minmax(0,6fr)_minmax(0,4fr)_minmax(0,6fr)_minmax(0,4fr)_40px]"
+
+function Cell({ className, ...rest }: React.ComponentProps<"td">) {
+  return <td role="cell" className={cn("block", className)} {...rest} />
+}

@@ -1,0 +1,88 @@
+import { ClockTime } from "@/components/emails/clock-time"
+import { duration } from "@/components/emails/journey-steps"
+import type { HappenedStep } from "@/components/emails/steps"
+import { cn } from "@/components/ui/cn"
+import type { Tone } from "@/components/ui/pill"
+import { TextLink } from "@/components/ui/text-link"
+
+type JourneyProps = {
+  projectId: string
+  steps: HappenedStep[]
+  /** More is to come. */
+  moving: boolean
+}
+
+/** The steps on a rail: durations between them at the left, evidence at the right, the time at the edge. */
+export function Journey({ projectId, steps, moving }: JourneyProps) {
+  return (
+    <ol aria-label="What happened" className="pt-3.5 pb-1.5">
+      {steps.map((step, index) => (
+        <Step
+          key={step.id}
+          projectId={projectId}
+          step={step}
+          before={steps[index - 1]}
+          after={steps[index + 1]}
+          dashed={moving && index === steps.length - 1}
+        />
+      ))}
+      {moving ? (
+        <li className={cn(item, "text-muted")}>
+          <span aria-hidden="true" className={cn(dot, "border-[1.5px] border-wait bg-panel")} />
+          <span className="col-start-2">More to come; this page updates by itself.</span>
+        </li>
+      ) : null}
+    </ol>
+  )
+}
+
+type StepProps = {
+  projectId: string
+  step: HappenedStep
+  before: HappenedStep | undefined
+  after: HappenedStep | undefined
+  dashed: boolean
+}
+
+function Step({ projectId, step, before, after, dashed }: StepProps) {
+  const { at, tone, title, detail, path } = step
+  const day = at.slice(0, 10) === before?.at.slice(0, 10) ? null : before && dayOf(at)
+  return (
+    <li className={cn(item, "animate-appear motion-reduce:animate-none")}>
+      {after || dashed ? (
+        <span
+          aria-hidden="true"
+          className={cn(
+            "absolute top-3 -bottom-1.5 left-[75.5px] border-l border-line-strong",
+            dashed && "border-dashed",
+          )}
+        />
+      ) : null}
+      <span aria-hidden="true" className={cn(dot, fill[tone])} />
+      {after ? (
+        <span className="absolute top-[calc(50%+4px)] right-[calc(100%-60px)] text-right text-xs whitespace-nowrap text-muted tabular-nums">
+          {duration(Date.parse(after.at) - Date.parse(at))}
+        </span>
+      ) : null}
+      <b className="col-start-2 font-medium">{title}</b>
+      <span className="col-start-3 pl-3 text-right text-sm text-muted tabular-nums">
+        <ClockTime at={at} after={before?.at} />
+        {day ? <span className="block text-xs">{day}</span> : null}
+      </span>
+      {detail ? (
+        <span className="col-span-2 col-start-2 text-sm text-muted [overflow-wrap:anywhere]">
+          {path ? <TextLink href={`/projects/${projectId}/${path}`}>{detail}</TextLink> : detail}
+        </span>
+      ) : null}
+    </li>
+  )
+}
+
+/** An attempt may be hours after the previous one: then its day is shown, too. */
+function dayOf(at: string): string {
+  return new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })
+}
+
+const item = "relative grid grid-cols-[88px_minmax(0,1fr)_auto] pr-4 pb-4"
+const dot = "absolute top-1.5 left-18 z-1 size-2 rounded-full shadow-[0_0_0_3px_var(--panel)]"
+const fill: Record<Tone, string> = { wait: "bg-line-field", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }
