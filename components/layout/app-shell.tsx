@@ -1,11 +1,13 @@
 import type { ReactNode } from "react"
 import { MobileBar } from "@/components/layout/mobile-bar"
+import { PageArea } from "@/components/layout/page-area"
+import { placeholders } from "@/components/layout/page-skeleton"
 import { RowKeys } from "@/components/layout/row-keys"
 import { Shortcuts, type ShortcutsProps } from "@/components/layout/shortcuts"
 import { Sidebar, type SidebarProps } from "@/components/layout/sidebar"
 
 type AppShellProps = SidebarProps &
-  Pick<ShortcutsProps, "projectId" | "organizations"> & {
+  Pick<ShortcutsProps, "organizations"> & {
     /** In the bar on a phone; the name of the project. */
     title: ReactNode
     children: ReactNode
@@ -22,20 +24,24 @@ export function AppShell({ title, children, projectId, organizations, ...sidebar
         Skip to content
       </a>
       <MobileBar title={title}>
-        <Sidebar {...sidebar} />
+        <Sidebar projectId={projectId} {...sidebar} />
       </MobileBar>
       <aside
         className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line bg-sunken px-2.5 py-3 lg:flex"
         aria-label="Project"
       >
-        <Sidebar {...sidebar} />
+        <Sidebar projectId={projectId} {...sidebar} />
       </aside>
       <main
         id="main"
         tabIndex={-1}
-        className="w-full max-w-[1160px] min-w-0 px-4 pt-5 pb-16 outline-none sm:px-6 lg:px-10 lg:pt-6"
+        className="min-w-0 px-4 pt-5 pb-16 outline-none has-data-wide:pb-0 sm:px-6 lg:px-10 lg:pt-6"
       >
-        {children}
+        <div className="mx-auto max-w-360 has-data-wide:max-w-none">
+          <PageArea projectId={projectId} placeholders={placeholders()}>
+            {children}
+          </PageArea>
+        </div>
       </main>
       <RowKeys />
       <Shortcuts projectId={projectId} organizations={organizations} groups={sidebar.groups} bottom={sidebar.bottom} />

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { isPlain, opensPalette, placesOf, shortcutGroups } from "@/components/layout/keys"
+import { isPlain, opensPalette, placesOf } from "@/components/layout/keys"
+import { shortcutGroups } from "@/components/layout/shortcut-groups"
 
 const root = "/projects/p"
 const groups = [

@@ -1,4 +1,4 @@
-import type { NavGroup, NavItem } from "@/components/layout/nav"
+import type { NavItem } from "@/components/layout/nav"
 
 /** The letter after `g` for a page, by the last part of its address; the overview has none. */
 const goLetters: Record<string, string> = {
@@ -23,41 +23,14 @@ const goLetters: Record<string, string> = {
 
 export type Place = { href: string; label: string; letter?: string }
 
+type Named = Pick<NavItem, "href" | "label" | "exact">
+
 /** Every page of the navigation with its letter, if it has one. */
-export function placesOf(groups: NavGroup[], bottom: NavItem[] = []): Place[] {
+export function placesOf(groups: { items: Named[] }[], bottom: Named[] = []): Place[] {
   return [...groups.flatMap(({ items }) => items), ...bottom].map(({ href, label, exact }) => {
     const letter = goLetters[exact ? "overview" : (href.split("/").at(-1) ?? "")]
     return { href, label, ...(letter ? { letter } : {}) }
   })
-}
-
-export type Shortcut = { keys: string[]; what: string }
-export type ShortcutGroup = { title: string; shortcuts: Shortcut[] }
-
-/** Everything that the keyboard can do on every page, for the help. */
-export function shortcutGroups(places: Place[], mod: string): ShortcutGroup[] {
-  return [
-    {
-      title: "Everywhere",
-      shortcuts: [
-        { keys: [mod, "K"], what: "Go to, create or find" },
-        { keys: ["?"], what: "This help" },
-        { keys: ["Esc"], what: "Close what lies on top" },
-      ],
-    },
-    {
-      title: "In lists",
-      shortcuts: [
-        { keys: ["j"], what: "Next row" },
-        { keys: ["k"], what: "Row before" },
-        { keys: ["Enter"], what: "Open the row" },
-      ],
-    },
-    {
-      title: "Go to",
-      shortcuts: places.flatMap(({ label, letter }) => (letter ? [{ keys: ["g", letter], what: label }] : [])),
-    },
-  ]
 }
 
 type Pressed = { key: string; metaKey: boolean; ctrlKey: boolean; altKey: boolean }

@@ -1,20 +1,21 @@
 import type { ReactNode } from "react"
+import type { CallAnswer } from "@/components/api/route"
 
 export type NavItem = {
   href: string
   label: string
-  /** A figure is written with thousands separators; anything else as it is. */
-  count?: number | ReactNode
-  /** Leave out to let the address decide: this page, or one below it. */
-  active?: boolean
+  icon: ReactNode
+  /** Whose number is shown beside it. */
+  counted?: Counted
   /** Only this very page counts, not those below it; for an overview at the root. */
   exact?: boolean
 }
 
+export type Counted = keyof CallAnswer<"GET /v1/projects/{projectId}/counts">
+
 export type NavGroup = { label?: string; items: NavItem[] }
 
-export function isActive(item: NavItem, path: string): boolean {
-  if (item.active !== undefined) return item.active
+export function isActive(item: Pick<NavItem, "href" | "exact">, path: string): boolean {
   if (path === item.href) return true
   return !item.exact && path.startsWith(`${item.href}/`)
 }

@@ -1,38 +1,28 @@
 "use client"
 
-import { Keyboard, Search } from "lucide-react"
-import { IconButton } from "@/components/ui/icon-button"
+import { Search } from "lucide-react"
 import { Kbd } from "@/components/ui/kbd"
 import { openOverlay } from "@/components/layout/overlay"
 import { useModKey } from "@/components/layout/use-mod-key"
 
-/** The way to the palette and to the help for whoever does not know the keys yet. */
+/** The way to the palette for whoever does not know its key yet. */
 export function SearchButton() {
   const mod = useModKey()
   return (
-    <div className="flex gap-1.5">
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        aria-keyshortcuts="Control+K Meta+K"
-        onClick={() => openOverlay("palette")}
-        className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded-md border border-line-strong bg-panel px-2 text-muted transition-colors
-          hover:border-muted hover:text-text"
-      >
-        <Search aria-hidden="true" className="size-4 shrink-0" />
-        <span className="flex-1 truncate text-left">Search</span>
-        <span className="flex gap-1">
-          <Kbd>{mod}</Kbd>
-          <Kbd>K</Kbd>
-        </span>
-      </button>
-      <IconButton
-        label="Keyboard shortcuts"
-        icon={<Keyboard />}
-        aria-haspopup="dialog"
-        aria-keyshortcuts="?"
-        onClick={() => openOverlay("help")}
-      />
-    </div>
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => openOverlay("palette")}
+      className="flex h-8 w-full items-center gap-2 rounded-md border border-line-strong bg-panel px-2 text-muted transition-colors
+        hover:border-muted hover:text-text"
+    >
+      <Search aria-hidden="true" className="size-4 shrink-0" />
+      <span className="flex-1 truncate text-left">Search</span>
+      <span className="flex gap-1">
+        <Kbd>{mod}</Kbd>
+        <Kbd>K</Kbd>
+      </span>
+    </button>
   )
 }

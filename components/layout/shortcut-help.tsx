@@ -2,8 +2,9 @@
 
 import { Dialog } from "@/components/ui/dialog"
 import { Kbd } from "@/components/ui/kbd"
-import { shortcutGroups, type Place } from "@/components/layout/keys"
+import type { Place } from "@/components/layout/keys"
 import { closeOverlay } from "@/components/layout/overlay"
+import { shortcutGroups } from "@/components/layout/shortcut-groups"
 import { useModKey } from "@/components/layout/use-mod-key"
 
 /** All keys in one place. */

@@ -1,13 +1,12 @@
 "use client"
 
-import { useRouter } from "next/navigation"
 import { lazy, Suspense, useEffect, useMemo } from "react"
 import { mayFound } from "@/components/access/founding"
 import type { SessionWire } from "@/lib/access/credentials/schema"
+import { useGo } from "@/components/ui/use-go"
 import { isPlain, isTyping, opensPalette, placesOf } from "@/components/layout/keys"
 import type { NavGroup, NavItem } from "@/components/layout/nav"
 import { closeOverlay, openOverlay, overlayShown, useOverlay } from "@/components/layout/overlay"
-import { useRecents } from "@/components/layout/palette/use-recents"
 
 const Palette = lazy(() => import("@/components/layout/palette/palette"))
 const ShortcutHelp = lazy(() => import("@/components/layout/shortcut-help"))
@@ -27,10 +26,9 @@ const sequenceMs = 1_500
 
 /** The keys that work on every page, and what they open; palette and help are loaded when they are first asked for. */
 export function Shortcuts({ projectId, organizations, groups, bottom }: ShortcutsProps) {
-  const router = useRouter()
+  const openPage = useGo()
   const overlay = useOverlay()
   const places = useMemo(() => placesOf(groups, bottom), [groups, bottom])
-  useRecents(projectId)
 
   useEffect(() => {
     let waitingSince = 0
@@ -47,12 +45,12 @@ export function Shortcuts({ projectId, organizations, groups, bottom }: Shortcut
       const place = places.find(({ letter }) => letter === event.key)
       if (!place) return
       event.preventDefault()
-      router.push(place.href)
+      openPage(place.href)
     }
     // Before the keys of lists, so that `g k` does not move a row as well.
     document.addEventListener("keydown", onKeyDown, true)
     return () => document.removeEventListener("keydown", onKeyDown, true)
-  }, [places, router])
+  }, [places, openPage])
 
   // What belongs to one project does not stay open over another.
   useEffect(() => () => closeOverlay(), [])

@@ -1,14 +1,17 @@
 "use client"
 
+import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { usePathname } from "next/navigation"
 import type { ReactNode } from "react"
+import { query } from "@/components/api/query"
 import { cn } from "@/components/ui/cn"
+import { useLeaving } from "@/components/ui/leaving"
 import { isActive, type NavGroup, type NavItem } from "@/components/layout/nav"
 import { SearchButton } from "@/components/layout/search-button"
-import { ThemeToggle } from "@/components/layout/theme-toggle"
 
 export type SidebarProps = {
+  projectId: string
   /** The project switcher: 24 px square, names beside it. */
   switcher: ReactNode
   groups: NavGroup[]
@@ -19,8 +22,7 @@ export type SidebarProps = {
 }
 
 /** The content of the left column, and of the sheet on a phone. */
-export function Sidebar({ switcher, groups, bottom = [], account }: SidebarProps) {
-  const path = usePathname()
+export function Sidebar({ projectId, switcher, groups, bottom = [], account }: SidebarProps) {
   return (
     <>
       <div className="mb-2.5">{switcher}</div>
@@ -29,27 +31,24 @@ export function Sidebar({ switcher, groups, bottom = [], account }: SidebarProps
       </div>
       <nav aria-label="Main" className="flex flex-1 flex-col gap-4">
         {groups.map((group, index) => (
-          <Group key={group.label ?? index} group={group} path={path} />
+          <Group key={group.label ?? index} group={group} projectId={projectId} />
         ))}
         <span className="flex-1" />
-        {bottom.length > 0 ? <Group group={{ items: bottom }} path={path} /> : null}
+        {bottom.length > 0 ? <Group group={{ items: bottom }} projectId={projectId} /> : null}
       </nav>
-      <div className="mt-2 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-2.5">
-        {account ?? <span />}
-        <ThemeToggle className="h-7 [&_label]:px-1.5 [&_svg]:size-3.5" />
-      </div>
+      {account ? <div className="mt-2 border-t border-line pt-2">{account}</div> : null}
     </>
   )
 }
 
-function Group({ group, path }: { group: NavGroup; path: string }) {
+function Group({ group, projectId }: { group: NavGroup; projectId: string }) {
   return (
     <div>
       {group.label ? <p className="px-2 pb-1 text-xs text-faint">{group.label}</p> : null}
-      <ul aria-label={group.label} className="flex flex-col gap-0.5">
+      <ul aria-label={group.label} className="flex flex-col gap-px">
         {group.items.map((item) => (
           <li key={item.href}>
-            <Entry item={item} active={isActive(item, path)} />
+            <Entry item={item} projectId={projectId} />
           </li>
         ))}
       </ul>
@@ -57,22 +56,38 @@ function Group({ group, path }: { group: NavGroup; path: string }) {
   )
 }
 
-function Entry({ item, active }: { item: NavItem; active: boolean }) {
+/** The entry that was pressed is marked before its page is there. */
+function Entry({ item, projectId }: { item: NavItem; projectId: string }) {
+  const path = usePathname()
+  const marked = isActive(item, useLeaving().wanted ?? path)
   return (
     <Link
       href={item.href}
-      aria-current={active ? "page" : undefined}
+      aria-current={isActive(item, path) ? "page" : undefined}
       className={cn(
-        "group flex items-center justify-between gap-2 rounded-md px-2 py-1.5 -outline-offset-1 transition-colors",
-        active ? "bg-panel text-text shadow-[0_0_0_1px_var(--line)]" : "text-muted hover:bg-wait-soft hover:text-text",
+        "group flex items-center gap-2.5 rounded-md px-2 py-1.5 -outline-offset-1 [&_svg]:size-4 [&_svg]:shrink-0",
+        marked
+          ? "bg-panel font-medium text-text shadow-[0_0_0_1px_var(--line)]"
+          : "text-muted hover:bg-wait-soft hover:text-text active:bg-wait-soft",
       )}
     >
-      <span className="truncate">{item.label}</span>
-      {item.count === undefined ? null : (
-        <span className="text-faint tabular-nums group-hover:text-muted">
-          {typeof item.count === "number" ? item.count.toLocaleString("en") : item.count}
-        </span>
-      )}
+      {item.icon}
+      <span className="min-w-0 flex-1 truncate">{item.label}</span>
+      {item.counted ? <Count projectId={projectId} of={item.counted} /> : null}
     </Link>
   )
+}
+
+/** Left out until it is known, and for what there is none of. Below 1,000,000 in full. */
+function Count({ projectId, of }: { projectId: string; of: NonNullable<NavItem["counted"]> }) {
+  const counts = useQuery({
+    ...query("GET /v1/projects/{projectId}/counts", { params: { projectId } }),
+    refetchInterval: 60_000,
+  })
+  const count = counts.data?.[of]
+  return count ? (
+    <span aria-hidden="true" className="text-xs text-faint tabular-nums">
+      {count < 1_000_000 ? count.toLocaleString("en") : `${(count / 1_000_000).toFixed(1)}m`}
+    </span>
+  ) : null
 }

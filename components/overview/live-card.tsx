@@ -1,26 +1,32 @@
 "use client"
 
+import dynamic from "next/dynamic"
 import Link from "next/link"
-import { useSyncExternalStore } from "react"
+import { useSyncExternalStore, type ReactNode } from "react"
 import { ClockTime } from "@/components/emails/clock-time"
 import { ConnectionWords } from "@/components/stream/connection-words"
-import { RateStrip } from "@/components/stream/rate-strip"
 import { eventWords } from "@/components/stream/stream-event"
+import { useRate } from "@/components/stream/use-rate"
 import { useStream } from "@/components/stream/use-stream"
 import { Card, CardHeader } from "@/components/ui/card"
-import { Pill } from "@/components/ui/pill"
+import { Pill, type Tone } from "@/components/ui/pill"
 import { TextLink } from "@/components/ui/text-link"
+
+const RateStrip = dynamic(() => import("@/components/stream/rate-strip").then((module) => module.RateStrip), {
+  ssr: false,
+})
 
 const shown = 4
 
-/** The newest events as they happen. A hidden tab opens no stream, because a browser has few connections. */
+/** The newest events, and those that happen. A hidden tab opens no stream, because a browser has few connections. */
 export default function LiveCard({ projectId }: { projectId: string }) {
   const visible = useSyncExternalStore(
     subscribeToVisibility,
     () => !document.hidden,
     () => false,
   )
-  const { connection, log, meter } = useStream(projectId, { enabled: visible })
+  const { connection, log, meter } = useStream(projectId, { enabled: visible, recall: true })
+  const seconds = useRate(meter)
   const newest = log.shown.slice(-shown).reverse()
   return (
     <Card aria-labelledby="overview-live">
@@ -34,34 +40,43 @@ export default function LiveCard({ projectId }: { projectId: string }) {
           </>
         }
       />
-      <RateStrip meter={meter} received={log.total} />
+      {log.total > 0 ? <RateStrip seconds={seconds} received={log.total} /> : null}
       {newest.length === 0 ? (
-        <p className="px-4 py-6 text-center text-muted">
-          What happens to your emails appears here the moment it happens.
-        </p>
+        <p className="px-4 py-3 text-muted">Nothing has happened yet.</p>
       ) : (
         <ul className="divide-y divide-line">
           {newest.map(({ id, type, emailId, occurredAt, data }) => (
             <li key={id}>
-              <Link
+              <LiveRow
                 href={`/projects/${projectId}/emails/${emailId}`}
-                prefetch={false}
-                className="flex h-10 items-center gap-3 px-4 -outline-offset-2 hover:bg-sunken"
+                {...eventWords(type)}
+                to={data.to ?? ""}
+                subject={data.subject ?? ""}
               >
-                <span className="w-28 shrink-0">
-                  <Pill tone={eventWords(type).tone}>{eventWords(type).word}</Pill>
-                </span>
-                <span className="min-w-0 flex-1 truncate font-medium">{data.to}</span>
-                <span className="hidden min-w-0 flex-1 truncate text-muted sm:block">{data.subject}</span>
-                <span className="hidden shrink-0 text-faint sm:block">
-                  <ClockTime at={occurredAt} />
-                </span>
-              </Link>
+                <ClockTime at={occurredAt} />
+              </LiveRow>
             </li>
           ))}
         </ul>
       )}
     </Card>
+  )
+}
+
+type LiveRowProps = { href: string; tone: Tone; word: string; to: string; subject: string; children: ReactNode }
+
+function LiveRow({ href, tone, word, to, subject, children }: LiveRowProps) {
+  return (
+    <Link href={href} prefetch={false} className="flex h-10 items-center gap-3 px-4 -outline-offset-2 hover:bg-sunken">
+      <span className="w-28 shrink-0">
+        <Pill tone={tone}>{word}</Pill>
+      </span>
+      <span className="min-w-0 flex-1 truncate font-medium" title={to}>
+        {to}
+      </span>
+      <span className="hidden min-w-0 flex-1 truncate text-muted sm:block">{subject}</span>
+      <span className="hidden shrink-0 text-faint sm:block">{children}</span>
+    </Link>
   )
 }
 

@@ -2,21 +2,34 @@
 
 import { useQuery } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
+import { useState } from "react"
+import { May, useMay } from "@/components/access/powers"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
-import type { Sending } from "@/components/emails/use-first-curl"
 import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { useTimeOfDay } from "@/components/settings/use-time-of-day"
+import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
+import { PageHeader } from "@/components/ui/page-header"
+import { useInBrowser } from "@/components/ui/use-in-browser"
 import { Skeleton } from "@/components/ui/skeleton"
 import type { Api } from "@/lib/api/registry"
 import { AdvisorCard } from "@/components/overview/advisor-card"
 import { alertsOf } from "@/components/overview/alerts"
 import { AlertsCard } from "@/components/overview/alerts-card"
-import { Figures } from "@/components/overview/figures"
-import { LatestEmails } from "@/components/overview/latest-emails"
-import { keysQuery, summaryQuery } from "@/components/overview/queries"
-import { SetupCard } from "@/components/overview/setup-card"
-import { setupSteps } from "@/components/overview/setup-steps"
+import type { GuideFor } from "@/components/overview/guide/types"
+import { LimitsCard } from "@/components/overview/limits-card"
+import { ProblemsCard } from "@/components/overview/problems-card"
+import { keysQuery, weekQuery } from "@/components/overview/queries"
+import { Volume } from "@/components/overview/volume"
+
+const Guide = dynamic(() => import("@/components/overview/guide/guide"), {
+  ssr: false,
+  loading: () => (
+    <Card>
+      <Skeleton className="m-4 h-72" />
+    </Card>
+  ),
+})
 
 const LiveCard = dynamic(() => import("@/components/overview/live-card"), {
   ssr: false,
@@ -27,18 +40,37 @@ const LiveCard = dynamic(() => import("@/components/overview/live-card"), {
   ),
 })
 
-/** The state of the project: problems, setup steps, the figures of the week, and live events. */
-export function Overview({ projectId, sending }: { projectId: string; sending: Sending }) {
+/** The state of the project: what to do now, how it went, what failed and what happens. */
+export function Overview(about: GuideFor) {
+  const { projectId } = about
+  const [closed, close] = useGuideClosed(projectId)
+  const [guided, setGuided] = useState(false)
+  const may = useMay("emails:send")
   const domains = useQuery({ ...domainsQuery(projectId), refetchInterval: 10_000 }).data?.data
   const keys = useQuery(keysQuery(projectId)).data?.data
   const emails = useQuery({ ...emailsQuery(projectId, { size: 5 }), refetchInterval: 5_000 }).data?.page.total
   const settings = useQuery({ ...projectSettings(projectId), refetchInterval: 30_000 }).data
   const timeOfDay = useTimeOfDay()
   const region = useQuery(projectRegion(projectId)).data
-  const week = useQuery(summaryQuery(projectId)).data
+  const week = useQuery(weekQuery(projectId)).data
 
+  // Once begun it stays until it is closed, so that its end can be read.
+  if (emails === 0 && !guided) setGuided(true)
+  const guide = guided && !closed && may && domains && keys
   return (
     <>
+      <PageHeader
+        title="Overview"
+        actions={
+          guide ? null : (
+            <May permission="emails:send">
+              <ButtonLink href={`/projects/${projectId}/emails/compose`} variant="primary">
+                Compose
+              </ButtonLink>
+            </May>
+          )
+        }
+      />
       <AlertsCard
         alerts={alertsOf(projectId, {
           ...(region ? { region } : {}),
@@ -47,16 +79,34 @@ export function Overview({ projectId, sending }: { projectId: string; sending: S
           ...(week ? { week } : {}),
         })}
       />
-      {domains && keys && emails !== undefined ? (
-        <SetupCard steps={setupSteps(projectId, { domains, keys, emails })} />
-      ) : null}
-      {emails === 0 ? null : <Figures projectId={projectId} />}
-      <AdvisorCard projectId={projectId} />
-      <LatestEmails projectId={projectId} sending={sending} />
-      <LiveCard projectId={projectId} />
-      {emails === 0 ? <Figures projectId={projectId} /> : null}
+      {guide ? (
+        <Guide {...about} domain={domains.find(({ status }) => status === "verified") ?? domains[0]} onClose={close} />
+      ) : (
+        <>
+          <Volume projectId={projectId} />
+          <div className="grid items-start gap-x-4 lg:grid-cols-[minmax(0,1fr)_344px]">
+            <ProblemsCard projectId={projectId} />
+            {settings ? <LimitsCard projectId={projectId} settings={settings} timeOfDay={timeOfDay} /> : null}
+            <LiveCard projectId={projectId} />
+            <AdvisorCard projectId={projectId} />
+          </div>
+        </>
+      )}
     </>
   )
+}
+
+const guideKey = (projectId: string) => `mailroom.guide.${projectId}`
+
+/** Closed in this browser for good. */
+function useGuideClosed(projectId: string): [closed: boolean, close: () => void] {
+  const known = useInBrowser()
+  const [now, setNow] = useState(false)
+  function close() {
+    localStorage.setItem(guideKey(projectId), "closed")
+    setNow(true)
+  }
+  return [now || (known && localStorage.getItem(guideKey(projectId)) === "closed"), close]
 }
 
 type Settings = Api["GET /v1/projects/{projectId}/settings"]["answer"]

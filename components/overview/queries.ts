@@ -1,13 +1,18 @@
 import { query } from "@/components/api/query"
+import { metricsTimeline } from "@/components/metrics/queries"
 
-export function summaryQuery(projectId: string) {
-  return query("GET /v1/metrics/summary", { query: { window: "7d", compare: "previous", projectId } })
+const dayMs = 86_400_000
+
+/** The last seven whole UTC days beside the seven before, so that half a day never looks like a fall. */
+export function weekQuery(projectId: string) {
+  const midnight = Math.floor(Date.now() / dayMs) * dayMs
+  const [from, to] = [midnight - 7 * dayMs, midnight].map((at) => new Date(at).toISOString())
+  return query("GET /v1/metrics/summary", { query: { from, to, compare: "previous", projectId } })
 }
 
-export function timelineQuery(projectId: string) {
-  return query("GET /v1/metrics/timeline", {
-    query: { window: "7d", granularity: "day", format: "compact", projectId },
-  })
+/** The days of what Metrics shows first. */
+export function monthQuery(projectId: string) {
+  return metricsTimeline(projectId, { window: "30d", from: "", to: "", domain: "", compare: true })
 }
 
 export function keysQuery(projectId: string) {

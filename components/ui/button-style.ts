@@ -12,6 +12,7 @@ export const buttonStyle = cva(
       variant: {
         default: "border-line-strong bg-panel text-text shadow-control hover:bg-sunken",
         primary: "border-accent bg-accent text-on-accent shadow-control hover:border-accent/90 hover:bg-accent/90",
+        outlined: "border-line-strong bg-panel text-bad shadow-control hover:border-bad",
         danger: "border-bad bg-bad text-on-bad shadow-control hover:border-bad/90 hover:bg-bad/90",
         ghost: "border-transparent bg-transparent text-muted hover:bg-wait-soft hover:text-text",
         link: "border-transparent bg-transparent text-accent underline-offset-4 hover:underline",

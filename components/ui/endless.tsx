@@ -1,7 +1,8 @@
 "use client"
 
-import type { ReactNode, RefObject } from "react"
+import { useEffect, useRef, type ReactNode, type RefObject } from "react"
 import { Button } from "@/components/ui/button"
+import { noteScroll, scrollOf } from "@/components/ui/way-back"
 
 /** What can be said of the rest of a list that is read as one scrolls: whether there is more, comes, or did not come. */
 export type Rest = { more: boolean; loading: boolean; failed: boolean; onMore: () => void }
@@ -10,13 +11,25 @@ type EndlessFrameProps = { label: string; frame?: RefObject<HTMLDivElement | nul
 
 /** Scrolls a long list in itself, and is a stop of the Tab key for it. */
 export function EndlessFrame({ label, frame, children }: EndlessFrameProps) {
+  const own = useRef<HTMLDivElement>(null)
+  const element = frame ?? own
+  useEffect(() => {
+    // The router may show a kept page before others hear of the way back.
+    const timer = setTimeout(() => {
+      const [top, there] = [scrollOf(label), element.current]
+      if (top && there) void import("@/components/ui/restore").then(({ restoreScroll }) => restoreScroll(there, top))
+    })
+    return () => clearTimeout(timer)
+  }, [element, label])
   return (
     <div
-      ref={frame}
+      ref={element}
+      onScroll={({ currentTarget }) => noteScroll(currentTarget, label)}
       tabIndex={0}
       role="region"
       aria-label={label}
-      className="max-h-[min(640px,70dvh)] scroll-pt-10 overflow-y-auto -outline-offset-2"
+      // Relative, or what is hidden in far rows makes the document as high as the list.
+      className="relative max-h-[max(20rem,calc(100dvh-18rem))] scroll-pt-10 overflow-y-auto -outline-offset-2"
     >
       {children}
     </div>

@@ -16,9 +16,11 @@ type MenuItemProps = {
   aside?: ReactNode
   danger?: boolean
   disabled?: boolean
+  /** One of several, of which one is chosen. */
+  checked?: boolean
 }
 
-export function MenuItem({ children, onSelect, icon, aside, danger, disabled }: MenuItemProps) {
+export function MenuItem({ children, onSelect, icon, aside, danger, disabled, checked }: MenuItemProps) {
   const close = useContext(MenuContext)
   function choose() {
     if (disabled) return
@@ -28,7 +30,8 @@ export function MenuItem({ children, onSelect, icon, aside, danger, disabled }: 
   return (
     <button
       type="button"
-      role="menuitem"
+      role={checked === undefined ? "menuitem" : "menuitemradio"}
+      aria-checked={checked}
       tabIndex={-1}
       aria-disabled={disabled}
       onClick={choose}
@@ -37,7 +40,7 @@ export function MenuItem({ children, onSelect, icon, aside, danger, disabled }: 
     >
       {icon}
       <span className="min-w-0 flex-1">{children}</span>
-      {aside}
+      {checked ? <Check aria-hidden="true" /> : aside}
     </button>
   )
 }

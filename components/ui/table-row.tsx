@@ -1,9 +1,9 @@
 "use client"
 
 import Link from "next/link"
-import { useRouter } from "next/navigation"
 import type { ComponentProps, KeyboardEvent, MouseEvent } from "react"
 import { cn } from "@/components/ui/cn"
+import { useGo } from "@/components/ui/use-go"
 
 type TableRowProps = Omit<ComponentProps<"tr">, "onClick" | "onKeyDown"> & {
   /** Opened by click or Enter; by Ctrl, ⌘ or the middle button in a new tab. */
@@ -15,13 +15,13 @@ type TableRowProps = Omit<ComponentProps<"tr">, "onClick" | "onKeyDown"> & {
 
 /** Give the first cell a RowLink to the same href, so that screen readers meet a link. */
 export function TableRow({ href, onOpen, selected, className, ...rest }: TableRowProps) {
-  const router = useRouter()
+  const go = useGo()
   const opens = Boolean(href ?? onOpen)
 
   function open(newTab: boolean) {
     if (!href) return onOpen?.()
     if (newTab) window.open(href, "_blank", "noopener")
-    else router.push(href)
+    else go(href)
   }
   function onClick(event: MouseEvent<HTMLTableRowElement>) {
     if (event.button > 1 || isControl(event.target, event.currentTarget) || hasSelection()) return

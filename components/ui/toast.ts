@@ -16,6 +16,9 @@ export const toast = {
   message: (text: string, options?: ToastOptions) => say({ kind: "message", text, options }),
 }
 
+/** How long a toast stays that can undo something, in milliseconds. */
+export const undoMs = 10_000
+
 let sink: typeof sonnerToast | undefined
 let wanted = false
 const queue: Waiting[] = []

@@ -1,13 +1,14 @@
 "use client"
 
 import { useEffect } from "react"
+import { holdPage } from "@/components/ui/leaving"
+import { guardLinks } from "@/components/ui/link-guard"
 
-/** While `active`, the browser asks before the tab is closed or reloaded. */
+/** While `active`, leaving the page asks first: by a link, the keyboard, Back, or by closing the tab. */
 export function useStay(active: boolean): void {
   useEffect(() => {
     if (!active) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener("beforeunload", ask)
-    return () => window.removeEventListener("beforeunload", ask)
+    const ends = [guardLinks(), holdPage()]
+    return () => ends.forEach((end) => end())
   }, [active])
 }

@@ -2,7 +2,6 @@
 
 import { Command } from "cmdk"
 import { ArrowRight, Clock, FolderOpen, Plus, Search, UserRound } from "lucide-react"
-import { useRouter } from "next/navigation"
 import { useState } from "react"
 import { mayFound } from "@/components/access/founding"
 import { usePowers, useRole } from "@/components/access/powers"
@@ -10,6 +9,7 @@ import { intend, type Intent } from "@/components/ui/intent"
 import { Kbd } from "@/components/ui/kbd"
 import { Modal } from "@/components/ui/modal"
 import { Spinner } from "@/components/ui/spinner"
+import { useGo } from "@/components/ui/use-go"
 import { grantableRoles } from "@/lib/access/rules"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 import type { Place } from "@/components/layout/keys"
@@ -25,7 +25,7 @@ type PaletteProps = { projectId: string; organizations: SessionWire["organizatio
 
 /** Everything that one can go to, make, find or change, by typing a part of its name. */
 export default function Palette({ projectId, organizations, places }: PaletteProps) {
-  const router = useRouter()
+  const openPage = useGo()
   const powers = {
     may: usePowers(),
     manages: grantableRoles(useRole()).length > 0,
@@ -59,7 +59,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
   const go = (href: string, intent?: Intent) =>
     run(() => {
       if (intent) intend(intent)
-      router.push(href)
+      openPage(href)
     })
   const make = ({ at }: Creation) => ("overlay" in at ? openOverlay(at.overlay) : go(at.href, at.intent))
   function open(kind: string, label: string, href: string) {

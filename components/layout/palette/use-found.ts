@@ -21,7 +21,7 @@ export function useFound(projectId: string, text: string) {
   const named = namedBy(wanted)
   const thing = useQuery({ ...thingQuery(projectId, named?.of ?? "contact", named?.id ?? ""), enabled: named !== null })
   const byAddress = useQuery({
-    ...emailsQuery(projectId, { size: emailsMax, recipient: wanted.kind === "address" ? wanted.address : "" }),
+    ...emailsQuery(projectId, { size: emailsMax, search: wanted.kind === "address" ? wanted.address : "" }),
     enabled: wanted.kind === "address",
     placeholderData: keepPreviousData,
   })

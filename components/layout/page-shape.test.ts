@@ -1,0 +1,14 @@
+import { expect, it } from "vitest"
+import { shapeOf } from "@/components/layout/page-shape"
+
+it("knows the shape of a page from its path", () => {
+  const root = "/projects/proj_1"
+  expect([root, `${root}/metrics`].map(shapeOf)).toEqual(["figures", "figures"])
+  expect([`${root}/emails`, `${root}/contacts/imports`, `${root}/logs/audit`].map(shapeOf)).toEqual([
+    "list",
+    "list",
+    "list",
+  ])
+  expect([`${root}/emails/email_1`, `${root}/domains/dom_1`].map(shapeOf)).toEqual(["object", "object"])
+  expect([`${root}/emails/compose`, `${root}/settings/members`].map(shapeOf)).toEqual(["form", "form"])
+})

@@ -1,0 +1,9 @@
+export type Shape = "list" | "object" | "figures" | "form"
+
+/** What a page of a project looks like, by its path, before anything of it is there. */
+export function shapeOf(path: string): Shape {
+  const [area = "", one] = path.split("/").slice(3)
+  if (area === "" || area === "metrics") return "figures"
+  if (area === "settings" || one === "compose" || one === "new") return "form"
+  return one && one !== "imports" && one !== "audit" ? "object" : "list"
+}

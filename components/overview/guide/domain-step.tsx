@@ -1,0 +1,45 @@
+import { useCall } from "@/components/api/use-call"
+import { problemOf } from "@/components/api/problem"
+import type { GuideFor } from "@/components/overview/guide/types"
+import { StepFrame } from "@/components/overview/guide/step-frame"
+import { Button, ButtonLink } from "@/components/ui/button"
+import type { RegionName } from "@/lib/projects/regions"
+
+/** A domain of this installation, whose DNS is here, or one's own. */
+export function DomainStep({ projectId, testDomain, region }: GuideFor) {
+  const create = useCall("POST /v1/projects/{projectId}/domains", ["GET /v1/projects/{projectId}/domains"])
+  const own = (
+    <ButtonLink href={`/projects/${projectId}/domains`} variant={testDomain ? "default" : "primary"}>
+      Use your own domain
+    </ButtonLink>
+  )
+  return (
+    <StepFrame
+      title="Which domain do you send from?"
+      error={create.error ? problemOf(create.error).detail : undefined}
+      actions={
+        testDomain ? (
+          <>
+            <Button
+              autoFocus
+              variant="primary"
+              loading={create.isPending || create.isSuccess}
+              onClick={() =>
+                create.mutate({ params: { projectId }, body: { domain: testDomain, region: region as RegionName } })
+              }
+            >
+              Use {testDomain}
+            </Button>
+            {own}
+          </>
+        ) : (
+          own
+        )
+      }
+    >
+      {testDomain
+        ? `${testDomain} exists on this machine alone: its records are published by themselves, and its email stays in the sandbox mailbox. Add your own domain whenever you like.`
+        : "The part after the @ of your sender. You copy its records to your DNS provider, and each is ticked as it is found."}
+    </StepFrame>
+  )
+}

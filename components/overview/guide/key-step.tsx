@@ -1,0 +1,65 @@
+import { problemOf } from "@/components/api/problem"
+import type { CreatedKey } from "@/components/api-keys/create-key-form"
+import { presets } from "@/components/api-keys/key-words"
+import { useCreateKey } from "@/components/api-keys/queries"
+import { shownOnce } from "@/components/api-keys/use-new-key"
+import { StepFrame } from "@/components/overview/guide/step-frame"
+import { Button } from "@/components/ui/button"
+import { CopyButton } from "@/components/ui/copy-button"
+import { useStay } from "@/components/ui/use-stay"
+
+type KeyStepProps = {
+  projectId: string
+  created: CreatedKey | undefined
+  onCreated: (key: CreatedKey) => void
+  onStored: () => void
+}
+
+/** A key that sends and reads email, shown this once. */
+export function KeyStep({ projectId, created, onCreated, onStored }: KeyStepProps) {
+  const create = useCreateKey()
+  useStay(created !== undefined)
+  if (created) {
+    return (
+      <StepFrame
+        title="Store your API key"
+        actions={
+          <>
+            <CopyButton value={created.apiKey}>Copy key</CopyButton>
+            <Button variant="primary" onClick={onStored}>
+              I have stored it
+            </Button>
+          </>
+        }
+      >
+        {shownOnce}
+        <code className="mono mt-3 block rounded-md border border-line bg-sunken px-4 py-3 font-medium text-text select-all">
+          {created.apiKey}
+        </code>
+      </StepFrame>
+    )
+  }
+  return (
+    <StepFrame
+      title="Your programs need a key"
+      error={create.error ? problemOf(create.error).detail : undefined}
+      actions={
+        <Button
+          autoFocus
+          variant="primary"
+          loading={create.isPending}
+          onClick={() =>
+            create.mutate(
+              { params: { projectId }, body: { name: "First key", permissions: [...presets.sending] } },
+              { onSuccess: onCreated },
+            )
+          }
+        >
+          Create API key
+        </Button>
+      }
+    >
+      “First key” may send email and read what became of it. You can create others with other permissions at any time.
+    </StepFrame>
+  )
+}

@@ -1,0 +1,45 @@
+import { problemOf } from "@/components/api/problem"
+import { useCall } from "@/components/api/use-call"
+import { firstEmail } from "@/components/overview/guide/first-email"
+import type { GuideFor } from "@/components/overview/guide/types"
+import { StepFrame } from "@/components/overview/guide/step-frame"
+import { Button } from "@/components/ui/button"
+import { KeyValues } from "@/components/ui/key-values"
+
+type SendStepProps = GuideFor & { from: string; onSent: (emailId: string) => void }
+
+/** The message is filled in; Send sends it, once however often it is pressed. */
+export function SendStep({ onSent, ...about }: SendStepProps) {
+  const { projectId } = about
+  const send = useCall("POST /v1/emails", [])
+  const email = firstEmail(about)
+  return (
+    <StepFrame
+      title="Send the first email"
+      error={send.error ? problemOf(send.error).detail : undefined}
+      actions={
+        <Button
+          autoFocus
+          variant="primary"
+          loading={send.isPending}
+          onClick={() =>
+            send.mutate(
+              { query: { projectId }, body: { ...email, idempotencyKey: "first-email" } },
+              { onSuccess: ({ id }) => onSent(id) },
+            )
+          }
+        >
+          Send
+        </Button>
+      }
+    >
+      <KeyValues
+        items={[
+          { label: "From", value: email.from },
+          { label: "To", value: email.to[0] },
+          { label: "Subject", value: email.subject },
+        ]}
+      />
+    </StepFrame>
+  )
+}

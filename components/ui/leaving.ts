@@ -1,0 +1,63 @@
+import { useSyncExternalStore } from "react"
+import { noteWay } from "@/components/ui/way-back"
+
+/** A way that was not gone: something on the page is not saved, or there is no connection. */
+export type Held = { href: string; why: "unsaved" | "offline" }
+
+/** `wanted` is the path whose page is on its way. */
+type Leaving = { wanted: string | null; held: Held | null }
+
+const nothing: Leaving = { wanted: null, held: null }
+let state = nothing
+const unsaved = new Set<symbol>()
+const listeners = new Set<() => void>()
+
+/** Whether the page may be left for this address now; if so, its navigation shows at once. */
+export function leaveFor(href: string): boolean {
+  const to = new URL(href, location.href)
+  if (to.pathname === location.pathname) return true
+  const why = unsaved.size ? "unsaved" : navigator.onLine ? null : "offline"
+  change(why ? { wanted: null, held: { href, why } } : { wanted: to.pathname, held: null })
+  if (!why) noteWay(to)
+  return why === null
+}
+
+/** The page is there, or the person stays. */
+export function settle() {
+  change(nothing)
+}
+
+/** Keeps the page until what was typed is saved or given up. */
+export function holdPage(): () => void {
+  const holder = Symbol("unsaved")
+  unsaved.add(holder)
+  return () => unsaved.delete(holder)
+}
+
+export function hasUnsaved(): boolean {
+  return unsaved.size > 0
+}
+
+/** The person gives up what is not saved. */
+export function dropUnsaved() {
+  unsaved.clear()
+}
+
+export function useLeaving(): Leaving {
+  return useSyncExternalStore(
+    subscribe,
+    () => state,
+    () => nothing,
+  )
+}
+
+function change(next: Leaving) {
+  if (next === state) return
+  state = next
+  listeners.forEach((tell) => tell())
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
