@@ -1,14 +1,21 @@
 "use client"
 
-import { BookOpen, LogOut, UserRound } from "lucide-react"
+import { ChevronsUpDown } from "lucide-react"
+import { useTheme } from "next-themes"
+import { openOverlay } from "@/components/layout/overlay"
+import { Kbd } from "@/components/ui/kbd"
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
 import { signOut } from "@/components/access/sign-in"
 
 type AccountMenuProps = { email: string; name?: string; projectId: string }
 
-/** The person who is signed in: their account, and the way out. */
+const themes = { light: "Light", dark: "Dark", system: "As the system" }
+
+/** The person who is signed in: their account, how the dashboard looks to them, and the way out. */
 export function AccountMenu({ email, name, projectId }: AccountMenuProps) {
+  const { theme, setTheme } = useTheme()
+  const shown = name ?? email
   async function leave() {
     try {
       await signOut()
@@ -23,25 +30,42 @@ export function AccountMenu({ email, name, projectId }: AccountMenuProps) {
       trigger={
         <button
           type="button"
-          aria-label={`Account of ${name ?? email}`}
-          className="flex min-w-0 flex-1 items-center gap-2 rounded-md px-2 py-1 text-left text-muted hover:bg-wait-soft hover:text-text"
+          aria-label={`Account of ${shown}`}
+          className="flex w-full min-w-0 items-center gap-2 rounded-md px-2 py-1.5 text-left hover:bg-wait-soft"
         >
-          <UserRound aria-hidden="true" className="size-4 shrink-0" />
-          <span className="truncate">{name ?? email}</span>
+          <span
+            aria-hidden="true"
+            className="grid size-6 shrink-0 place-items-center rounded-full bg-wait-soft text-[0.625rem] font-semibold text-muted"
+          >
+            {initials(shown)}
+          </span>
+          <span className="min-w-0 flex-1 truncate">{shown}</span>
+          <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-faint" />
         </button>
       }
     >
       <MenuLabel>{email}</MenuLabel>
-      <MenuLink href={`/projects/${projectId}/settings/account`} icon={<UserRound />}>
-        Your account
-      </MenuLink>
-      <MenuLink href="/docs" icon={<BookOpen />}>
-        Docs
-      </MenuLink>
-      <MenuSeparator />
-      <MenuItem icon={<LogOut />} onSelect={() => void leave()}>
-        Sign out
+      <MenuLink href={`/projects/${projectId}/settings/account`}>Your account</MenuLink>
+      <MenuItem aside={<Kbd>?</Kbd>} onSelect={() => openOverlay("help")}>
+        Keyboard shortcuts
       </MenuItem>
+      <MenuSeparator />
+      <MenuLabel>Theme</MenuLabel>
+      {Object.entries(themes).map(([value, label]) => (
+        <MenuItem key={value} checked={theme === value} onSelect={() => setTheme(value)}>
+          {label}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem onSelect={() => void leave()}>Sign out</MenuItem>
     </Menu>
   )
+}
+
+function initials(name: string): string {
+  const words = name.split(/[\s.@]+/).filter(Boolean)
+  return words
+    .slice(0, 2)
+    .flatMap((word) => [...word][0]?.toUpperCase() ?? [])
+    .join("")
 }

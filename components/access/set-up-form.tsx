@@ -8,7 +8,7 @@ import { useApiForm } from "@/components/api/use-api-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { RadioCards } from "@/components/ui/radio-cards"
+import { Select } from "@/components/ui/select"
 import { passwordLength } from "@/lib/access/rules"
 import { regionLabel, type RegionName } from "@/lib/projects/regions"
 import { slugOf } from "@/lib/projects/rules"
@@ -24,12 +24,11 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
       email: "",
       password: "",
       organization: "",
-      project: { name: "", slug: "", region: "" as RegionName | "" },
+      project: { name: "Main", slug: "main", region: (regions[0]?.name ?? "") as RegionName | "" },
     },
     rules: {
       password: filled(),
       "project.slug": filled(),
-      "project.region": filled("Choose the region."),
     },
     async save(body) {
       const { projectId } = await call("POST /v1/setup", { body: { ...body, token } })
@@ -84,21 +83,22 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
             <Input mono autoComplete="off" spellCheck={false} {...form.input("project.slug")} />
           </Field>
         </div>
-        <RadioCards
-          legend="Home region"
-          columns={2}
+        <Field
+          label="Home region"
           hint={`Where the project sends from. This is permanent.${sandboxNote(regions)}`}
           error={form.faultOf("project.region")}
-          options={regions.map(({ name, sandbox }) => ({
-            value: name,
-            label: regionLabel(name),
-            hint: sandbox ? `${name}, sandbox` : name,
-          }))}
-          {...form.register("project.region")}
-        />
+        >
+          <Select
+            options={regions.map(({ name, sandbox }) => ({
+              value: name,
+              label: `${regionLabel(name)}, ${name}${sandbox ? ", sandbox" : ""}`,
+            }))}
+            {...form.register("project.region")}
+          />
+        </Field>
       </fieldset>
       <Button type="submit" variant="primary" size="large" className="mt-6 w-full" loading={form.saving || leaving}>
-        Create account and project
+        Create account
       </Button>
     </Form>
   )

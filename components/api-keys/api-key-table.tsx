@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { KeyRound } from "lucide-react"
-import { useState, type ReactNode } from "react"
+import { useState } from "react"
 import { problemOf } from "@/components/api/problem"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -17,8 +17,8 @@ import { RowLink, TableRow } from "@/components/ui/table-row"
 import { keyState, permissionWords, type KeyWire } from "@/components/api-keys/key-words"
 import { keyList } from "@/components/api-keys/queries"
 
-/** The keys of a project. `create` is shown in the empty state too. */
-export function ApiKeyTable({ projectId, create }: { projectId: string; create: ReactNode }) {
+/** The keys of a project. */
+export function ApiKeyTable({ projectId }: { projectId: string }) {
   const [wanted, setWanted] = useAddressParam("show")
   const show = wanted === "ended" ? "ended" : "active"
   const { data, error, isPending, refetch, isRefetching } = useQuery(keyList(projectId))
@@ -45,7 +45,7 @@ export function ApiKeyTable({ projectId, create }: { projectId: string; create: 
   if (!data.data.length) {
     return (
       <Card>
-        <EmptyState icon={<KeyRound />} title="No keys yet" action={create}>
+        <EmptyState icon={<KeyRound />} title="No keys yet">
           A key lets a program send emails and read what became of them. It is shown once, when it is made.
         </EmptyState>
       </Card>

@@ -16,6 +16,7 @@ import type { z } from "zod"
 import { formResolver, loadCheck, type LoadSchema } from "@/components/api/form-resolver"
 import type { Rules } from "@/components/api/form-rules"
 import { problemOf } from "@/components/api/problem"
+import { useStay } from "@/components/ui/use-stay"
 
 type Initial<Values> =
   /** What the fields hold when the form opens. */
@@ -64,7 +65,8 @@ export function useApiForm<Values extends FieldValues, Schema extends z.ZodType 
     ...(values ? { values, resetOptions: keepChanges } : { defaultValues: defaultValues as DefaultValues<Values> }),
   })
   // Reading dirtyFields makes react-hook-form keep track of them, which keepDirtyValues needs.
-  const { errors, isDirty, isSubmitting, dirtyFields: _tracked } = form.formState
+  const { errors, isDirty, isSubmitting, isSubmitSuccessful, dirtyFields: _tracked } = form.formState
+  useStay(isDirty && !isSubmitting && !isSubmitSuccessful)
   const discard = () => form.reset(undefined, dropChanges)
 
   const submit = form.handleSubmit(async (body) => {

@@ -45,9 +45,9 @@ test("says before sending who gets it, who is left out and why, and what stops i
       "Left out: 3 suppressed (suppressed0@x.example, suppressed1@x.example, …); 1 not opted in (no_opt_in0@x.example).",
     ),
   })
-  expect(audienceCheck({ id, preview: preview(51) })).toMatchObject({
-    tone: "bad",
-    detail: "51 of at most 50 in one send.",
+  expect(audienceCheck({ id, name: "Everybody", preview: { ...preview(50_000), exact: false } })).toMatchObject({
+    tone: "good",
+    title: "At least 50,000 members of Everybody",
   })
   expect(audienceCheck({ id, preview: preview(0) })).toMatchObject({ tone: "bad", detail: "It has no members." })
   expect(audienceCheck({ id, refused: "Names no segment of this project." })).toMatchObject({ tone: "bad" })

@@ -5,9 +5,6 @@ import type { Check } from "@/components/compose/check"
 /** The topic or segment that the email goes to, and what is known of it. */
 export type Audience = { id: string; preview?: Preview; refused?: string; name?: string }
 
-/** Members that one send may reach. */
-const membersMax = 50
-
 /** The audience to preview: the id in To, for the chosen topic; null where To holds addresses. */
 export function askedOf(to: string, topicId: string): { segmentId?: string; topicId?: string } | null {
   const id = audienceIn(to)
@@ -29,15 +26,6 @@ export function audienceCheck({ id, preview, refused, name = id }: Audience): Ch
   if (!preview) return { ...base, tone: "wait", title: "Members not counted yet", allowed: true }
   const { sendable, exact } = preview
   const detail = [excludedWords(preview), "One message each; none of them sees the others."].filter(Boolean).join(" ")
-  if (sendable > membersMax) {
-    return {
-      ...base,
-      tone: "bad",
-      title: `${name}: too many members`,
-      detail: `${exact ? "" : "At least "}${sendable.toLocaleString("en")} of at most ${membersMax} in one send.`,
-      allowed: true,
-    }
-  }
   if (sendable === 0)
     return {
       ...base,
@@ -46,7 +34,8 @@ export function audienceCheck({ id, preview, refused, name = id }: Audience): Ch
       detail: excludedWords(preview) || "It has no members.",
       allowed: true,
     }
-  const title = `${sendable} ${sendable === 1 ? "member" : "members"} of ${name}`
+  const count = `${exact ? "" : "At least "}${sendable.toLocaleString("en")}`
+  const title = `${count} ${sendable === 1 ? "member" : "members"} of ${name}`
   return { ...base, tone: preview.excluded.some(({ count }) => count) ? "warn" : "good", title, detail }
 }
 

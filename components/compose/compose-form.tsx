@@ -2,29 +2,37 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { useMemo, useRef, useState, type FormEvent, lazy, Suspense } from "react"
+import { lazy, Suspense, useMemo, useRef, useState, type FormEvent, type ReactNode } from "react"
 import { problemOf } from "@/components/api/problem"
-import { useCall } from "@/components/api/use-call"
 import { topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Columns } from "@/components/ui/columns"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { toast } from "@/components/ui/toast"
 import { splitAddresses } from "@/components/compose/addresses"
 import { CheckCard } from "@/components/compose/check-card"
 import { checksOf } from "@/components/compose/checks"
+import { PreviewCard } from "@/components/compose/preview-card"
+import { SendTest } from "@/components/compose/send-test"
+import { useDraft, type Kept } from "@/components/compose/use-draft"
+import { sendWord, useSend } from "@/components/compose/use-send"
 import { ContentCard } from "@/components/compose/content-card"
 import { controlId, messageOf, type Draft } from "@/components/compose/draft"
 import type { Fault } from "@/components/compose/faults"
-import { bodyOf, type Fields } from "@/components/compose/fields"
-import { createKeys } from "@/components/compose/key-for"
+import type { Fields } from "@/components/compose/fields"
 import { moreFields, MoreCard } from "@/components/compose/more-card"
 import { RecipientsCard } from "@/components/compose/recipients-card"
 import { useAudience } from "@/components/compose/use-audience"
 import { useRecipients } from "@/components/compose/use-recipients"
 import { WhenCard } from "@/components/compose/when-card"
-import { Dialog } from "@/components/ui/dialog"
-import { Skeleton } from "@/components/ui/skeleton"
+
+const CurlDialog = lazy(() =>
+  import("@/components/compose/curl-dialog").then((module) => ({ default: module.CurlDialog })),
+)
+
+/** People from whose number on a send asks once. */
+const manyPeople = 100
 
 /** The rules that are checked when the email is sent. */
 const loadFaults = () => import("@/components/compose/faults")
@@ -32,24 +40,30 @@ const loadFaults = () => import("@/components/compose/faults")
 export type ComposeFormProps = {
   projectId: string
   baseUrl: string
-  initial: Fields
+  draft: { id: string; fields: Fields; savedAt: number | null }
+  /** The line below the title, about this draft and the others. */
+  line: (kept: Kept, done: () => void) => ReactNode
+  /** Address of the signed-in person. */
+  me: string
   domains: { domain: string; status: string }[] | undefined
   maxRecipients: number
 }
 
-export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipients }: ComposeFormProps) {
+export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxRecipients }: ComposeFormProps) {
   const router = useRouter()
-  const send = useCall("POST /v1/emails", ["GET /v1/projects/{projectId}/emails"])
-  const keyFor = useRef(createKeys())
+  const send = useSend(projectId)
   const submitting = useRef(false)
-  const [fields, setFields] = useState(initial)
+  const [fields, setFields] = useState(draft.fields)
   const [refused, setRefused] = useState<{ faults: Fault[]; requestId?: string; count: number }>({
     faults: [],
     count: 0,
   })
-  const [tab, setTab] = useState(initial.html || !initial.text ? "html" : "text")
+  const [tab, setTab] = useState(draft.fields.html || !draft.fields.text ? "html" : "text")
   const [more, setMore] = useState(false)
   const [leaving, setLeaving] = useState(false)
+  const [curl, setCurl] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const { kept, done } = useDraft(projectId, draft.id, fields, draft.savedAt)
 
   const [now, setNow] = useState(() => Date.now())
   const topics = useQuery(topicsQuery(projectId)).data?.data
@@ -67,17 +81,18 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
     ...(topics ? { topics } : {}),
     ...(audience ? { audience } : {}),
   }
+  const people = audience?.preview?.sendable ?? 0
   const checks = checksOf(fields, { ...around, now })
-  const draft: Draft = {
+  const part: Draft = {
     fields,
     recipients,
     errorOf: (field) => messageOf(refused.faults, field),
-    change: (part) => {
+    change: (changed) => {
       setNow(Date.now())
-      setFields((before) => ({ ...before, ...part }))
+      setFields((before) => ({ ...before, ...changed }))
       setRefused((before) => ({
         ...before,
-        faults: before.faults.filter(({ field }) => field === "root" || !(field in part)),
+        faults: before.faults.filter(({ field }) => field === "root" || !(field in changed)),
       }))
     },
   }
@@ -108,91 +123,78 @@ export function ComposeForm({ projectId, baseUrl, initial, domains, maxRecipient
   async function sendUnlessFaulty({ faultsOf, refusedFaults }: Awaited<ReturnType<typeof loadFaults>>) {
     const faults = faultsOf(fields, checksOf(fields, { ...around, now: Date.now() }))
     if (faults.length) return refuse(faults)
-    const body = bodyOf(fields)
+    if (people > manyPeople) return setAsking(true)
     try {
-      const idempotencyKey = body.idempotencyKey ?? keyFor.current(JSON.stringify(body))
-      const sent = await send.mutateAsync({ query: { projectId }, body: { ...body, idempotencyKey } })
-      setLeaving(true)
-      toast.success(sentWords(fields, sent.messages?.length ?? 1))
-      router.push(`/projects/${projectId}/emails${sent.messages ? "" : `/${sent.id}`}`)
+      await sendNow()
     } catch (error) {
       const problem = problemOf(error)
       refuse(refusedFaults(problem), problem.requestId)
     }
   }
 
+  async function sendNow() {
+    const { path, words } = await send.go(fields)
+    setLeaving(true)
+    done()
+    toast.success(words)
+    router.push(`/projects/${projectId}/${path}`)
+  }
+
   async function makeText() {
     const { textOfHtml } = await import("@/components/compose/text-of-html")
-    draft.change({ text: textOfHtml(fields.html) })
+    part.change({ text: textOfHtml(fields.html) })
     setTab("text")
   }
 
   return (
-    <form noValidate onSubmit={submit} onFocus={() => void loadFaults().catch(() => undefined)} aria-label="Compose">
-      <FormErrorSummary
-        key={refused.count}
-        title="The email was not sent."
-        faults={refused.faults.map(({ field, message }) =>
-          field === "root" ? { message } : { message, fieldId: controlId(field) },
-        )}
-        requestId={refused.requestId}
-      />
-      <Columns layout="end" className="items-start">
-        <div className="min-w-0">
-          <RecipientsCard projectId={projectId} draft={draft} senders={sendersOf(domains)} />
-          <ContentCard draft={draft} tab={tab} onTab={setTab} onMakeText={makeText} />
-          <WhenCard draft={draft} />
-          <MoreCard draft={draft} open={more} onOpen={setMore} />
-        </div>
-        <div className="min-w-0 lg:sticky lg:top-4">
-          <CheckCard checks={checks} projectId={projectId} onMakeText={makeText} />
-          <div className="mb-4 flex flex-wrap justify-end gap-2">
-            <CurlDialog fields={fields} baseUrl={baseUrl} />
-            <Button type="submit" variant="primary" loading={send.isPending || leaving}>
-              {sendWord(fields)}
-            </Button>
+    <>
+      {line(kept, done)}
+      <form noValidate onSubmit={submit} onFocus={() => void loadFaults().catch(() => undefined)} aria-label="Compose">
+        <FormErrorSummary
+          key={refused.count}
+          title="The email was not sent."
+          faults={refused.faults.map(({ field, message }) =>
+            field === "root" ? { message } : { message, fieldId: controlId(field) },
+          )}
+          requestId={refused.requestId}
+        />
+        <Columns className="items-start">
+          <div className="min-w-0">
+            <RecipientsCard projectId={projectId} draft={part} domains={domains ?? []} />
+            <ContentCard draft={part} tab={tab} onTab={setTab} onMakeText={makeText} />
+            <WhenCard draft={part} />
+            <MoreCard draft={part} open={more} onOpen={setMore} />
           </div>
-        </div>
-      </Columns>
-    </form>
-  )
-}
-
-function sendersOf(domains: ComposeFormProps["domains"] = []): string[] {
-  return domains
-    .filter(({ status }) => status === "verified" || status === "degraded")
-    .map(({ domain }) => `hello@${domain}`)
-}
-
-function sendWord({ testMode, when }: Fields): string {
-  if (testMode) return when === "later" ? "Schedule test" : "Run test"
-  return when === "later" ? "Schedule email" : "Send email"
-}
-
-function sentWords({ when }: Fields, count: number): string {
-  const what = count === 1 ? "Email" : `${count} emails`
-  return `${what} ${when === "later" ? "scheduled" : "accepted"}`
-}
-
-const loadCommand = () => import("@/components/compose/curl-command")
-const CurlCommand = lazy(loadCommand)
-
-/** The email in the form as a command, made when the dialog opens instead of at every keystroke. */
-function CurlDialog({ fields, baseUrl }: { fields: Fields; baseUrl: string }) {
-  return (
-    <Dialog
-      trigger={
-        <Button onPointerEnter={() => void loadCommand()} onFocus={() => void loadCommand()}>
-          Show as curl
-        </Button>
-      }
-      title="Send this email with curl"
-      description="The same request as one command. Set MAILROOM_API_KEY to one of your keys first."
-      size="large"
-    >
-      <Suspense fallback={<Skeleton className="h-60" />}>
-        <CurlCommand fields={fields} baseUrl={baseUrl} />
-      </Suspense>
-    </Dialog>
+          <div className="min-w-0 lg:sticky lg:top-4">
+            <PreviewCard fields={fields} />
+            <CheckCard checks={checks} projectId={projectId} onMakeText={makeText} />
+            <div className="mb-4 flex flex-wrap justify-end gap-2">
+              <Button aria-haspopup="dialog" onClick={() => setCurl(true)}>
+                Show as curl
+              </Button>
+              {curl ? (
+                <Suspense>
+                  <CurlDialog fields={fields} projectId={projectId} baseUrl={baseUrl} onClose={() => setCurl(false)} />
+                </Suspense>
+              ) : null}
+              <SendTest projectId={projectId} fields={fields} me={me} />
+              <Button type="submit" variant="primary" loading={send.pending || leaving}>
+                {sendWord(fields)}
+              </Button>
+            </div>
+          </div>
+        </Columns>
+      </form>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Send to ${people.toLocaleString("en")} people?`}
+        action={sendWord(fields)}
+        tone="primary"
+        onConfirm={sendNow}
+      >
+        Each gets a message of their own, from {fields.from}. You can pause it and cancel what has not been sent.
+      </ConfirmDialog>
+    </>
   )
 }

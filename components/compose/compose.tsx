@@ -14,20 +14,25 @@ const loading = () => (
     <SkeletonRows rows={8} label="Loading the form" />
   </Card>
 )
-const ComposeForm = dynamic(() => import("@/components/compose/compose-form").then((module) => module.ComposeForm), {
-  ssr: false,
-  loading,
-})
+const ComposeDrafts = dynamic(
+  () => import("@/components/compose/compose-drafts").then((module) => module.ComposeDrafts),
+  {
+    ssr: false,
+    loading,
+  },
+)
 
 type ComposeProps = {
   projectId: string
   baseUrl: string
+  /** Address of the signed-in person. */
+  me: string
   /** The email that is sent once more. */
   again?: string
 }
 
 /** An email written by hand, or one that is sent once more. */
-export function Compose({ projectId, baseUrl, again }: ComposeProps) {
+export function Compose({ projectId, baseUrl, me, again }: ComposeProps) {
   const domains = useQuery(domainsQuery(projectId))
   const project = useQuery(projectDetail(projectId))
   const earlier = useQuery({ ...emailQuery(projectId, again ?? ""), enabled: again !== undefined })
@@ -39,10 +44,12 @@ export function Compose({ projectId, baseUrl, again }: ComposeProps) {
   return (
     <>
       {again ? <Again known={Boolean(earlier.data)} /> : null}
-      <ComposeForm
+      <ComposeDrafts
         projectId={projectId}
         baseUrl={baseUrl}
-        initial={earlier.data ? fieldsOf(earlier.data) : fresh}
+        fresh={fresh}
+        again={earlier.data ? fieldsOf(earlier.data) : null}
+        me={me}
         domains={domains.data?.data}
         maxRecipients={project.data?.limits.maxRecipientsPerMessage ?? 50}
       />

@@ -1,6 +1,7 @@
 "use client"
 
-import dynamic from "next/dynamic"
+import { Paperclip } from "lucide-react"
+import { lazy, Suspense, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
@@ -8,23 +9,20 @@ import { Input } from "@/components/ui/input"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { Textarea } from "@/components/ui/textarea"
-import { Attachments } from "@/components/compose/attachments"
 import { controlId, type Draft } from "@/components/compose/draft"
 
-const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.Preview), {
-  ssr: false,
-  loading: () => <Skeleton className="m-4 h-60" />,
-})
+const loadAttachments = () => import("@/components/compose/attachments")
+const Attachments = lazy(() => loadAttachments().then((module) => ({ default: module.Attachments })))
 
 type ContentCardProps = { draft: Draft; tab: string; onTab: (tab: string) => void; onMakeText: () => void }
 
-/** Subject, HTML and text with a preview, and what is attached. */
+/** Subject, HTML and text, and what is attached. */
 export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps) {
   const { fields, change, errorOf } = draft
+  const [attaching, setAttaching] = useState(false)
   const tabs = [
     { value: "html", label: "HTML" },
     { value: "text", label: "Text" },
-    { value: "preview", label: "Preview" },
   ]
   return (
     <Card aria-label="Content">
@@ -66,16 +64,22 @@ export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps)
             ) : null}
           </CardBody>
         </TabPanel>
-        <TabPanel value="preview">
-          {fields.html || fields.text ? (
-            <Preview html={fields.html || undefined} text={fields.text} />
-          ) : (
-            <p className="px-4 py-6 text-center text-muted">Nothing to show yet.</p>
-          )}
-        </TabPanel>
       </Tabs>
       <CardBody className="border-t border-line">
-        <Attachments draft={draft} />
+        {attaching || fields.attachments.length > 0 ? (
+          <Suspense fallback={<Skeleton className="h-20" />}>
+            <Attachments draft={draft} />
+          </Suspense>
+        ) : (
+          <Button
+            icon={<Paperclip />}
+            onClick={() => setAttaching(true)}
+            onPointerEnter={() => void loadAttachments()}
+            onFocus={() => void loadAttachments()}
+          >
+            Attach files
+          </Button>
+        )}
       </CardBody>
     </Card>
   )

@@ -1,16 +1,22 @@
 import { sendCommand } from "@/components/emails/curl"
 import { CodeBlock } from "@/components/ui/code-block"
+import { audienceIn } from "@/components/compose/addresses"
+import { broadcastOf } from "@/components/compose/broadcast"
 import { bodyOf, type Fields } from "@/components/compose/fields"
 
-export default function CurlCommand({ fields, baseUrl }: { fields: Fields; baseUrl: string }) {
-  const body = bodyOf(fields)
+type CurlCommandProps = { fields: Fields; projectId: string; baseUrl: string }
+
+export default function CurlCommand({ fields, projectId, baseUrl }: CurlCommandProps) {
+  const [path, body] = audienceIn(fields.to)
+    ? [`/v1/projects/${projectId}/broadcasts`, broadcastOf(fields)]
+    : ["/v1/emails", bodyOf(fields)]
   const shown = {
     ...body,
     attachments: body.attachments?.map((file) => ({ ...file, content: shortened(file.content) })),
   }
   return (
-    <CodeBlock code={sendCommand(baseUrl, body)} name="curl command">
-      {sendCommand(baseUrl, shown)}
+    <CodeBlock code={sendCommand(baseUrl, body, path)} name="curl command">
+      {sendCommand(baseUrl, shown, path)}
     </CodeBlock>
   )
 }

@@ -4,12 +4,15 @@ import { Input } from "@/components/ui/input"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { Textarea } from "@/components/ui/textarea"
 import { AudiencePicker } from "@/components/compose/audience-picker"
+import { audienceIn } from "@/components/compose/addresses"
 import type { Recipient } from "@/components/compose/check"
 import { controlId, type Draft } from "@/components/compose/draft"
 import { TopicField } from "@/components/compose/topic-field"
 
+type RecipientsCardProps = { projectId: string; draft: Draft; domains: { domain: string; status: string }[] }
+
 /** Who it is from and who gets it, each address with what a send would make of it. */
-export function RecipientsCard({ projectId, draft, senders }: { projectId: string; draft: Draft; senders: string[] }) {
+export function RecipientsCard({ projectId, draft, domains }: RecipientsCardProps) {
   const { fields, change, errorOf, recipients } = draft
   const plain = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const
   return (
@@ -26,8 +29,8 @@ export function RecipientsCard({ projectId, draft, senders }: { projectId: strin
           />
         </Field>
         <datalist id="compose-senders">
-          {senders.map((sender) => (
-            <option key={sender} value={sender} />
+          {domains.filter(isSending).map(({ domain }) => (
+            <option key={domain} value={`hello@${domain}`} />
           ))}
         </datalist>
         <Field
@@ -40,19 +43,29 @@ export function RecipientsCard({ projectId, draft, senders }: { projectId: strin
           <Textarea {...plain} rows={2} value={fields.to} onChange={({ target }) => change({ to: target.value })} />
         </Field>
         <AudiencePicker projectId={projectId} to={fields.to} onPick={(to) => change({ to })} />
-        <div className="grid gap-x-4 sm:grid-cols-2">
-          <Field label="Cc" id={controlId("cc")} error={errorOf("cc")} optional>
-            <Input {...plain} value={fields.cc} onChange={({ target }) => change({ cc: target.value })} />
-          </Field>
-          <Field label="Bcc" id={controlId("bcc")} error={errorOf("bcc")} optional className="last:mb-4">
-            <Input {...plain} value={fields.bcc} onChange={({ target }) => change({ bcc: target.value })} />
-          </Field>
-        </div>
+        {audienceIn(fields.to) ? (
+          <p className="mb-4 text-sm text-muted">
+            Each person gets a message of their own, so there are no copies: this becomes a broadcast.
+          </p>
+        ) : (
+          <div className="grid gap-x-4 sm:grid-cols-2">
+            <Field label="Cc" id={controlId("cc")} error={errorOf("cc")} optional>
+              <Input {...plain} value={fields.cc} onChange={({ target }) => change({ cc: target.value })} />
+            </Field>
+            <Field label="Bcc" id={controlId("bcc")} error={errorOf("bcc")} optional className="last:mb-4">
+              <Input {...plain} value={fields.bcc} onChange={({ target }) => change({ bcc: target.value })} />
+            </Field>
+          </div>
+        )}
         <TopicField projectId={projectId} draft={draft} />
         {recipients.length > 0 ? <States recipients={recipients} /> : null}
       </CardBody>
     </Card>
   )
+}
+
+function isSending({ status }: { status: string }): boolean {
+  return status === "verified" || status === "degraded"
 }
 
 const shownMax = 50

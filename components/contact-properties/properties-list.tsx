@@ -1,7 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { May, useMay } from "@/components/access/powers"
+import { useMay } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { Button } from "@/components/ui/button"
@@ -12,7 +12,6 @@ import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
-import { AddProperty } from "@/components/contact-properties/add-property"
 import { ChangeFallback } from "@/components/contact-properties/change-fallback"
 import { propertyListQuery, useDeleteProperty, type Property } from "@/components/contact-properties/queries"
 
@@ -38,15 +37,7 @@ export function PropertiesList({ projectId, curl }: { projectId: string; curl: s
       {data.data.length > 0 ? (
         <PropertiesTable projectId={projectId} properties={data.data} />
       ) : (
-        <EmptyState
-          title="Know more than the name"
-          action={
-            <May permission="contacts:write">
-              <AddProperty projectId={projectId} />
-            </May>
-          }
-          curl={curl}
-        >
+        <EmptyState title="Know more than the name" curl={curl}>
           A property is a value that each contact can have, such as a plan or a number of visits. Segments choose by it.
         </EmptyState>
       )}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { FilterInput, type Step } from "@/components/emails/filter-input"
 import { allSegmentsQuery, topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
+import { cn } from "@/components/ui/cn"
 import { Select } from "@/components/ui/select"
 import { isFiltered, type ContactFilters } from "@/components/contacts/filters"
 
@@ -27,7 +28,10 @@ export function ContactsFilters({ projectId, filters, onChange, onClear }: Props
     <div
       role="search"
       aria-label="Contacts"
-      className="mb-4 grid grid-cols-2 gap-2 lg:grid-cols-[1fr_152px_180px_180px_auto]"
+      className={cn(
+        "mb-4 grid grid-cols-2 gap-2",
+        isFiltered(filters) ? "lg:grid-cols-[1fr_152px_180px_180px_auto]" : "lg:grid-cols-[1fr_152px_180px_180px]",
+      )}
     >
       <FilterInput
         label="Address or name"

@@ -6,12 +6,10 @@ import { useCallback } from "react"
 import type { Step } from "@/components/emails/filter-input"
 import { LoadError } from "@/components/emails/load-error"
 import { addressOf } from "@/components/api/route"
-import { May } from "@/components/access/powers"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { AddContact } from "@/components/contacts/add-contact"
 import { ContactsFilters } from "@/components/contacts/contacts-filters"
 import { EndlessContacts } from "@/components/contacts/endless-contacts"
 import { contactFilters, isFiltered, toListQuery, type ContactFilters } from "@/components/contacts/filters"
@@ -102,15 +100,7 @@ function NoContacts({ projectId, baseUrl, filtered, onClear }: NoContactsProps) 
     )
   }
   return (
-    <EmptyState
-      title="Add the people you write to"
-      action={
-        <May permission="contacts:write">
-          <AddContact projectId={projectId} />
-        </May>
-      }
-      curl={addContactCurl(baseUrl, projectId)}
-    >
+    <EmptyState title="Add the people you write to" curl={addContactCurl(baseUrl, projectId)}>
       A contact has a name, properties of your own, and a say in which emails it gets. Segments and topics choose among
       contacts.
     </EmptyState>

@@ -22,7 +22,7 @@ export function DeleteContact({ projectId, contact }: { projectId: string; conta
         description="Its properties, memberships and preferences go with it. Emails and suppressions stay."
         actions={
           <ConfirmDialog
-            trigger={<Button variant="danger">Delete contact</Button>}
+            trigger={<Button variant="outlined">Delete contact</Button>}
             title={`Delete ${contact.email}?`}
             action="Delete contact"
             typeName={contact.email}

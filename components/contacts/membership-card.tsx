@@ -9,7 +9,7 @@ import { allSegmentsQuery } from "@/components/segments/queries"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { IconButton } from "@/components/ui/icon-button"
 import { Select } from "@/components/ui/select"
-import { toast } from "@/components/ui/toast"
+import { toast, undoMs } from "@/components/ui/toast"
 import type { OwnProps } from "@/components/contacts/profile-card"
 import { useAddToSegment, useRemoveFromSegment } from "@/components/contacts/queries"
 
@@ -33,7 +33,10 @@ export function MembershipCard({ projectId, contact, mayWrite }: OwnProps) {
   async function leave(segmentId: string) {
     try {
       await remove.mutateAsync({ params: { projectId, contactId: contact.id, segmentId } })
-      setSaid(`Removed from ${nameOf(segmentId)}.`)
+      toast.success(`Removed from ${nameOf(segmentId)}`, {
+        duration: undoMs,
+        action: { label: "Undo", onClick: () => void join(segmentId) },
+      })
     } catch (error) {
       toast.error("Not removed", { description: problemOf(error).detail })
     }

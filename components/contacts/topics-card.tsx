@@ -7,7 +7,7 @@ import { topicsQuery } from "@/components/segments/queries"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Switch } from "@/components/ui/switch"
-import { toast } from "@/components/ui/toast"
+import { toast, undoMs } from "@/components/ui/toast"
 import type { OwnProps } from "@/components/contacts/profile-card"
 import { topicStatesQuery, useSetTopics } from "@/components/contacts/queries"
 
@@ -18,12 +18,16 @@ export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
   const change = useSetTopics()
   const own = new Set(contact.topics.map(({ topicId }) => topicId))
 
-  async function set(id: string, wanted: boolean) {
+  async function set(id: string, name: string, wanted: boolean) {
     try {
       const subscription = wanted ? ("opt_in" as const) : ("opt_out" as const)
       await change.mutateAsync({
         params: { projectId, contactId: contact.id },
         body: { topics: [{ id, subscription }] },
+      })
+      toast.success(`${wanted ? "Subscribed to" : "Unsubscribed from"} ${name}`, {
+        duration: undoMs,
+        action: { label: "Undo", onClick: () => void set(id, name, !wanted) },
       })
     } catch (error) {
       toast.error("Not changed", { description: problemOf(error).detail })
@@ -58,7 +62,7 @@ export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
               }
               disabled={!mayWrite || change.isPending}
               checked={states.some((state) => state.topicId === id && state.subscription === "opt_in")}
-              onChange={({ target }) => void set(id, target.checked)}
+              onChange={({ target }) => void set(id, name, target.checked)}
             />
           ))}
         </CardBody>

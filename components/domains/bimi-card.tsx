@@ -30,8 +30,10 @@ const states: Record<string, { tone: Tone; word: string; tip: string }> = {
 /** The logo that mail programs show: preview, record, and what else decides whether it is shown. */
 export function BimiCard({ domain, projectId, mayWrite }: BimiCardProps) {
   const [open, setOpen] = useState(false)
-  const state = states[domain.bimiStatus]
   const record = domain.verificationRecords.bimi
+  // Only what is there can be different.
+  const absent = domain.bimiStatus === "failed" && !record?.found?.length && !record?.likelyCause
+  const state = states[absent ? "pending" : domain.bimiStatus]
   return (
     <Card aria-label="BIMI">
       <CardHeader
@@ -126,11 +128,11 @@ function Gates({ domainId, projectId }: { domainId: string; projectId: string })
     <>
       <ul aria-label="What decides whether the logo is shown" className="divide-y divide-line">
         {data.gates.map(({ code, outcome, message, fix }) => (
-          <li key={code} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2.5">
-            <Pill tone={outcomes[outcome]?.tone ?? "wait"} className="shrink-0">
+          <li key={code} className="grid items-baseline gap-x-3 gap-y-1 px-4 py-2.5 sm:grid-cols-[5.5rem_1fr]">
+            <Pill tone={outcomes[outcome]?.tone ?? "wait"} className="justify-self-start">
               {outcomes[outcome]?.word ?? outcome}
             </Pill>
-            <p className="min-w-0 flex-1 basis-60">
+            <p className="min-w-0 [overflow-wrap:anywhere]">
               {message} {fix ? <span className="text-muted">{fix}</span> : null}
             </p>
           </li>

@@ -43,7 +43,7 @@ export default function BimiForm({ domain, projectId, done }: BimiFormProps) {
       <Field
         label="Logo"
         error={form.faultOf("logoUrl")}
-        hint="Address of a square SVG Tiny PS by https, at most 32 KiB. Leave it empty to remove the logo."
+        hint={`Address of a square SVG Tiny PS by https, at most 32 KiB.${domain.bimiLogoUrl ? " Leave it empty to remove the logo." : ""}`}
       >
         <Input autoFocus placeholder="https://acme.com/logo.svg" {...plain} {...form.input("logoUrl", orNull)} />
       </Field>

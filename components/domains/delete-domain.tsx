@@ -34,7 +34,7 @@ export function DeleteDomain({ domain, projectId }: { domain: Domain; projectId:
         description={`New mail from ${domain.domain} is refused from then on. Accepted emails, contacts and suppressions stay.`}
         actions={
           <ConfirmDialog
-            trigger={<Button variant="danger">Delete domain</Button>}
+            trigger={<Button variant="outlined">Delete domain</Button>}
             title={`Delete ${domain.domain}?`}
             action="Delete domain"
             typeName={domain.domain}

@@ -1,6 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import dynamic from "next/dynamic"
 import { useState } from "react"
 import { problemOf } from "@/components/api/problem"
 import { Button } from "@/components/ui/button"
@@ -8,9 +9,14 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { ErrorState } from "@/components/ui/error-state"
 import { Hint } from "@/components/ui/hint"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { DiagnosisTable } from "@/components/domains/diagnosis-table"
 import { diagnosisQuery } from "@/components/domains/queries"
 import type { Diagnosis, Domain } from "@/components/domains/types"
+
+/** Comes with the first answer. */
+const DiagnosisTable = dynamic(
+  () => import("@/components/domains/diagnosis-table").then((module) => module.DiagnosisTable),
+  { ssr: false },
+)
 
 /** What each name server answers for each record, asked when somebody wants to know. */
 export function DiagnosisCard({ domain, projectId }: { domain: Domain; projectId: string }) {

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query"
 import dynamic from "next/dynamic"
 import { useState, useEffect, useRef, useSyncExternalStore } from "react"
 import { problemOf } from "@/components/api/problem"
-import { buttonStyle } from "@/components/ui/button-style"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -12,25 +11,28 @@ import { ErrorState } from "@/components/ui/error-state"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { Steps } from "@/components/ui/steps"
 import { WhenSeen } from "@/components/ui/when-seen"
+import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import { regionLabel } from "@/lib/projects/regions"
 import { CopyAll } from "@/components/domains/copy-all"
 import { DeleteDomain } from "@/components/domains/delete-domain"
 import { DiagnosisCard } from "@/components/domains/diagnosis-card"
 import { pollMs, changesBetween, nextCheckWords } from "@/components/domains/live"
 import { ChecksCard } from "@/components/domains/checks-card"
-import { domainQuery, zoneFileAddress } from "@/components/domains/queries"
+import type { Installation } from "@/components/domains/operator-steps"
+import { domainQuery } from "@/components/domains/queries"
 import { RecordsCard } from "@/components/domains/records-card"
+import { SentenceCard } from "@/components/domains/sentence-card"
 import { domainWords } from "@/components/domains/statuses"
 import { StatusPill } from "@/components/domains/status-pill"
-import { domainSteps } from "@/components/domains/steps"
 import type { Domain } from "@/components/domains/types"
 import { VerifiedMeans } from "@/components/domains/verified-means"
 import { VerifyNow } from "@/components/domains/verify-now"
 import { HostNames } from "@/components/domains/host-names"
 import { RotateDkim } from "@/components/domains/rotate-dkim"
 
+/** Seen only until the installation can send. */
+const OperatorCard = dynamic(() => import("@/components/domains/operator-card").then((module) => module.OperatorCard))
 const DmarcCard = dynamic(() => import("@/components/domains/dmarc-card").then((module) => module.DmarcCard), {
   ssr: false,
   loading: () => <LoadingCard label="DMARC reports" />,
@@ -48,10 +50,10 @@ function LoadingCard({ label }: { label: string }) {
   )
 }
 
-type DomainDetailProps = { projectId: string; domainId: string; mayWrite: boolean }
+type DomainDetailProps = { projectId: string; domainId: string; mayWrite: boolean; installation: Installation }
 
 /** The page of a domain: its records to copy, live, until all is green. */
-export function DomainDetail({ projectId, domainId, mayWrite }: DomainDetailProps) {
+export function DomainDetail({ projectId, domainId, ...rest }: DomainDetailProps) {
   const [openedAt] = useState(() => Date.now())
   const { data, error, refetch, isFetching } = useQuery({
     ...domainQuery(projectId, domainId),
@@ -59,7 +61,7 @@ export function DomainDetail({ projectId, domainId, mayWrite }: DomainDetailProp
   })
   // Deleted by somebody else while the page is open: what it shows no longer exists.
   const deleted = error !== null && problemOf(error).status === 404
-  if (data && !deleted) return <Loaded domain={data} projectId={projectId} mayWrite={mayWrite} />
+  if (data && !deleted) return <Loaded domain={data} projectId={projectId} {...rest} />
   return (
     <>
       <PageHeader title="Domain" crumbs={crumbs(projectId, "…")} />
@@ -74,13 +76,16 @@ export function DomainDetail({ projectId, domainId, mayWrite }: DomainDetailProp
   )
 }
 
-function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: string; mayWrite: boolean }) {
+type LoadedProps = Omit<DomainDetailProps, "domainId"> & { domain: Domain }
+
+function Loaded({ domain, projectId, mayWrite, installation }: LoadedProps) {
+  const captured = sandboxOf(domain) === "captured" && domain.status === "pending"
   return (
     <>
       <PageHeader
         crumbs={crumbs(projectId, domain.domain)}
         title={domain.domain}
-        pill={<StatusPill words={domainWords(domain.status)} />}
+        pill={<StatusPill words={domainWords(domain)} />}
         meta={[
           `${regionLabel(domain.region)} ${domain.region}`,
           <>
@@ -90,24 +95,18 @@ function Loaded({ domain, projectId, mayWrite }: { domain: Domain; projectId: st
         ]}
         actions={
           <>
-            <a className={buttonStyle()} href={zoneFileAddress(projectId, domain.id)} download>
-              Zone file
-            </a>
             <CopyAll domain={domain} projectId={projectId} />
             {mayWrite ? <VerifyNow projectId={projectId} domainId={domain.id} /> : null}
           </>
         }
       />
       <Announcer domain={domain} />
-      <Steps
-        label="State of the domain"
-        steps={domainSteps(domain).map((step) => ({
-          pill: <StatusPill words={step} />,
-          title: step.title,
-          text: step.text,
-        }))}
-      />
-      <RecordsCard domain={domain} projectId={projectId} />
+      {captured ? (
+        <OperatorCard domain={domain} projectId={projectId} installation={installation} />
+      ) : (
+        <SentenceCard domain={domain} />
+      )}
+      <RecordsCard domain={domain} />
       <ChecksCard domain={domain} projectId={projectId} />
       <DiagnosisCard domain={domain} projectId={projectId} />
       <WhenSeen placeholder={<Card aria-label="DMARC reports" className="h-48" />}>

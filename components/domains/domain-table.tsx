@@ -50,7 +50,7 @@ function DomainRow({ item, href }: { item: DomainItem; href: string }) {
         <span title={regionLabel(item.region)}>{item.region}</span>
       </Td>
       <Td role="cell" className={`px-2 ${phoneCell}`}>
-        <StatusPill words={domainWords(item.status)} inTable />
+        <StatusPill words={domainWords(item)} inTable />
       </Td>
       {(["dkim", "mailFrom", "dmarc", "tracking"] as const).map((component) => (
         <Td

@@ -9,7 +9,13 @@ const unrecognised = "Another value was published. Replace it by the one shown a
 const foundShown = 3
 
 /** What was expected beside what was found, the likely cause, and the fix. */
-export function RecordDiff({ record }: { record: ShownRecord }) {
+export function RecordDiff({
+  record,
+  said,
+}: {
+  record: ShownRecord
+  /** The cause is, of all records together. */ said?: boolean
+}) {
   const { likelyCause } = record
   return (
     <Diff>
@@ -18,11 +24,13 @@ export function RecordDiff({ record }: { record: ShownRecord }) {
       ) : (
         <Values record={record} />
       )}
-      <DiffRow label="Likely" likely>
-        {proseOf(likelyCause ? `${likelyCause.message} ${likelyCause.fix}` : unrecognised).map(
-          ({ text, code }, index) => (code ? <code key={index}>{text}</code> : text),
-        )}
-      </DiffRow>
+      {said ? null : (
+        <DiffRow label="Likely" likely>
+          {proseOf(likelyCause ? `${likelyCause.message} ${likelyCause.fix}` : unrecognised).map(
+            ({ text, code }, index) => (code ? <code key={index}>{text}</code> : text),
+          )}
+        </DiffRow>
+      )}
     </Diff>
   )
 }

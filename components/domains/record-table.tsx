@@ -17,16 +17,18 @@ type RecordTableProps = {
   style: HostStyle
   /** The domain was verified before, so its required records have been there. */
   wasVerified: boolean
+  /** The code of a mistake that is already said of all records together. */
+  shared?: string | undefined
 }
 
 /** The records with a copy button on every cell; below 768 px each record is a block of its own. */
-export function RecordTable({ groups, zone, style, wasVerified }: RecordTableProps) {
+export function RecordTable({ groups, zone, style, wasVerified, shared }: RecordTableProps) {
   return (
     // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.
     <Table label="DNS records" role="table" minWidth="min-w-0" className="max-md:block">
       <colgroup>
         <col className="w-30" />
-        <col className="w-50" />
+        <col className="w-80" />
         <col />
         <col className="w-32" />
       </colgroup>
@@ -53,6 +55,7 @@ export function RecordTable({ groups, zone, style, wasVerified }: RecordTablePro
                 record={record}
                 host={hostOf(record.name, zone, style)}
                 wasVerified={wasVerified}
+                shared={shared}
               />
             ))}
           </Fragment>
@@ -62,7 +65,9 @@ export function RecordTable({ groups, zone, style, wasVerified }: RecordTablePro
   )
 }
 
-function RecordRow({ record, host, wasVerified }: { record: ShownRecord; host: string; wasVerified: boolean }) {
+type RecordRowProps = Pick<RecordTableProps, "wasVerified" | "shared"> & { record: ShownRecord; host: string }
+
+function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
   return (
     <tr role="row" className={rowStyle}>
       <Td role="cell" className={`${cellStyle} max-md:self-center`}>
@@ -76,7 +81,7 @@ function RecordRow({ record, host, wasVerified }: { record: ShownRecord; host: s
       </Td>
       <Td role="cell" className={`${cellStyle} max-md:col-span-2 max-md:row-start-2`}>
         <PhoneLabel>Host</PhoneLabel>
-        <CopyText value={host} name={`host of the ${record.type} record ${record.name}`} />
+        <CopyText wrap value={host} name={`host of the ${record.type} record ${record.name}`} />
       </Td>
       <Td role="cell" className={`${cellStyle} max-md:col-span-2 max-md:row-start-3`}>
         <PhoneLabel>Value</PhoneLabel>
@@ -84,7 +89,9 @@ function RecordRow({ record, host, wasVerified }: { record: ShownRecord; host: s
         {record.retired && record.status !== "verified" ? (
           <RetiredValue retired={record.retired} over={record.retiredOver} name={record.name} />
         ) : null}
-        {isDifferent(record) && record.likelyCause?.code !== "retired-key" ? <RecordDiff record={record} /> : null}
+        {isDifferent(record) && record.likelyCause?.code !== "retired-key" ? (
+          <RecordDiff record={record} said={record.likelyCause !== undefined && record.likelyCause.code === shared} />
+        ) : null}
       </Td>
       <Td role="cell" className={`${cellStyle} max-md:col-start-2 max-md:row-start-1 max-md:text-right`}>
         <StatusPill words={recordWords(record, wasVerified)} inTable />

@@ -5,13 +5,14 @@ import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import { DomainHint } from "@/components/domains/domain-hint"
 import { recordGroups, ttlSeconds, zoneOf } from "@/components/domains/records"
+import { sharedCause } from "@/components/domains/sentence"
 import { RecordTable } from "@/components/domains/record-table"
 import type { Domain } from "@/components/domains/types"
 import { useHostStyle } from "@/components/domains/use-host-style"
 import { ExternalLink } from "lucide-react"
 import { buttonStyle } from "@/components/ui/button-style"
 
-export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: string }) {
+export function RecordsCard({ domain }: { domain: Domain }) {
   const [style, setStyle] = useHostStyle()
   const other = style === "relative" ? "absolute" : "relative"
   const zone = zoneOf(domain)
@@ -29,8 +30,14 @@ export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: 
           </>
         }
       />
-      <DomainHint domain={domain} projectId={projectId} />
-      <RecordTable groups={recordGroups(domain)} zone={zone} style={style} wasVerified={domain.status === "degraded"} />
+      <DomainHint domain={domain} />
+      <RecordTable
+        groups={recordGroups(domain)}
+        zone={zone}
+        style={style}
+        wasVerified={domain.status === "degraded"}
+        shared={saidAbove(domain) ? sharedCause(domain)?.code : undefined}
+      />
       <CardFooter className="text-muted">
         <span>
           {style === "relative" ? (
@@ -47,6 +54,11 @@ export function RecordsCard({ domain, projectId }: { domain: Domain; projectId: 
       </CardFooter>
     </Card>
   )
+}
+
+/** While the installation cannot send, its set-up is in the place of the sentence. */
+function saidAbove(domain: Domain): boolean {
+  return sandboxOf(domain) !== "captured" || domain.status !== "pending"
 }
 
 const purposes = {

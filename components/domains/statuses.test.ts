@@ -21,7 +21,7 @@ describe("colours", () => {
     const domain = domainExample()
     const keys: RecordKey[] = ["dkim-a", "dkim-b", "mail-from-mx", "mail-from-spf", "dmarc", "tracking"]
     const tones = [
-      domainWords("pending"),
+      domainWords({ status: "pending", domain: "a.example" }),
       ...domainSteps(domain),
       ...keys.map((key) => recordWords(record(domain, key), false)),
     ]
@@ -29,11 +29,22 @@ describe("colours", () => {
   })
 
   it("every state says what it means", () => {
-    for (const status of ["pending", "verified", "degraded", "failed"]) expect(domainWords(status).tip).not.toBe("")
+    for (const status of ["pending", "verified", "degraded", "failed"])
+      expect(domainWords({ status, domain: "a.example" }).tip).not.toBe("")
+  })
+
+  it("a domain whose mail cannot leave yet waits for the installation, in the list as on its page", () => {
+    const pending = { status: "pending", transport: "sandbox" }
+    expect(domainWords({ ...pending, domain: "a.example" }).word).toBe("Waiting for set-up")
+    expect(domainWords({ ...pending, domain: "a.test" }).word).toBe("Pending")
+    expect(domainWords({ status: "pending", transport: "smtp", domain: "a.example" }).word).toBe("Pending")
   })
 
   it("a state that is not known is shown as it is", () => {
-    expect(domainWords("teleported")).toMatchObject({ word: "teleported", tone: "wait" })
+    expect(domainWords({ status: "teleported", domain: "a.example" })).toMatchObject({
+      word: "teleported",
+      tone: "wait",
+    })
   })
 })
 

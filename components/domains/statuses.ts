@@ -1,12 +1,23 @@
 import type { Tone } from "@/components/ui/pill"
 import { recordGroups, type RecordKey, type ShownRecord } from "@/components/domains/records"
+import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import type { Domain, DomainItem } from "@/components/domains/types"
 
 /** A state in a word, and what it means and what to do about it. */
 export type Words = { tone: Tone; word: string; tip: string }
 
-export function domainWords(status: string): Words {
+/** The same in the list and on the domain's page. */
+export function domainWords({ status, domain, transport }: Stated): Words {
+  if (status === "pending" && sandboxOf({ domain, transport }) === "captured") return waitingForInstallation
   return domainStates[status] ?? { tone: "wait", word: status, tip: "" }
+}
+
+type Stated = { status: string; domain: string; transport?: string | undefined }
+
+const waitingForInstallation: Words = {
+  tone: "warn",
+  word: "Waiting for set-up",
+  tip: "This installation cannot send yet. Open the domain for the steps.",
 }
 
 const domainStates: Record<string, Words> = {

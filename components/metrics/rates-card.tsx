@@ -8,7 +8,7 @@ import { Table, Td, Th } from "@/components/ui/table"
 export function RatesCard({ summary }: { summary: Summary }) {
   // All dashes say nothing.
   const previous = summary.previous?.sent ? summary.previous : undefined
-  // A phone has room for three columns; the definition stands below the name there.
+  // A phone has room for three columns; the definition is below the name there.
   const wide = "hidden sm:table-cell"
   const withoutChange = previous && wide
   const few = summary.sent > 0 && summary.sent < judgedFrom

@@ -1,12 +1,17 @@
 "use client"
 
-import { useRouter } from "next/navigation"
+import dynamic from "next/dynamic"
 import { useRef, useState, type KeyboardEvent } from "react"
 import { cn } from "@/components/ui/cn"
+import { useGo } from "@/components/ui/use-go"
 import { axisText, barsOf, labelled, longText, scaleOf, series, type Bar } from "@/components/metrics/chart"
 import type { Timeline } from "@/components/metrics/types"
 import { ValueTable } from "@/components/metrics/value-table"
-import { VolumeTip } from "@/components/metrics/volume-tip"
+
+/** Comes with the first bar that is pointed at. */
+const VolumeTip = dynamic(() => import("@/components/metrics/volume-tip").then((module) => module.VolumeTip), {
+  ssr: false,
+})
 
 type VolumeChartProps = {
   projectId: string
@@ -22,7 +27,7 @@ type VolumeChartProps = {
  * The values are in a table for screen readers.
  */
 export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChartProps) {
-  const router = useRouter()
+  const openPage = useGo()
   const { granularity } = timeline
   const bars = barsOf(timeline)
   const heights = bars.map(({ at, parts, forecast }) =>
@@ -40,7 +45,7 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
 
   function open({ at }: Bar) {
     const day = at.slice(0, 10)
-    router.push(`/projects/${projectId}/emails?since=${day}&until=${day}`)
+    openPage(`/projects/${projectId}/emails?since=${day}&until=${day}`)
   }
 
   function onKeyDown(event: KeyboardEvent) {

@@ -109,7 +109,7 @@ function Delete({ project: { id, name } }: { project: Project }) {
 
   return (
     <ConfirmDialog
-      trigger={<Button variant="danger">Delete project</Button>}
+      trigger={<Button variant="outlined">Delete project</Button>}
       title={`Delete ${name}?`}
       action="Delete project"
       typeName={name}

@@ -28,7 +28,7 @@ export function DeleteSegment({ projectId, segment }: { projectId: string; segme
         description="Its contacts stay."
         actions={
           <ConfirmDialog
-            trigger={<Button variant="danger">Delete segment</Button>}
+            trigger={<Button variant="outlined">Delete segment</Button>}
             title={`Delete ${segment.name}?`}
             action="Delete segment"
             typeName={segment.name}

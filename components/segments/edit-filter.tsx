@@ -5,6 +5,7 @@ import { problemOf } from "@/components/api/problem"
 import { useCall } from "@/components/api/use-call"
 import { Button } from "@/components/ui/button"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { useStay } from "@/components/ui/use-stay"
 import type { Group } from "@/lib/segments/rules"
 import { isComplete } from "@/components/segments/conditions"
 import { FilterBuilder } from "@/components/segments/filter-builder"
@@ -19,6 +20,7 @@ export function EditFilter({ projectId, segment, done }: { projectId: string; se
     membersRoute,
   ])
   const [filter, setFilter] = useState<Group>(segment.filter ?? first)
+  useStay(filter !== (segment.filter ?? first))
   const save = (next: Group | null) =>
     change.mutateAsync({ params: { projectId, segmentId: segment.id }, body: { filter: next } })
 

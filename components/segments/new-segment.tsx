@@ -11,6 +11,7 @@ import { Card, CardBody } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
+import { useStay } from "@/components/ui/use-stay"
 import type { Group } from "@/lib/segments/rules"
 import { isComplete } from "@/components/segments/conditions"
 import { FilterBuilder } from "@/components/segments/filter-builder"
@@ -27,6 +28,7 @@ export function NewSegment({ projectId }: { projectId: string }) {
   const [kind, setKind] = useState<Kind>("filter")
   const [filter, setFilter] = useState<Group>(first)
   const [leaving, setLeaving] = useState(false)
+  useStay(filter !== first && !leaving)
   const root = `/projects/${projectId}/segments`
   const form = usePageForm({
     schema: () => import("@/lib/segments/schema").then(({ NewSegment }) => NewSegment),

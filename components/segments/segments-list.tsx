@@ -1,11 +1,8 @@
 "use client"
 
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
-import { Plus } from "lucide-react"
 import { parseAsInteger, useQueryState } from "nuqs"
-import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
-import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pagination } from "@/components/ui/pagination"
@@ -127,13 +124,6 @@ function NoSegments({ projectId }: { projectId: string }) {
   return (
     <EmptyState
       title="No segments yet"
-      action={
-        <May permission="contacts:write">
-          <ButtonLink variant="primary" icon={<Plus />} href={`/projects/${projectId}/segments/new`}>
-            Create segment
-          </ButtonLink>
-        </May>
-      }
       curl={`curl "$MAILROOM/v1/projects/${projectId}/segments" \\
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
   -d '{"name": "Readers", "filter": {"all": [{"field": "engagement", "event": "opened", "operator": "within_days", "days": 30}]}}'`}

@@ -2,7 +2,7 @@
 
 import { problemOf } from "@/components/api/problem"
 import { useCall } from "@/components/api/use-call"
-import { toast } from "@/components/ui/toast"
+import { toast, undoMs } from "@/components/ui/toast"
 import { membersRoute, segmentRoute, type Segment } from "@/components/segments/queries"
 
 const changed = [
@@ -59,6 +59,6 @@ export function useMembership(projectId: string, segment: Segment) {
 function say(text: string, description: string | false | null | undefined, undo: (() => Promise<void>) | undefined) {
   toast.success(text, {
     description: description || undefined,
-    ...(undo ? { action: { label: "Undo", onClick: () => void undo() } } : {}),
+    ...(undo ? { duration: undoMs, action: { label: "Undo", onClick: () => void undo() } } : {}),
   })
 }

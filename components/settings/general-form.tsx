@@ -41,7 +41,7 @@ export function GeneralForm({ project, mayEdit }: { project: ProjectWire; mayEdi
             <Field label="Name" error={form.faultOf("name")}>
               <Input disabled={!mayEdit} maxLength={100} autoComplete="off" {...form.input("name")} />
             </Field>
-            <Field label="Slug" hint="Once in the organization." error={form.faultOf("slug")}>
+            <Field label="Slug" hint="Unique within the organization." error={form.faultOf("slug")}>
               <Input
                 mono
                 disabled={!mayEdit}

@@ -50,7 +50,7 @@ function gaugesOf({ limits, today, burst }: Settings, timeOfDay: (at: string) =>
       note:
         burst.used >= burst.size
           ? `Used up: more than ${perSecond} a second are refused.`
-          : `So many at once, then ${perSecond} a second.`,
+          : `Up to ${burst.size.toLocaleString("en")} at once, then ${perSecond} a second.`,
     },
     gauge("Domains", limits.maxDomains),
     gauge("API keys", limits.maxApiKeys),

@@ -14,11 +14,11 @@ type Limits = Api["GET /v1/projects/{projectId}/settings"]["answer"]["limits"]
 type LimitName = keyof Limits
 
 const rows: { name: LimitName; label: string; what: string }[] = [
-  { name: "perSecondSends", label: "Sends a second", what: "The rate at which mail leaves, over short peaks." },
-  { name: "dailySends", label: "Sends a day", what: "Of the whole organization; the day ends at midnight UTC." },
+  { name: "perSecondSends", label: "Sends a second", what: "On average; short bursts may be faster." },
+  { name: "dailySends", label: "Sends a day", what: "For the whole organization; resets at midnight UTC." },
   { name: "maxRecipientsPerMessage", label: "Recipients of one message", what: "To, cc and bcc together." },
   { name: "maxDomains", label: "Domains", what: "" },
-  { name: "maxApiKeys", label: "API keys", what: "Active ones." },
+  { name: "maxApiKeys", label: "API keys", what: "Active keys." },
   { name: "maxWebhooks", label: "Webhooks", what: "" },
 ]
 

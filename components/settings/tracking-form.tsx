@@ -19,7 +19,7 @@ const switches: { name: keyof Tracking; label: string; hint: string }[] = [
   {
     name: "openTracking",
     label: "Opens",
-    hint: "An invisible image tells when an email is opened. Opens by machines are shown apart.",
+    hint: "An invisible image tells when an email is opened. Opens by machines are shown separately.",
   },
   {
     name: "clickTracking",

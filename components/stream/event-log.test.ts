@@ -39,11 +39,19 @@ it("a long pause is bounded too, and still tells how many have come", () => {
   expect(reduceLog(log, { do: "resume" })).toMatchObject({ missed: 0, total: eventsMax + 7 })
 })
 
-it("a filter takes the type and a part of the address in any case", () => {
+it("events from before the page was connected come first, are not counted as received, and go first", () => {
+  let log = reduceLog(emptyLog, { do: "recall", events: many(0, 3) })
+  log = reduceLog(log, { do: "receive", events: many(3, 2) })
+  expect([log.before, log.shown.length, log.total]).toEqual([3, 5, 2])
+  log = reduceLog(log, { do: "receive", events: many(5, eventsMax - 4) })
+  expect([log.before, log.shown.length]).toEqual([2, eventsMax])
+})
+
+it("a filter takes the types and a part of address or subject in any case", () => {
   const events = [event(1), event(2, { type: "bounced" }), event(3, { data: { to: "Ada@B.example" } })]
-  expect(filtered(events, "bounced", "").map(({ id }) => id)).toEqual(["evt_2"])
-  expect(filtered(events, "", "ADA@").map(({ id }) => id)).toEqual(["evt_3"])
-  expect(filtered(events, "", "")).toBe(events)
+  expect(filtered(events, ["bounced"], "").map(({ id }) => id)).toEqual(["evt_2"])
+  expect(filtered(events, [], "ADA@").map(({ id }) => id)).toEqual(["evt_3"])
+  expect(filtered(events, [], "")).toBe(events)
 })
 
 it("a line that is no event is skipped", () => {

@@ -6,6 +6,8 @@ export const eventsMax = 10_000
 export type EventLog = {
   /** Oldest first, at most `eventsMax`. */
   shown: readonly StreamEvent[]
+  /** How many of them, the oldest, happened before the page was connected. */
+  before: number
   /** Arrived while paused; at most `eventsMax`. */
   waiting: readonly StreamEvent[]
   /** How many have arrived while paused, dropped ones included. */
@@ -15,37 +17,51 @@ export type EventLog = {
   total: number
 }
 
-export const emptyLog: EventLog = { shown: [], waiting: [], missed: 0, paused: false, total: 0 }
+export const emptyLog: EventLog = { shown: [], before: 0, waiting: [], missed: 0, paused: false, total: 0 }
 
 type LogAction =
-  { do: "receive"; events: readonly StreamEvent[] } | { do: "pause" } | { do: "resume" } | { do: "clear" }
+  | { do: "recall"; events: readonly StreamEvent[] }
+  | { do: "receive"; events: readonly StreamEvent[] }
+  | { do: "pause" }
+  | { do: "resume" }
+  | { do: "clear" }
 
 export function reduceLog(log: EventLog, action: LogAction): EventLog {
   switch (action.do) {
+    case "recall":
+      return { ...log, shown: action.events, before: action.events.length }
     case "receive":
       return received(log, action.events)
     case "pause":
       return { ...log, paused: true }
     case "resume":
-      return { ...log, paused: false, shown: bounded(log.shown, log.waiting), waiting: [], missed: 0 }
+      return { ...log, ...added(log, log.waiting), paused: false, waiting: [], missed: 0 }
     case "clear":
-      return { ...log, shown: [], waiting: [], missed: 0 }
+      return { ...log, shown: [], before: 0, waiting: [], missed: 0 }
   }
 }
 
-/** Only those that match `type` and `address` (a part of it, in any case). */
-export function filtered(events: readonly StreamEvent[], type: string, address: string): readonly StreamEvent[] {
-  const part = address.trim().toLowerCase()
-  if (!type && !part) return events
-  return events.filter(
-    (event) => (!type || event.type === type) && (!part || (event.data.to ?? "").toLowerCase().includes(part)),
-  )
+/** Only those of one of the types, or of any if there are none, with this in address or subject, in any case. */
+export function filtered(
+  events: readonly StreamEvent[],
+  types: readonly string[],
+  text: string,
+): readonly StreamEvent[] {
+  const part = text.trim().toLowerCase()
+  if (types.length === 0 && !part) return events
+  const holds = ({ data: { to = "", subject = "" } }: StreamEvent) => `${to}\n${subject}`.toLowerCase().includes(part)
+  return events.filter((event) => (types.length === 0 || types.includes(event.type)) && (!part || holds(event)))
 }
 
 function received(log: EventLog, events: readonly StreamEvent[]): EventLog {
   const total = log.total + events.length
   if (log.paused) return { ...log, total, waiting: bounded(log.waiting, events), missed: log.missed + events.length }
-  return { ...log, total, shown: bounded(log.shown, events) }
+  return { ...log, ...added(log, events), total }
+}
+
+function added({ shown, before }: EventLog, events: readonly StreamEvent[]): Pick<EventLog, "shown" | "before"> {
+  const dropped = Math.max(0, shown.length + events.length - eventsMax)
+  return { shown: bounded(shown, events), before: Math.max(0, before - dropped) }
 }
 
 function bounded(kept: readonly StreamEvent[], added: readonly StreamEvent[]): readonly StreamEvent[] {

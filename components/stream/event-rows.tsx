@@ -1,11 +1,9 @@
 "use client"
 
 import { useVirtualizer } from "@tanstack/react-virtual"
-import Link from "next/link"
-import { memo, useLayoutEffect, useRef, useSyncExternalStore } from "react"
-import { ClockTime } from "@/components/emails/clock-time"
-import { Pill } from "@/components/ui/pill"
-import { eventDetail, eventWords, type StreamEvent } from "@/components/stream/stream-event"
+import { useLayoutEffect, useRef, useSyncExternalStore } from "react"
+import { ConnectedLine, EventRow } from "@/components/stream/event-row"
+import type { StreamEvent } from "@/components/stream/stream-event"
 
 /** Row height: one line, and two on a phone, as the classes of a row have it. */
 const rowPixels = { wide: 41, narrow: 65 }
@@ -14,18 +12,23 @@ type EventRowsProps = {
   projectId: string
   /** Oldest first; shown newest first. */
   events: readonly StreamEvent[]
+  /** How many of them, the oldest, are from before the page was connected. */
+  before: number
 }
 
 /** Thousands of rows, of which only the visible ones are rendered. The scroll position and the focused row stay in place. */
-export function EventRows({ projectId, events }: EventRowsProps) {
+export function EventRows({ projectId, events, before }: EventRowsProps) {
   const frame = useRef<HTMLDivElement>(null)
   const height = useNarrow() ? rowPixels.narrow : rowPixels.wide
-  const at = (index: number) => events[events.length - 1 - index]
+  // Between the two parts is a line of its own.
+  const line = before > 0 ? events.length - before : -1
+  const at = (index: number) =>
+    index === line ? undefined : events[events.length - 1 - (line >= 0 && index > line ? index - 1 : index)]
   const rows = useVirtualizer({
-    count: events.length,
+    count: events.length + (line >= 0 ? 1 : 0),
     getScrollElement: () => frame.current,
     estimateSize: () => height,
-    getItemKey: (index) => at(index)?.id ?? index,
+    getItemKey: (index) => (index === line ? "line" : (at(index)?.id ?? index)),
     overscan: 12,
   })
   useLayoutEffect(() => rows.measure(), [rows, height])
@@ -48,9 +51,13 @@ export function EventRows({ projectId, events }: EventRowsProps) {
       <ul className="relative" style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, key, start }) => {
           const event = at(index)
-          return event ? (
+          return event || index === line ? (
             <li key={key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${start}px)` }}>
-              <EventRow event={event} href={`/projects/${projectId}/emails/${event.emailId}`} />
+              {event ? (
+                <EventRow event={event} href={`/projects/${projectId}/emails/${event.emailId}`} />
+              ) : (
+                <ConnectedLine before={before} />
+              )}
             </li>
           ) : null
         })}
@@ -58,32 +65,6 @@ export function EventRows({ projectId, events }: EventRowsProps) {
     </div>
   )
 }
-
-const EventRow = memo(function EventRow({ event, href }: { event: StreamEvent; href: string }) {
-  const { word, tone } = eventWords(event.type)
-  return (
-    <Link
-      data-row
-      href={href}
-      prefetch={false}
-      className="flex h-[65px] flex-col justify-center gap-1 border-b border-line px-4 -outline-offset-2 hover:bg-sunken focus-visible:bg-sunken
-        sm:grid sm:h-[41px] sm:grid-cols-[104px_120px_minmax(0,2fr)_minmax(0,3fr)] sm:items-center sm:gap-4"
-    >
-      <span className="flex flex-row-reverse items-center justify-between gap-3 sm:contents">
-        <span className="text-faint">
-          <ClockTime at={event.occurredAt} />
-        </span>
-        <span className="min-w-0">
-          <Pill tone={tone}>{word}</Pill>
-        </span>
-      </span>
-      <span className="flex min-w-0 gap-2 sm:contents">
-        <span className="max-w-3/5 shrink-0 truncate font-medium sm:max-w-none">{event.data.to}</span>
-        <span className="min-w-0 truncate text-muted">{eventDetail(event)}</span>
-      </span>
-    </Link>
-  )
-})
 
 /** New rows must not move what somebody is reading or about to select. */
 function isReading(frame: HTMLElement): boolean {

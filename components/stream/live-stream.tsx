@@ -9,12 +9,15 @@ import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
-import { Select } from "@/components/ui/select"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { ConnectionWords } from "@/components/stream/connection-words"
 import { eventsMax, filtered, type EventLog } from "@/components/stream/event-log"
+import { FewRows, fewMax } from "@/components/stream/few-rows"
+import { byType, type Second } from "@/components/stream/rate"
 import { RateStrip } from "@/components/stream/rate-strip"
 import { eventTypes } from "@/components/stream/stream-event"
+import { TypeChips } from "@/components/stream/type-chips"
+import { useRate, useRateTitle } from "@/components/stream/use-rate"
 import { useStream } from "@/components/stream/use-stream"
 
 const EventRows = dynamic(() => import("@/components/stream/event-rows").then((module) => module.EventRows), {
@@ -22,10 +25,6 @@ const EventRows = dynamic(() => import("@/components/stream/event-rows").then((m
   loading: () => <SkeletonRows rows={10} />,
 })
 
-const typeOptions = [
-  { value: "", label: "All events" },
-  ...Object.entries(eventTypes).map(([value, { word }]) => ({ value, label: word })),
-]
 const filterParsers = { type: parseAsString.withDefault(""), to: parseAsString.withDefault("") }
 
 /** The project's events as they happen, from the same stream that API clients read. */
@@ -35,26 +34,34 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
     (address: string, history: Step) => void setFilters({ to: address }, { history }),
     [setFilters],
   )
-  const { connection, log, meter, dispatch, again } = useStream(projectId)
-  const events = useMemo(() => filtered(log.shown, type, to), [log.shown, type, to])
+  const { connection, log, meter, dispatch, again } = useStream(projectId, { recall: true })
+  const types = useMemo(() => type.split(",").filter((one) => one in eventTypes), [type])
+  const events = useMemo(() => filtered(log.shown, types, to), [log.shown, types, to])
+  const before = useMemo(
+    () => filtered(log.shown.slice(0, log.before), types, to).length,
+    [log.shown, log.before, types, to],
+  )
+  const seconds = useRate(meter)
+  useRateTitle(seconds, log)
+  const shownSeconds = useMemo(() => seconds.map((second) => only(second, types)), [seconds, types])
 
   return (
     <>
-      <div role="search" aria-label="Events" className="mb-4 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
-        <Select
-          aria-label="Type"
-          value={type}
-          options={typeOptions}
-          onChange={(event) => void setFilters({ type: event.target.value }, { history: "push" })}
-          className="sm:w-40"
-        />
-        <FilterInput label="Address" value={to} onChange={setTo} />
+      <div role="search" aria-label="Events" className="mb-3 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
+        <FilterInput label="Address or subject" value={to} onChange={setTo} />
         <span className="hidden flex-1 sm:block" />
         <ConnectionWords connection={connection} />
         <PauseButton log={log} onToggle={() => dispatch({ do: log.paused ? "resume" : "pause" })} />
       </div>
       <Card aria-label="Events">
-        <RateStrip meter={meter} received={log.total} />
+        <RateStrip seconds={shownSeconds} received={log.total} />
+        <div className="border-b border-line px-4 py-2.5">
+          <TypeChips
+            counts={byType(seconds)}
+            chosen={types}
+            onChoose={(next) => void setFilters({ type: next.join(",") || null }, { history: "push" })}
+          />
+        </div>
         {connection.state === "refused" ? (
           <ErrorState
             title="The stream cannot be opened"
@@ -62,8 +69,10 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
             requestId={connection.requestId}
             onRetry={again}
           />
+        ) : events.length > 0 && events.length <= fewMax ? (
+          <FewRows projectId={projectId} events={events} before={before} />
         ) : events.length > 0 ? (
-          <EventRows projectId={projectId} events={events} />
+          <EventRows projectId={projectId} events={events} before={before} />
         ) : (
           <Nothing log={log} curl={curl} onClear={() => void setFilters(null, { history: "push" })} />
         )}
@@ -81,6 +90,11 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
       </Card>
     </>
   )
+}
+
+function only(second: Second, types: readonly string[]): Second {
+  if (types.length === 0) return second
+  return Object.fromEntries(Object.entries(second).filter(([type]) => types.includes(type)))
 }
 
 function PauseButton({ log, onToggle }: { log: EventLog; onToggle: () => void }) {

@@ -4,6 +4,8 @@ import { backoff, type Connection } from "@/components/stream/connection"
 import { parseEvent, type StreamEvent } from "@/components/stream/stream-event"
 
 type Listener = {
+  /** The id of the event after which the first connection begins. */
+  after?: string
   onEvents: (events: StreamEvent[]) => void
   onConnection: (connection: Connection) => void
 }
@@ -12,11 +14,11 @@ type Listener = {
  * Keeps the event stream of a project open: each connection takes a new token and resumes after the last event, with
  * backoff between attempts. Events arrive in batches, at most 20 times a second. Call the result to stop.
  */
-export function openStream(projectId: string, { onEvents, onConnection }: Listener): () => void {
+export function openStream(projectId: string, { after, onEvents, onConnection }: Listener): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let flushing: number | undefined
-  let last: string | undefined
+  let last = after
   let failures = 0
   let stopped = false
   let batch: StreamEvent[] = []

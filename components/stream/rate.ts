@@ -1,32 +1,56 @@
 /** How far back the rate is shown. */
 export const rateSeconds = 120
 
+/** Events of one second, by their type. */
+export type Second = Readonly<Record<string, number>>
+
 export type RateMeter = {
-  /** Counts `events` that arrived at this moment, in milliseconds since 1970. */
-  add: (events: number, now: number) => void
+  /** Counts events that arrived at this moment, in milliseconds since 1970. */
+  add: (types: readonly string[], now: number) => void
   /** Events in each of the last 120 whole seconds, oldest first, without the current one. */
-  read: (now: number) => number[]
+  read: (now: number) => Second[]
 }
 
-/** Counts per second in a ring buffer of 121 numbers. */
+const none: Second = {}
+
+/** Counts per second and type in a ring buffer of 121 records. */
 export function createRateMeter(): RateMeter {
   const size = rateSeconds + 1
-  const counts = new Array<number>(size).fill(0)
+  const counts = new Array<Second>(size).fill(none)
   const seconds = new Array<number>(size).fill(0)
   return {
-    add(events, now) {
+    add(types, now) {
       const second = Math.floor(now / 1000)
       const at = second % size
-      if (seconds[at] !== second) counts[at] = 0
+      const counted: Record<string, number> = seconds[at] === second ? { ...counts[at] } : {}
+      for (const type of types) counted[type] = (counted[type] ?? 0) + 1
       seconds[at] = second
-      counts[at] = (counts[at] ?? 0) + events
+      counts[at] = counted
     },
     read(now) {
       const first = Math.floor(now / 1000) - rateSeconds
       return Array.from({ length: rateSeconds }, (_, index) => {
         const at = (first + index) % size
-        return seconds[at] === first + index ? (counts[at] ?? 0) : 0
+        return seconds[at] === first + index ? (counts[at] ?? none) : none
       })
     },
   }
+}
+
+/** All events of a second. */
+export function totalOf(second: Second): number {
+  return Object.values(second).reduce((sum, count) => sum + count, 0)
+}
+
+/** How many of each type there were in these seconds. */
+export function byType(seconds: readonly Second[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const second of seconds)
+    for (const [type, count] of Object.entries(second)) sums[type] = (sums[type] ?? 0) + count
+  return sums
+}
+
+/** The top of the scale: the next of 10, 50, 100, 500 and so on. */
+export function scaleOf(most: number): number {
+  for (let power = 10; ; power *= 10) for (const top of [power, 5 * power]) if (most <= top) return top
 }

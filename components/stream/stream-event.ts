@@ -13,7 +13,7 @@ type EventWords = { word: string; tone: Tone; means: string }
 
 /** The seven event types of the stream. */
 export const eventTypes: Record<string, EventWords> = {
-  sent: { word: "Sent", tone: "good", means: "A mail server accepted it for delivery." },
+  sent: { word: "Sent", tone: "wait", means: "A mail server accepted it for delivery." },
   delivered: { word: "Delivered", tone: "good", means: "The recipient's mail server accepted it." },
   bounced: { word: "Bounced", tone: "bad", means: "The receiving server rejected it permanently." },
   complained: { word: "Complained", tone: "bad", means: "The recipient marked it as spam." },
@@ -46,9 +46,9 @@ function isEvent(read: unknown): read is StreamEvent {
   )
 }
 
-/** The second half of a row: what there is to say beyond type and recipient. */
+/** The end of a row: what there is to say beyond type, recipient and subject. */
 export function eventDetail({ type, data }: StreamEvent): string {
-  if (type === "bounced") return data.diagnostic ?? data.subject ?? ""
-  if (type === "clicked") return data.url ?? data.subject ?? ""
-  return data.subject ?? ""
+  if (type === "clicked") return data.url ?? ""
+  if (type === "opened") return data.machine === "true" ? "by a machine" : ""
+  return data.diagnostic ?? ""
 }

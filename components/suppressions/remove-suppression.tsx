@@ -2,10 +2,11 @@
 
 import { Trash2 } from "lucide-react"
 import { useMay } from "@/components/access/powers"
+import { problemOf } from "@/components/api/problem"
 import { useCall } from "@/components/api/use-call"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { IconButton } from "@/components/ui/icon-button"
-import { toast } from "@/components/ui/toast"
+import { toast, undoMs } from "@/components/ui/toast"
 import { suppressionsRoute, type Suppression } from "@/components/suppressions/queries"
 import { reasonWords } from "@/components/suppressions/reasons"
 
@@ -13,12 +14,25 @@ import { reasonWords } from "@/components/suppressions/reasons"
 export function RemoveSuppression({ projectId, suppression }: { projectId: string; suppression: Suppression }) {
   const may = useMay("suppressions:write")
   const remove = useCall("DELETE /v1/projects/{projectId}/suppressions/{email}", [suppressionsRoute])
+  const add = useCall("POST /v1/projects/{projectId}/suppressions", [suppressionsRoute])
   const { email, reason } = suppression
   if (!may) return null
 
   async function confirmed() {
     await remove.mutateAsync({ params: { projectId, email } })
-    toast.success(`${email} was removed from the list`, { description: "Mail may go there again." })
+    toast.success(`${email} was removed from the list`, {
+      description: "Mail may go there again.",
+      duration: undoMs,
+      action: { label: "Undo", onClick: () => void putBack() },
+    })
+  }
+  async function putBack() {
+    try {
+      await add.mutateAsync({ params: { projectId }, body: { email } })
+      toast.success(`${email} is on the list again`, { description: "As an address that was added by hand." })
+    } catch (error) {
+      toast.error(`${email} was not put back`, { description: problemOf(error).detail })
+    }
   }
 
   return (

@@ -77,7 +77,7 @@ function DeleteTopic({ projectId, topic }: { projectId: string; topic: Topic }) 
         description="What contacts have said about it is lost."
         actions={
           <ConfirmDialog
-            trigger={<Button variant="danger">Delete topic</Button>}
+            trigger={<Button variant="outlined">Delete topic</Button>}
             title={`Delete ${topic.name}?`}
             action="Delete topic"
             typeName={topic.name}

@@ -1,7 +1,6 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"
@@ -10,7 +9,6 @@ import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
-import { AddTopic } from "@/components/topics/add-topic"
 import { topicListQuery, type Topic } from "@/components/topics/queries"
 import { defaultWords, VisibilityPill } from "@/components/topics/topic-words"
 
@@ -36,15 +34,7 @@ export function TopicsList({ projectId, curl }: { projectId: string; curl: strin
       {data.data.length > 0 ? (
         <TopicsTable projectId={projectId} topics={data.data} />
       ) : (
-        <EmptyState
-          title="Let people choose what they get"
-          action={
-            <May permission="contacts:write">
-              <AddTopic projectId={projectId} />
-            </May>
-          }
-          curl={curl}
-        >
+        <EmptyState title="Let people choose what they get" curl={curl}>
           A topic is a kind of email, such as News or Offers. People who unsubscribe from it still get the others.
         </EmptyState>
       )}

@@ -33,12 +33,7 @@ export function WebhooksList({ projectId, curl }: { projectId: string; curl: str
   if (!data.data.length)
     return (
       <Card aria-label="Webhooks">
-        <EmptyState
-          icon={<WebhookIcon />}
-          title="Let your application know what happens"
-          action={<CreateWebhook projectId={projectId} />}
-          curl={curl}
-        >
+        <EmptyState icon={<WebhookIcon />} title="Let your application know what happens" curl={curl}>
           A webhook sends each event, such as a delivery or a bounce, to a URL of yours within a second. Requests are
           signed, and retried for three days while your server is unreachable.
         </EmptyState>

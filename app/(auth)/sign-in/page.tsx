@@ -7,7 +7,7 @@ import { AuthFrame } from "@/components/layout/auth-frame"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { configuredProviders } from "@/lib/access/credentials/identity-providers"
 import { landingPath } from "@/lib/access/rules"
-import { liveSession } from "@/lib/access/credentials/session-cache"
+import { currentSession } from "@/lib/access/credentials/session-cache"
 import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
 import { systemRelay } from "@/lib/access/system-mail/system-mail"
 
@@ -22,7 +22,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const { callbackUrl, refused } = await searchParams
   const wanted = landingPath(typeof callbackUrl === "string" ? callbackUrl : null)
   const sessionId = await sessionIdOf((await cookies()).toString())
-  if (sessionId && (await liveSession(sessionId))) redirect(wanted)
+  if (sessionId && (await currentSession(sessionId))) redirect(wanted)
   const providers = configuredProviders()
   const links = systemRelay() !== null
   return (

@@ -1,7 +1,7 @@
-import { databaseAnswers } from "@/lib/platform/database/db"
+import { databaseAnswers } from "@/lib/platform/database/clock-sql"
 import { newRequestId } from "@/lib/platform/http/perform"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
-import { answerProblem } from "@/lib/platform/http/serve"
+import { answerProblem } from "@/lib/platform/http/answer"
 
 export const dynamic = "force-dynamic"
 

@@ -2,9 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { parseAsInteger, useQueryState } from "nuqs"
-import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
-import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pagination } from "@/components/ui/pagination"
@@ -57,16 +55,7 @@ export function ImportList({ projectId }: { projectId: string }) {
           </tbody>
         </Table>
       ) : (
-        <EmptyState
-          title="Bring your contacts along"
-          action={
-            <May permission="contacts:write">
-              <ButtonLink variant="primary" href={`/projects/${projectId}/contacts/imports/new`}>
-                Import a CSV file
-              </ButtonLink>
-            </May>
-          }
-        >
+        <EmptyState title="Bring your contacts along">
           An import reads a CSV file in the background: a million rows are fine. Try it without writing first to see
           every bad row.
         </EmptyState>

@@ -4,13 +4,15 @@ import { Prefetch } from "@/components/api/prefetch"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
 import { advisorReport } from "@/components/metrics/queries"
 import { Overview } from "@/components/overview/overview"
-import { keysQuery, summaryQuery, timelineQuery } from "@/components/overview/queries"
+import { keysQuery, monthQuery, weekQuery } from "@/components/overview/queries"
 import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
+import { env, type Region } from "@/lib/platform/env/env"
+import { regionNames } from "@/lib/projects/regions"
+import { slugOf } from "@/lib/projects/rules"
 import { signedIn } from "@/app/(dashboard)/signed-in"
-import { sending } from "@/app/(dashboard)/projects/[projectId]/sending"
 
 type Props = { params: Promise<{ projectId: string }> }
 
@@ -30,24 +32,40 @@ export default async function OverviewPage({ params }: Props) {
     emailsQuery(projectId, { size: 5 }),
     projectSettings(projectId),
     projectRegion(projectId),
-    summaryQuery(projectId),
-    timelineQuery(projectId),
+    weekQuery(projectId),
+    monthQuery(projectId),
     advisorReport(projectId),
   ]
   return (
-    <>
-      <PageHeader title="Overview" />
-      <Suspense
-        fallback={
+    <Suspense
+      fallback={
+        <>
+          <PageHeader title="Overview" />
           <Card>
             <SkeletonRows rows={8} label="Loading the overview" />
           </Card>
-        }
-      >
-        <Prefetch queries={queries}>
-          <Overview projectId={projectId} sending={sending()} />
-        </Prefetch>
-      </Suspense>
-    </>
+        </>
+      }
+    >
+      <Prefetch queries={queries}>
+        <Overview {...await guideFor(projectId)} />
+      </Prefetch>
+    </Suspense>
   )
+}
+
+/** Where a domain of this machine is answered for, and to whom the first email goes. */
+async function guideFor(projectId: string) {
+  const { user, organizations } = await signedIn()
+  const organization = organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))
+  const region = organization?.projects.find(({ id }) => id === projectId)?.region ?? regionNames[0]
+  const { baseUrl, regions } = env()
+  const captured = regions[region as Region].transport === "sandbox"
+  return {
+    projectId,
+    region,
+    baseUrl,
+    testDomain: captured && organization ? `${slugOf(organization.name)}.test` : null,
+    person: { email: user.email, ...(user.name ? { name: user.name } : {}) },
+  }
 }

@@ -21,7 +21,7 @@ export default async function ApiKeysPage({ params }: { params: Promise<{ projec
         meta={["What your programs send and read with. A key works for this project alone."]}
         actions={create}
       />
-      <ApiKeyTable projectId={projectId} create={create} />
+      <ApiKeyTable projectId={projectId} />
     </Prefetch>
   )
 }

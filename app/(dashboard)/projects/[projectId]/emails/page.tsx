@@ -4,14 +4,14 @@ import { createLoader, type SearchParams } from "nuqs/server"
 import { Suspense } from "react"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/api/prefetch"
+import { ExportEmails } from "@/components/emails/export-emails"
 import { EmailsList } from "@/components/emails/emails-list"
-import { emailFilters, toListQuery } from "@/components/emails/filters"
-import { emailsQuery } from "@/components/emails/queries"
+import { EmailsSkeleton } from "@/components/emails/emails-skeleton"
+import { emailFilters, toChoice, toListQuery } from "@/components/emails/filters"
+import { countsQuery, emailsQuery } from "@/components/emails/queries"
 import { AddressAdapter } from "@/components/layout/address-adapter"
 import { ButtonLink } from "@/components/ui/button"
-import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { sending } from "@/app/(dashboard)/projects/[projectId]/sending"
 
 export const metadata: Metadata = { title: "Emails" }
@@ -24,30 +24,36 @@ export default async function EmailsPage({ params, searchParams }: Props) {
   const { projectId } = await params
   const filters = await loadFilters(searchParams)
   return (
-    <>
+    <div data-wide>
       <PageHeader
         title="Emails"
         actions={
-          <May permission="emails:send">
-            <ButtonLink variant="primary" icon={<PenLine />} href={`/projects/${projectId}/emails/compose`}>
-              Compose
+          <>
+            <ButtonLink className="max-sm:hidden" href={`/projects/${projectId}/broadcasts`}>
+              Broadcasts
             </ButtonLink>
-          </May>
+            <ExportEmails projectId={projectId} />
+            <May permission="emails:send">
+              <ButtonLink variant="primary" icon={<PenLine />} href={`/projects/${projectId}/emails/compose`}>
+                Compose
+              </ButtonLink>
+            </May>
+          </>
         }
       />
       <Suspense
         fallback={
-          <Card>
-            <SkeletonRows rows={10} label="Loading emails" />
-          </Card>
+          <div className="-mx-4 mt-28 border-t border-line bg-panel sm:-mx-6 lg:-mx-10">
+            <EmailsSkeleton />
+          </div>
         }
       >
-        <Prefetch queries={[emailsQuery(projectId, toListQuery(filters))]}>
+        <Prefetch queries={[emailsQuery(projectId, toListQuery(filters)), countsQuery(projectId, toChoice(filters))]}>
           <AddressAdapter>
             <EmailsList projectId={projectId} sending={sending()} />
           </AddressAdapter>
         </Prefetch>
       </Suspense>
-    </>
+    </div>
   )
 }

@@ -12,7 +12,7 @@ export default async function StreamPage({ params }: { params: Promise<{ project
   const { projectId } = await params
   const curl = streamCurl(env().baseUrl, projectId)
   return (
-    <>
+    <div data-wide>
       <PageHeader
         title="Live"
         meta={["What happens to this project's emails, as it happens"]}
@@ -21,6 +21,6 @@ export default async function StreamPage({ params }: { params: Promise<{ project
       <AddressAdapter>
         <LiveStream projectId={projectId} curl={curl} />
       </AddressAdapter>
-    </>
+    </div>
   )
 }

@@ -3,6 +3,7 @@ import { Prefetch } from "@/components/api/prefetch"
 import { titleOf } from "@/components/api/read"
 import { DomainDetail } from "@/components/domains/domain-detail"
 import { domainQuery } from "@/components/domains/queries"
+import { env } from "@/lib/platform/env/env"
 import { sendingPlace } from "@/app/(dashboard)/projects/[projectId]/domains/sending-place"
 
 type Props = { params: Promise<{ projectId: string; domainId: string }> }
@@ -17,7 +18,13 @@ export default async function DomainPage({ params }: Props) {
   const { mayWrite } = await sendingPlace(projectId)
   return (
     <Prefetch queries={[domainQuery(projectId, domainId)]}>
-      <DomainDetail projectId={projectId} domainId={domainId} mayWrite={mayWrite} />
+      <DomainDetail projectId={projectId} domainId={domainId} mayWrite={mayWrite} installation={installation()} />
     </Prefetch>
   )
+}
+
+/** The default ends in what no DNS knows. */
+function installation() {
+  const { serviceDomain } = env()
+  return { serviceDomain, named: !serviceDomain.endsWith(".test") }
 }

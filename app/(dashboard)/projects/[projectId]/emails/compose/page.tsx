@@ -8,6 +8,7 @@ import { projectDetail } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
+import { signedIn } from "@/app/(dashboard)/signed-in"
 import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Compose" }
@@ -17,6 +18,7 @@ type Props = { params: Promise<{ projectId: string }>; searchParams: Promise<{ a
 export default async function ComposePage({ params, searchParams }: Props) {
   const { projectId } = await params
   const { again } = await searchParams
+  const { user } = await signedIn()
   const earlier = typeof again === "string" && again !== "" ? again : undefined
   const queries = [
     domainsQuery(projectId),
@@ -38,7 +40,12 @@ export default async function ComposePage({ params, searchParams }: Props) {
           }
         >
           <Prefetch queries={queries}>
-            <Compose projectId={projectId} baseUrl={env().baseUrl} {...(earlier ? { again: earlier } : {})} />
+            <Compose
+              projectId={projectId}
+              baseUrl={env().baseUrl}
+              me={user.email}
+              {...(earlier ? { again: earlier } : {})}
+            />
           </Prefetch>
         </Suspense>
       </Only>

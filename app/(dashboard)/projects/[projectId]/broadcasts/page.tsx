@@ -1,0 +1,44 @@
+import { PenLine } from "lucide-react"
+import type { Metadata } from "next"
+import { Suspense } from "react"
+import { May } from "@/components/access/powers"
+import { Prefetch } from "@/components/api/prefetch"
+import { BroadcastsList } from "@/components/broadcasts/broadcasts-list"
+import { broadcastsQuery } from "@/components/broadcasts/queries"
+import { ButtonLink } from "@/components/ui/button"
+import { Card } from "@/components/ui/card"
+import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonRows } from "@/components/ui/skeleton"
+
+export const metadata: Metadata = { title: "Broadcasts" }
+
+export default async function BroadcastsPage({ params }: { params: Promise<{ projectId: string }> }) {
+  const { projectId } = await params
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: "Emails", href: `/projects/${projectId}/emails` }, { label: "Broadcasts" }]}
+        title="Broadcasts"
+        meta={["One message to everybody in segments and topics"]}
+        actions={
+          <May permission="emails:send">
+            <ButtonLink variant="primary" icon={<PenLine />} href={`/projects/${projectId}/emails/compose`}>
+              Compose
+            </ButtonLink>
+          </May>
+        }
+      />
+      <Suspense
+        fallback={
+          <Card>
+            <SkeletonRows rows={6} label="Loading broadcasts" />
+          </Card>
+        }
+      >
+        <Prefetch queries={[broadcastsQuery(projectId)]}>
+          <BroadcastsList projectId={projectId} />
+        </Prefetch>
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Broadcast } from "@/components/broadcasts/queries"
+import { leftOut, progressOf, standstill } from "@/components/broadcasts/words"
+import { useMoment } from "@/components/emails/clock-time"
+import { Callout } from "@/components/ui/callout"
+import { Card } from "@/components/ui/card"
+import { Progress } from "@/components/ui/progress"
+import { TextLink } from "@/components/ui/text-link"
+
+/** How far it is, in a sentence and a bar; why it stands still, where it does. */
+export function BroadcastProgress({ projectId, broadcast }: { projectId: string; broadcast: Broadcast }) {
+  const progress = progressOf(broadcast)
+  const why = standstill(broadcast)
+  return (
+    <>
+      {why ? (
+        <Callout tone={broadcast.pausedReason && broadcast.pausedReason !== "requested" ? "bad" : "warn"} title={why} />
+      ) : null}
+      <Card aria-label="Progress">
+        <div className="grid gap-3 p-4">
+          <p className="text-xl font-semibold" aria-live="polite">
+            {useSentence(broadcast)}
+          </p>
+          {progress ? <Progress label="People it has come to" value={progress.done} max={progress.of} /> : null}
+          <p className="flex flex-wrap gap-x-4 text-muted">
+            {leftOut(broadcast) ? <span>{leftOut(broadcast)}</span> : null}
+            {broadcast.counts.accepted > 0 ? (
+              <TextLink href={`/projects/${projectId}/emails?broadcast=${broadcast.id}`}>Open its emails</TextLink>
+            ) : null}
+          </p>
+        </div>
+      </Card>
+    </>
+  )
+}
+
+function useSentence(broadcast: Broadcast): string {
+  const moment = useMoment()
+  const { status, counts, scheduledAt } = broadcast
+  const accepted = counts.accepted.toLocaleString("en")
+  const people = counts.accepted === 1 ? "person" : "people"
+  if (status === "draft") return "This is a draft. Nobody has been written to."
+  if (status === "scheduled") return scheduledAt ? `It begins ${moment(scheduledAt)}.` : "It begins at its time."
+  const progress = progressOf(broadcast)
+  if (!progress) return "The recipients are being counted."
+  if (status === "sent") return `${accepted} ${people} got this.`
+  const of = progress.of.toLocaleString("en")
+  if (status === "cancelled") return `Cancelled after ${accepted} of ${of} people.`
+  return `${accepted} of ${of} people written to.`
+}

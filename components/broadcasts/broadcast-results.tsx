@@ -1,0 +1,29 @@
+import type { Broadcast } from "@/components/broadcasts/queries"
+import { Card, CardHeader } from "@/components/ui/card"
+import { Stat, Stats } from "@/components/ui/stat"
+
+/** What became of its emails; a share only where there is something to share. */
+export function BroadcastResults({ counts }: { counts: Broadcast["counts"] }) {
+  const { sent, delivered } = counts
+  if (sent === 0) return null
+  return (
+    <Card aria-label="Results">
+      <CardHeader title="Results" description="As in the metrics, without simulator addresses" />
+      <Stats>
+        <Share label="Delivered" count={delivered} of={sent} what="sent" />
+        <Share label="Opened" count={counts.opened} of={delivered} what="delivered" />
+        <Share label="Clicked" count={counts.clicked} of={delivered} what="delivered" />
+        <Share label="Unsubscribed" count={counts.unsubscribed} of={delivered} what="delivered" />
+        <Share label="Bounced" count={counts.bounced} of={sent} what="sent" />
+        <Share label="Complained" count={counts.complained} of={delivered} what="delivered" />
+        <Share label="Failed" count={counts.failed} of={counts.accepted} what="accepted" />
+        <Stat label="Sent" value={sent.toLocaleString("en")} />
+      </Stats>
+    </Card>
+  )
+}
+
+function Share({ label, count, of, what }: { label: string; count: number; of: number; what: string }) {
+  const share = of > 0 ? `${((100 * count) / of).toFixed(1)} % of ${what}` : undefined
+  return <Stat label={label} value={count.toLocaleString("en")} hint={share} />
+}

@@ -1,0 +1,12 @@
+import { query } from "@/components/api/query"
+import type { CallAnswer } from "@/components/api/route"
+
+export type Broadcast = CallAnswer<"GET /v1/projects/{projectId}/broadcasts/{broadcastId}">
+
+export function broadcastsQuery(projectId: string, page = 1) {
+  return query("GET /v1/projects/{projectId}/broadcasts", { params: { projectId }, query: { page, size: 20 } })
+}
+
+export function broadcastQuery(projectId: string, broadcastId: string) {
+  return query("GET /v1/projects/{projectId}/broadcasts/{broadcastId}", { params: { projectId, broadcastId } })
+}

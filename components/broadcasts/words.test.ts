@@ -1,0 +1,28 @@
+import { expect, it } from "vitest"
+import { leftOut, progressOf, standstill } from "@/components/broadcasts/words"
+import type { Broadcast } from "@/components/broadcasts/queries"
+
+const counts = {
+  recipients: 1_242,
+  accepted: 1_204,
+  excluded: { unsubscribed: 31, suppressed: 7, topicOptOut: 0, left: 0 },
+  ...{ sent: 0, delivered: 0, bounced: 0, complained: 0, opened: 0, clicked: 0, unsubscribed: 0, failed: 0 },
+}
+
+it("who is left out is counted by reason, and nobody is not mentioned", () => {
+  expect(leftOut({ counts })).toBe("38 were left out: 31 unsubscribed, 7 suppressed.")
+  expect(leftOut({ counts: { ...counts, excluded: { ...counts.excluded, unsubscribed: 0, suppressed: 0 } } })).toBe("")
+})
+
+it("progress counts those who were left out, and never passes the whole", () => {
+  expect(progressOf({ counts })).toEqual({ done: 1_242, of: 1_242 })
+  expect(progressOf({ counts: { ...counts, accepted: 9_000 } })).toEqual({ done: 1_242, of: 1_242 })
+  expect(progressOf({ counts: { ...counts, recipients: undefined } })).toBeNull()
+})
+
+it("a broadcast that stands still says why, and one that goes on says nothing", () => {
+  const of = (part: Partial<Broadcast>) => standstill({ status: "sending", ...part } as Broadcast)
+  expect(of({ status: "paused", pausedReason: "bounces" })).toMatch(/5 % of its emails bounced/)
+  expect(of({ waiting: { reason: "daily_quota" } })).toMatch(/quota/)
+  expect(of({})).toBeNull()
+})

@@ -1,0 +1,61 @@
+import type { Broadcast } from "@/components/broadcasts/queries"
+import type { Tone } from "@/components/ui/pill"
+import { excludedReasons, type BroadcastStatus, type ExcludedReason } from "@/lib/broadcasts/rules"
+
+type Words = { word: string; tone: Tone; means: string }
+
+const statuses: Record<BroadcastStatus, Words> = {
+  draft: { word: "Draft", tone: "wait", means: "Nothing is sent before you send it." },
+  scheduled: { word: "Scheduled", tone: "wait", means: "It begins at its time." },
+  preparing: { word: "Preparing", tone: "warn", means: "The recipients are being counted." },
+  sending: { word: "Sending", tone: "warn", means: "One email after the other is accepted and sent." },
+  paused: { word: "Paused", tone: "warn", means: "Nobody is written to until you resume it." },
+  sent: { word: "Sent", tone: "good", means: "Everybody was written to, once." },
+  cancelled: { word: "Cancelled", tone: "wait", means: "It was cancelled; who had not been written to gets nothing." },
+}
+
+export function broadcastWords(status: BroadcastStatus): Words {
+  return statuses[status]
+}
+
+const excluded: Record<ExcludedReason, string> = {
+  unsubscribed: "unsubscribed",
+  suppressed: "suppressed",
+  topicOptOut: "out of the topic",
+  left: "left meanwhile",
+}
+
+/** "38 were left out: 31 unsubscribed, 7 suppressed."; empty if nobody was. */
+export function leftOut({ counts }: Pick<Broadcast, "counts">): string {
+  const parts = excludedReasons.flatMap((reason) => {
+    const count = counts.excluded[reason]
+    return count ? `${count.toLocaleString("en")} ${excluded[reason]}` : []
+  })
+  const total = excludedReasons.reduce((sum, reason) => sum + counts.excluded[reason], 0)
+  return total ? `${total.toLocaleString("en")} ${total === 1 ? "was" : "were"} left out: ${parts.join(", ")}.` : ""
+}
+
+const paused: Record<NonNullable<Broadcast["pausedReason"]>, string> = {
+  requested: "It was paused by hand. Resume it to go on where it stopped.",
+  bounces: "More than 5 % of its emails bounced. Check where the addresses come from before you resume it.",
+  complaints: "More than 0.3 % of its readers marked it as spam. Check who is in the audience before you resume it.",
+  project_suspended: "The project is suspended. It can be resumed once the project may send again.",
+  domain_not_verified: "The domain of the sender is no longer verified. Check its DNS records, then resume it.",
+}
+
+/** Why it does not go on, in a sentence; null while it does. */
+export function standstill({ status, pausedReason, waiting }: Broadcast): string | null {
+  if (status === "paused") return paused[pausedReason ?? "requested"]
+  if (waiting?.reason === "daily_quota")
+    return "Today's quota is used up. It goes on by itself when the next day begins."
+  if (waiting?.reason === "segment_building")
+    return "A segment of its audience is still being built. It begins by itself."
+  return null
+}
+
+/** How many of its people it has come to, and how many there are; null before they were counted. */
+export function progressOf({ counts }: Pick<Broadcast, "counts">): { done: number; of: number } | null {
+  if (counts.recipients === undefined) return null
+  const done = counts.accepted + excludedReasons.reduce((sum, reason) => sum + counts.excluded[reason], 0)
+  return { done: Math.min(done, counts.recipients), of: counts.recipients }
+}

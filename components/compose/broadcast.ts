@@ -1,0 +1,36 @@
+import { topicIn } from "@/components/compose/addresses"
+import { bodyOf, type Fields, type SendBody } from "@/components/compose/fields"
+import type { CallInput } from "@/components/api/route"
+
+type BroadcastBody = NonNullable<CallInput<"POST /v1/projects/{projectId}/broadcasts">["body"]>
+
+/** The broadcast that these fields make: To names a topic or segment, whose members each get a message of their own. */
+export function broadcastOf(fields: Fields): BroadcastBody {
+  const { cc: _cc, bcc: _bcc, deliveryWindow: _window, trackingSettings = {}, ...body } = bodyOf(fields)
+  // The link to unsubscribe is always on.
+  const { unsubscribeTracking: _link, ...tracking } = trackingSettings
+  const topicId = topicIn(fields.to) ?? body.topicId
+  return {
+    ...body,
+    ...(topicId ? { topicId } : {}),
+    ...(Object.keys(tracking).length ? { trackingSettings: tracking } : {}),
+  }
+}
+
+/** The same content to one person, now: nobody of the audience gets it, and no copy. */
+export function testOf(fields: Fields, to: string): SendBody {
+  return bodyOf({
+    ...fields,
+    ...{
+      to,
+      cc: "",
+      bcc: "",
+      topicId: "",
+      when: "now",
+      windowStart: "",
+      windowEnd: "",
+      idempotencyKey: "",
+      testMode: false,
+    },
+  })
+}

@@ -1,0 +1,57 @@
+"use client"
+
+import { Check } from "lucide-react"
+import { operatorSteps, stepsAsText, type Installation } from "@/components/domains/operator-steps"
+import type { Domain } from "@/components/domains/types"
+import { Card } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
+import { CodeBlock } from "@/components/ui/code-block"
+import { CopyButton } from "@/components/ui/copy-button"
+import { TextLink } from "@/components/ui/text-link"
+import { useInBrowser } from "@/components/ui/use-in-browser"
+
+type OperatorCardProps = { domain: Domain; projectId: string; installation: Installation }
+
+/** A task for whoever runs the server: until it is done, mail of the domain reaches nobody. The page sees the restart. */
+export function OperatorCard({ domain, projectId, installation }: OperatorCardProps) {
+  const steps = operatorSteps(domain.region, installation, domain.transport !== "sandbox")
+  const page = useInBrowser() ? location.href : ""
+  return (
+    <Card aria-label="Sending set-up">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line px-4 py-4 sm:px-5">
+        <div className="min-w-0 max-w-200 flex-1">
+          <h2 className="text-xl font-semibold">This installation cannot send yet. Three steps set it up.</h2>
+          <p className="mt-1 text-muted">
+            They are for whoever runs this server. Until then, mail from {domain.domain} reaches nobody and is kept in
+            the <TextLink href={`/projects/${projectId}/sandbox`}>sandbox mailbox</TextLink>. To try everything now, add
+            a domain such as <code>acme.test</code>: it works right away, without DNS.
+          </p>
+        </div>
+        <CopyButton value={stepsAsText(steps, page)}>Copy all steps</CopyButton>
+      </header>
+      <ol className="divide-y divide-line">
+        {steps.map(({ title, text, done, lines }, index) => (
+          <li key={title} className="grid grid-cols-[28px_minmax(0,1fr)] px-4 py-4 sm:px-5">
+            <span
+              className={cn(
+                "grid size-5 place-items-center rounded-full border text-xs tabular-nums",
+                done ? "border-transparent bg-good-soft text-good" : "border-line-strong text-muted",
+              )}
+            >
+              {done ? <Check aria-label="Done" className="size-3.5" /> : index + 1}
+            </span>
+            <div className="min-w-0">
+              <h3 className="font-medium">{title}</h3>
+              <p className="text-muted">{text}</p>
+              {done
+                ? null
+                : lines.map((line) => (
+                    <CodeBlock key={line} code={line} name={`line of step ${index + 1}`} className="mt-2" />
+                  ))}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest"
+import { operatorSteps, stepsAsText } from "@/components/domains/operator-steps"
+
+it("names the exact variables and records of a region", () => {
+  const steps = operatorSteps("eu-west-1", { serviceDomain: "mailroom.test", named: false }, false)
+  expect(steps.map(({ done }) => done)).toEqual([false, false, false])
+  const text = stepsAsText(steps, "http://localhost/x")
+  expect(text).toContain("SERVICE_DOMAIN=mailroom.example.com")
+  expect(text).toContain("SMTP_URL_EU_WEST_1=smtps://")
+  expect(text).toContain('spf.eu-west-1.mailroom.example.com. TXT "v=spf1 ip4:203.0.113.25 -all"')
+})
+
+it("ticks what the service was started with", () => {
+  const steps = operatorSteps("us-east-1", { serviceDomain: "mail.acme.net", named: true }, true)
+  expect(steps.map(({ done }) => done)).toEqual([true, true, false])
+  expect(steps[2]?.lines[1]).toBe("feedback.us-east-1.mail.acme.net. A 203.0.113.25")
+})

@@ -1,0 +1,51 @@
+import type { RegionName } from "@/lib/projects/regions"
+
+export type Installation = {
+  /** `SERVICE_DOMAIN`. */
+  serviceDomain: string
+  /** Whether it was named, or is the default, which nobody owns. */
+  named: boolean
+}
+
+export type OperatorStep = { title: string; text: string; done: boolean; lines: string[] }
+
+/** The default of `SERVICE_DOMAIN` ends in what no DNS knows. */
+const example = "mailroom.example.com"
+
+/** What whoever runs the server does until a region can send, with the exact variables; `sends` once it has a relay. */
+export function operatorSteps(region: string, { serviceDomain, named }: Installation, sends: boolean): OperatorStep[] {
+  const service = named ? serviceDomain : example
+  const variable = `SMTP_URL_${(region as RegionName).toUpperCase().replaceAll("-", "_")}`
+  return [
+    {
+      title: "Name the installation",
+      text: "A domain of yours for returned mail, SPF and tracking. It appears in the records below.",
+      done: named,
+      lines: [`SERVICE_DOMAIN=${service}`],
+    },
+    {
+      title: `Give ${region} a mail server, then restart`,
+      text: "Your own Postfix or any provider. To serve every region with one, use SMTP_URL.",
+      done: sends,
+      lines: [`${variable}=smtps://user:password@relay.example.com:465?delivered=never`, "npm start"],
+    },
+    {
+      title: `Publish two records for ${service}`,
+      text: "They say which addresses send and where returned mail goes. Replace 203.0.113.25 with the address of that mail server.",
+      done: false,
+      lines: [
+        `spf.${region}.${service}. TXT "v=spf1 ip4:203.0.113.25 -all"`,
+        `feedback.${region}.${service}. A 203.0.113.25`,
+      ],
+    },
+  ]
+}
+
+/** The steps as a message to whoever runs the server. */
+export function stepsAsText(steps: OperatorStep[], page: string): string {
+  const numbered = steps.map(
+    ({ title, text, lines }, index) =>
+      `${index + 1}. ${title}\n   ${text}\n${lines.map((line) => `   ${line}`).join("\n")}`,
+  )
+  return [`Set up sending for ${page}`, ...numbered].join("\n\n")
+}

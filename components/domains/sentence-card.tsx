@@ -1,0 +1,43 @@
+import { proseOf } from "@/components/domains/prose"
+import { sentenceOf } from "@/components/domains/sentence"
+import { StatusPill } from "@/components/domains/status-pill"
+import { domainSteps } from "@/components/domains/steps"
+import type { Domain } from "@/components/domains/types"
+import { Card } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
+
+/** How the domain is doing in a sentence, what to do, and the evidence below. */
+export function SentenceCard({ domain }: { domain: Domain }) {
+  const { tone, text, detail, found } = sentenceOf(domain)
+  return (
+    <Card aria-label="State of the domain">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3 px-4 py-4 sm:px-5">
+        <div className="min-w-0 max-w-200 flex-1">
+          <h2 className="text-xl font-semibold [overflow-wrap:anywhere]">{text}</h2>
+          <p className="mt-1 text-muted [overflow-wrap:anywhere] [&_code]:rounded-sm [&_code]:bg-sunken [&_code]:px-1 [&_code]:text-text">
+            {proseOf(detail).map(({ text: part, code }, index) => (code ? <code key={index}>{part}</code> : part))}
+          </p>
+        </div>
+        <span aria-hidden="true" className="flex gap-1 pt-2">
+          {found.map((there, index) => (
+            <span
+              key={index}
+              className={cn("h-2 w-9 rounded-full", there ? "bg-good" : tone === "bad" ? "bg-bad" : "bg-line-strong")}
+            />
+          ))}
+        </span>
+      </div>
+      <ul className="grid gap-px border-t border-line bg-line sm:grid-cols-2 lg:grid-cols-4">
+        {domainSteps(domain).map((step) => (
+          <li key={step.title} className="flex min-w-0 items-start justify-between gap-3 bg-sunken px-4 py-2.5 sm:px-5">
+            <span className="min-w-0">
+              <b className="block font-medium">{step.title}</b>
+              <span className="block text-sm text-muted">{step.text}</span>
+            </span>
+            <StatusPill words={step} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest"
+import { domainExample } from "@/components/domains/domain.fixture"
+import { sentenceOf, sharedCause } from "@/components/domains/sentence"
+import type { Domain } from "@/components/domains/types"
+
+const doubled = {
+  code: "doubled-zone",
+  message: "Your provider added the domain again.",
+  fix: "Enter send as the host.",
+}
+
+/** The example with the same change to every record that it needs. */
+function withRecords(change: object, over: Partial<Domain> = {}): Domain {
+  const example = domainExample(over)
+  const { dkim, mailFromMx, mailFromSpf } = example.verificationRecords
+  return {
+    ...example,
+    verificationRecords: {
+      ...example.verificationRecords,
+      dkim: dkim.map((record) => ({ ...record, ...change })),
+      mailFromMx: { ...mailFromMx, ...change },
+      mailFromSpf: { ...mailFromSpf, ...change },
+    },
+  }
+}
+
+describe("the sentence of a domain", () => {
+  it("says what to do while nothing is found", () => {
+    expect(sentenceOf(domainExample())).toMatchObject({
+      text: "No records found yet.",
+      detail: "Add these 4 at your DNS provider; we check by ourselves.",
+      found: [false, false, false, false],
+    })
+  })
+
+  it("counts what is found, and gives the fix of what is wrong", () => {
+    const domain = withRecords({ status: "verified" })
+    const { mailFromSpf } = domain.verificationRecords
+    domain.verificationRecords.mailFromSpf = { ...mailFromSpf, status: "pending", likelyCause: doubled }
+    expect(sentenceOf(domain)).toMatchObject({
+      tone: "warn",
+      text: "3 of 4 records found.",
+      detail: "Your provider added the domain again. Enter send as the host.",
+    })
+  })
+
+  it("is green once one can send, and says when only the standby key is missing", () => {
+    const domain = withRecords({ status: "verified" }, { status: "verified" })
+    expect(sentenceOf(domain)).toMatchObject({
+      tone: "good",
+      text: "4 of 4 records found. You can send from acme.com.",
+    })
+    const [active, standby] = domain.verificationRecords.dkim
+    domain.verificationRecords.dkim = [active!, { ...standby!, status: "pending" }] // eslint-disable-line @typescript-eslint/no-non-null-assertion
+    expect(sentenceOf(domain)).toMatchObject({
+      tone: "good",
+      text: "3 of 4 records found. You can send from acme.com.",
+    })
+    expect(sentenceOf(domain).detail).toContain("The standby key is missing")
+  })
+
+  it("names what has vanished while it still sends, and that nothing is sent afterwards", () => {
+    expect(sentenceOf(domainExample({ status: "degraded" })).text).toContain("A record has vanished: DKIM key a")
+    expect(sentenceOf(domainExample({ status: "failed" }))).toMatchObject({
+      tone: "bad",
+      text: "Nothing is sent from acme.com.",
+    })
+  })
+})
+
+describe("a mistake of several records", () => {
+  it("is shared only where all wrong records have it", () => {
+    const all = withRecords({ found: ["x"], likelyCause: doubled })
+    expect(sharedCause(all)?.code).toBe("doubled-zone")
+    all.verificationRecords.mailFromMx.likelyCause = { ...doubled, code: "wrong-host" }
+    expect(sharedCause(all)).toBeUndefined()
+    expect(sharedCause(domainExample())).toBeUndefined()
+  })
+})

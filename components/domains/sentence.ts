@@ -1,0 +1,72 @@
+import { recordGroups, type ShownRecord } from "@/components/domains/records"
+import { isDifferent, isNeeded, lacking } from "@/components/domains/statuses"
+import type { Domain } from "@/components/domains/types"
+import type { Tone } from "@/components/ui/pill"
+import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+
+export type Sentence = {
+  tone: Tone
+  /** What is true now. */
+  text: string
+  /** What it means, or what to do about it. */
+  detail: string
+  /** Of the records that a domain needs, the standby key among them. */
+  found: boolean[]
+}
+
+/** The state of a domain in a sentence; `server` is its DNS provider by name. */
+export function sentenceOf(domain: Domain): Sentence {
+  const records = recordGroups(domain).flatMap((group) => group.records)
+  const asked = records.filter((record) => isNeeded(record) || record.standby)
+  const found = asked.map(({ status }) => status === "verified")
+  const count = found.filter(Boolean).length
+  const all = asked.length
+  const words = `${count} of ${all} records found.`
+  const shared = sharedCause(domain)
+  const mistake = shared ?? asked.find((record) => record.status !== "verified" && record.likelyCause)?.likelyCause
+  const advice = mistake ? `${mistake.message} ${mistake.fix}` : ""
+  const captured = sandboxOf(domain) === "captured"
+
+  if (domain.status === "failed") {
+    const detail = `Not in place for 72 hours: ${lacking(domain).join(", ")}. Publish the records, then press Verify now. ${advice}`
+    return { tone: "bad", text: `Nothing is sent from ${domain.domain}.`, detail: detail.trim(), found }
+  }
+  if (domain.status === "degraded") {
+    const detail = `You can still send for 72 hours after that; publish it again and the domain recovers by itself. ${advice}`
+    return { tone: "warn", text: `A record has vanished: ${lacking(domain).join(", ")}.`, detail: detail.trim(), found }
+  }
+  if (domain.status === "verified") {
+    const where = captured
+      ? "Its mail is kept in the sandbox mailbox."
+      : `Use any address at ${domain.domain} as the sender.`
+    const standby =
+      count < all
+        ? " The standby key is missing: publish it too, and the key can be changed without touching the DNS."
+        : ""
+    return { tone: "good", text: `${words} You can send from ${domain.domain}.`, detail: where + standby, found }
+  }
+  if (count > 0 || advice)
+    return { tone: "warn", text: words, detail: advice || "The rest is still missing; we keep checking.", found }
+  if (sandboxOf(domain) === "answered") {
+    const detail =
+      "Nothing to paste: the sandbox publishes the records of .test domains a few seconds after they are added."
+    return { tone: "wait", text: "No records found yet.", detail, found }
+  }
+  const at = domain.provider ? `at ${domain.provider.name}` : "at your DNS provider"
+  return {
+    tone: "wait",
+    text: "No records found yet.",
+    detail: `Add these ${all} ${at}; we check by ourselves.`,
+    found,
+  }
+}
+
+/** The mistake that all wrong records have in common, where there are several: it is said once. */
+export function sharedCause(domain: Domain): ShownRecord["likelyCause"] {
+  const wrong = recordGroups(domain)
+    .flatMap((group) => group.records)
+    .filter(isDifferent)
+  const [first, ...others] = wrong.map(({ likelyCause }) => likelyCause)
+  if (!first || others.length === 0) return undefined
+  return others.every((cause) => cause?.code === first.code) ? first : undefined
+}

@@ -1,0 +1,55 @@
+"use client"
+
+import Link from "next/link"
+import { memo } from "react"
+import { ClockTime } from "@/components/emails/clock-time"
+import { eventDetail, eventWords, type StreamEvent } from "@/components/stream/stream-event"
+import { cn } from "@/components/ui/cn"
+
+/** One event; it opens its email. */
+export const EventRow = memo(function EventRow({ event, href }: { event: StreamEvent; href: string }) {
+  const { word, tone } = eventWords(event.type)
+  return (
+    <Link
+      data-row
+      href={href}
+      prefetch={false}
+      className="flex h-[65px] flex-col justify-center gap-1 border-b border-line px-4 -outline-offset-2 hover:bg-sunken focus-visible:bg-sunken
+        sm:grid sm:h-[41px] sm:grid-cols-[104px_112px_minmax(0,4fr)_minmax(0,3fr)] sm:items-center sm:gap-4 xl:grid-cols-[104px_112px_minmax(0,4fr)_minmax(0,4fr)_minmax(0,4fr)]"
+    >
+      <span className="flex flex-row-reverse items-center justify-between gap-3 sm:contents">
+        <span className="text-faint">
+          <ClockTime at={event.occurredAt} />
+        </span>
+        <span className="min-w-0">
+          <span className={cn("flex items-center gap-2", tone === "bad" && "text-bad", tone === "warn" && "text-warn")}>
+            <span aria-hidden="true" className={cn("size-2 rounded-full", dot[tone])} />
+            {word}
+          </span>
+        </span>
+      </span>
+      <span className="flex min-w-0 gap-2 sm:contents">
+        <span className="max-w-3/5 shrink-0 truncate font-medium sm:max-w-none">{event.data.to}</span>
+        <span className="min-w-0 truncate sm:max-xl:hidden">{event.data.subject}</span>
+        <span className="hidden min-w-0 truncate text-muted sm:block xl:hidden">
+          {eventDetail(event) || event.data.subject}
+        </span>
+        <span className="hidden min-w-0 truncate text-muted xl:block">{eventDetail(event)}</span>
+      </span>
+    </Link>
+  )
+})
+
+const dot = { wait: "bg-line-field", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }
+
+/** Between what happened before the page was connected and what happens since. */
+export function ConnectedLine({ before }: { before: number }) {
+  return (
+    <p className="flex h-[65px] items-center border-b border-line bg-sunken px-4 text-xs sm:h-[41px]">
+      <b className="font-semibold">Connected</b>
+      <span className="ml-2 text-muted">
+        {before === 1 ? "The event before that" : `The ${before} events before that`}
+      </span>
+    </p>
+  )
+}
