@@ -1,17 +1,25 @@
 import { defineConfig, devices } from "@playwright/test"
 
+const projects = [
+  { name: "product", testMatch: "e2e/**/*.spec.ts", testIgnore: ["e2e/security/canaries.spec.ts", "e2e/chaos/**"] },
+  // Kills, floods and measures: one at a time, with nothing beside it.
+  { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", dependencies: ["product"], workers: 1 },
+  // Searches what all the others have left behind.
+  { name: "last", testMatch: "e2e/security/canaries.spec.ts", dependencies: ["chaos"] },
+]
+
+/** With API_MOUNT=next Next serves the API: what is special to HTTP, once more; the long run with streams, kills of keys and repeats. */
+const onNext = [
+  ...["e2e/security/{answers,edge}.spec.ts", "e2e/{live,readme}.spec.ts"],
+  ...(process.env.MAILROOM_LONG ? ["e2e/chaos/{idempotency,revoked-key,streams}.spec.ts"] : []),
+]
+
 export default defineConfig({
   testDir: ".",
   globalSetup: "./e2e/support/playwright-product.ts",
   // The suite drives one running product; three browsers side by side, which wait half of their time, are what two cores take.
   workers: 3,
-  projects: [
-    { name: "product", testMatch: "e2e/**/*.spec.ts", testIgnore: ["e2e/security/canaries.spec.ts", "e2e/chaos/**"] },
-    // Kills, floods and measures: one at a time, with nothing beside it.
-    { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", dependencies: ["product"], workers: 1 },
-    // Searches what all the others have left behind.
-    { name: "last", testMatch: "e2e/security/canaries.spec.ts", dependencies: ["chaos"] },
-  ],
+  projects: process.env.API_MOUNT === "next" ? [{ name: "next mount", testMatch: onNext, workers: 1 }] : projects,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,

@@ -38,6 +38,8 @@ export default defineConfig({
   resolve: { alias },
   test: {
     maxWorkers: 2,
+    // What was transformed once is read again by the next run.
+    experimental: { fsModuleCache: true },
     // They end what hangs; a machine that stands still for a while fails nothing.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -98,8 +98,11 @@ test("mail of a topic to a segment names who is left out and why, and sent again
     await page.getByRole("button", { name: "Show as curl" }).click()
     await expect(page.getByRole("dialog")).toContainText(`"topicId": "${topicId}"`)
     await expect(page.getByRole("dialog")).toContainText('"sendTimeCategory": "digest"')
+    await expect(page.getByRole("dialog")).toContainText(`/v1/projects/${own.projectId}/broadcasts`)
     await page.keyboard.press("Escape")
     await page.getByRole("button", { name: "Send email" }).click()
+    await expect(page.getByText("1 person got this.")).toBeVisible({ timeout: 30_000 })
+    await page.getByRole("link", { name: "Open its emails" }).click()
   })
 
   await test.step("sent again, it keeps topic and category; the command for it too", async () => {
@@ -117,7 +120,10 @@ test("mail of a topic to a segment names who is left out and why, and sent again
     await page.getByRole("button", { name: "Send email" }).click()
     await expect(header(page)).toContainText("News of May, again")
     await expect(page.getByText("Digest", { exact: true })).toBeVisible()
-    await expect(page.getByText(topicId, { exact: true })).toBeVisible()
+    await expect(page.getByRole("link", { name: "News", exact: true })).toHaveAttribute(
+      "href",
+      new RegExp(`/topics/${topicId}$`),
+    )
   })
   expect(faults).toEqual([])
 })
@@ -184,6 +190,56 @@ test("an email is run as a test, then scheduled, moved and cancelled, and at las
     await page.getByRole("tab", { name: "SMTP session" }).click()
     await expect(page.getByRole("tabpanel")).toContainText("RCPT TO:<ada@lovelace.example>")
     await expectAccessible(page)
+  })
+  expect(faults).toEqual([])
+})
+
+test("a draft survives a reload, Back and another email, can be discarded and taken back, and is gone once it is sent", async ({
+  page,
+}) => {
+  test.setTimeout(90_000)
+  const { faults } = watch(page)
+  const subject = page.getByRole("textbox", { name: /^Subject/ })
+  const saved = page.getByText(/^Draft, kept in this browser, saved at/)
+
+  await write(page, "ada@lovelace.example", "Kept")
+  await expect(saved).toBeVisible()
+  await page.reload()
+  await expect(subject).toHaveValue("Kept")
+  await expect(page.getByTitle("Preview, Desktop, 600 px").contentFrame().getByRole("heading")).toHaveText("Hello")
+  await expectAccessible(page)
+  await subject.fill("Kept, and the last word too")
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Domains" }).click()
+  await expect(page.getByRole("heading", { level: 1, name: "Domains" })).toBeVisible()
+  await page.goBack()
+  await expect(subject).toHaveValue("Kept, and the last word too")
+
+  await test.step("another email begins empty, and the first is one of the others", async () => {
+    await page.getByRole("button", { name: "New email" }).click()
+    await expect(subject).toHaveValue("")
+    await page.getByRole("button", { name: "1 other draft" }).click()
+    await page.getByRole("menuitem", { name: "Kept, and the last word too" }).click()
+    await expect(subject).toHaveValue("Kept, and the last word too")
+  })
+
+  await test.step("discarded, and taken back", async () => {
+    await page.getByRole("button", { name: "Discard" }).click()
+    await expect(subject).toHaveValue("")
+    await page.getByRole("button", { name: "Undo" }).click()
+    await expect(subject).toHaveValue("Kept, and the last word too")
+  })
+
+  await test.step("a test goes to the signed-in person and leaves the draft; two clicks on Send make one email", async () => {
+    await page.getByRole("button", { name: "Send me a test" }).click()
+    await expect(page.getByText(`Test sent to ${own.email}`)).toBeVisible()
+    await expect(subject).toHaveValue("Kept, and the last word too")
+    await page.getByRole("button", { name: "Send email" }).dblclick()
+    await expect(header(page)).toContainText("Kept, and the last word too")
+    await expect(page.getByText("Email accepted")).toHaveCount(1)
+    await page.goto(`/projects/${own.projectId}/emails?search=kept`)
+    await expect(page.locator("tr[data-email]")).toHaveCount(2)
+    await page.goto(`/projects/${own.projectId}/emails/compose`)
+    await expect(subject).toHaveValue("")
   })
   expect(faults).toEqual([])
 })

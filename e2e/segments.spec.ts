@@ -245,5 +245,8 @@ test("addresses are suppressed manually and by an import that is tried first, fo
   await expect(page.getByRole("alertdialog")).toContainText("The person asked for no more mail.")
   await page.getByRole("button", { name: "Remove from list" }).click()
   await expect(page.getByText("No address matches")).toBeVisible()
+  await page.getByRole("button", { name: "Undo" }).click()
+  await page.getByLabel("Reason").selectOption({ label: "Manual" })
+  await expect(table).toContainText("left@x.example")
   expect(faults).toEqual([])
 })

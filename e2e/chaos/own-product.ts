@@ -50,7 +50,7 @@ export async function startOwnProduct(extra: Record<string, string> = {}, dataDi
       running: (program) =>
         childrenOf(product.process.pid ?? 0).filter((pid) => commandOf(pid).includes(`dist/${program}.js`)),
       postgres: () => postmasterOf(product.dataDir),
-      query: (sql, values) => ask(product.dataDir, sql, values),
+      query: (sql, values) => askDatabase(product.dataDir, sql, values),
     }
   } catch (error) {
     await product.stop()
@@ -88,7 +88,8 @@ async function verifyDomain(baseUrl: string, { projectId, apiKey }: { projectId:
   }
 }
 
-async function ask<Row extends pg.QueryResultRow>(
+/** Asks the database of a running product over a connection of its own. */
+export async function askDatabase<Row extends pg.QueryResultRow>(
   dataDir: string,
   sql: string,
   values: unknown[] = [],

@@ -4,6 +4,7 @@ import { expect, test } from "@playwright/test"
 import { figures } from "@/e2e/chaos/figures"
 import { descriptorsOf, memoryOf, startOwnProduct, type OwnProduct } from "@/e2e/chaos/own-product"
 import { size } from "@/e2e/chaos/size"
+import { workChannel } from "@/lib/platform/jobs/announce-sql"
 
 // A kernel takes some 4 MB for a reader that takes nothing before we can see it: the events of each stream are more.
 const { streams, stalled, events, subjectChars, connects } = size(
@@ -150,13 +151,16 @@ function follow(response: IncomingMessage) {
   return { lags, seen: () => seen, ended: () => ended, close: () => response.destroy() }
 }
 
-/** Events as the delivery writes them, without a place yet: the product's dispatcher gives them theirs. */
+/** Events as the delivery writes and announces them, without a place yet: the product's dispatcher gives them theirs. */
 async function write(count: number) {
   for (let written = 0; written < count; written += batch) {
     const startedAt = performance.now()
     await product.query(
-      `INSERT INTO events (id, project_id, email_id, type, data, occurred_at)
-        SELECT uuidv7(), p.id, uuidv7(), 'delivered', $2, now() FROM projects p, generate_series(1, $1)`,
+      `WITH written AS (
+        INSERT INTO events (id, project_id, email_id, type, data, occurred_at)
+          SELECT uuidv7(), p.id, uuidv7(), 'delivered', $2, now() FROM projects p, generate_series(1, $1)
+          RETURNING id
+      ) SELECT pg_notify('${workChannel}', '') FROM written LIMIT 1`,
       [batch, { to: "ada@lovelace.example", subject: "s".repeat(subjectChars) }],
     )
     await wait(Math.max(0, pauseMs - (performance.now() - startedAt)))

@@ -48,6 +48,8 @@ export async function press(page: Page, target: Locator) {
 
 /** axe finds nothing serious on the page in its current state, in light and in dark, and it does not scroll sideways at 768 and 390 px. */
 export async function expectAccessible(page: Page) {
+  // A navigation takes the former title away a moment before it brings the next.
+  await expect(page).toHaveTitle(/./)
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
     // A mail's own content is not ours to judge, and axe would wait for scripts that its frame never runs.

@@ -16,13 +16,18 @@ export type SampleOrganization = {
   ids: Record<string, string>
 }
 
-/** Makes it by the operator's command and the API alone, as its owner would. `name` is part of address and domain. */
-export async function createSampleOrganization(name: string): Promise<SampleOrganization> {
-  const baseUrl = process.env.E2E_BASE_URL ?? ""
+/**
+ * Makes it by the operator's command and the API alone, as its owner would, in the product of the suite unless another one
+ * is given. `name` is part of address and domain.
+ */
+export async function createSampleOrganization(
+  name: string,
+  { baseUrl = process.env.E2E_BASE_URL ?? "", dataDir = process.env.E2E_DATA_DIR ?? "" } = {},
+): Promise<SampleOrganization> {
   const email = `${name}@example.com`
   const password = `pass-${randomBytes(15).toString("base64url")}`
   const made = await admin(
-    process.env.E2E_DATA_DIR ?? "",
+    dataDir,
     "bootstrap",
     "--email",
     email,
@@ -70,6 +75,12 @@ export async function createSampleOrganization(name: string): Promise<SampleOrga
     filter: { all: [{ field: "firstName", operator: "equals", value: "Ada" }] },
   })
 
+  const broadcast = await ask("POST", `/v1/projects/${projectId}/broadcasts`, {
+    ...mail,
+    to: [segment.id],
+    draft: true,
+  })
+
   // Its URL is never called: nothing here complains.
   const webhook = await ask("POST", `/v1/projects/${projectId}/webhooks`, {
     name: "Complaints",
@@ -87,6 +98,7 @@ export async function createSampleOrganization(name: string): Promise<SampleOrga
     contactId: contact.id,
     topicId: topic.id,
     segmentId: segment.id,
+    broadcastId: broadcast.id,
     webhookId: webhook.id,
     endpointId: webhook.id,
     code: "request.invalid",

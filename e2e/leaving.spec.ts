@@ -1,0 +1,135 @@
+import { expect, test, type Page } from "@playwright/test"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
+import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
+import { decodeId } from "@/lib/platform/ids"
+
+let own: SampleOrganization
+
+test.beforeAll(async ({ browserName: _browser }, info) => {
+  own = await createSampleOrganization(`leaving-${info.workerIndex}`)
+})
+
+test.beforeEach(({ context }) => becomeOwner(context, own))
+
+const goTo = (page: Page, name: string) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name })
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name })
+const open = (page: Page, path = "") => page.goto(`/projects/${own.projectId}${path}`)
+
+/** A person has touched the page, and what watches its links is there. */
+async function ready(page: Page) {
+  await expect(goTo(page, "Domains")).toHaveText("Domains1")
+  await expect(async () => {
+    // A headless browser that draws nothing new may keep the moves of a mouse to itself.
+    await page.mouse.move(700, 400)
+    await page.keyboard.press("Shift")
+    await expect(page.locator("main [data-ways]")).toBeAttached({ timeout: 1_000 })
+  }).toPass()
+}
+
+test("a click on the navigation shows within 100 ms, however slow the answer is", async ({ page }) => {
+  const { faults } = watch(page)
+  await open(page, "/topics")
+  await ready(page)
+  let answer = () => undefined as void
+  const asked = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\/domains\?_rsc/, async (route) => {
+    await asked
+    await route.continue()
+  })
+  // Measured in the page: the way from the test to the browser is no part of what a person feels.
+  const felt = await page.evaluate(() => {
+    const link = [...document.querySelectorAll<HTMLAnchorElement>("nav a")].find(({ href }) =>
+      href.endsWith("/domains"),
+    )
+    const since = performance.now()
+    return new Promise<{ pressed: number; placeholder: number }>((resolve) => {
+      let pressed = 0
+      const look = () => {
+        if (!pressed && link?.className.includes("bg-panel")) pressed = performance.now() - since
+        const placeholder = document.querySelector("main [aria-label='Loading the page']")
+        if (placeholder) resolve({ pressed, placeholder: performance.now() - since })
+        else requestAnimationFrame(look)
+      }
+      link?.click()
+      look()
+    })
+  })
+  expect(felt.pressed).toBeGreaterThan(0)
+  expect(felt.pressed).toBeLessThan(100)
+  await expectAccessible(page)
+  answer()
+  await expect(heading(page, "Domains")).toBeVisible()
+  await expect(page.getByRole("status", { name: "Loading the page" })).toHaveCount(0)
+  expect(faults).toEqual([])
+})
+
+test("a form with changes asks before its page is left, by a link, the keyboard or Back", async ({ page }) => {
+  await open(page, "/contacts")
+  await goTo(page, "Topics").click()
+  await expect(heading(page, "Topics")).toBeVisible()
+  await open(page, `/contacts/${own.ids.contactId}`)
+  const name = page.getByRole("textbox", { name: "First name" })
+  await name.fill("Augusta")
+  await expect(page.getByRole("region", { name: "Profile" }).getByRole("button", { name: "Save" })).toBeEnabled()
+  await goTo(page, "Domains").click()
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" })
+  await expect(question).toBeVisible()
+  await expectAccessible(page)
+  await question.getByRole("button", { name: "Cancel" }).click()
+  await expect(name).toHaveValue("Augusta")
+  await goTo(page, "Domains").click()
+  await question.getByRole("button", { name: "Leave" }).click()
+  await expect(heading(page, "Domains")).toBeVisible()
+})
+
+test("without a connection the page stays, and what was clicked opens once it is back", async ({ page, context }) => {
+  await open(page, `/contacts/${own.ids.contactId}`)
+  const name = page.getByRole("textbox", { name: "First name" })
+  await expect(name).toBeEditable()
+  await ready(page)
+  await context.setOffline(true)
+  await expect(page.getByText("You are offline.")).toBeVisible()
+  await goTo(page, "Domains").click()
+  await expect(page.getByText("The page opens once the connection is back.")).toBeVisible()
+  await expect(name).toBeVisible()
+  await expectAccessible(page)
+  await context.setOffline(false)
+  await expect(heading(page, "Domains")).toBeVisible()
+})
+
+test("Back focuses what was opened, and returns to the place in a long list", async ({ page }) => {
+  test.setTimeout(180_000)
+  const database = await productDatabase()
+  await database.query(
+    `INSERT INTO contacts (id, project_id, email)
+      SELECT gen_random_uuid(), $1, 'reader-' || n || '@lovelace.example' FROM generate_series(1, 700) AS n`,
+    [decodeId("proj", own.projectId)],
+  )
+  await database.end()
+  await open(page, "/contacts")
+  const frame = page.getByRole("region", { name: "Contacts, newest first" })
+  await expect(async () => {
+    await frame.evaluate((element) => (element.scrollTop = 25_000))
+    expect(await frame.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(24_990)
+  }).toPass({ timeout: 60_000 })
+  // The list scrolls in itself, and the document does not scroll into emptiness.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0)
+  const box = await frame.boundingBox()
+  await page.mouse.click((box?.x ?? 0) + 40, (box?.y ?? 0) + 300)
+  await expect(heading(page, "reader-")).toBeVisible()
+  const address = await page.getByRole("heading", { level: 1 }).innerText()
+  await page.goBack()
+  await expect.poll(() => frame.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(24_900)
+  await expect(page.locator("[data-row]:focus")).toContainText(address)
+})
+
+test("the side bar counts what there is, and the theme is chosen in the account menu", async ({ page }) => {
+  await open(page, "/domains")
+  await expect(goTo(page, "Domains")).toHaveText("Domains1")
+  await expect(goTo(page, "Live")).toHaveText("Live")
+  await page.getByRole("button", { name: /^Account of/ }).click()
+  await expectAccessible(page)
+  await page.getByRole("menuitemradio", { name: "Dark" }).click()
+  await expect(page.locator("html")).toHaveClass(/dark/)
+})
