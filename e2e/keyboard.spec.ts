@@ -36,6 +36,17 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
     await expect(search).toBeFocused()
   })
 
+  await test.step("whoever is fast opens it again in the moment it closes", async () => {
+    for (let round = 0; round < 20; round++) {
+      await page.keyboard.press("Control+k")
+      await expect(field(page)).toBeFocused()
+      await Promise.all([page.keyboard.press("Escape"), page.keyboard.press("Control+k")])
+      await expect(field(page)).toBeFocused()
+      await page.keyboard.press("Escape")
+      await expect(palette(page)).toBeHidden()
+    }
+  })
+
   await test.step("a page by a part of its name", async () => {
     await page.keyboard.press("Control+k")
     await page.keyboard.type("api k")

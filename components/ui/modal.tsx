@@ -1,6 +1,6 @@
 "use client"
 
-import { useLayoutEffect, useRef, type MouseEvent, type ReactNode } from "react"
+import { useLayoutEffect, useRef, type MouseEvent, type ReactNode, type SyntheticEvent } from "react"
 import { cn } from "@/components/ui/cn"
 import { useStay } from "@/components/ui/use-stay"
 
@@ -33,7 +33,15 @@ export function Modal({ labelledBy, describedBy, alert, locked, onClose, classNa
 
   function onClick(event: MouseEvent<HTMLDialogElement>) {
     event.stopPropagation()
-    if (!alert && !locked && event.target === event.currentTarget) element.current?.close()
+    if (!alert && !locked && event.target === event.currentTarget) onClose()
+  }
+
+  /** Closes at once: the browser's own event comes a moment later, when a fast hand may have opened the next dialog. */
+  function onCancel(event: SyntheticEvent<HTMLDialogElement>) {
+    // A file picker inside tells its own.
+    if (event.target !== event.currentTarget) return
+    event.preventDefault()
+    if (!locked) onClose()
   }
 
   return (
@@ -44,7 +52,7 @@ export function Modal({ labelledBy, describedBy, alert, locked, onClose, classNa
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
       onClick={onClick}
-      onCancel={locked ? (event) => event.preventDefault() : undefined}
+      onCancel={onCancel}
       // The event comes late: in between, React's strict mode may have opened the dialog again.
       onClose={(event) => {
         if (event.target !== event.currentTarget || event.currentTarget.open) return
