@@ -29,6 +29,8 @@ export default defineConfig({
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
     baseURL: process.env.E2E_BASE_URL || "http://localhost:4310",
+    // What cannot be pressed or filled in fails with its name, not with the time of the whole test.
+    actionTimeout: 20_000,
     screenshot: "only-on-failure",
     // Recording costs every test a third of its time: only when asked for, with TRACE=1.
     trace: process.env.TRACE ? "retain-on-failure" : "off",
