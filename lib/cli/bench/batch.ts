@@ -3,7 +3,7 @@ import { newId } from "@/lib/platform/ids"
 import { pool, unscoped } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { KeyRing } from "@/lib/cli/bench/key-ring"
-import { loadFor, requestOf } from "@/lib/cli/bench/load"
+import { callFor, loadFor, requestOf } from "@/lib/cli/bench/load"
 import { html, message, nextNumber, text } from "@/lib/cli/bench/messages"
 import { median, ratio, type Row } from "@/lib/cli/bench/table"
 import type { Stage } from "@/lib/cli/bench/stage"
@@ -22,8 +22,10 @@ export async function measureBatch(
   const clients = await Promise.all(Array.from({ length: callers }, opened))
   const batch = async () =>
     perCall * (await loadFor(stage.one, () => batchAsk(world, ring), { connections: callers, ms })).perSecond
-  const raw = () => repeated(ms, (caller) => acceptByHand(clients[caller] as pg.Client, world))
-  const many = () => repeated(ms, () => createMany(world))
+  const called = async (call: (caller: number) => Promise<unknown>) =>
+    perCall * (await callFor({ connections: callers, ms }, call)).perSecond
+  const raw = () => called((caller) => acceptByHand(clients[caller] as pg.Client, world))
+  const many = () => called(() => createMany(world))
   await batch()
   await raw()
   await pool().query("ANALYZE")
@@ -63,19 +65,6 @@ async function opened(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: env().databaseUrl })
   await client.connect()
   return client
-}
-
-/** Rows a second of as many callers side by side as the batch has connections. */
-async function repeated(ms: number, call: (caller: number) => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  const calls = await Promise.all(
-    Array.from({ length: callers }, async (_, caller) => {
-      let done = 0
-      for (; performance.now() - startedAt < ms; done++) await call(caller)
-      return done
-    }),
-  )
-  return (calls.reduce((sum, done) => sum + done, 0) * perCall * 1_000) / (performance.now() - startedAt)
 }
 
 /**

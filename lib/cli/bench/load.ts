@@ -21,14 +21,30 @@ export async function loadFor(
   { connections, ms }: { connections: number; ms: number },
 ): Promise<Load> {
   const sockets = await Promise.all(Array.from({ length: connections }, () => opened(port)))
-  const took: number[] = []
-  const startedAt = performance.now()
-  const until = startedAt + ms
+  const asks = sockets.map(newAsk)
   try {
-    await Promise.all(sockets.map((socket) => keepBusy(socket, newAsk(), until, took)))
+    return await callFor({ connections, ms }, (at) => exchange(sockets[at] as Socket, (asks[at] as Ask)()))
   } finally {
     for (const socket of sockets) socket.destroy()
   }
+}
+
+/** Keeps so many callers busy for `ms`, each with one call after the other. */
+export async function callFor(
+  { connections, ms }: { connections: number; ms: number },
+  call: (caller: number) => Promise<unknown>,
+): Promise<Load> {
+  const took: number[] = []
+  const startedAt = performance.now()
+  const keepBusy = async (caller: number) => {
+    for (let now = performance.now(); now < startedAt + ms;) {
+      const begun = now
+      await call(caller)
+      now = performance.now()
+      took.push(now - begun)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, (_, caller) => keepBusy(caller)))
   const seconds = (performance.now() - startedAt) / 1_000
   took.sort((a, b) => a - b)
   return { perSecond: took.length / seconds, p50Ms: quantile(took, 0.5), p99Ms: quantile(took, 0.99) }
@@ -63,15 +79,6 @@ async function opened(port: number): Promise<Socket> {
     socket.once("error", reject)
   })
   return socket
-}
-
-async function keepBusy(socket: Socket, ask: Ask, until: number, took: number[]) {
-  for (let now = performance.now(); now < until;) {
-    const begun = now
-    await exchange(socket, ask())
-    now = performance.now()
-    took.push(now - begun)
-  }
 }
 
 /** Writes a request and answers the whole response as text, once it is complete. */
