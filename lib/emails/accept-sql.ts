@@ -35,6 +35,9 @@ const groupSizes = histogram(
 const decided = counter("mailroom_sends_total", "Sends by what was decided of them.", ["outcome"])
 const acceptedEmails = counter("mailroom_emails_accepted_total", "Emails durably accepted.")
 
+/** The SQLSTATE with which `accept_sends` undoes a call whose allowance another one took between its look and its debit. */
+export const allowanceTaken = "MR001"
+
 /**
  * One call of `accept_sends`: all of these sends of one project, each with its own outcome, in their order. On `pg`, because
  * it is the hottest path. The first argument names the project.
@@ -45,7 +48,9 @@ export async function acceptTogether(projectId: string, sends: readonly Send[]):
     text: "SELECT * FROM accept_sends($1, $2, $3, $4)",
     values: [
       projectId,
-      JSON.stringify(sends.map(({ key, domain, free }, ord) => ({ ord, key, domain, free }))),
+      JSON.stringify(
+        sends.map(({ key, domain, free, messages }, ord) => ({ ord, key, domain, free, messages: messages.length })),
+      ),
       JSON.stringify(sends.flatMap(({ messages }, ord) => messages.map((message) => ({ ...message, ord })))),
       JSON.stringify(sends.flatMap(({ recipients }, ord) => recipients.map((recipient) => ({ ...recipient, ord })))),
     ],

@@ -1,5 +1,5 @@
 import type { Send } from "@/lib/emails/admission"
-import { acceptTogether, type Accepted } from "@/lib/emails/accept-sql"
+import { acceptTogether, allowanceTaken, type Accepted } from "@/lib/emails/accept-sql"
 import { storeContent, type LargeContent } from "@/lib/emails/content-sql"
 import { dropContent } from "@/lib/emails/store"
 import { log } from "@/lib/platform/log"
@@ -12,6 +12,8 @@ const groupSendsMax = 200
 const groupBytesMax = 2 ** 20
 /** Statements of one project under way in this process. */
 const statementsMax = 2
+/** Each failed attempt is another accept that succeeded. */
+const attemptsMax = 10
 
 /** Large contents that are written at once: the other connections stay free for what is small. */
 const storedAtOnceMax = 2
@@ -125,8 +127,10 @@ async function acceptGroup(projectId: string, line: Line, group: Waiter[]) {
     // An unavailable database fails all of them; one bad row fails the statement, so each is accepted on its own.
     if (isUnavailable(error))
       for (const waiter of group.flatMap((one) => [one, ...takeRepeats(line, one)])) waiter.reject(heldUp(error))
-    else if (group.length > 1) for (const waiter of group) await acceptAlone(projectId, waiter)
-    else if (group[0]) await retryAlone(projectId, group[0], error)
+    else
+      for (const waiter of group)
+        if (group.length > 1 || isOvertaken(error)) await acceptAlone(projectId, waiter)
+        else waiter.reject(error)
   }
 }
 
@@ -148,22 +152,18 @@ function heldUp(error: unknown): unknown {
   return sqlState(error) === lockNotAvailable ? new ClaimHeld() : error
 }
 
-async function acceptAlone(projectId: string, waiter: Waiter) {
+async function acceptAlone(projectId: string, waiter: Waiter, attempts = attemptsMax) {
   try {
     const [accepted] = await acceptTogether(projectId, [waiter.send])
     waiter.resolve(accepted as Accepted)
   } catch (error) {
-    await retryAlone(projectId, waiter, error)
+    if (attempts > 1 && isOvertaken(error)) return acceptAlone(projectId, waiter, attempts - 1)
+    waiter.reject(heldUp(error))
   }
 }
 
-/** A unique violation means that another process claimed the key in between: now it can be replayed. */
-async function retryAlone(projectId: string, waiter: Waiter, error: unknown) {
-  if (sqlState(error) !== uniqueViolation || !waiter.send.key) return waiter.reject(heldUp(error))
-  try {
-    const [accepted] = await acceptTogether(projectId, [waiter.send])
-    waiter.resolve(accepted as Accepted)
-  } catch (again) {
-    waiter.reject(heldUp(again))
-  }
+/** Another accept has claimed the key in between, or taken what was left of an allowance: now it is known, and decided anew. */
+function isOvertaken(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === uniqueViolation || state === allowanceTaken
 }

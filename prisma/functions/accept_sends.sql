@@ -1,6 +1,9 @@
 -- The accept path: one call, one round trip, one commit for the sends that wait together in a process (one project a call).
--- It locks the organization's day and the project's allowance, always in this order, so that quota and replay are decided
--- one after the other; emails, bodies, deliveries and events are then written set by set. Nothing in it grows with the size
+-- Whether a send is a replay or refused is read without locks. What is accepted is written set by set, and only then the
+-- organization's day and the project's allowance are debited, always in this order, each by one conditional update, so that
+-- their locks are held for the commit alone. Where another accept has taken what was left in between, MR001 undoes the whole
+-- call, and its caller decides the sends one by one; where another one has claimed a key, the unique index does (23505).
+-- Keys are inserted in order, so that two calls never wait for each other. Nothing in it grows with the size
 -- of the project: lookups are scalar subqueries by a key, never a join over all emails, what is counted per send is grouped
 -- once, and what has nothing to do is left out. Recipients of mail that belongs to a topic name it, and each delivery that
 -- is suppressed gives the reason. Emails of a broadcast are sends of their own, which share the content that their group
@@ -17,63 +20,81 @@ DECLARE
   v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_today date := (clock_timestamp() AT TIME ZONE 'UTC')::date;
   v_project record;
+  v_sends record;
   v_tokens double precision;
-  v_used int;
   v_cost int := 0;
+  -- Tokens before the debit: every send that costs something needs one left.
+  v_least int;
   v_messages int := 0;
   v_accepted int[] := '{}';
   v_refused jsonb := '[]';
   v_send record;
+  v_due int;
 BEGIN
-  SELECT p.organization_id, p.suspended_at, p.deleted_at, p.per_second_sends AS rate,
-         greatest(100, 20 * p.per_second_sends)::double precision AS burst, o.daily_sends
+  SELECT p.organization_id, p.suspended_at, p.deleted_at, p.per_second_sends AS rate, o.daily_sends,
+         greatest(100, 20 * p.per_second_sends)::double precision AS burst, a.tokens, a.refilled_at,
+         coalesce((SELECT q.used FROM quota_days q WHERE q.organization_id = p.organization_id AND q.day = v_today), 0) AS used
     INTO STRICT v_project
-    FROM projects p JOIN organizations o ON o.id = p.organization_id
+    FROM projects p JOIN organizations o ON o.id = p.organization_id JOIN send_allowances a ON a.project_id = p.id
     WHERE p.id = p_project;
+  v_tokens := least(v_project.burst,
+    v_project.tokens + greatest(0, extract(epoch FROM v_now - v_project.refilled_at)) * v_project.rate);
 
-  INSERT INTO quota_days (organization_id, day) VALUES (v_project.organization_id, v_today) ON CONFLICT DO NOTHING;
-  SELECT q.used INTO v_used FROM quota_days q
-    WHERE q.organization_id = v_project.organization_id AND q.day = v_today FOR UPDATE;
-  SELECT least(v_project.burst, a.tokens + greatest(0, extract(epoch FROM v_now - a.refilled_at)) * v_project.rate)
-    INTO v_tokens FROM send_allowances a WHERE a.project_id = p_project FOR UPDATE;
+  SELECT array_agg(s.ord) AS ords, coalesce(sum(s.messages) FILTER (WHERE NOT s.free), 0) AS most,
+         bool_and(s.messages IS NOT NULL
+           AND (SELECT k.id FROM emails k WHERE k.project_id = p_project AND k.idempotency_key = s.key) IS NULL
+           AND (SELECT d.id FROM domains d WHERE d.project_id = p_project AND d.name = s.domain
+             AND d.status IN ('verified', 'degraded')) IS NOT NULL) AS plain
+    INTO v_sends
+    FROM json_to_recordset(p_sends) AS s(ord int, key text, domain text, free boolean, messages int);
 
-  FOR v_send IN
-    SELECT s.ord,
-           (SELECT k.id FROM emails k WHERE k.project_id = p_project AND k.idempotency_key = s.key) AS known_id,
-           (SELECT d.id FROM domains d WHERE d.project_id = p_project AND d.name = s.domain
-              AND d.status IN ('verified', 'degraded')) IS NOT NULL AS sender_verified,
-           CASE WHEN s.free THEN 0 ELSE coalesce(due.messages, 0) END AS cost
-      FROM json_to_recordset(p_sends) AS s(ord int, key text, domain text, free boolean)
-      LEFT JOIN (
-        SELECT r.ord, count(DISTINCT r.message)::int AS messages
-          FROM json_to_recordset(p_recipients) AS r(ord int, message uuid, canonical text, held boolean, topic uuid)
-          WHERE r.held IS NOT TRUE
-            AND (SELECT x.id FROM suppressions x WHERE x.project_id = p_project AND x.email = r.canonical) IS NULL
-            AND (r.topic IS NULL OR NOT left_topic(p_project, r.topic, r.canonical))
-          GROUP BY r.ord
-      ) AS due ON due.ord = s.ord
-      ORDER BY s.ord
-  LOOP
-    IF v_send.known_id IS NOT NULL THEN
-      v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'replayed', 'id', v_send.known_id);
-    ELSIF v_project.suspended_at IS NOT NULL OR v_project.deleted_at IS NOT NULL THEN
-      v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'project_suspended');
-    ELSIF NOT v_send.sender_verified THEN
-      v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'domain_not_verified');
-    ELSIF v_send.cost > 0 AND v_used + v_cost + v_send.cost > v_project.daily_sends THEN
-      v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'daily_exceeded', 'retry_after',
-        ceil(extract(epoch FROM ((v_today + 1)::timestamp AT TIME ZONE 'UTC') - v_now))::int);
-    ELSIF v_send.cost > 0 AND v_tokens < 1 THEN
-      v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'rate_exceeded', 'retry_after', 1);
-    ELSE
-      v_accepted := v_accepted || v_send.ord;
-      v_cost := v_cost + v_send.cost;
-      v_tokens := v_tokens - v_send.cost;
-    END IF;
-  END LOOP;
+  IF v_sends.plain AND v_project.suspended_at IS NULL AND v_project.deleted_at IS NULL
+      AND v_project.used + v_sends.most <= v_project.daily_sends AND v_tokens >= v_sends.most THEN
+    -- Nearly always: nothing to refuse, whatever each of them costs.
+    v_accepted := v_sends.ords;
+  ELSE
+    FOR v_send IN
+      SELECT s.ord,
+             (SELECT k.id FROM emails k WHERE k.project_id = p_project AND k.idempotency_key = s.key) AS known_id,
+             (SELECT d.id FROM domains d WHERE d.project_id = p_project AND d.name = s.domain
+                AND d.status IN ('verified', 'degraded')) IS NOT NULL AS sender_verified,
+             CASE WHEN s.free THEN 0 ELSE coalesce(due.messages, 0) END AS cost
+        FROM json_to_recordset(p_sends) AS s(ord int, key text, domain text, free boolean)
+        LEFT JOIN (
+          SELECT r.ord, count(DISTINCT r.message)::int AS messages
+            FROM json_to_recordset(p_recipients) AS r(ord int, message uuid, canonical text, held boolean, topic uuid)
+            WHERE r.held IS NOT TRUE
+              AND (SELECT x.id FROM suppressions x WHERE x.project_id = p_project AND x.email = r.canonical) IS NULL
+              AND (r.topic IS NULL OR NOT left_topic(p_project, r.topic, r.canonical))
+            GROUP BY r.ord
+        ) AS due ON due.ord = s.ord
+        ORDER BY s.ord
+    LOOP
+      IF v_send.known_id IS NOT NULL THEN
+        v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'replayed', 'id', v_send.known_id);
+      ELSIF v_project.suspended_at IS NOT NULL OR v_project.deleted_at IS NOT NULL THEN
+        v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'project_suspended');
+      ELSIF NOT v_send.sender_verified THEN
+        v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'domain_not_verified');
+      ELSIF v_send.cost > 0 AND v_project.used + v_cost + v_send.cost > v_project.daily_sends THEN
+        v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'daily_exceeded', 'retry_after',
+          ceil(extract(epoch FROM ((v_today + 1)::timestamp AT TIME ZONE 'UTC') - v_now))::int);
+      ELSIF v_send.cost > 0 AND v_tokens < 1 THEN
+        v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'rate_exceeded', 'retry_after', 1);
+      ELSE
+        v_accepted := v_accepted || v_send.ord;
+        IF v_send.cost > 0 THEN
+          v_least := v_cost + 1;
+        END IF;
+        v_cost := v_cost + v_send.cost;
+        v_tokens := v_tokens - v_send.cost;
+      END IF;
+    END LOOP;
+  END IF;
 
   IF cardinality(v_accepted) > 0 THEN
-    RETURN QUERY
+    v_cost := 0;
+    FOR ord, outcome, retry_after, group_index, id, message_id, status, scheduled_at, created_at, v_due IN
     WITH recipient AS MATERIALIZED (
       SELECT r.*, CASE WHEN r.held THEN 'simulator' ELSE coalesce(
           (SELECT x.reason FROM suppressions x WHERE x.project_id = p_project AND x.email = r.canonical),
@@ -83,7 +104,7 @@ BEGIN
           ord int, id uuid, message uuid, role text, address text, canonical text, held boolean, topic uuid, event_id uuid)
         WHERE r.ord = ANY (v_accepted)
     ), admitted AS MATERIALIZED (
-      SELECT m.*, s.key, sender.id AS domain_id, sender.region, CASE
+      SELECT m.*, s.key, s.free, sender.id AS domain_id, sender.region, CASE
           WHEN reached.message IS NULL THEN 'suppressed'
           WHEN m.scheduled_at IS NOT NULL THEN 'scheduled' ELSE 'queued' END AS status
         FROM json_to_recordset(p_messages) AS m(
@@ -93,7 +114,7 @@ BEGIN
           tags jsonb, metadata jsonb, headers jsonb, tracking jsonb, test_mode boolean, scheduled_at timestamptz,
           window_start timestamptz, window_end timestamptz, give_up_after int, size int, key_id uuid, user_id uuid,
           request_id uuid, text text, html text, attachments jsonb, event_id uuid)
-        JOIN json_to_recordset(p_sends) AS s(ord int, key text, domain text) ON s.ord = m.ord
+        JOIN json_to_recordset(p_sends) AS s(ord int, key text, domain text, free boolean) ON s.ord = m.ord
         JOIN domains sender ON sender.project_id = p_project AND sender.name = s.domain
         LEFT JOIN (SELECT DISTINCT r.message FROM recipient r WHERE r.suppressed_by IS NULL) AS reached ON reached.message = m.id
         WHERE m.ord = ANY (v_accepted)
@@ -107,7 +128,7 @@ BEGIN
           a.reply_to, a.subject, a.message_id, a.category, a.topic_id, a.audience_id, a.broadcast_id, a.tags, a.metadata, a.headers,
           a.tracking, a.test_mode, a.scheduled_at, a.window_start, a.window_end, a.give_up_after, a.size, a.key_id,
           a.user_id, a.request_id, CASE WHEN a.status = 'scheduled' THEN a.scheduled_at END, v_now, v_now
-          FROM admitted a
+          FROM admitted a ORDER BY a.key
     ), body AS (
       INSERT INTO email_bodies (project_id, email_id, text, html, attachments)
         SELECT p_project, a.id, a.text, a.html, a.attachments FROM admitted a
@@ -129,15 +150,33 @@ BEGIN
           jsonb_build_object('to', r.address, 'subject', a.subject, 'reason', r.suppressed_by), v_now, v_now
           FROM recipient r JOIN admitted a ON a.id = r.message WHERE r.suppressed_by IS NOT NULL
     )
-    SELECT a.ord, 'accepted', NULL::int, a.idx, a.id, a.message_id, a.status, a.scheduled_at, v_now FROM admitted a;
-    GET DIAGNOSTICS v_messages = ROW_COUNT;
+    SELECT a.ord, 'accepted', NULL::int, a.idx, a.id, a.message_id, a.status, a.scheduled_at, v_now,
+        (a.status = 'queued' AND a.free IS NOT TRUE)::int
+      FROM admitted a
+    LOOP
+      v_messages := v_messages + 1;
+      v_cost := v_cost + v_due;
+      RETURN NEXT;
+    END LOOP;
 
-    UPDATE send_allowances a SET tokens = v_tokens, refilled_at = v_now, emails = a.emails + v_messages
-      WHERE a.project_id = p_project;
-  END IF;
-  IF v_cost > 0 THEN
-    UPDATE quota_days q SET used = q.used + v_cost
-      WHERE q.organization_id = v_project.organization_id AND q.day = v_today;
+    IF v_cost > 0 THEN
+      INSERT INTO quota_days AS q (organization_id, day, used) VALUES (v_project.organization_id, v_today, v_cost)
+        ON CONFLICT (organization_id, day) DO UPDATE SET used = q.used + excluded.used
+          WHERE q.used + excluded.used <= v_project.daily_sends;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'another accept has taken what was left of the day' USING ERRCODE = 'MR001';
+      END IF;
+    END IF;
+    -- By the clock at the moment of the update: a row that was waited for is reckoned anew, and no time is counted twice.
+    UPDATE send_allowances a SET refilled_at = clock_timestamp(), emails = a.emails + v_messages,
+        tokens = least(v_project.burst,
+          a.tokens + greatest(0, extract(epoch FROM clock_timestamp() - a.refilled_at)) * v_project.rate) - v_cost
+      WHERE a.project_id = p_project AND (v_cost = 0 OR least(v_project.burst,
+          a.tokens + greatest(0, extract(epoch FROM clock_timestamp() - a.refilled_at)) * v_project.rate)
+        >= coalesce(v_least, v_cost));
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'another accept has taken the tokens of this moment' USING ERRCODE = 'MR001';
+    END IF;
   END IF;
 
   IF jsonb_array_length(v_refused) > 0 THEN
