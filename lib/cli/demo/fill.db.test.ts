@@ -89,6 +89,20 @@ test("every status follows from the events of its email, and every bounce has it
   expect(await count("suppressions WHERE project_id = $1 AND reason = 'manual'")).toBe(12)
 })
 
+test("an email's events have the order in which they happened, in time, ids and the stream: sent before delivered", async () => {
+  const [{ pairs, wrong } = { pairs: 0, wrong: 0 }] = await rows<{ pairs: number; wrong: number }>(
+    `SELECT count(*)::int AS pairs, count(*) FILTER (WHERE s.id > d.id OR s.seq > d.seq OR s.occurred_at > d.occurred_at)::int AS wrong
+      FROM events s JOIN events d ON d.delivery_id = s.delivery_id AND d.type = 'delivered'
+      WHERE s.project_id = $1 AND s.type = 'sent'`,
+  )
+  expect(pairs).toBeGreaterThan(1_000)
+  expect(wrong).toBe(0)
+  expect(
+    await count(`(SELECT occurred_at < lag(occurred_at) OVER (PARTITION BY email_id ORDER BY seq) AS backwards
+      FROM events WHERE project_id = $1) e WHERE backwards`),
+  ).toBe(0)
+})
+
 test("has domains in every state, with what is wrong and the checks that found it", async () => {
   const params = { projectId: demo.project }
   const { json } = await api("GET /v1/projects/{projectId}/domains", { cookie, params })

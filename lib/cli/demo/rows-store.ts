@@ -152,9 +152,12 @@ function attemptRows({ projectId }: Place, story: Story, random: Seeded): Row[] 
   }))
 }
 
+/** In the order in which they happened, which their ids have too: one attempt sends and delivers in the same millisecond. */
 function eventRows({ projectId }: Place, story: Story, random: Seeded) {
-  return story.events.map(({ type, at, data }) => ({
-    id: idAt(at, random),
+  const events = story.events.toSorted((one, other) => one.at.getTime() - other.at.getTime())
+  const ids = events.map(({ at }) => idAt(at, random)).sort()
+  return events.map(({ type, at, data }, index) => ({
+    id: ids[index],
     project_id: projectId,
     email_id: story.id,
     // Admission speaks of the email, what follows of its one delivery.
@@ -166,14 +169,18 @@ function eventRows({ projectId }: Place, story: Story, random: Seeded) {
   }))
 }
 
+/** The event that suppresses, by the reason. */
+const causes = { bounce: "bounced", complaint: "complained", unsubscribe: "unsubscribed" }
+
 function suppressionRow(
   { projectId }: Place,
   story: Story,
-  events: { id: string; email_id: string; type: string; occurred_at: Date }[],
+  events: ReturnType<typeof eventRows>,
   random: Seeded,
 ): Row[] {
-  if (!story.suppress) return []
-  const cause = events.findLast(({ email_id }) => email_id === story.id)
+  const { suppress } = story
+  if (!suppress) return []
+  const cause = events.findLast(({ email_id, type }) => email_id === story.id && type === causes[suppress])
   const at = cause?.occurred_at ?? story.at
   const evidence = story.bounce?.diagnostic ?? null
   return [
@@ -181,7 +188,7 @@ function suppressionRow(
       id: idAt(at, random),
       project_id: projectId,
       email: story.person.address,
-      reason: story.suppress,
+      reason: suppress,
       email_id: story.id,
       event_id: cause?.id ?? null,
       evidence,
