@@ -13,7 +13,7 @@ test("a draft of a broadcast is sent from its page and counts who got it; one th
   await becomeOwner(context, own)
   const root = `/projects/${own.projectId}`
   await page.goto(`${root}/emails`)
-  await page.getByRole("link", { name: "Broadcasts" }).click()
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Broadcasts" }).click()
   await expect(page.getByRole("heading", { level: 1, name: "Broadcasts" })).toBeVisible()
   await expectAccessible(page)
 

@@ -169,6 +169,7 @@ test("g and a letter go, j and k move, Enter opens, ? explains all of them, and 
 
   for (const [letter, path, title] of [
     ["e", "/emails", "Emails"],
+    ["b", "/broadcasts", "Broadcasts"],
     ["l", "/stream", "Live"],
     ["d", "/domains", "Domains"],
     ["w", "/webhooks", "Webhooks"],

@@ -45,11 +45,7 @@ export function BroadcastDetail({ projectId, broadcastId }: { projectId: string;
   return (
     <>
       <PageHeader
-        crumbs={[
-          { label: "Emails", href: `/projects/${projectId}/emails` },
-          { label: "Broadcasts", href: list },
-          { label: subject },
-        ]}
+        crumbs={[{ label: "Broadcasts", href: list }, { label: subject }]}
         title={subject}
         pill={
           <Pill tone={tone} tip={means}>

@@ -26,9 +26,9 @@ const key = (key: string, held: Partial<Record<"metaKey" | "ctrlKey" | "altKey",
   ...held,
 })
 
-it("every page of the navigation is a place, and no two share a letter", () => {
+it("every page of the navigation is a place, and no two share a key", () => {
   const places = placesOf(groups, [{ href: `${root}/settings`, label: "Settings" }])
-  expect(places.map(({ label, letter }) => [label, letter])).toEqual([
+  expect(places.map(({ label, key }) => [label, key])).toEqual([
     ["Overview", "o"],
     ["Emails", "e"],
     ["API keys", "k"],
@@ -37,7 +37,7 @@ it("every page of the navigation is a place, and no two share a letter", () => {
   ])
 })
 
-it("the help lists each place that has a letter, and the keys of lists", () => {
+it("the help lists each place that has a key, and the keys of lists", () => {
   const [everywhere, lists, goTo] = shortcutGroups(placesOf(groups), "Ctrl")
   expect(everywhere?.shortcuts[0]?.keys).toEqual(["Ctrl", "K"])
   expect(lists?.shortcuts.map(({ keys }) => keys.join(" "))).toEqual(["j", "k", "Enter"])

@@ -1,9 +1,10 @@
 import type { NavItem } from "@/components/layout/nav"
 
-/** The letter after `g` for a page, by the last part of its address; the overview has none. */
-const goLetters: Record<string, string> = {
+/** The key after `g` for a page, by the last part of its address; the overview has none. */
+const goKeys: Record<string, string> = {
   overview: "o",
   emails: "e",
+  broadcasts: "b",
   stream: "l",
   sandbox: "m",
   contacts: "c",
@@ -21,15 +22,15 @@ const goLetters: Record<string, string> = {
   docs: "h",
 }
 
-export type Place = { href: string; label: string; letter?: string }
+export type Place = { href: string; label: string; key?: string }
 
 type Named = Pick<NavItem, "href" | "label" | "exact">
 
-/** Every page of the navigation with its letter, if it has one. */
+/** Every page of the navigation with its key, if it has one. */
 export function placesOf(groups: { items: Named[] }[], bottom: Named[] = []): Place[] {
   return [...groups.flatMap(({ items }) => items), ...bottom].map(({ href, label, exact }) => {
-    const letter = goLetters[exact ? "overview" : (href.split("/").at(-1) ?? "")]
-    return { href, label, ...(letter ? { letter } : {}) }
+    const key = goKeys[exact ? "overview" : (href.split("/").at(-1) ?? "")]
+    return { href, label, ...(key ? { key } : {}) }
   })
 }
 

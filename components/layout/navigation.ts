@@ -7,6 +7,7 @@ export function navigation(projectId: string, has: { sandbox: boolean }): { grou
   const items: NavItem[] = [
     { href: root, label: "Overview", icon: icons.house, exact: true },
     { href: `${root}/emails`, label: "Emails", icon: icons.mail, counted: "emails" },
+    { href: `${root}/broadcasts`, label: "Broadcasts", icon: icons.megaphone },
     { href: `${root}/stream`, label: "Live", icon: icons.activity },
     { href: `${root}/metrics`, label: "Metrics", icon: icons.chartColumn },
   ]

@@ -24,7 +24,7 @@ export function shortcutGroups(places: Place[], mod: string): ShortcutGroup[] {
     },
     {
       title: "Go to",
-      shortcuts: places.flatMap(({ label, letter }) => (letter ? [{ keys: ["g", letter], what: label }] : [])),
+      shortcuts: places.flatMap(({ label, key }) => (key ? [{ keys: ["g", key], what: label }] : [])),
     },
   ]
 }

@@ -21,7 +21,7 @@ export type ShortcutsProps = {
   bottom?: NavItem[]
 }
 
-/** How long after `g` the letter may follow. */
+/** How long after `g` the other key may follow. */
 const sequenceMs = 1_500
 
 /** The keys that work on every page, and what they open; palette and help are loaded when they are first asked for. */
@@ -42,7 +42,7 @@ export function Shortcuts({ projectId, organizations, groups, bottom }: Shortcut
       const since = Date.now() - waitingSince
       waitingSince = event.key === "g" && since > sequenceMs ? Date.now() : 0
       if (since > sequenceMs) return
-      const place = places.find(({ letter }) => letter === event.key)
+      const place = places.find(({ key }) => key === event.key)
       if (!place) return
       event.preventDefault()
       openPage(place.href)

@@ -50,6 +50,7 @@ const otherWords: Record<string, string> = {
   docs: "documentation guides help",
   "api-keys": "tokens secrets",
   stream: "events",
+  broadcasts: "campaigns newsletter mailing",
 }
 
 export function wordsFor(href: string): string {

@@ -111,12 +111,12 @@ export default function Palette({ projectId, organizations, places }: PalettePro
           <Group title="Go to">
             {places
               .filter(({ label, href }) => names(text, label, "go to page", wordsFor(href)))
-              .map(({ href, label, letter }) => (
+              .map(({ href, label, key }) => (
                 <Item
                   key={href}
                   value={`go ${href}`}
                   icon={<ArrowRight />}
-                  aside={letter ? <Keys keys={["g", letter]} /> : null}
+                  aside={key ? <Keys keys={["g", key]} /> : null}
                   onSelect={() => go(href)}
                 >
                   {label}

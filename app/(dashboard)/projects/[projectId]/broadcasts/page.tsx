@@ -17,7 +17,6 @@ export default async function BroadcastsPage({ params }: { params: Promise<{ pro
   return (
     <>
       <PageHeader
-        crumbs={[{ label: "Emails", href: `/projects/${projectId}/emails` }, { label: "Broadcasts" }]}
         title="Broadcasts"
         meta={["One message to everybody in segments and topics"]}
         actions={

@@ -29,9 +29,6 @@ export default async function EmailsPage({ params, searchParams }: Props) {
         title="Emails"
         actions={
           <>
-            <ButtonLink className="max-sm:hidden" href={`/projects/${projectId}/broadcasts`}>
-              Broadcasts
-            </ButtonLink>
             <ExportEmails projectId={projectId} />
             <May permission="emails:send">
               <ButtonLink variant="primary" icon={<PenLine />} href={`/projects/${projectId}/emails/compose`}>
