@@ -17,12 +17,12 @@ test.afterAll(() => database.end())
 test.beforeEach(({ context }) => becomeOwner(context, own))
 
 /** Events of the sample email, numbered in their address; the product's own dispatcher orders and publishes them. */
-async function happen(from: number, count: number, type = "delivered") {
+async function happen(from: number, count: number, type = "delivered", domain = "x.example") {
   await database.query(
     `INSERT INTO events (id, project_id, email_id, type, data, occurred_at)
-      SELECT uuidv7(), $1, $2, $3, jsonb_build_object('to', 'n' || n || '@x.example', 'subject', 'Number ' || n, 'simulator', 'true'), now()
+      SELECT uuidv7(), $1, $2, $3, jsonb_build_object('to', 'n' || n || '@' || $6::text, 'subject', 'Number ' || n, 'simulator', 'true'), now()
         FROM generate_series($4::int, $4::int + $5::int - 1) AS n`,
-    [decodeId("proj", own.projectId), decodeId("email", own.ids.emailId ?? ""), type, from, count],
+    [decodeId("proj", own.projectId), decodeId("email", own.ids.emailId ?? ""), type, from, count, domain],
   )
 }
 
@@ -156,6 +156,26 @@ test("it begins with what happened before, pauses with the count of what waits, 
   ).toBeVisible()
   await expectAccessible(page)
 
+  await test.step("a second of the bars is read by arrow keys and by pointer", async () => {
+    const reader = page.getByRole("slider", { name: "Second" })
+    await reader.focus()
+    const before = async () => {
+      await page.keyboard.press("ArrowLeft")
+      return reader.getAttribute("aria-valuetext")
+    }
+    await expect
+      .poll(before, { intervals: [20], timeout: 20_000 })
+      .toMatch(/^\d\d:\d\d:\d\d, \d events?: .*(delivered|bounced)$/)
+    await expectAccessible(page)
+    await page.keyboard.press("Home")
+    await expect(reader).toHaveAttribute("aria-valuetext", /, no events$/)
+    await reader.blur()
+    await reader.hover()
+    await expect(reader.getByText("No events")).toBeVisible()
+    await page.mouse.move(0, 0)
+    await expect(reader.getByText("No events")).toBeHidden()
+  })
+
   await test.step("pause and resume", async () => {
     await page.getByRole("button", { name: "Pause" }).click()
     await happen(5, 40)
@@ -201,6 +221,19 @@ test("it begins with what happened before, pauses with the count of what waits, 
     await expect(line).toContainText("Number 104")
     await expect(line.locator("time")).toBeVisible()
     expect(await line.evaluate((row) => row.scrollWidth <= row.clientWidth)).toBe(true)
+    const domain = "a-rather-long-mail-domain-of-somebody.example"
+    await happen(105, 1, "delivered", domain)
+    const address = page.getByText(`n105@${domain}`)
+    await expect(address).toBeInViewport({ ratio: 1 })
+    const whole = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element) =>
+      scrollWidth <= clientWidth && scrollHeight <= clientHeight
+    expect(await address.evaluate(whole)).toBe(true)
+    const [pause, frame] = [page.getByRole("button", { name: "Pause" }), page.getByRole("search", { name: "Events" })]
+    const right = async (element: typeof pause) => {
+      const box = await element.boundingBox()
+      return Math.round((box?.x ?? 0) + (box?.width ?? 0))
+    }
+    expect(await right(pause)).toBe(await right(frame))
     await line.focus()
     await page.keyboard.press("Enter")
     await expect(page).toHaveURL(new RegExp(`/emails/${own.ids.emailId}$`))

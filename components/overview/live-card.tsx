@@ -26,7 +26,7 @@ export default function LiveCard({ projectId }: { projectId: string }) {
     () => false,
   )
   const { connection, log, meter } = useStream(projectId, { enabled: visible, recall: true })
-  const seconds = useRate(meter)
+  const rate = useRate(meter)
   const newest = log.shown.slice(-shown).reverse()
   return (
     <Card aria-labelledby="overview-live">
@@ -40,7 +40,7 @@ export default function LiveCard({ projectId }: { projectId: string }) {
           </>
         }
       />
-      {log.total > 0 ? <RateStrip seconds={seconds} received={log.total} /> : null}
+      {log.total > 0 ? <RateStrip rate={rate} received={log.total} /> : null}
       {newest.length === 0 ? (
         <p className="px-4 py-3 text-muted">Nothing has happened yet.</p>
       ) : (

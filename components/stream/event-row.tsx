@@ -15,22 +15,29 @@ export const EventRow = memo(function EventRow({ event, href }: { event: StreamE
       href={href}
       prefetch={false}
       className="flex h-[65px] flex-col justify-center gap-1 border-b border-line px-4 -outline-offset-2 hover:bg-sunken focus-visible:bg-sunken
-        sm:grid sm:h-[41px] sm:grid-cols-[104px_112px_minmax(0,4fr)_minmax(0,3fr)] sm:items-center sm:gap-4 xl:grid-cols-[104px_112px_minmax(0,4fr)_minmax(0,4fr)_minmax(0,4fr)]"
+        sm:grid sm:h-[41px] sm:grid-cols-[104px_112px_minmax(0,4fr)_minmax(0,3fr)] sm:items-center sm:gap-4 xl:grid-cols-[104px_112px_minmax(0,6fr)_minmax(0,4fr)_minmax(0,4fr)]"
     >
       <span className="flex flex-row-reverse items-center justify-between gap-3 sm:contents">
         <span className="text-faint">
           <ClockTime at={event.occurredAt} />
         </span>
-        <span className="min-w-0">
-          <span className={cn("flex items-center gap-2", tone === "bad" && "text-bad", tone === "warn" && "text-warn")}>
+        <span className="flex min-w-0 flex-1 gap-2 sm:block">
+          <span
+            className={cn(
+              "flex shrink-0 items-center gap-2",
+              tone === "bad" && "text-bad",
+              tone === "warn" && "text-warn",
+            )}
+          >
             <span aria-hidden="true" className={cn("size-2 rounded-full", dot[tone])} />
             {word}
           </span>
+          <span className="min-w-0 truncate text-muted sm:hidden">{event.data.subject}</span>
         </span>
       </span>
-      <span className="flex min-w-0 gap-2 sm:contents">
-        <span className="max-w-3/5 shrink-0 truncate font-medium sm:max-w-none">{event.data.to}</span>
-        <span className="min-w-0 truncate sm:max-xl:hidden">{event.data.subject}</span>
+      <span className="sm:contents">
+        <Address address={event.data.to ?? ""} />
+        <span className="hidden min-w-0 truncate xl:block">{event.data.subject}</span>
         <span className="hidden min-w-0 truncate text-muted sm:block xl:hidden">
           {eventDetail(event) || event.data.subject}
         </span>
@@ -39,6 +46,24 @@ export const EventRow = memo(function EventRow({ event, href }: { event: StreamE
     </Link>
   )
 })
+
+/** Characters that a line of a phone holds. */
+const lineChars = 42
+
+/** Whole on a phone, where a long one is written smaller and over two lines. */
+function Address({ address }: { address: string }) {
+  return (
+    <span
+      title={address}
+      className={cn(
+        "block font-medium max-sm:break-all sm:truncate",
+        address.length > lineChars && "max-sm:text-xs max-sm:leading-4",
+      )}
+    >
+      {address}
+    </span>
+  )
+}
 
 const dot = { wait: "bg-line-field", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }
 

@@ -41,20 +41,24 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
     () => filtered(log.shown.slice(0, log.before), types, to).length,
     [log.shown, log.before, types, to],
   )
-  const seconds = useRate(meter)
+  const { seconds, until } = useRate(meter)
   useRateTitle(seconds, log)
   const shownSeconds = useMemo(() => seconds.map((second) => only(second, types)), [seconds, types])
 
   return (
     <>
-      <div role="search" aria-label="Events" className="mb-3 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
-        <FilterInput label="Address or subject" value={to} onChange={setTo} />
+      <div
+        role="search"
+        aria-label="Events"
+        className="mb-3 grid grid-cols-[auto_1fr] items-center gap-2 sm:flex sm:flex-wrap"
+      >
+        <FilterInput label="Address or subject" value={to} onChange={setTo} className="max-sm:col-span-2" />
         <span className="hidden flex-1 sm:block" />
         <ConnectionWords connection={connection} />
         <PauseButton log={log} onToggle={() => dispatch({ do: log.paused ? "resume" : "pause" })} />
       </div>
       <Card aria-label="Events">
-        <RateStrip seconds={shownSeconds} received={log.total} />
+        <RateStrip rate={{ seconds: shownSeconds, until }} received={log.total} />
         <div className="border-b border-line px-4 py-2.5">
           <TypeChips
             counts={byType(seconds)}

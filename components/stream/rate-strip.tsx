@@ -1,13 +1,13 @@
 "use client"
 
 import { RateBars } from "@/components/stream/rate-bars"
-import { totalOf, type Second } from "@/components/stream/rate"
+import { totalOf, type Rate } from "@/components/stream/rate"
 
-type RateStripProps = { seconds: readonly Second[]; received: number }
+type RateStripProps = { rate: Rate; received: number }
 
 /** Events per second over the last two minutes, and how many have arrived since the page was opened. */
-export function RateStrip({ seconds, received }: RateStripProps) {
-  const totals = seconds.map(totalOf)
+export function RateStrip({ rate, received }: RateStripProps) {
+  const totals = rate.seconds.map(totalOf)
   return (
     <div className="grid gap-3 border-b border-line px-4 py-3">
       <dl className="flex flex-wrap gap-x-8 gap-y-1 tabular-nums">
@@ -15,7 +15,7 @@ export function RateStrip({ seconds, received }: RateStripProps) {
         <Figure label="Peak (2 min)" value={Math.max(0, ...totals)} />
         <Figure label="Total" value={received} />
       </dl>
-      <RateBars seconds={seconds} className="h-20" />
+      <RateBars {...rate} />
     </div>
   )
 }

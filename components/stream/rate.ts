@@ -4,11 +4,14 @@ export const rateSeconds = 120
 /** Events of one second, by their type. */
 export type Second = Readonly<Record<string, number>>
 
+/** The last 120 whole seconds, oldest first; `until` is the one after them, since 1970. */
+export type Rate = { seconds: readonly Second[]; until: number }
+
 export type RateMeter = {
   /** Counts events that arrived at this moment, in milliseconds since 1970. */
   add: (types: readonly string[], now: number) => void
-  /** Events in each of the last 120 whole seconds, oldest first, without the current one. */
-  read: (now: number) => Second[]
+  /** Events before the current second, at this moment in milliseconds since 1970. */
+  read: (now: number) => Rate
 }
 
 const none: Second = {}
@@ -28,11 +31,12 @@ export function createRateMeter(): RateMeter {
       counts[at] = counted
     },
     read(now) {
-      const first = Math.floor(now / 1000) - rateSeconds
-      return Array.from({ length: rateSeconds }, (_, index) => {
-        const at = (first + index) % size
-        return seconds[at] === first + index ? (counts[at] ?? none) : none
+      const until = Math.floor(now / 1000)
+      const read = Array.from({ length: rateSeconds }, (_, index) => {
+        const second = until - rateSeconds + index
+        return seconds[second % size] === second ? (counts[second % size] ?? none) : none
       })
+      return { seconds: read, until }
     },
   }
 }

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react"
-import { totalOf, type RateMeter, type Second } from "@/components/stream/rate"
+import { totalOf, type Rate, type RateMeter, type Second } from "@/components/stream/rate"
 
 /** The last 120 seconds, read anew every second. */
-export function useRate(meter: RateMeter): readonly Second[] {
-  const [seconds, setSeconds] = useState(() => meter.read(Date.now()))
+export function useRate(meter: RateMeter): Rate {
+  const [rate, setRate] = useState(() => meter.read(Date.now()))
   useEffect(() => {
-    const timer = setInterval(() => setSeconds(meter.read(Date.now())), 1_000)
+    const timer = setInterval(() => setRate(meter.read(Date.now())), 1_000)
     return () => clearInterval(timer)
   }, [meter])
-  return seconds
+  return rate
 }
 
 /** While the page is in the background its title is the rate; while it is paused, the number that waits. */

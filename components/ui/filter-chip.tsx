@@ -1,0 +1,54 @@
+import type { ReactNode } from "react"
+import { cn } from "@/components/ui/cn"
+
+type FilterChipsProps = { label: string; className?: string; children: ReactNode }
+
+/** A row of chips; on a phone it scrolls sideways. */
+export function FilterChips({ label, className, children }: FilterChipsProps) {
+  return (
+    <div
+      role="group"
+      aria-label={label}
+      className={cn("flex gap-2 overflow-x-auto py-0.5 [scrollbar-width:none] sm:flex-wrap", className)}
+    >
+      {children}
+    </div>
+  )
+}
+
+type FilterChipProps = {
+  /** Fill of the dot, as a class; without it there is none. */
+  fill?: string
+  pressed: boolean
+  count?: string
+  onClick: () => void
+  children: ReactNode
+}
+
+/** A filter that is on or off, with how much it leaves. */
+export function FilterChip({ fill, pressed, count, onClick, children }: FilterChipProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      onClick={onClick}
+      className={cn(
+        "flex h-7 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-sm whitespace-nowrap transition-colors",
+        pressed ? "border-line-field bg-wait-soft font-medium" : "border-line bg-panel hover:bg-sunken",
+      )}
+    >
+      {fill ? (
+        <svg aria-hidden="true" viewBox="0 0 8 8" className={cn("size-2", fill)}>
+          <circle cx="4" cy="4" r="4" />
+        </svg>
+      ) : null}
+      {children}
+      {count === undefined ? null : <span className="font-normal text-muted tabular-nums">{count}</span>}
+    </button>
+  )
+}
+
+/** What is chosen after this one was pressed. */
+export function toggled<T>(chosen: readonly T[], one: T): T[] {
+  return chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one]
+}
