@@ -48,8 +48,20 @@ test("part of an address finds its emails, tinted, with the statuses counted, an
   await chips.getByRole("button", { name: "Scheduled 2" }).click()
   await expect(rows(page)).toHaveCount(2)
   await expect(page).toHaveURL(/status=scheduled/)
-  await chips.getByRole("button", { name: "Scheduled 2" }).click()
+
+  // Several statuses can be chosen; the address says so, and a reload shows the same.
+  await chips.getByRole("button", { name: "Delivered 1" }).click()
   await expect(rows(page)).toHaveCount(3)
+  await expect(page).toHaveURL(/status=scheduled(,|%2C)delivered/)
+  await page.reload()
+  await expect(rows(page)).toHaveCount(3)
+  for (const chosen of ["Scheduled 2", "Delivered 1"])
+    await expect(chips.getByRole("button", { name: chosen })).toHaveAttribute("aria-pressed", "true")
+  await chips.getByRole("button", { name: "Scheduled 2" }).click()
+  await expect(rows(page)).toHaveCount(1)
+  await chips.getByRole("button", { name: "All 3" }).click()
+  await expect(rows(page)).toHaveCount(3)
+  await expect(page).not.toHaveURL(/status=/)
 
   await search(page).fill("zzzz")
   await expect(page.getByText("No emails match “zzzz”")).toBeVisible()

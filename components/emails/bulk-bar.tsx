@@ -7,7 +7,7 @@ import { May } from "@/components/access/powers"
 import { refetch } from "@/components/api/refetch"
 import { cancelAll, cancelThese, pageOf, sendAgain, togetherMax } from "@/components/emails/bulk-actions"
 import { exportAddress } from "@/components/emails/export-address"
-import { toListQuery, type EmailFilters } from "@/components/emails/filters"
+import { isChosen, toListQuery, type EmailFilters } from "@/components/emails/filters"
 import { isCancellable, isRepeatable, type Selection } from "@/components/emails/selection"
 import type { useCounts } from "@/components/emails/status-chips"
 import type { Email } from "@/components/emails/types"
@@ -32,7 +32,7 @@ type BulkBarProps = {
 export function BulkBar({ projectId, filters, emails, selection, counts, onSelectAll, onClear }: BulkBarProps) {
   const client = useQueryClient()
   const { page: _page, size: _size, ...choice } = toListQuery(filters)
-  const statuses = counts?.statuses.filter(({ status }) => !filters.status || filters.status === status) ?? []
+  const statuses = counts?.statuses.filter(({ status }) => isChosen(filters, status)) ?? []
   const total = sum(statuses)
   const more = counts?.complete ? "" : "+"
   const chosen = emails.filter(({ id }) => selection.ids.includes(id))

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { dayWords } from "@/components/emails/days"
-import { toChoice, type EmailFilters } from "@/components/emails/filters"
+import { isChosen, toChoice, type EmailFilters } from "@/components/emails/filters"
 import { countsQuery } from "@/components/emails/queries"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 
@@ -32,8 +32,7 @@ export function DayHeading({ projectId, filters, start, end, shown, partial }: D
     enabled: partial && local,
     placeholderData: keepPreviousData,
   }).data
-  const { status } = filters
-  const counted = status ? (counts?.statuses.find((one) => one.status === status)?.count ?? 0) : counts?.total
+  const counted = counts?.statuses.reduce((sum, { status, count }) => sum + (isChosen(filters, status) ? count : 0), 0)
   const count = partial ? counts && `${counted?.toLocaleString("en")}${counts.complete ? "" : "+"}` : String(shown)
   return (
     <tr

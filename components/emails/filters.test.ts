@@ -3,7 +3,7 @@ import { emailFilters, isFiltered, moreCount, toListQuery, type EmailFilters } f
 
 const none: EmailFilters = {
   page: 1,
-  status: null,
+  status: [],
   search: "",
   domain: "",
   topic: "",
@@ -31,10 +31,17 @@ it("a day that the calendar does not have is no filter", () => {
   expect(emailFilters.since.parse("2028-02-29")).toBe("2028-02-29")
 })
 
+it("several statuses are one list in the address and in the request; what is no status is left out", () => {
+  expect(emailFilters.status.parse("bounced,gone,failed")).toEqual(["bounced", "failed"])
+  expect(emailFilters.status.parse("bounced")).toEqual(["bounced"])
+  expect(toListQuery({ ...none, status: ["bounced", "failed"] })).toMatchObject({ status: "bounced,failed" })
+  expect(toListQuery(none)).not.toHaveProperty("status")
+})
+
 it("a range of days counts as one of the folded filters, and any filter filters", () => {
   expect(moreCount({ ...none, tag: "kind", since: "2026-11-01", until: "2026-11-02" })).toBe(2)
   expect(isFiltered(none)).toBe(false)
-  for (const one of [{ status: "sent" as const }, { search: "x" }, { until: "2026-11-02" }, { topic: "top_1" }]) {
+  for (const one of [{ status: ["sent" as const] }, { search: "x" }, { until: "2026-11-02" }, { topic: "top_1" }]) {
     expect(isFiltered({ ...none, ...one })).toBe(true)
   }
 })

@@ -1,4 +1,4 @@
-import { createParser, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server"
+import { createParser, parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import { statusNames } from "@/components/emails/status"
 
@@ -8,7 +8,7 @@ const parseAsDay = createParser({ parse: (text) => (isDay(text) ? text : null), 
 /** What the address of the list says, for the server and the browser. */
 export const emailFilters = {
   page: parseAsInteger.withDefault(1),
-  status: parseAsStringLiteral(statusNames),
+  status: parseAsArrayOf(parseAsStringLiteral(statusNames)).withDefault([]),
   search: parseAsString.withDefault(""),
   domain: parseAsString.withDefault(""),
   topic: parseAsString.withDefault(""),
@@ -21,7 +21,8 @@ export const emailFilters = {
 
 export type EmailFilters = {
   page: number
-  status: EmailStatus | null
+  /** Emails with one of these; all where there are none. */
+  status: EmailStatus[]
   /** Words that occur anywhere in the email. */
   search: string
   /** `dom_…` */
@@ -58,7 +59,12 @@ export function toChoice({ search, domain, topic, broadcast, tag, since, until }
 /** One page of the list, as parameters of the API. */
 export function toListQuery(filters: EmailFilters) {
   const { page, status } = filters
-  return { page, size: pageSize, ...toChoice(filters), ...(status ? { status } : {}) }
+  return { page, size: pageSize, ...toChoice(filters), ...(status.length ? { status: status.join(",") } : {}) }
+}
+
+/** Whether the list shows emails of this status. */
+export function isChosen({ status: chosen }: Pick<EmailFilters, "status">, status: EmailStatus): boolean {
+  return chosen.length === 0 || chosen.includes(status)
 }
 
 /** How many filters are set in the folded part. */
@@ -67,7 +73,7 @@ export function moreCount({ domain, topic, broadcast, tag, since, until }: Email
 }
 
 export function isFiltered(filters: EmailFilters): boolean {
-  return Boolean(filters.status || filters.search) || moreCount(filters) > 0
+  return filters.status.length > 0 || Boolean(filters.search) || moreCount(filters) > 0
 }
 
 const dayMs = 86_400_000

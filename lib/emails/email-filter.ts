@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { parseAddress } from "@/lib/addresses/address"
-import { emailStatuses, labelKeyCharsMax, labelValueCharsMax } from "@/lib/emails/message-rules"
+import { emailStatuses, labelKeyCharsMax, labelValueCharsMax, type EmailStatus } from "@/lib/emails/message-rules"
 import type { EmailFilter } from "@/lib/emails/log-conditions"
 import { searchCharsMax } from "@/lib/emails/search/fold-rules"
 import { idsLike } from "@/lib/emails/search/rules"
@@ -15,10 +15,34 @@ const text = (max = 320) =>
     .regex(/^[^\0]*$/, "Holds no NUL character.")
     .optional()
 
+const anyStatus = `(${emailStatuses.join("|")})`
+
+/** One status or several, as a list of them within. */
+const statuses = z
+  .codec(
+    z
+      .string()
+      .max(400)
+      .regex(
+        new RegExp(`^${anyStatus}(,${anyStatus})*$`),
+        `One or several of ${emailStatuses.join(", ")}, separated by commas.`,
+      ),
+    z.array(z.enum(emailStatuses)),
+    {
+      decode: (text) => [...new Set(text.split(",") as EmailStatus[])],
+      encode: (list) => list.join(","),
+    },
+  )
+  .meta({
+    type: "string",
+    pattern: `^${anyStatus}(,${anyStatus})*$`,
+    description: `One status, or several separated by commas: ${emailStatuses.map((status) => `\`${status}\``).join(", ")}.`,
+  })
+
 /** The query parameters that choose among the emails of a project. */
 export function emailFilterQuery() {
   return {
-    status: z.enum(emailStatuses).optional(),
+    status: statuses.optional(),
     recipient: text().describe("Exact address among to, cc and bcc."),
     from: text().describe("Part of the sender."),
     subject: text().describe("Part of the subject."),
@@ -60,12 +84,27 @@ export function emailSearchQuery() {
 }
 
 /** The filter of these parameters; a recipient that is not an address matches nothing. */
-export function filterOf(query: Omit<EmailFilter, "ids"> & { ids?: string | undefined }): EmailFilter {
-  const { status, from, subject, domainId, topicId, broadcastId, tag, after, before, recipient, search, ids } = query
+export function filterOf(
+  query: Omit<EmailFilter, "ids" | "statuses"> & { status?: string[] | undefined; ids?: string | undefined },
+): EmailFilter {
+  const {
+    status: statuses,
+    from,
+    subject,
+    domainId,
+    topicId,
+    broadcastId,
+    tag,
+    after,
+    before,
+    recipient,
+    search,
+    ids,
+  } = query
   const address = recipient === undefined ? undefined : parseAddress(recipient)
   const between = search === undefined ? null : idsLike(search)
   return {
-    status,
+    statuses,
     from,
     subject,
     domainId,

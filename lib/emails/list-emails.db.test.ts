@@ -63,6 +63,29 @@ test("the log is chosen by topic and by time, and choices narrow each other", as
   expect(await subjects({ domainId: domains.other, tag: "order:8841" })).toEqual([])
 })
 
+test("the log is chosen by one status or by several, and a list with one that does not exist is refused", async () => {
+  const set = (subject: string, status: string) =>
+    pool().query("UPDATE emails SET status = $3 WHERE project_id = $1 AND subject = $2", [
+      world.projectId,
+      subject,
+      status,
+    ])
+  await set("One", "delivered")
+  await set("Two", "opened")
+  await set("Three", "scheduled")
+  expect(await subjects({ status: "opened" })).toEqual(["Two"])
+  expect(await subjects({ status: "delivered,opened" })).toEqual(["Two", "One"])
+  expect(await subjects({ status: "opened,opened,bounced", tag: "kind" })).toEqual(["Two"])
+  for (const status of ["delivered,gone", "delivered,", ""]) {
+    const { status: code, json } = await api("GET /v1/projects/{projectId}/emails", {
+      key: world.apiKey,
+      params: { projectId: world.project },
+      query: { status },
+    })
+    expect([status, code, json.errors?.[0]?.pointer]).toEqual([status, 400, "query/status"])
+  }
+})
+
 test("another project's domain, topic and tags find nothing here", async () => {
   const other = await newWorld()
   const choices: Record<string, string>[] = [

@@ -1,7 +1,8 @@
 import type { Scope } from "@/lib/platform/http/scope"
 
 export type EmailFilter = {
-  status?: string
+  /** It has one of these. */
+  statuses?: readonly string[]
   /** Canonical address. */
   recipient?: string
   /** Part of the From header. */
@@ -32,8 +33,9 @@ export type Conditions = { where: string; values: unknown[] }
 /** What an email is called that nobody got. Few are, and the index deliveries_not_reached finds them. */
 const notReached = ["bounced", "failed", "rejected", "suppressed", "cancelled", "test", "indeterminate"]
 
-export function isRare(status: string): boolean {
-  return notReached.includes(status)
+/** Whether an index finds the emails that have one of these statuses. */
+export function areRare(statuses: readonly string[]): boolean {
+  return statuses.every((status) => notReached.includes(status))
 }
 
 export function conditions(scope: Scope, filter: EmailFilter): Conditions {
@@ -43,8 +45,11 @@ export function conditions(scope: Scope, filter: EmailFilter): Conditions {
     values.push(value)
     where.push(condition(`$${values.length}`))
   }
-  const { status, recipient, from, subject, domainId, topicId, broadcastId, tag, after, before, between, ids } = filter
-  if (status !== undefined) add((at) => (isRare(status) ? rareStatus(at) : `e.status = ${at}`), status)
+  const { statuses, recipient, from, subject, domainId, topicId, broadcastId, tag, after, before, between, ids } =
+    filter
+  if (statuses !== undefined) {
+    add((at) => (areRare(statuses) ? rareStatus(at) : `e.status = ANY (${at}::text[])`), statuses)
+  }
   if (recipient !== undefined) {
     add(
       (at) => `e.id IN (SELECT d.email_id FROM deliveries d WHERE d.project_id = $1 AND d.canonical = ${at})`,
@@ -69,7 +74,8 @@ export function conditions(scope: Scope, filter: EmailFilter): Conditions {
 
 /** An email has the status of one of its deliveries. */
 function rareStatus(at: string): string {
-  return `e.status = ${at} AND e.id IN (SELECT d.email_id FROM deliveries d WHERE d.project_id = $1 AND d.status = ${at})`
+  const one = `ANY (${at}::text[])`
+  return `e.status = ${one} AND e.id IN (SELECT d.email_id FROM deliveries d WHERE d.project_id = $1 AND d.status = ${one})`
 }
 
 /** A name may contain colons: then the whole of it matches, too. */

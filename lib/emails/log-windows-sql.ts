@@ -1,4 +1,4 @@
-import { conditions, isRare, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions"
+import { areRare, conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions"
 import { pool } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
 
@@ -12,10 +12,10 @@ export type Window = { first: string | null; behind: string | null }
  * Whether a filter reads every email of the project. An index over parts of subjects and senders would double what
  * storing an email costs, and one over the status triple each change of it.
  */
-export function isWalked({ status, from, subject, ...others }: EmailFilter): boolean {
+export function isWalked({ statuses, from, subject, ...others }: EmailFilter): boolean {
   const { recipient, topicId, broadcastId, tag, between, ids } = others
   const isNarrow = [recipient, topicId, broadcastId, tag, between, ids].some((each) => each !== undefined)
-  const isCommon = status !== undefined && !isRare(status)
+  const isCommon = statuses !== undefined && !areRare(statuses)
   return !isNarrow && (from !== undefined || subject !== undefined || isCommon)
 }
 

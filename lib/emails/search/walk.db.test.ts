@@ -49,7 +49,7 @@ test("the newest groups and the index answer the same, wherever the search has c
   )
   await fc.assert(
     fc.asyncProperty(words, fc.integer({ min: 1, max: emailCount }), fc.boolean(), async (typed, from, sent) => {
-      const filter = sent ? { status: "sent" } : {}
+      const filter = sent ? { statuses: ["sent"] } : {}
       const behind = await idAt(from)
       const both = await Promise.all(
         (["newest", "indexed"] as const).map((way) =>
