@@ -31,7 +31,7 @@ test("every trigger is made in the file of its function", async () => {
   expect(rows.map((row) => `${row.function}: ${row.trigger}`).sort()).toEqual(written.sort())
 })
 
-test("accept_sends plans once a connection, by index", async () => {
-  const { rows } = await pool().query("SELECT proconfig FROM pg_proc WHERE proname = 'accept_sends'")
+test("accept_emails plans once a connection, by index", async () => {
+  const { rows } = await pool().query("SELECT proconfig FROM pg_proc WHERE proname = 'accept_emails'")
   expect(rows).toEqual([{ proconfig: ["plan_cache_mode=force_generic_plan", "enable_seqscan=off"] }])
 })

@@ -199,7 +199,7 @@ async function killedBeforeCommit(world: World, request: () => Promise<Answer>):
       // Not over the locker: within a transaction the view shows what it showed first.
       const { rowCount } = await pool().query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%accept_sends%'`,
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%accept_emails%'`,
       )
       if (rowCount) break
     }

@@ -44,7 +44,7 @@ test.each([
 )
 
 test("the plans of a send are made once a connection, whatever its size", async () => {
-  const { rows } = await pool().query("SELECT proconfig FROM pg_proc WHERE proname = 'accept_sends'")
+  const { rows } = await pool().query("SELECT proconfig FROM pg_proc WHERE proname = 'accept_emails'")
   expect(rows).toEqual([{ proconfig: expect.arrayContaining(["plan_cache_mode=force_generic_plan"]) }])
 })
 
@@ -69,7 +69,7 @@ async function acceptOne(client: Queryable, projectId: string, domain: string, k
     canonical: "b@c.example",
     event_id: newId(),
   }
-  const { rows } = await client.query("SELECT * FROM accept_sends($1, $2, $3, $4)", [
+  const { rows } = await client.query("SELECT * FROM accept_emails($1, $2, $3, '{}', '{}', $4)", [
     projectId,
     JSON.stringify([{ ord: 0, key, domain, free: true }]),
     JSON.stringify([{ ...message, category: "transactional", test_mode: false, size: 1, event_id: newId() }]),

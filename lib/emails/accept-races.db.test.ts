@@ -77,7 +77,7 @@ function whileTaken<T>(change: string, values: unknown[], work: () => Promise<T>
     await rival.query(change, values)
     const done = work()
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-      AND query LIKE '%accept_sends%'`
+      AND query LIKE '%accept_emails%'`
     await vi.waitFor(async () => expect((await pool().query(waiting)).rowCount).toBe(1), {
       interval: 5,
       timeout: 5_000,

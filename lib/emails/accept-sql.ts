@@ -1,5 +1,6 @@
 import type { Send } from "@/lib/emails/admission"
 import { pool } from "@/lib/platform/database/db"
+import { textArray } from "@/lib/platform/database/binary-arrays"
 import { counter, histogram } from "@/lib/platform/metrics"
 
 export type AcceptedMessage = {
@@ -35,23 +36,25 @@ const groupSizes = histogram(
 const decided = counter("mailroom_sends_total", "Sends by what was decided of them.", ["outcome"])
 const acceptedEmails = counter("mailroom_emails_accepted_total", "Emails durably accepted.")
 
-/** The SQLSTATE with which `accept_sends` undoes a call whose allowance another one took between its look and its debit. */
+/** The SQLSTATE with which `accept_emails` undoes a call whose allowance another one took between its look and its debit. */
 export const allowanceTaken = "MR001"
 
 /**
- * One call of `accept_sends`: all of these sends of one project, each with its own outcome, in their order. On `pg`, because
+ * One call of `accept_emails`: all of these sends of one project, each with its own outcome, in their order. On `pg`, because
  * it is the hottest path. The first argument names the project.
  */
 export async function acceptTogether(projectId: string, sends: readonly Send[]): Promise<Accepted[]> {
   const { rows } = await pool().query<Row>({
     name: "emails.accept",
-    text: "SELECT * FROM accept_sends($1, $2, $3, $4)",
+    text: "SELECT * FROM accept_emails($1, $2, $3, $4, $5, $6)",
     values: [
       projectId,
       JSON.stringify(
         sends.map(({ key, domain, free, messages }, ord) => ({ ord, key, domain, free, messages: messages.length })),
       ),
       JSON.stringify(sends.flatMap(({ messages }, ord) => messages.map((message) => ({ ...message, ord })))),
+      textArray(sends.map(({ text }) => text)),
+      textArray(sends.map(({ html }) => html)),
       JSON.stringify(sends.flatMap(({ recipients }, ord) => recipients.map((recipient) => ({ ...recipient, ord })))),
     ],
   })

@@ -67,7 +67,7 @@ async function removeContent(projectId: string, id: string) {
 }
 
 /**
- * Sends of one project that wait in this process share one call of `accept_sends`: no timer, so a lone send pays nothing
+ * Sends of one project that wait in this process share one call of `accept_emails`: no timer, so a lone send pays nothing
  * for it.
  */
 function acceptInLine(projectId: string, send: Send): Promise<Accepted> {

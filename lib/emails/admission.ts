@@ -29,6 +29,9 @@ export type Send = {
   /** Of all that the send makes: attachments once, bodies once for each message. */
   totalBytes: number
   messages: MessageRow[]
+  /** The bodies of the first message; the others show the same. */
+  text?: string
+  html?: string
   recipients: RecipientRow[]
   /** Content that is stored before the send is decided. */
   large: LargeContent | null
@@ -84,6 +87,7 @@ export async function planSend(scope: Scope, email: NewEmail, targets: Targets, 
     totalBytes,
     large: small ? null : { id: groupId, text: email.text ?? null, html: email.html ?? null, files, bytes },
     messages: messages.map((message) => messageRow(author, email, decided, message)),
+    ...(small ? { text: email.text, html: email.html } : {}),
     recipients: messages.flatMap(({ id, group }) => group.map((one) => recipientRow(one, id, targets.topicId))),
   }
 }

@@ -26,7 +26,7 @@ export type Decided = {
   /** The public id of the topic or segment that it goes to. */
   audienceId: string | null
   broadcastId: string | null
-  /** Whether the bodies travel with the first message. */
+  /** Whether the content travels with the first message. */
   small: boolean
 }
 
@@ -34,13 +34,12 @@ export type Decided = {
 type Message = { id: string; idx: number; groupId: string; group: readonly Recipient[]; scheduledAt: Date | null }
 
 /**
- * A message as `accept_sends` takes it. One literal without a spread: a row of so many fields that grows field by field
- * takes the engine longer than all other work on it.
+ * A message as `accept_emails` takes it, without its bodies. One literal without a spread: a row of so many fields that
+ * grows field by field takes the engine longer than all other work on it. What is undefined is not written, sent and read.
  */
 export function messageRow(author: Author, email: NewEmail, decided: Decided, message: Message) {
   const { id, idx, groupId, group, scheduledAt } = message
   const { bytes, unsubscribe, small } = decided
-  const withBodies = small && idx === 0
   return {
     id,
     idx,
@@ -51,28 +50,26 @@ export function messageRow(author: Author, email: NewEmail, decided: Decided, me
     cc_headers: headersOf(group, "cc"),
     bcc_headers: headersOf(group, "bcc"),
     from_header: headerOf(email.from),
-    reply_to: email.replyTo ? headerOf(email.replyTo) : null,
+    reply_to: email.replyTo ? headerOf(email.replyTo) : undefined,
     subject: email.subject,
-    text: withBodies ? email.text : undefined,
-    html: withBodies ? email.html : undefined,
-    attachments: withBodies ? email.attachments : undefined,
-    headers: email.headers ?? null,
-    tags: email.tags ?? null,
-    metadata: email.metadata ?? null,
+    attachments: small && idx === 0 ? email.attachments : undefined,
+    headers: email.headers ?? undefined,
+    tags: email.tags ?? undefined,
+    metadata: email.metadata ?? undefined,
     tracking: { ...email.trackingSettings, unsubscribeTracking: unsubscribe },
     category: email.sendTimeCategory,
-    topic_id: decided.topicId,
-    audience_id: decided.audienceId,
-    broadcast_id: decided.broadcastId,
+    topic_id: decided.topicId ?? undefined,
+    audience_id: decided.audienceId ?? undefined,
+    broadcast_id: decided.broadcastId ?? undefined,
     test_mode: email.testMode,
-    scheduled_at: scheduledAt,
-    window_start: email.deliveryWindow?.start ?? null,
-    window_end: email.deliveryWindow?.end ?? null,
-    give_up_after: email.giveUpAfterSeconds ?? null,
+    scheduled_at: scheduledAt ?? undefined,
+    window_start: email.deliveryWindow?.start,
+    window_end: email.deliveryWindow?.end,
+    give_up_after: email.giveUpAfterSeconds,
     size: bytes,
-    key_id: author.keyId,
-    user_id: author.userId,
-    request_id: author.requestId,
+    key_id: author.keyId ?? undefined,
+    user_id: author.userId ?? undefined,
+    request_id: author.requestId ?? undefined,
   }
 }
 export type MessageRow = ReturnType<typeof messageRow>
@@ -93,8 +90,9 @@ export function recipientRow({ role, address, canonical }: Recipient, message: s
 }
 export type RecipientRow = ReturnType<typeof recipientRow>
 
-function headersOf(group: readonly Recipient[], role: Role): string[] {
-  return group.filter((recipient) => recipient.role === role).map(headerOf)
+function headersOf(group: readonly Recipient[], role: Role): string[] | undefined {
+  const headers = group.filter((recipient) => recipient.role === role).map(headerOf)
+  return headers.length > 0 ? headers : undefined
 }
 
 export function headerOf({ name, address }: Address): string {

@@ -386,7 +386,7 @@ describe("the accept path", () => {
         texts
           // The announcement of work is one for all that a process commits within a moment.
           .filter((text) => !text.includes("api_keys") && !text.includes("pg_notify"))
-          .map((text) => (text.includes("accept_sends") ? "accept" : text.includes("rate_windows") ? "bucket" : text))
+          .map((text) => (text.includes("accept_emails") ? "accept" : text.includes("rate_windows") ? "bucket" : text))
       )
     }
     expect(

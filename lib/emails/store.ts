@@ -73,7 +73,7 @@ export function toEmail({ groupId: _, ...row }: EmailRow, { html, text }: Bodies
 
 type Requested = Pick<EmailRow, "category" | "tracking" | "tags" | "metadata">
 
-/** `accept_sends` stores these columns as the schema of the request admitted them, so they have its types. */
+/** `accept_emails` stores these columns as the schema of the request admitted them, so they have its types. */
 function toRequested({ category, tracking, tags, metadata }: Requested) {
   return {
     sendTimeCategory: category as Email["sendTimeCategory"],

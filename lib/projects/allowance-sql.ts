@@ -1,6 +1,6 @@
 import { Prisma } from "@/prisma/generated/client"
 
-/** How many sends the bucket of a project p holds, as `accept_sends` reckons it. */
+/** How many sends the bucket of a project p holds, as `accept_emails` reckons it. */
 export const bucketSize = Prisma.sql`greatest(100, 20 * p.per_second_sends)`
 
 /** What an organization and a project may still send; `day` is the UTC day and `now` the time of the transaction. */
@@ -16,7 +16,7 @@ export type Allowance = {
 
 /**
  * Locks the organization's day, which is added where it is missing, then the project's bucket: in the same order as
- * `accept_sends`. Raw, because Prisma has no row locks.
+ * `accept_emails`. Raw, because Prisma has no row locks.
  */
 export async function lockAllowance(projectId: string, tx: Prisma.TransactionClient): Promise<Allowance | null> {
   const [allowance] = await tx.$queryRaw<Allowance[]>`

@@ -31,6 +31,7 @@ function newSend(email: NewEmail): Send {
   const place = { id, idx: 0, groupId: id, group: [recipient], scheduledAt: null }
   return {
     ...{ key: newId(), domain: email.from.domain, free: false, large: null, bytes: 2_000, totalBytes: 2_000 },
+    ...{ text: email.text, html: email.html },
     messages: [messageRow(author, email, decided, place)],
     recipients: [recipientRow(recipient, id, null)],
   }

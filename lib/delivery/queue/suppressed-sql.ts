@@ -37,7 +37,7 @@ export async function findOptedOut(
   )
 }
 
-/** Why nothing may be sent for a delivery, as `accept_sends` decides it; NULL where it may. */
+/** Why nothing may be sent for a delivery, as `accept_emails` decides it; NULL where it may. */
 export function suppressedBy(delivery: string, topicId: string): string {
   return `coalesce(
     (SELECT s.reason FROM suppressions s WHERE s.project_id = ${delivery}.project_id AND s.email = ${delivery}.canonical),

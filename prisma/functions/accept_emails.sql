@@ -8,7 +8,8 @@
 -- once, and what has nothing to do is left out. Recipients of mail that belongs to a topic name it, and each delivery that
 -- is suppressed gives the reason. Emails of a broadcast are sends of their own, which share the content that their group
 -- names. A waiter gives up after lock_timeout (55P03).
-CREATE OR REPLACE FUNCTION accept_sends(p_project uuid, p_sends json, p_messages json, p_recipients json)
+CREATE OR REPLACE FUNCTION accept_emails(
+  p_project uuid, p_sends json, p_messages json, p_texts text[], p_htmls text[], p_recipients json)
 RETURNS TABLE (
   ord int, outcome text, retry_after int, group_index int, id uuid, message_id text, status text,
   scheduled_at timestamptz, created_at timestamptz
@@ -113,7 +114,7 @@ BEGIN
           broadcast_id uuid,
           tags jsonb, metadata jsonb, headers jsonb, tracking jsonb, test_mode boolean, scheduled_at timestamptz,
           window_start timestamptz, window_end timestamptz, give_up_after int, size int, key_id uuid, user_id uuid,
-          request_id uuid, text text, html text, attachments jsonb, event_id uuid)
+          request_id uuid, attachments jsonb, event_id uuid)
         JOIN json_to_recordset(p_sends) AS s(ord int, key text, domain text, free boolean) ON s.ord = m.ord
         JOIN domains sender ON sender.project_id = p_project AND sender.name = s.domain
         LEFT JOIN (SELECT DISTINCT r.message FROM recipient r WHERE r.suppressed_by IS NULL) AS reached ON reached.message = m.id
@@ -131,7 +132,8 @@ BEGIN
           FROM admitted a ORDER BY a.key
     ), body AS (
       INSERT INTO email_bodies (project_id, email_id, text, html, attachments)
-        SELECT p_project, a.id, a.text, a.html, a.attachments FROM admitted a
+        SELECT p_project, a.id, CASE WHEN a.idx = 0 THEN p_texts[a.ord + 1] END,
+          CASE WHEN a.idx = 0 THEN p_htmls[a.ord + 1] END, a.attachments FROM admitted a
     ), delivery AS (
       INSERT INTO deliveries (id, project_id, email_id, region, role, address, canonical, status, suppressed_by,
           due_at, ended_at, created_at, updated_at)
@@ -195,5 +197,5 @@ END $$;
 -- Every lookup of an accept is by a key, so one plan is right for every call. PostgreSQL cannot know that: it estimates the
 -- lists in JSON at a hundred rows, and planned each call of a single send anew, for half of the time of the call. Without
 -- sequential scans, a plan made while the tables were empty is still right when they have grown.
-ALTER FUNCTION accept_sends(uuid, json, json, json) SET plan_cache_mode = force_generic_plan;
-ALTER FUNCTION accept_sends(uuid, json, json, json) SET enable_seqscan = off;
+ALTER FUNCTION accept_emails(uuid, json, json, text[], text[], json) SET plan_cache_mode = force_generic_plan;
+ALTER FUNCTION accept_emails(uuid, json, json, text[], text[], json) SET enable_seqscan = off;
