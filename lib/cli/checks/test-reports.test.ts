@@ -26,10 +26,14 @@ test("A failed run of Vitest names file, title and the first line of the error, 
 })
 
 test("A failed run of Playwright names the tests of every suite; one that passed at the second try has failed", () => {
+  const errors = [
+    { message: "\u001b[31mTimeout\u001b[39m\nmore" },
+    { message: "waits", location: { file: `${process.cwd()}/a.spec.ts`, line: 7 } },
+  ]
   const spec = (title: string, status: string) => ({
     title,
     file: "a.spec.ts",
-    tests: [{ status, results: [status === "expected" ? {} : { error: { message: "Timeout\nmore" } }] }],
+    tests: [{ status, results: [{ errors: status === "expected" ? [] : errors }] }],
   })
   const report = {
     stats: { expected: 1, unexpected: 1, flaky: 1 },
@@ -41,7 +45,10 @@ test("A failed run of Playwright names the tests of every suite; one that passed
       },
     ],
   }
-  expect(failuresOfPlaywright(report)).toEqual(["a.spec.ts > two: Timeout", "a.spec.ts > three: Timeout"])
+  expect(failuresOfPlaywright(report)).toEqual([
+    "a.spec.ts > two: Timeout; waits (a.spec.ts:7)",
+    "a.spec.ts > three: Timeout; waits (a.spec.ts:7)",
+  ])
   expect(countOfPlaywright(report)).toEqual({ passed: 1, failed: 2 })
 })
 

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util"
+
 /** The JSON reports of Vitest and of Playwright: how many tests passed, and which did not. */
 export type Count = { passed: number; failed: number }
 
@@ -12,13 +14,15 @@ type VitestReport = {
   }[]
 }
 
+type PlaywrightError = { message?: string; location?: { file: string; line: number } }
+
 type PlaywrightSuite = {
   title: string
   suites?: PlaywrightSuite[]
   specs: {
     title: string
     file: string
-    tests: { status: string; results: { error?: { message?: string } }[] }[]
+    tests: { status: string; results: { errors?: PlaywrightError[] }[] }[]
   }[]
 }
 type PlaywrightReport = {
@@ -26,7 +30,7 @@ type PlaywrightReport = {
   suites: PlaywrightSuite[]
 }
 
-const lineCharsMax = 300
+const lineCharsMax = 500
 
 export function countOfVitest(report: unknown): Count {
   const { numPassedTests, numFailedTests } = report as VitestReport
@@ -57,14 +61,28 @@ function failuresOfSuite({ specs, suites = [] }: PlaywrightSuite): string[] {
   const own = specs.flatMap((spec) =>
     spec.tests
       .filter(({ status }) => status === "unexpected" || status === "flaky")
-      .map((test) => line([spec.file, spec.title], test.results.find(({ error }) => error)?.error?.message)),
+      .map((test) => line([spec.file, spec.title], reasonOf(test.results.flatMap(({ errors = [] }) => errors)))),
   )
   return [...own, ...suites.flatMap(failuresOfSuite)]
 }
 
+/** A test that ran out of time has two errors: the second says where. */
+function reasonOf(errors: PlaywrightError[]): string {
+  return errors
+    .map(({ message = "", location }) => {
+      const place = location ? ` (${relative(location.file)}:${location.line})` : ""
+      return `${firstLine(message)}${place}`
+    })
+    .join("; ")
+}
+
 function line(place: string[], message = ""): string {
-  const said = (message.split("\n").find((text) => text.trim() !== "") ?? "").trim()
-  return [place.join(" > "), said].filter(Boolean).join(": ").slice(0, lineCharsMax)
+  return [place.join(" > "), firstLine(message)].filter(Boolean).join(": ").slice(0, lineCharsMax)
+}
+
+function firstLine(message: string): string {
+  const lines = stripVTControlCharacters(message).split("\n")
+  return (lines.find((text) => text.trim() !== "") ?? "").trim()
 }
 
 function relative(file: string): string {
