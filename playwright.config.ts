@@ -1,4 +1,5 @@
 import { defineConfig, devices } from "@playwright/test"
+import { headlessShell } from "./e2e/support/launch"
 
 const projects = [
   { name: "product", testMatch: "e2e/**/*.spec.ts", testIgnore: ["e2e/security/canaries.spec.ts", "e2e/chaos/**"] },
@@ -34,9 +35,6 @@ export default defineConfig({
     screenshot: "only-on-failure",
     // Recording costs every test a third of its time: only when asked for, with TRACE=1.
     trace: process.env.TRACE ? "retain-on-failure" : "off",
-    launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH || "/usr/bin/chromium",
-      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-    },
+    launchOptions: headlessShell,
   },
 })

@@ -2,9 +2,13 @@ import { expect, test } from "@playwright/test"
 import { expectAccessible, expectLocked, press, tabTo, type, watch } from "@/e2e/support/browser"
 import { coldLoad, mostBytes } from "@/e2e/support/cold-load"
 import { freePorts } from "@/e2e/support/free-port"
+import { wholeBrowser } from "@/e2e/support/launch"
 import { startProduct, type Product } from "@/e2e/support/product"
 
 const password = "correct horse battery staple"
+
+// Tab goes through the frames of emails here.
+test.use({ launchOptions: wholeBrowser })
 
 // The first run happens once, so it has a product to itself.
 let product: Product

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { checkLanes } from "@/lib/cli/checks/check-steps"
-import { findChromium } from "@/lib/cli/checks/chromium"
+import { findBrowsers, type Browsers } from "@/lib/cli/checks/chromium"
 import { findProgram } from "@/lib/cli/checks/debian"
 import { print, printAndExit } from "@/lib/cli/print"
 import { binary, runLanes, runStep, type Outcome, type Step } from "@/lib/cli/checks/steps"
@@ -30,7 +30,7 @@ try {
 
 async function everything(): Promise<Count[]> {
   const long = process.argv.includes("--long")
-  const chromium = hasSpecs() ? findChromium() : null
+  const browsers = hasSpecs() ? findBrowsers() : null
   findProgram({ names: ["knotd"], debianPackages: ["knot"], purpose: "the tests against a real name server" })
   findProgram({
     names: ["pgbouncer"],
@@ -45,9 +45,9 @@ async function everything(): Promise<Count[]> {
   ])
   const checks = outcomes.map(ofOutcome)
   const built = outcomes.some(({ name, passed }) => name === build.name && passed)
-  if (!chromium || !built) return [...checks, tests]
-  const product = await counted(playwright(chromium, long), countOfPlaywright)
-  const onNext = await counted(playwright(chromium, long, "next"), countOfPlaywright)
+  if (!browsers || !built) return [...checks, tests]
+  const product = await counted(playwright(browsers, long), countOfPlaywright)
+  const onNext = await counted(playwright(browsers, long, "next"), countOfPlaywright)
   return [...checks, tests, product, onNext]
 }
 
@@ -60,12 +60,13 @@ function vitest(long: boolean): Step {
   }
 }
 
-function playwright(chromium: string, long: boolean, mount: "direct" | "next" = "direct"): Step {
+function playwright({ chromium, headlessShell }: Browsers, long: boolean, mount: "direct" | "next" = "direct"): Step {
   return {
     name: mount === "next" ? "the API by Next" : "the product in the browser and over HTTP",
     args: [binary("@playwright/test", "playwright"), "test", "--reporter=list,json"],
     env: {
       CHROMIUM_PATH: chromium,
+      HEADLESS_SHELL_PATH: headlessShell,
       API_MOUNT: mount,
       PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile,
       ...(long ? { MAILROOM_LONG: "1" } : {}),

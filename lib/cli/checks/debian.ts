@@ -54,7 +54,8 @@ function installed(names: string[]): string | null {
   return names.map(onPath).find(Boolean) ?? null
 }
 
-function onPath(name: string): string | null {
+/** Where a program is that can be run by its name alone. */
+export function onPath(name: string): string | null {
   try {
     return execFileSync("/bin/sh", ["-c", 'command -v "$1"', "sh", name], { encoding: "utf8" }).trim() || null
   } catch {
