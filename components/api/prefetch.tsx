@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises"
 import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { read } from "@/components/api/read"
@@ -6,13 +7,18 @@ import { readWhole, whole, type Paged } from "@/components/api/whole-list"
 type Wanted = { queryKey: readonly unknown[] }
 type Input = NonNullable<Parameters<typeof read>[1]>
 
+/** A page is not held back longer by its reads: the browser asks for what is missing, behind a placeholder. */
+const patienceMs = 400
+
 /**
  * Runs the reads of a page in process as the signed-in person and hands their answers to the browser, so that it shows
  * them at once. A read that fails is repeated by the browser, which shows the problem in its place.
+ *
+ * The page comes in one piece: React reveals what streams in later no sooner than 300 ms after the first paint.
  */
 export async function Prefetch({ queries, children }: { queries: readonly Wanted[]; children: ReactNode }) {
   const client = new QueryClient()
-  await Promise.all(
+  const reads = Promise.all(
     queries.map(({ queryKey }) =>
       client.prefetchQuery({
         queryKey: [...queryKey],
@@ -26,5 +32,6 @@ export async function Prefetch({ queries, children }: { queries: readonly Wanted
       }),
     ),
   )
+  await Promise.race([reads, wait(patienceMs, undefined, { ref: false })])
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>
 }

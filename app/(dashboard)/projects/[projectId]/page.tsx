@@ -1,14 +1,10 @@
 import type { Metadata } from "next"
-import { Suspense } from "react"
 import { Prefetch } from "@/components/api/prefetch"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
 import { advisorReport } from "@/components/metrics/queries"
 import { Overview } from "@/components/overview/overview"
 import { keysQuery, monthQuery, weekQuery } from "@/components/overview/queries"
 import { projectRegion, projectSettings } from "@/components/settings/queries"
-import { Card } from "@/components/ui/card"
-import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { env, type Region } from "@/lib/platform/env/env"
 import { regionNames } from "@/lib/projects/regions"
 import { slugOf } from "@/lib/projects/rules"
@@ -37,20 +33,9 @@ export default async function OverviewPage({ params }: Props) {
     advisorReport(projectId),
   ]
   return (
-    <Suspense
-      fallback={
-        <>
-          <PageHeader title="Overview" />
-          <Card>
-            <SkeletonRows rows={8} label="Loading the overview" />
-          </Card>
-        </>
-      }
-    >
-      <Prefetch queries={queries}>
-        <Overview {...await guideFor(projectId)} />
-      </Prefetch>
-    </Suspense>
+    <Prefetch queries={queries}>
+      <Overview {...await guideFor(projectId)} />
+    </Prefetch>
   )
 }
 

@@ -1,14 +1,11 @@
 import { PenLine } from "lucide-react"
 import type { Metadata } from "next"
-import { Suspense } from "react"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/api/prefetch"
 import { BroadcastsList } from "@/components/broadcasts/broadcasts-list"
 import { broadcastsQuery } from "@/components/broadcasts/queries"
 import { ButtonLink } from "@/components/ui/button"
-import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonRows } from "@/components/ui/skeleton"
 
 export const metadata: Metadata = { title: "Broadcasts" }
 
@@ -27,17 +24,9 @@ export default async function BroadcastsPage({ params }: { params: Promise<{ pro
           </May>
         }
       />
-      <Suspense
-        fallback={
-          <Card>
-            <SkeletonRows rows={6} label="Loading broadcasts" />
-          </Card>
-        }
-      >
-        <Prefetch queries={[broadcastsQuery(projectId)]}>
-          <BroadcastsList projectId={projectId} />
-        </Prefetch>
-      </Suspense>
+      <Prefetch queries={[broadcastsQuery(projectId)]}>
+        <BroadcastsList projectId={projectId} />
+      </Prefetch>
     </>
   )
 }

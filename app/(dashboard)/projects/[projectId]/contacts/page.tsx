@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
-import { Suspense } from "react"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/api/prefetch"
 import { AddContact } from "@/components/contacts/add-contact"
@@ -9,9 +8,7 @@ import { contactFilters, toListQuery } from "@/components/contacts/filters"
 import { contactsQuery } from "@/components/contacts/queries"
 import { ButtonLink } from "@/components/ui/button"
 import { AddressAdapter } from "@/components/layout/address-adapter"
-import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Contacts" }
@@ -37,19 +34,11 @@ export default async function ContactsPage({ params, searchParams }: Props) {
           </>
         }
       />
-      <Suspense
-        fallback={
-          <Card>
-            <SkeletonRows rows={10} label="Loading contacts" />
-          </Card>
-        }
-      >
-        <Prefetch queries={[contactsQuery(projectId, toListQuery(filters))]}>
-          <AddressAdapter>
-            <ContactsList projectId={projectId} baseUrl={env().baseUrl} />
-          </AddressAdapter>
-        </Prefetch>
-      </Suspense>
+      <Prefetch queries={[contactsQuery(projectId, toListQuery(filters))]}>
+        <AddressAdapter>
+          <ContactsList projectId={projectId} baseUrl={env().baseUrl} />
+        </AddressAdapter>
+      </Prefetch>
     </>
   )
 }

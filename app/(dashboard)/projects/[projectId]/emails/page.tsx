@@ -1,12 +1,10 @@
 import { PenLine } from "lucide-react"
 import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
-import { Suspense } from "react"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/api/prefetch"
 import { ExportEmails } from "@/components/emails/export-emails"
 import { EmailsList } from "@/components/emails/emails-list"
-import { EmailsSkeleton } from "@/components/emails/emails-skeleton"
 import { emailFilters, toChoice, toListQuery } from "@/components/emails/filters"
 import { countsQuery, emailsQuery } from "@/components/emails/queries"
 import { AddressAdapter } from "@/components/layout/address-adapter"
@@ -38,19 +36,11 @@ export default async function EmailsPage({ params, searchParams }: Props) {
           </>
         }
       />
-      <Suspense
-        fallback={
-          <div className="-mx-4 mt-28 border-t border-line bg-panel sm:-mx-6 lg:-mx-10">
-            <EmailsSkeleton />
-          </div>
-        }
-      >
-        <Prefetch queries={[emailsQuery(projectId, toListQuery(filters)), countsQuery(projectId, toChoice(filters))]}>
-          <AddressAdapter>
-            <EmailsList projectId={projectId} sending={sending()} />
-          </AddressAdapter>
-        </Prefetch>
-      </Suspense>
+      <Prefetch queries={[emailsQuery(projectId, toListQuery(filters)), countsQuery(projectId, toChoice(filters))]}>
+        <AddressAdapter>
+          <EmailsList projectId={projectId} sending={sending()} />
+        </AddressAdapter>
+      </Prefetch>
     </div>
   )
 }

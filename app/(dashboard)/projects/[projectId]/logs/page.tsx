@@ -16,11 +16,7 @@ export default async function LogsPage({ params, searchParams }: Props) {
   const { projectId } = await params
   const filters = await loadFilters(searchParams)
   return (
-    <LogPage
-      projectId={projectId}
-      loading="Loading requests"
-      queries={[requestsQuery(projectId, filters), keyList(projectId)]}
-    >
+    <LogPage projectId={projectId} queries={[requestsQuery(projectId, filters), keyList(projectId)]}>
       <RequestLog projectId={projectId} />
     </LogPage>
   )

@@ -1,14 +1,10 @@
 import type { Metadata } from "next"
-import { Suspense } from "react"
 import { Prefetch } from "@/components/api/prefetch"
 import { domainsQuery } from "@/components/emails/queries"
 import { MetricsPage } from "@/components/metrics/metrics-page"
 import { advisorReport, metricsBreakdown, metricsSummary, metricsTimeline } from "@/components/metrics/queries"
 import { viewOf } from "@/components/metrics/view"
 import { projectDetail } from "@/components/settings/queries"
-import { Card } from "@/components/ui/card"
-import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonRows } from "@/components/ui/skeleton"
 
 export const metadata: Metadata = { title: "Metrics" }
 
@@ -31,19 +27,8 @@ export default async function Metrics({ params, searchParams }: Props) {
     projectDetail(projectId),
   ]
   return (
-    <Suspense
-      fallback={
-        <>
-          <PageHeader title="Metrics" />
-          <Card>
-            <SkeletonRows rows={8} label="Loading the metrics" />
-          </Card>
-        </>
-      }
-    >
-      <Prefetch queries={queries}>
-        <MetricsPage projectId={projectId} />
-      </Prefetch>
-    </Suspense>
+    <Prefetch queries={queries}>
+      <MetricsPage projectId={projectId} />
+    </Prefetch>
   )
 }

@@ -1,12 +1,9 @@
 import type { Metadata } from "next"
 import { createLoader, parseAsInteger, type SearchParams } from "nuqs/server"
-import { Suspense } from "react"
 import { Prefetch } from "@/components/api/prefetch"
 import { Mailbox } from "@/components/sandbox/mailbox"
 import { messagesQuery } from "@/components/sandbox/queries"
-import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { sending } from "@/app/(dashboard)/projects/[projectId]/sending"
 
 export const metadata: Metadata = { title: "Sandbox mailbox" }
@@ -21,17 +18,9 @@ export default async function SandboxPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader title="Sandbox mailbox" meta={["What has been sent from this machine without leaving it"]} />
-      <Suspense
-        fallback={
-          <Card>
-            <SkeletonRows rows={8} label="Loading messages" />
-          </Card>
-        }
-      >
-        <Prefetch queries={[messagesQuery(projectId, page)]}>
-          <Mailbox projectId={projectId} sending={sending()} />
-        </Prefetch>
-      </Suspense>
+      <Prefetch queries={[messagesQuery(projectId, page)]}>
+        <Mailbox projectId={projectId} sending={sending()} />
+      </Prefetch>
     </>
   )
 }

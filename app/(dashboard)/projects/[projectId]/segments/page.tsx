@@ -1,16 +1,13 @@
 import { Plus } from "lucide-react"
 import type { Metadata } from "next"
 import { createLoader, parseAsInteger, type SearchParams } from "nuqs/server"
-import { Suspense } from "react"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/api/prefetch"
 import { segmentsQuery, topicsQuery } from "@/components/segments/queries"
 import { SegmentsList } from "@/components/segments/segments-list"
 import { AddressAdapter } from "@/components/layout/address-adapter"
 import { ButtonLink } from "@/components/ui/button"
-import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonRows } from "@/components/ui/skeleton"
 
 export const metadata: Metadata = { title: "Segments" }
 
@@ -33,19 +30,11 @@ export default async function SegmentsPage({ params, searchParams }: Props) {
           </May>
         }
       />
-      <Suspense
-        fallback={
-          <Card>
-            <SkeletonRows rows={6} label="Loading segments" />
-          </Card>
-        }
-      >
-        <Prefetch queries={[segmentsQuery(projectId, page), topicsQuery(projectId)]}>
-          <AddressAdapter>
-            <SegmentsList projectId={projectId} />
-          </AddressAdapter>
-        </Prefetch>
-      </Suspense>
+      <Prefetch queries={[segmentsQuery(projectId, page), topicsQuery(projectId)]}>
+        <AddressAdapter>
+          <SegmentsList projectId={projectId} />
+        </AddressAdapter>
+      </Prefetch>
     </>
   )
 }

@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
-import { Suspense } from "react"
 import { Prefetch } from "@/components/api/prefetch"
 import { AddSuppression } from "@/components/suppressions/add-suppression"
 import { suppressionFilters } from "@/components/suppressions/filters"
@@ -8,9 +7,7 @@ import { ImportSuppressions } from "@/components/suppressions/import-suppression
 import { suppressionsQuery } from "@/components/suppressions/queries"
 import { SuppressionsList } from "@/components/suppressions/suppressions-list"
 import { AddressAdapter } from "@/components/layout/address-adapter"
-import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonRows } from "@/components/ui/skeleton"
 
 export const metadata: Metadata = { title: "Suppressions" }
 
@@ -32,19 +29,11 @@ export default async function SuppressionsPage({ params, searchParams }: Props) 
           </>
         }
       />
-      <Suspense
-        fallback={
-          <Card>
-            <SkeletonRows rows={8} label="Loading suppressions" />
-          </Card>
-        }
-      >
-        <Prefetch queries={[suppressionsQuery(projectId, filters)]}>
-          <AddressAdapter>
-            <SuppressionsList projectId={projectId} />
-          </AddressAdapter>
-        </Prefetch>
-      </Suspense>
+      <Prefetch queries={[suppressionsQuery(projectId, filters)]}>
+        <AddressAdapter>
+          <SuppressionsList projectId={projectId} />
+        </AddressAdapter>
+      </Prefetch>
     </>
   )
 }

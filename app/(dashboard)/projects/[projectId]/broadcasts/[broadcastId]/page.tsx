@@ -1,11 +1,8 @@
 import type { Metadata } from "next"
-import { Suspense } from "react"
 import { Prefetch } from "@/components/api/prefetch"
 import { titleOf } from "@/components/api/read"
 import { BroadcastDetail } from "@/components/broadcasts/broadcast-detail"
 import { broadcastQuery } from "@/components/broadcasts/queries"
-import { Card } from "@/components/ui/card"
-import { SkeletonRows } from "@/components/ui/skeleton"
 
 type Props = { params: Promise<{ projectId: string; broadcastId: string }> }
 
@@ -17,16 +14,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function BroadcastPage({ params }: Props) {
   const { projectId, broadcastId } = await params
   return (
-    <Suspense
-      fallback={
-        <Card>
-          <SkeletonRows rows={8} label="Loading the broadcast" />
-        </Card>
-      }
-    >
-      <Prefetch queries={[broadcastQuery(projectId, broadcastId)]}>
-        <BroadcastDetail projectId={projectId} broadcastId={broadcastId} />
-      </Prefetch>
-    </Suspense>
+    <Prefetch queries={[broadcastQuery(projectId, broadcastId)]}>
+      <BroadcastDetail projectId={projectId} broadcastId={broadcastId} />
+    </Prefetch>
   )
 }

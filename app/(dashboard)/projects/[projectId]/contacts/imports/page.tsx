@@ -1,14 +1,11 @@
 import type { Metadata } from "next"
-import { Suspense } from "react"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/api/prefetch"
 import { ImportList } from "@/components/contacts/imports/import-list"
 import { importsQuery } from "@/components/contacts/imports/queries"
 import { AddressAdapter } from "@/components/layout/address-adapter"
 import { ButtonLink } from "@/components/ui/button"
-import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonRows } from "@/components/ui/skeleton"
 
 export const metadata: Metadata = { title: "Imports" }
 
@@ -34,19 +31,11 @@ export default async function ImportsPage({ params, searchParams }: Props) {
           </May>
         }
       />
-      <Suspense
-        fallback={
-          <Card>
-            <SkeletonRows rows={5} label="Loading imports" />
-          </Card>
-        }
-      >
-        <Prefetch queries={[importsQuery(projectId, page)]}>
-          <AddressAdapter>
-            <ImportList projectId={projectId} />
-          </AddressAdapter>
-        </Prefetch>
-      </Suspense>
+      <Prefetch queries={[importsQuery(projectId, page)]}>
+        <AddressAdapter>
+          <ImportList projectId={projectId} />
+        </AddressAdapter>
+      </Prefetch>
     </>
   )
 }

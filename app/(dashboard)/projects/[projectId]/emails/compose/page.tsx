@@ -1,13 +1,10 @@
 import type { Metadata } from "next"
-import { Suspense } from "react"
 import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/api/prefetch"
 import { Compose } from "@/components/compose/compose"
 import { domainsQuery, emailQuery } from "@/components/emails/queries"
 import { projectDetail } from "@/components/settings/queries"
-import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { signedIn } from "@/app/(dashboard)/signed-in"
 import { env } from "@/lib/platform/env/env"
 
@@ -32,22 +29,14 @@ export default async function ComposePage({ params, searchParams }: Props) {
         title="Compose"
       />
       <Only permission="emails:send" projectId={projectId} act="send email">
-        <Suspense
-          fallback={
-            <Card>
-              <SkeletonRows rows={8} label="Loading the form" />
-            </Card>
-          }
-        >
-          <Prefetch queries={queries}>
-            <Compose
-              projectId={projectId}
-              baseUrl={env().baseUrl}
-              me={user.email}
-              {...(earlier ? { again: earlier } : {})}
-            />
-          </Prefetch>
-        </Suspense>
+        <Prefetch queries={queries}>
+          <Compose
+            projectId={projectId}
+            baseUrl={env().baseUrl}
+            me={user.email}
+            {...(earlier ? { again: earlier } : {})}
+          />
+        </Prefetch>
       </Only>
     </>
   )

@@ -15,7 +15,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
   const { projectId } = await params
   const filters = await loadFilters(searchParams)
   return (
-    <LogPage projectId={projectId} loading="Loading audit entries" queries={[auditQuery(projectId, filters)]}>
+    <LogPage projectId={projectId} queries={[auditQuery(projectId, filters)]}>
       <AuditLog projectId={projectId} />
     </LogPage>
   )

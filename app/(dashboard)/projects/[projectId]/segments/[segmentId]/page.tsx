@@ -1,11 +1,8 @@
 import type { Metadata } from "next"
-import { Suspense } from "react"
 import { Prefetch } from "@/components/api/prefetch"
 import { titleOf } from "@/components/api/read"
 import { propertiesQuery, segmentQuery, topicsQuery } from "@/components/segments/queries"
 import { SegmentDetail } from "@/components/segments/segment-detail"
-import { Card } from "@/components/ui/card"
-import { SkeletonRows } from "@/components/ui/skeleton"
 
 type Props = { params: Promise<{ projectId: string; segmentId: string }> }
 
@@ -17,16 +14,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function SegmentPage({ params }: Props) {
   const { projectId, segmentId } = await params
   return (
-    <Suspense
-      fallback={
-        <Card>
-          <SkeletonRows rows={8} label="Loading the segment" />
-        </Card>
-      }
-    >
-      <Prefetch queries={[segmentQuery(projectId, segmentId), propertiesQuery(projectId), topicsQuery(projectId)]}>
-        <SegmentDetail projectId={projectId} segmentId={segmentId} />
-      </Prefetch>
-    </Suspense>
+    <Prefetch queries={[segmentQuery(projectId, segmentId), propertiesQuery(projectId), topicsQuery(projectId)]}>
+      <SegmentDetail projectId={projectId} segmentId={segmentId} />
+    </Prefetch>
   )
 }
