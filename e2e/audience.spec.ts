@@ -39,7 +39,7 @@ test("a property, a topic and a contact are made, and all of the contact is chan
   await expect(page.getByRole("heading", { name: "Product news", level: 1 })).toBeVisible()
   const performance = page.getByRole("region", { name: "Performance" })
   await performance.getByLabel("Window").selectOption("90d")
-  await expect(performance).toContainText("0 % of delivered")
+  await expect(performance).toContainText("0% of delivered")
   await expectAccessible(page)
   await open(page, "topics")
   await expect(page.getByRole("table", { name: "Topics" })).toContainText("Product news")

@@ -25,7 +25,7 @@ test("a draft of a broadcast is sent from its page and counts who got it; one th
     await page.getByRole("button", { name: "Send broadcast" }).click()
     await expect(page.getByText("1 person got this.")).toBeVisible({ timeout: 30_000 })
     await expect(page.getByRole("progressbar", { name: "People it has come to" })).toHaveAttribute("aria-valuenow", "1")
-    await expect(page.getByRole("region", { name: "Results" })).toContainText("100.0 % of sent", { timeout: 30_000 })
+    await expect(page.getByRole("region", { name: "Results" })).toContainText("100.0% of sent", { timeout: 30_000 })
     await expectAccessible(page)
     await page.getByRole("link", { name: "Open its emails" }).click()
     await expect(page.getByRole("table", { name: "Emails" }).locator("tr[data-email]")).toHaveCount(1)

@@ -294,7 +294,7 @@ test("reports of receivers are uploaded together, each with its result, and are 
   )
   await expect(results.getByRole("listitem").filter({ hasText: "other.xml" })).toContainText("about other.example")
   await expect(results.getByRole("listitem").filter({ hasText: "notes.txt" })).toContainText("neither XML")
-  await expect(card).toContainText("90 %")
+  await expect(card).toContainText("90%")
   await expect(
     card.getByRole("table", { name: "Sources" }).getByRole("row").filter({ hasText: "198.51.100.7" }),
   ).toContainText("Unknown")

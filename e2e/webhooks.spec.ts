@@ -94,7 +94,7 @@ test("a webhook is created, tested, fails, is replayed, rotated, verified and de
     await table.getByRole("row").filter({ hasText: "email.delivered" }).click()
     await expect(page).toHaveURL(/delivery=whd_/)
     await expect(region(page, "Payload")).toContainText(emailId)
-    await expect(region(page, "Health")).toContainText("100 %", { timeout: 30_000 })
+    await expect(region(page, "Health")).toContainText("100%", { timeout: 30_000 })
     await expectAccessible(page)
   })
 

@@ -100,7 +100,7 @@ export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }:
           items={[
             { label: "Expires", value: key.expiresAt ? <RelativeTime at={key.expiresAt} /> : "Never" },
             { label: "Requests", value: <span className="tabular-nums">{key.requestCount.toLocaleString("en")}</span> },
-            { label: "Id", value: <CopyText value={key.id} name="id of the key" inline /> },
+            { label: "ID", value: <CopyText value={key.id} name="id of the key" inline /> },
           ]}
         />
       </Card>

@@ -37,13 +37,13 @@ export function RequestTable({ requests, busy, projectId }: RequestTableProps) {
         <tr>
           <Th className="hidden w-36 sm:table-cell">Time</Th>
           <Th>Request</Th>
-          <Th className="w-24">Status</Th>
+          <Th className="w-20 sm:w-24">Status</Th>
           <Th className="hidden w-24 md:table-cell" numeric>
             Took
           </Th>
           {projectId ? <Th className="hidden w-44 md:table-cell">Key</Th> : null}
           <Th className="hidden w-36 lg:table-cell">From</Th>
-          <Th className="hidden w-44 xl:table-cell">Request ID</Th>
+          <Th className="hidden w-44 xl:table-cell min-[1680px]:w-80">Request ID</Th>
         </tr>
       </thead>
       {byDay(requests, local ? undefined : "UTC", now).map(({ day, title, requests: ofDay }) => (

@@ -24,6 +24,6 @@ export function BroadcastResults({ counts }: { counts: Broadcast["counts"] }) {
 }
 
 function Share({ label, count, of, what }: { label: string; count: number; of: number; what: string }) {
-  const share = of > 0 ? `${((100 * count) / of).toFixed(1)} % of ${what}` : undefined
+  const share = of > 0 ? `${((100 * count) / of).toFixed(1)}% of ${what}` : undefined
   return <Stat label={label} value={count.toLocaleString("en")} hint={share} />
 }

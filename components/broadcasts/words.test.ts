@@ -22,7 +22,7 @@ it("progress counts those who were left out, and never passes the whole", () => 
 
 it("a broadcast that stands still says why, and one that goes on says nothing", () => {
   const of = (part: Partial<Broadcast>) => standstill({ status: "sending", ...part } as Broadcast)
-  expect(of({ status: "paused", pausedReason: "bounces" })).toMatch(/5 % of its emails bounced/)
+  expect(of({ status: "paused", pausedReason: "bounces" })).toMatch(/5% of its emails bounced/)
   expect(of({ waiting: { reason: "daily_quota" } })).toMatch(/quota/)
   expect(of({})).toBeNull()
 })

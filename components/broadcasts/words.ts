@@ -37,8 +37,8 @@ export function leftOut({ counts }: Pick<Broadcast, "counts">): string {
 
 const paused: Record<NonNullable<Broadcast["pausedReason"]>, string> = {
   requested: "It was paused by hand. Resume it to go on where it stopped.",
-  bounces: "More than 5 % of its emails bounced. Check where the addresses come from before you resume it.",
-  complaints: "More than 0.3 % of its readers marked it as spam. Check who is in the audience before you resume it.",
+  bounces: "More than 5% of its emails bounced. Check where the addresses come from before you resume it.",
+  complaints: "More than 0.3% of its readers marked it as spam. Check who is in the audience before you resume it.",
   project_suspended: "The project is suspended. It can be resumed once the project may send again.",
   domain_not_verified: "The domain of the sender is no longer verified. Check its DNS records, then resume it.",
 }

@@ -19,7 +19,7 @@ export function ChangeFallback({ projectId, property }: Props) {
     <Dialog
       open={open}
       onOpenChange={setOpen}
-      trigger={<Button aria-label={`Change the fallback of ${property.key}`}>Fallback</Button>}
+      trigger={<Button aria-label={`Edit fallback of ${property.key}`}>Edit fallback</Button>}
       title={
         <>
           Fallback of <code>{property.key}</code>

@@ -20,7 +20,7 @@ type ContactsTableProps = {
 }
 
 /** A phone shows no more columns, and a cell over more than there are would make some. */
-const columnsLeast = 2
+const columnsLeast = 1
 
 /** Contacts, newest first; on a phone the name is below the address. */
 export function ContactsTable({ projectId, contacts, total, window, rest }: ContactsTableProps) {
@@ -33,9 +33,9 @@ export function ContactsTable({ projectId, contacts, total, window, rest }: Cont
     >
       <thead className="sticky top-0 z-10 bg-panel">
         <tr aria-rowindex={1}>
-          <Th className="sm:w-[38%]">Address</Th>
+          <Th className="sm:w-[44%] xl:w-[38%]">Address</Th>
           <Th className="hidden sm:table-cell">Name</Th>
-          <Th className="w-36">State</Th>
+          <Th className="hidden w-36 sm:table-cell">State</Th>
           <Th className="hidden w-28 lg:table-cell" numeric>
             Segments
           </Th>
@@ -89,12 +89,15 @@ function ContactRow({ contact, href, index, measure }: ContactRowProps) {
         <RowLink href={href} prefetch={false} className="block truncate" title={contact.email}>
           {contact.email}
         </RowLink>
-        {name ? <span className="mt-0.5 block truncate text-muted sm:hidden">{name}</span> : null}
+        <span className="mt-1 flex items-center justify-between gap-3 sm:hidden">
+          <span className="truncate text-muted">{name}</span>
+          <StatePill unsubscribed={contact.unsubscribed} focusable={false} />
+        </span>
       </Td>
       <Td truncate className="hidden sm:table-cell">
         {name ?? <span className="text-faint">–</span>}
       </Td>
-      <Td>
+      <Td className="hidden sm:table-cell">
         <StatePill unsubscribed={contact.unsubscribed} focusable={false} />
       </Td>
       <Td numeric muted className="hidden tabular-nums lg:table-cell">

@@ -4,7 +4,7 @@ import { Pill } from "@/components/ui/pill"
 export function StatePill({ unsubscribed, focusable }: { unsubscribed: boolean; focusable?: boolean }) {
   return unsubscribed ? (
     <Pill
-      tone="warn"
+      tone="wait"
       focusable={focusable}
       tip="No mail of this project goes there until the contact is subscribed again."
     >

@@ -169,7 +169,7 @@ function words(count: number): string {
   return count.toLocaleString("en")
 }
 
-/** Rounded down: 99.99 % is not all. */
+/** Rounded down: 99.99% is not all. */
 function percent(share: number): string {
-  return `${Math.floor(share * 1_000) / 10} %`
+  return `${Math.floor(share * 1_000) / 10}%`
 }

@@ -17,7 +17,10 @@ export function DomainTable({ projectId, items }: { projectId: string; items: Do
           <Th role="columnheader" className="w-32 max-xl:hidden">
             Region
           </Th>
-          {["Status", "DKIM", "MAIL FROM", "DMARC"].map((state) => (
+          <Th role="columnheader" className="w-40 px-2">
+            Status
+          </Th>
+          {["DKIM", "MAIL FROM", "DMARC"].map((state) => (
             <Th key={state} role="columnheader" className={stateHead}>
               {state}
             </Th>
@@ -47,7 +50,7 @@ function DomainRow({ item, href }: { item: DomainItem; href: string }) {
         <span className="block truncate text-sm text-muted md:hidden">{regionLabel(item.region)}</span>
       </Td>
       <Td role="cell" muted className="max-xl:hidden">
-        <span title={regionLabel(item.region)}>{item.region}</span>
+        <span title={item.region}>{regionLabel(item.region)}</span>
       </Td>
       <Td role="cell" className={`px-2 ${phoneCell}`}>
         <StatusPill words={domainWords(item)} inTable />

@@ -2,6 +2,7 @@ import { Diff, DiffRow, Mark } from "@/components/ui/diff"
 import { difference, nameDifference, type Parts } from "@/components/domains/difference"
 import { proseOf } from "@/components/domains/prose"
 import type { ShownRecord } from "@/components/domains/records"
+import { isAsExpected } from "@/components/domains/statuses"
 
 const unrecognised = "Another value was published. Replace it by the one shown above."
 
@@ -21,11 +22,11 @@ export function RecordDiff({
     <Diff>
       {likelyCause?.foundAt ? (
         <Misplaced name={record.name} foundAt={likelyCause.foundAt} />
-      ) : (
+      ) : isAsExpected(record) ? null : (
         <Values record={record} />
       )}
       {said ? null : (
-        <DiffRow label="Likely" likely>
+        <DiffRow label={isAsExpected(record) ? "Missing" : "Likely"} likely>
           {proseOf(likelyCause ? `${likelyCause.message} ${likelyCause.fix}` : unrecognised).map(
             ({ text, code }, index) => (code ? <code key={index}>{text}</code> : text),
           )}

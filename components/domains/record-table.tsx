@@ -21,18 +21,18 @@ type RecordTableProps = {
   shared?: string | undefined
 }
 
-/** The records with a copy button on every cell; below 768 px each record is a block of its own. */
+/** The records with a copy button on every cell; below 1024 px each record is a block of its own. */
 export function RecordTable({ groups, zone, style, wasVerified, shared }: RecordTableProps) {
   return (
     // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.
-    <Table label="DNS records" role="table" minWidth="min-w-0" className="max-md:block">
+    <Table label="DNS records" role="table" minWidth="min-w-0" className="max-lg:block">
       <colgroup>
         <col className="w-30" />
         <col className="w-80" />
         <col />
         <col className="w-32" />
       </colgroup>
-      <thead role="rowgroup" className="max-md:sr-only">
+      <thead role="rowgroup" className="max-lg:sr-only">
         <tr role="row">
           <Th role="columnheader">Type</Th>
           <Th role="columnheader">Host</Th>
@@ -40,10 +40,10 @@ export function RecordTable({ groups, zone, style, wasVerified, shared }: Record
           <Th role="columnheader">Status</Th>
         </tr>
       </thead>
-      <tbody role="rowgroup" className="max-md:block">
+      <tbody role="rowgroup" className="max-lg:block">
         {groups.map((group) => (
           <Fragment key={group.title}>
-            <tr role="row" className="max-md:block">
+            <tr role="row" className="max-lg:block">
               <th role="rowheader" colSpan={4} className={groupStyle}>
                 <b className="mr-2 text-text">{group.title}</b>
                 {group.purpose}
@@ -70,20 +70,20 @@ type RecordRowProps = Pick<RecordTableProps, "wasVerified" | "shared"> & { recor
 function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
   return (
     <tr role="row" className={rowStyle}>
-      <Td role="cell" className={`${cellStyle} max-md:self-center`}>
+      <Td role="cell" className={`${cellStyle} max-lg:self-center`}>
         <code>{record.type}</code>
         {record.priority === undefined ? null : (
-          <span className="mt-1 flex items-start gap-1 text-muted max-md:mt-0 max-md:ml-2 max-md:inline-flex">
-            <span className="md:sr-only">priority </span>
+          <span className="mt-1 flex items-start gap-1 text-muted max-lg:mt-0 max-lg:ml-2 max-lg:inline-flex">
+            <span className="lg:sr-only">priority </span>
             <CopyText value={String(record.priority)} name={`priority of the MX record ${record.name}`} />
           </span>
         )}
       </Td>
-      <Td role="cell" className={`${cellStyle} max-md:col-span-2 max-md:row-start-2`}>
+      <Td role="cell" className={`${cellStyle} max-lg:col-span-2 max-lg:row-start-2`}>
         <PhoneLabel>Host</PhoneLabel>
         <CopyText wrap value={host} name={`host of the ${record.type} record ${record.name}`} />
       </Td>
-      <Td role="cell" className={`${cellStyle} max-md:col-span-2 max-md:row-start-3`}>
+      <Td role="cell" className={`${cellStyle} max-lg:col-span-2 max-lg:row-start-3`}>
         <PhoneLabel>Value</PhoneLabel>
         <CopyText value={record.value} name={`value of the ${record.type} record ${record.name}`} />
         {record.retired && record.status !== "verified" ? (
@@ -93,7 +93,7 @@ function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
           <RecordDiff record={record} said={record.likelyCause !== undefined && record.likelyCause.code === shared} />
         ) : null}
       </Td>
-      <Td role="cell" className={`${cellStyle} max-md:col-start-2 max-md:row-start-1 max-md:text-right`}>
+      <Td role="cell" className={`${cellStyle} max-lg:col-start-2 max-lg:row-start-1 max-lg:text-right`}>
         <StatusPill words={recordWords(record, wasVerified)} inTable />
       </Td>
     </tr>
@@ -103,20 +103,20 @@ function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
 /** Replaces the column header, which a phone has no room for. */
 function PhoneLabel({ children }: { children: string }) {
   return (
-    <span aria-hidden="true" className="block text-xs text-faint md:hidden">
+    <span aria-hidden="true" className="block text-xs text-faint lg:hidden">
       {children}
     </span>
   )
 }
 
-// The kit's group row, as a block on a phone.
-const groupStyle = "border-b border-line bg-sunken px-4 py-1.5 text-left text-xs font-normal text-muted max-md:block"
+// The kit's group row, as a block on a small screen.
+const groupStyle = "border-b border-line bg-sunken px-4 py-1.5 text-left text-xs font-normal text-muted max-lg:block"
 
 const rowStyle =
-  "max-md:grid max-md:grid-cols-[1fr_auto] max-md:gap-y-2 max-md:border-b max-md:border-line max-md:px-4 max-md:py-3 " +
-  "max-md:last:border-b-0"
+  "max-lg:grid max-lg:grid-cols-[1fr_auto] max-lg:gap-y-2 max-lg:border-b max-lg:border-line max-lg:px-4 max-lg:py-3 " +
+  "max-lg:last:border-b-0"
 
-const cellStyle = "max-md:min-w-0 max-md:border-0 max-md:p-0"
+const cellStyle = "max-lg:min-w-0 max-lg:border-0 max-lg:p-0"
 
 /** The value that was rotated out: it stays in the DNS, so that mail on its way can still be checked. */
 function RetiredValue({ retired, over, name }: { retired: Retired; over?: boolean; name: string }) {

@@ -12,7 +12,7 @@ export function SentenceCard({ domain }: { domain: Domain }) {
   return (
     <Card aria-label="State of the domain">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3 px-4 py-4 sm:px-5">
-        <div className="min-w-0 max-w-200 flex-1">
+        <div className="min-w-0 max-w-200 flex-1 max-sm:basis-full">
           <h2 className="text-xl font-semibold [overflow-wrap:anywhere]">{text}</h2>
           <p className="mt-1 text-muted [overflow-wrap:anywhere] [&_code]:rounded-sm [&_code]:bg-sunken [&_code]:px-1 [&_code]:text-text">
             {proseOf(detail).map(({ text: part, code }, index) => (code ? <code key={index}>{part}</code> : part))}

@@ -57,6 +57,13 @@ describe("a record", () => {
     expect(recordWords(spf({ status: "failed", found: [] }), false)).toMatchObject({ word: "Missing", tone: "bad" })
   })
 
+  it("that is right is published, though something else keeps it from being verified", () => {
+    const expected = record(domainExample(), "dmarc").value
+    const unauthorized = { status: "pending", found: [expected], likelyCause: quoted }
+    const dmarc = record(withRecords(domainExample(), { dmarcRecommended: unauthorized }), "dmarc")
+    expect(recordWords(dmarc, false)).toMatchObject({ word: "Published", tone: "good" })
+  })
+
   it("that a verified domain has lost has vanished; the standby key never does", () => {
     expect(recordWords(record(domainExample(), "mail-from-mx"), true).word).toBe("Vanished")
     expect(recordWords(record(domainExample(), "dkim-b"), true).word).toBe("Waiting")
@@ -82,12 +89,17 @@ describe("the four steps", () => {
     expect(dkim).toMatchObject({ word: "Published", tone: "good", tip: expect.stringContaining("standby") as string })
   })
 
-  it("tell a policy of the owner's own from one that reports to us, and an unreadable one from none", () => {
-    expect(steps(domainExample({ dmarcStatus: "verified" }))[2]).toBe("Policy found")
-    expect(
-      steps(withRecords(domainExample({ dmarcStatus: "verified" }), { dmarcRecommended: { status: "verified" } }))[2],
-    ).toBe("Published")
+  it("call a policy published whether or not its reports reach us, and tell an unreadable one from none", () => {
+    expect(steps(domainExample({ dmarcStatus: "verified" }))[2]).toBe("Published")
     expect(steps(domainExample({ dmarcStatus: "failed" }))[2]).toBe("Unreadable")
+  })
+
+  it("agree with the list on the tracking host, which answers later than its record is found", () => {
+    const published = withRecords(domainExample({ trackingStatus: "pending" }), {
+      trackingCname: { status: "verified" },
+    })
+    expect(steps(published)[3]).toBe("Not yet")
+    expect(steps({ ...published, trackingStatus: "verified" })[3]).toBe("Published")
   })
 
   it("of a domain that lost its records say so", () => {

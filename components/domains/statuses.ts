@@ -67,6 +67,13 @@ export function recordWords(record: ShownRecord, wasVerified: boolean): Words {
       tip: "The next key. It waits until the old one need not stay any longer, and blocks nothing.",
     }
   }
+  if (isAsExpected(record)) {
+    return {
+      tone: "good",
+      word: "Published",
+      tip: "The record is in place. See below the value what is still missing.",
+    }
+  }
   if (isDifferent(record)) {
     return { tone: "warn", word: "Not yet", tip: "A different record was found. See below the value what to change." }
   }
@@ -89,6 +96,11 @@ export function isDifferent({
   likelyCause,
 }: Pick<ShownRecord, "status" | "value" | "found" | "likelyCause">): boolean {
   return status !== "verified" && (likelyCause !== undefined || (found ?? []).some((text) => text !== value))
+}
+
+/** The record itself is right; what keeps it from being verified lies elsewhere. */
+export function isAsExpected({ value, found, likelyCause }: Pick<ShownRecord, "value" | "found" | "likelyCause">) {
+  return likelyCause !== undefined && !likelyCause.foundAt && found?.length === 1 && found[0] === value
 }
 
 /** The needed records that are not in place, as the page calls them. */

@@ -16,7 +16,7 @@ export function domainSteps(domain: Domain): DomainStep[] {
       ...needed(domain, domain.mailFromStatus, of("mail-from-mx", "mail-from-spf")),
     },
     { title: "DMARC", text: "Recommended, never blocks", ...dmarc(domain, of("dmarc")) },
-    { title: "Tracking", text: "Links on your own name", ...tracking(of("tracking")) },
+    { title: "Tracking", text: "Links on your own name", ...tracking(domain, of("tracking")) },
   ]
 }
 
@@ -56,8 +56,8 @@ function dmarc(domain: Domain, [record]: ShownRecord[]): Words {
   if (domain.dmarcStatus === "verified") {
     return {
       tone: "good",
-      word: "Policy found",
-      tip: "A policy applies. Publish the record below, and its reports reach us too.",
+      word: "Published",
+      tip: "A policy applies. Its reports do not reach us yet: see the record below.",
     }
   }
   if (record && isDifferent(record))
@@ -65,9 +65,15 @@ function dmarc(domain: Domain, [record]: ShownRecord[]): Words {
   return { tone: "wait", word: "Waiting", tip: "No policy applies yet. You can send without." }
 }
 
-function tracking([record]: ShownRecord[]): Words {
+function tracking(domain: Domain, [record]: ShownRecord[]): Words {
+  if (domain.trackingStatus === "verified")
+    return { tone: "good", word: "Published", tip: "Links carry your own name." }
   if (record?.status === "verified")
-    return { tone: "good", word: "Published", tip: "Links carry your own name once the host answers by https." }
+    return {
+      tone: "warn",
+      word: "Not yet",
+      tip: "The record is published. Links use it once its host answers by https with a valid certificate.",
+    }
   if (record && isDifferent(record))
     return { tone: "warn", word: "Not yet", tip: "A different record was found. See the records below." }
   return { tone: "wait", word: "Optional", tip: "Until then links carry the name of this service." }

@@ -3,6 +3,7 @@
 import { useState } from "react"
 import { Select } from "@/components/ui/select"
 import { ClockTime } from "@/components/emails/clock-time"
+import { duration } from "@/components/emails/journey-steps"
 import { statusWords } from "@/components/emails/status"
 import type { Attempt, Delivery } from "@/components/emails/types"
 
@@ -58,7 +59,7 @@ function Talk({ attempt, several }: { attempt: Attempt; several: boolean }) {
         <ClockTime at={attempt.startedAt} />
         {attempt.remote ? <span>{attempt.remote}</span> : null}
         <span>{attempt.tls ?? "without TLS"}</span>
-        {attempt.endedAt ? <span>{Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt)} ms</span> : null}
+        {attempt.endedAt ? <span>{duration(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt))}</span> : null}
       </p>
       {lines.length > 0 ? (
         <pre className="overflow-x-auto px-4 pt-2 pb-3.5 [overflow-wrap:anywhere] whitespace-pre-wrap text-muted">

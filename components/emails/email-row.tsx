@@ -57,7 +57,7 @@ export const EmailRow = memo(function EmailRow(props: EmailRowProps) {
           )}
         />
       </Cell>
-      <Cell className="flex min-w-0 gap-2">
+      <Cell className="col-span-2 flex min-w-0 gap-2 @2xl:col-span-1">
         <RowLink href={href} prefetch={false} className="min-w-0 shrink-0 [overflow-wrap:anywhere] max-w-full">
           <Marked text={bareAddress(to)} words={words} />
         </RowLink>
@@ -66,7 +66,7 @@ export const EmailRow = memo(function EmailRow(props: EmailRowProps) {
           <Marked text={nameOf(to)} words={words} />
         </span>
       </Cell>
-      <Cell className="col-start-3 row-start-2 flex min-w-0 gap-2 justify-self-end @2xl:col-start-auto @2xl:row-start-auto @2xl:justify-self-auto">
+      <Cell className="col-span-2 col-start-3 row-start-2 flex min-w-0 gap-2 justify-self-end @2xl:col-span-1 @2xl:col-start-auto @2xl:row-start-auto @2xl:justify-self-auto">
         <StatusWord status={email.status} detail={reason} />
         <span className="hidden truncate text-muted @min-[76rem]:block" title={reason}>
           {reason}
@@ -81,7 +81,7 @@ export const EmailRow = memo(function EmailRow(props: EmailRowProps) {
       <Cell className="hidden truncate text-muted @6xl:block" title={email.from}>
         <Marked text={bareAddress(email.from)} words={words} />
       </Cell>
-      <Cell className="col-start-3 row-start-1 text-right text-muted @2xl:col-start-auto @2xl:row-start-auto">
+      <Cell className="col-start-4 row-start-1 text-right text-muted @2xl:col-start-auto @2xl:row-start-auto">
         <ShortTime at={email.createdAt} />
       </Cell>
     </TableRow>
@@ -89,7 +89,7 @@ export const EmailRow = memo(function EmailRow(props: EmailRowProps) {
 })
 
 const grid =
-  "grid min-h-16 scroll-mt-24 scroll-mb-20 lg:scroll-mt-10 grid-cols-[20px_minmax(0,1fr)_auto] content-center items-center gap-x-3 border-b border-line px-4 py-2 sm:px-6 lg:px-10 " +
+  "grid min-h-16 scroll-mt-24 scroll-mb-20 lg:scroll-mt-10 grid-cols-[20px_minmax(0,1fr)_auto_auto] content-center items-center gap-x-3 border-b border-line px-4 py-2 sm:px-6 lg:px-10 " +
   "@2xl:min-h-10 @2xl:gap-x-4 @2xl:grid-cols-[16px_minmax(0,6fr)_104px_minmax(0,4fr)_40px] " +
   "@6xl:grid-cols-[16px_minmax(0,6fr)_104px_minmax(0,5fr)_minmax(0,4fr)_40px] " +
   "@min-[76rem]:grid-cols-[16px_minmax(0,6fr)_minmax(0,4fr)_minmax(0,6fr)_minmax(0,4fr)_40px]"

@@ -12,7 +12,7 @@ export function Facts({ email, projectId }: { email: Email; projectId: string })
     <KeyValues
       className="border-t border-line"
       items={[
-        { label: "Id", value: <CopyText value={id} name="email id" inline /> },
+        { label: "ID", value: <CopyText value={id} name="email id" inline /> },
         messageId ? { label: "Message-ID", value: <CopyText value={messageId} name="Message-ID" inline /> } : null,
         cc ? { label: "Cc", value: cc.join(", ") } : null,
         bcc ? { label: "Bcc", value: bcc.join(", ") } : null,

@@ -53,14 +53,14 @@ function Step({ projectId, step, before, after, dashed }: StepProps) {
         <span
           aria-hidden="true"
           className={cn(
-            "absolute top-3 -bottom-1.5 left-[75.5px] border-l border-line-strong",
+            "absolute top-3 -bottom-1.5 left-[91.5px] border-l border-line-strong",
             dashed && "border-dashed",
           )}
         />
       ) : null}
       <span aria-hidden="true" className={cn(dot, fill[tone])} />
       {after ? (
-        <span className="absolute top-[calc(50%+4px)] right-[calc(100%-60px)] text-right text-xs whitespace-nowrap text-muted tabular-nums">
+        <span className="absolute top-[calc(50%+4px)] right-[calc(100%-76px)] text-right text-xs whitespace-nowrap text-muted tabular-nums">
           {duration(Date.parse(after.at) - Date.parse(at))}
         </span>
       ) : null}
@@ -83,6 +83,6 @@ function dayOf(at: string): string {
   return new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })
 }
 
-const item = "relative grid grid-cols-[88px_minmax(0,1fr)_auto] pr-4 pb-4"
-const dot = "absolute top-1.5 left-18 z-1 size-2 rounded-full shadow-[0_0_0_3px_var(--panel)]"
+const item = "relative grid grid-cols-[104px_minmax(0,1fr)_auto] pr-4 pb-4"
+const dot = "absolute top-1.5 left-22 z-1 size-2 rounded-full shadow-[0_0_0_3px_var(--panel)]"
 const fill: Record<Tone, string> = { wait: "bg-line-field", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }

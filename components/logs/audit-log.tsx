@@ -37,16 +37,12 @@ export function AuditLog({ projectId }: { projectId: string }) {
   const known = areas.some(([value]) => value === action)
   return (
     <>
-      <div
-        role="search"
-        aria-label="Audit entries"
-        className="mb-4 grid grid-cols-2 gap-2 lg:grid-cols-[1fr_200px_200px_auto]"
-      >
+      <div role="search" aria-label="Audit entries" className="mb-4 grid grid-cols-2 gap-2 lg:flex">
         <FilterInput
-          label="Id or address that was changed"
+          label="ID or address that was changed"
           value={target}
           onChange={(text, step) => change({ target: text }, step)}
-          className="col-span-2 sm:w-full lg:col-span-1"
+          className="col-span-2 sm:w-full lg:w-auto lg:flex-1"
         />
         <Select
           aria-label="Area"

@@ -31,7 +31,7 @@ it("a failed domain comes before a degraded one, each with the way to its record
   ])
 })
 
-it("the day's sends are worth a word from 80 %, and stop things at all of them", () => {
+it("the day's sends are worth a word from 80%, and stop things at all of them", () => {
   expect(
     told(
       { daily: { value: 1_000, used: 800, resets: "01:00" } },
@@ -39,8 +39,8 @@ it("the day's sends are worth a word from 80 %, and stop things at all of them",
       { daily: { value: 1_000, used: 1_000, resets: "01:00" } },
     ),
   ).toEqual([
-    ["warn: 80 % of today's sends are used"],
-    ["warn: 99 % of today's sends are used"],
+    ["warn: 80% of today's sends are used"],
+    ["warn: 99% of today's sends are used"],
     ["bad: Today's sends are used up"],
   ])
 })
@@ -63,8 +63,8 @@ it("bounces and complaints speak at the bounds of the providers, but not on smal
       { week: { sent: 99, delivered: 90, bounceRate: 0.5, complaintRate: 0.5 } },
     ),
   ).toEqual([
-    ["warn: 2 % of the last 7 days bounced"],
-    ["bad: 5 % of the last 7 days bounced", "bad: 0.30 % of the last 7 days were marked as spam"],
+    ["warn: 2% of the last 7 days bounced"],
+    ["bad: 5% of the last 7 days bounced", "bad: 0.30% of the last 7 days were marked as spam"],
     [],
   ])
 })

@@ -81,7 +81,7 @@ function quotaAlert(root: string, daily: State["daily"]): Alert | null {
     tone: "warn",
     title: runsOut
       ? `Today's sends run out at ${runsOut}`
-      : `${Math.floor((used / value) * 100)} % of today's sends are used`,
+      : `${Math.floor((used / value) * 100)}% of today's sends are used`,
     detail: `${sends}; at the limit more are refused until ${resets}.`,
     action,
   }
@@ -101,7 +101,7 @@ function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
       tone: bounces,
       title: `${percent(bounceRate)} of the last 7 days bounced`,
       detail:
-        "Providers expect less than 2 % and act above 5 %. Look at where these addresses come from, and stop sending to old ones.",
+        "Providers expect less than 2% and act above 5%. Look at where these addresses come from, and stop sending to old ones.",
       action: { label: "See bounced emails", href: `${root}/emails?status=bounced` },
     },
     complaints && {
@@ -109,7 +109,7 @@ function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
       tone: complaints,
       title: `${percent(complaintRate)} of the last 7 days were marked as spam`,
       detail:
-        "Providers expect less than 0.1 % and act above 0.3 %. Write only to people who asked for it, and make leaving easy.",
+        "Providers expect less than 0.1% and act above 0.3%. Write only to people who asked for it, and make leaving easy.",
       action: { label: "See complaints", href: `${root}/emails?status=complained` },
     },
   ].map((alert) => alert || null)

@@ -85,10 +85,14 @@ export function Overview(about: GuideFor) {
         <>
           <Volume projectId={projectId} />
           <div className="grid items-start gap-x-4 lg:grid-cols-[minmax(0,1fr)_344px]">
-            <ProblemsCard projectId={projectId} />
-            {settings ? <LimitsCard projectId={projectId} settings={settings} timeOfDay={timeOfDay} /> : null}
-            <LiveCard projectId={projectId} />
-            <AdvisorCard projectId={projectId} />
+            <div className="min-w-0">
+              <ProblemsCard projectId={projectId} />
+              <LiveCard projectId={projectId} />
+            </div>
+            <div className="min-w-0">
+              {settings ? <LimitsCard projectId={projectId} settings={settings} timeOfDay={timeOfDay} /> : null}
+              <AdvisorCard projectId={projectId} />
+            </div>
           </div>
         </>
       )}

@@ -12,9 +12,9 @@ export function MessagesTable({ projectId, messages }: { projectId: string; mess
     <Table label="Messages" minWidth="min-w-0">
       <thead>
         <tr>
-          <Th className="sm:w-[45%] xl:w-[21%]">To</Th>
+          <Th className="sm:w-[45%] xl:w-[28%]">To</Th>
           <Th className="hidden sm:table-cell">Subject</Th>
-          <Th className="hidden w-[16%] min-[1400px]:table-cell">From</Th>
+          <Th className="hidden w-[18%] min-[1680px]:table-cell">From</Th>
           <Th className="hidden w-86 xl:table-cell">Verdicts</Th>
           <Th className="hidden w-34 sm:table-cell" numeric>
             Received
@@ -51,7 +51,7 @@ function MessageRow({ message, href }: { message: Message; href: string }) {
       <Td truncate className="hidden sm:table-cell" title={message.subject}>
         {message.subject ?? "(no subject)"}
       </Td>
-      <Td truncate muted className="hidden min-[1400px]:table-cell" title={message.from}>
+      <Td truncate muted className="hidden min-[1680px]:table-cell" title={message.from}>
         {bareAddress(message.from)}
       </Td>
       <Td className="hidden xl:table-cell">{verdicts}</Td>

@@ -19,9 +19,9 @@ export function MemberRow({ projectId, segment, member }: MemberRowProps) {
         data-row
         href={`/projects/${projectId}/contacts/${contactId}`}
         prefetch={false}
-        className="flex min-w-0 flex-1 gap-3 rounded-sm"
+        className="flex min-w-0 flex-1 gap-x-3 rounded-sm max-sm:flex-col"
       >
-        <span className="truncate font-medium">{email}</span>
+        <span className="truncate font-medium sm:shrink-0">{email}</span>
         <span className="truncate text-muted">{[firstName, lastName].filter(Boolean).join(" ")}</span>
       </Link>
       <RemoveMember projectId={projectId} segment={segment} contactId={contactId} email={email} />

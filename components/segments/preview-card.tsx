@@ -67,16 +67,16 @@ function Counted({ projectId, data, stale }: { projectId: string; data: Preview;
           <h3 className="mt-4 mb-1 text-xs font-medium text-muted">Some of them</h3>
           <ul>
             {data.sample.map(({ contactId, email, firstName, lastName }) => (
-              <li key={contactId} className="flex gap-2 py-0.5">
+              <li key={contactId} className="py-0.5">
                 <Link
                   href={`/projects/${projectId}/contacts/${contactId}`}
                   prefetch={false}
                   {...newTab}
-                  className="truncate hover:underline"
+                  className="mr-2 [overflow-wrap:anywhere] hover:underline"
                 >
                   {email}
                 </Link>
-                <span className="truncate text-muted">{[firstName, lastName].filter(Boolean).join(" ")}</span>
+                <span className="text-muted">{[firstName, lastName].filter(Boolean).join(" ")}</span>
               </li>
             ))}
           </ul>

@@ -117,7 +117,7 @@ function SegmentRow({ segment, href, topics }: SegmentRowProps) {
 }
 
 function shareOf({ done, total }: { done: number; total: number }): string {
-  return `Building ${total ? Math.floor((100 * done) / total) : 0} %`
+  return `Building ${total ? Math.floor((100 * done) / total) : 0}%`
 }
 
 function NoSegments({ projectId }: { projectId: string }) {

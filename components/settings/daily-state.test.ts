@@ -7,7 +7,7 @@ const timeOfDay = (at: string) => new Date(Date.parse(at) + 3600_000).toISOStrin
 const of = (given: Omit<Parameters<typeof dailyState>[0], "value" | "resetsAt">) =>
   dailyState({ value: 1_000, resetsAt, ...given }, timeOfDay)
 
-it("is amber from 80 % and red at 100 %, when it says until when sends are refused", () => {
+it("is amber from 80% and red at 100%, when it says until when sends are refused", () => {
   expect([of({}), of({ used: 799 }), of({ used: 800 }), of({ used: 999 })].map(({ tone }) => tone)).toEqual([
     ...["accent", "accent", "warn", "warn"],
   ])

@@ -9,7 +9,7 @@ type Daily = {
 /** From here on somebody should know before sends are refused. */
 export const nearlyUsed = 0.8
 
-/** One sentence on the organization's sends of today: amber from 80 %, or when they run out today; red when they are used up. */
+/** One sentence on the organization's sends of today: amber from 80%, or when they run out today; red when they are used up. */
 export function dailyState(
   { value, used = 0, resetsAt, perHour, runsOutAt }: Daily,
   timeOfDay: (at: string) => string,

@@ -29,7 +29,13 @@ export function MemberRow({ projectId, organization, member, lastOwner }: Member
       <Td className="[overflow-wrap:anywhere]">
         <span className="font-medium">{name ?? email}</span>
         {you ? <span className="ml-1.5 text-muted">you</span> : null}
-        {name ? <span className="block text-muted">{email}</span> : null}
+        {name ? (
+          <span className="block text-muted">
+            {email.slice(0, email.indexOf("@") + 1)}
+            <wbr />
+            {email.slice(email.indexOf("@") + 1)}
+          </span>
+        ) : null}
       </Td>
       <Td muted className="hidden md:table-cell">
         <RelativeTime at={joinedAt} />

@@ -15,7 +15,7 @@ import { GeneralForm } from "@/components/settings/general-form"
 import { LimitGauges } from "@/components/settings/limit-gauges"
 import { LimitsForm } from "@/components/settings/limits-form"
 import { currentSession, projectDetail, projectRegion, projectSettings } from "@/components/settings/queries"
-import { TrackingForm } from "@/components/settings/tracking-form"
+import { TrackingForm, UnsubscribeForm } from "@/components/settings/tracking-form"
 
 export function ProjectSettings({ projectId }: { projectId: string }) {
   const project = useQuery(projectDetail(projectId))
@@ -47,6 +47,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
       {mayEdit ? null : <p className="mb-4 text-muted">Only owners and admins can change these settings.</p>}
       <GeneralForm project={project.data} mayEdit={mayEdit} />
       <TrackingForm project={project.data} mayEdit={mayEdit} />
+      <UnsubscribeForm project={project.data} mayEdit={mayEdit} />
       <LimitGauges projectId={projectId} />
       <LimitsForm projectId={projectId} limits={limits} mayEdit={mayEdit} />
       <Card>
@@ -101,7 +102,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
         />
       </Card>
       <Card>
-        <CardHeader title="Ids" description="For the API and for support." />
+        <CardHeader title="IDs" description="For the API and for support." />
         <KeyValues
           items={[
             { label: "Project", value: <CopyText value={projectId} name="project id" inline /> },

@@ -10,12 +10,9 @@ import { useUpdateProject } from "@/components/settings/queries"
 
 type Tracking = ProjectWire["trackingSettings"]
 
-const switches: { name: keyof Tracking; label: string; hint: string }[] = [
-  {
-    name: "unsubscribeTracking",
-    label: "One-click unsubscribe",
-    hint: "Adds the headers that let mail programs offer to unsubscribe (RFC 8058).",
-  },
+type Choice = { name: keyof Tracking; label: string; hint: string }
+
+const tracking: Choice[] = [
   {
     name: "openTracking",
     label: "Opens",
@@ -38,8 +35,39 @@ const switches: { name: keyof Tracking; label: string; hint: string }[] = [
   },
 ]
 
+const unsubscribe: Choice[] = [
+  {
+    name: "unsubscribeTracking",
+    label: "One-click unsubscribe",
+    hint: "Adds the headers that let mail programs offer to unsubscribe (RFC 8058).",
+  },
+]
+
+type FormProps = { project: ProjectWire; mayEdit: boolean }
+
+export function TrackingForm(props: FormProps) {
+  return (
+    <Card>
+      <CardHeader
+        title="Tracking"
+        description="What HTML emails to one recipient report about their reader. Each email can decide for itself."
+      />
+      <Switches choices={tracking} {...props} />
+    </Card>
+  )
+}
+
+export function UnsubscribeForm(props: FormProps) {
+  return (
+    <Card>
+      <CardHeader title="Unsubscribe" description="How recipients leave without writing to you." />
+      <Switches choices={unsubscribe} {...props} />
+    </Card>
+  )
+}
+
 /** Each switch is saved at once, and reverts when saving fails. */
-export function TrackingForm({ project, mayEdit }: { project: ProjectWire; mayEdit: boolean }) {
+function Switches({ choices, project, mayEdit }: FormProps & { choices: Choice[] }) {
   const update = useUpdateProject()
   const [chosen, setChosen] = useState<Partial<Tracking>>({})
   const shown: Tracking = { ...project.trackingSettings, ...chosen }
@@ -56,24 +84,18 @@ export function TrackingForm({ project, mayEdit }: { project: ProjectWire; mayEd
   }
 
   return (
-    <Card>
-      <CardHeader
-        title="Tracking"
-        description="What HTML emails to one recipient report about their reader. Each email can decide for itself."
-      />
-      <div className="divide-y divide-line">
-        {switches.map(({ name, label, hint }) => (
-          <div key={name} className="px-4 py-3">
-            <Switch
-              label={label}
-              hint={hint}
-              checked={shown[name] ?? false}
-              disabled={!mayEdit || update.isPending}
-              onChange={(event) => void choose(name, event.target.checked)}
-            />
-          </div>
-        ))}
-      </div>
-    </Card>
+    <div className="divide-y divide-line">
+      {choices.map(({ name, label, hint }) => (
+        <div key={name} className="px-4 py-3">
+          <Switch
+            label={label}
+            hint={hint}
+            checked={shown[name] ?? false}
+            disabled={!mayEdit || update.isPending}
+            onChange={(event) => void choose(name, event.target.checked)}
+          />
+        </div>
+      ))}
+    </div>
   )
 }

@@ -7,7 +7,7 @@ type Words = { word: string; tone: Tone; means: string; removal: string }
 export const reasons: Record<SuppressionReason, Words> = {
   bounce: {
     word: "Bounced",
-    tone: "warn",
+    tone: "bad",
     means: "The recipient's server said that the address does not take mail.",
     removal:
       "The address bounced. If it still does not exist, the next mail bounces too, and that counts against your sending domain.",

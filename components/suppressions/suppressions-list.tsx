@@ -31,15 +31,16 @@ export function SuppressionsList({ projectId }: { projectId: string }) {
 
   return (
     <>
-      <div role="search" aria-label="Suppressions" className="mb-4 flex flex-wrap gap-2">
+      <div role="search" aria-label="Suppressions" className="mb-4 flex flex-wrap gap-2 sm:flex-nowrap">
         <FilterInput
           label="Address, or a part of it"
           value={filters.search}
           onChange={(search, history) => void setFilters({ search, page: 1 }, { history })}
+          className="sm:w-auto sm:flex-1"
         />
         <Select
           aria-label="Reason"
-          className="w-40"
+          className="w-40 shrink-0"
           value={filters.reason ?? ""}
           options={options}
           onChange={({ target }) =>

@@ -12,8 +12,8 @@ export function SuppressionsTable({ projectId, suppressions }: { projectId: stri
     <Table label="Suppressed addresses" minWidth="min-w-0">
       <thead>
         <tr>
-          <Th className="sm:w-[32%]">Address</Th>
-          <Th className="w-32 sm:w-36">Reason</Th>
+          <Th className="sm:w-[44%] xl:w-[32%]">Address</Th>
+          <Th className="hidden w-36 sm:table-cell">Reason</Th>
           <Th className="hidden sm:table-cell">Evidence</Th>
           <Th className="hidden w-32 md:table-cell" numeric>
             Since
@@ -40,16 +40,19 @@ function SuppressionRow({ projectId, suppression }: { projectId: string; suppres
         <span className="block truncate font-medium" title={suppression.email}>
           {suppression.email}
         </span>
-        <span className="mt-0.5 block truncate text-muted sm:hidden">
+        <span className="mt-1 grid justify-items-start gap-1 text-muted sm:hidden">
+          <Pill tone={tone} tip={means} focusable={false}>
+            {word}
+          </Pill>
           <Evidence projectId={projectId} suppression={suppression} />
         </span>
       </Td>
-      <Td>
+      <Td className="hidden sm:table-cell">
         <Pill tone={tone} tip={means} focusable={false}>
           {word}
         </Pill>
       </Td>
-      <Td truncate muted className="hidden sm:table-cell" title={suppression.evidence}>
+      <Td muted className="hidden sm:table-cell" title={suppression.evidence}>
         <Evidence projectId={projectId} suppression={suppression} />
       </Td>
       <Td numeric muted className="hidden whitespace-nowrap md:table-cell">
@@ -72,18 +75,18 @@ function Evidence({
 }) {
   if (!evidence && !emailId && !contactId) return <>–</>
   return (
-    <>
-      {evidence ? <span className="mono text-sm">{evidence}</span> : null}
+    <span className="flex max-w-full gap-2 whitespace-nowrap">
+      {evidence ? <span className="mono min-w-0 truncate text-sm">{evidence}</span> : null}
       {emailId ? (
-        <TextLink href={`/projects/${projectId}/emails/${emailId}`} className="ml-2 first:ml-0">
+        <TextLink href={`/projects/${projectId}/emails/${emailId}`} className="shrink-0">
           The email
         </TextLink>
       ) : null}
       {contactId ? (
-        <TextLink href={`/projects/${projectId}/contacts/${contactId}`} className="ml-2 first:ml-0">
+        <TextLink href={`/projects/${projectId}/contacts/${contactId}`} className="shrink-0">
           The contact
         </TextLink>
       ) : null}
-    </>
+    </span>
   )
 }

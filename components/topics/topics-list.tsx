@@ -58,7 +58,7 @@ function TopicsTable({ projectId, topics }: { projectId: string; topics: Topic[]
       <thead>
         <tr>
           <Th>Topic</Th>
-          <Th className="w-28">Shown</Th>
+          <Th className="hidden w-28 sm:table-cell">Shown</Th>
           <Th className="hidden w-44 lg:table-cell">Default subscription</Th>
           <Th className="w-28 sm:w-40" numeric>
             Effective audience
@@ -84,7 +84,7 @@ function TopicsTable({ projectId, topics }: { projectId: string; topics: Topic[]
                   <span className="mt-0.5 block truncate text-muted">{topic.description}</span>
                 ) : null}
               </Td>
-              <Td>
+              <Td className="hidden sm:table-cell">
                 <VisibilityPill visibility={topic.visibility} focusable={false} />
               </Td>
               <Td muted className="hidden lg:table-cell">

@@ -26,15 +26,15 @@ test.each<[string, string, Webhook]>([
   expect(webhookState(given, now)).toMatchObject({ word, tone })
 })
 
-test("the share that arrived is rounded down, so that 100 % means all", () => {
+test("the share that arrived is rounded down, so that 100% means all", () => {
   expect(arrivedShare({ ...calm, attempted: 0, succeeded: 0 })).toBeNull()
   expect(arrivedShare({ ...calm, attempted: 1_288, succeeded: 1_286, recovered: 18 })).toEqual({
-    percent: "99.8 %",
+    percent: "99.8%",
     sentence: "1,286 of 1,288. 18 arrived on a retry. 2 wait.",
     whole: false,
   })
-  expect(arrivedShare({ ...calm, attempted: 100_000, succeeded: 99_999, failed: 1 })?.percent).toBe("99.9 %")
-  expect(arrivedShare(calm)).toEqual({ percent: "100 %", sentence: "10 of 10.", whole: true })
+  expect(arrivedShare({ ...calm, attempted: 100_000, succeeded: 99_999, failed: 1 })?.percent).toBe("99.9%")
+  expect(arrivedShare(calm)).toEqual({ percent: "100%", sentence: "10 of 10.", whole: true })
 })
 
 test("a delivery that waits for its first attempt is not yet one that is retried", () => {

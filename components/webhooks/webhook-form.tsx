@@ -110,7 +110,7 @@ export function WebhookForm({ projectId, initial, action, refusal, back, save }:
             </CardBody>
           </Card>
           <FormRefusal form={form} title={refusal} />
-          <div className="flex justify-end gap-2">
+          <div className="mb-4 flex justify-end gap-2">
             <ButtonLink href={back}>Cancel</ButtonLink>
             <Button type="submit" variant="primary" loading={form.saving}>
               {action}

@@ -16,7 +16,7 @@ export const domainShape = {
   spfStatus: true,
   mailFromStatus: true,
   dmarcStatus: true,
-  trackingStatus: false,
+  trackingStatus: true,
   bimiStatus: true,
   bimiLogoUrl: true,
   bimiVmcUrl: false,

@@ -102,6 +102,9 @@ export const Domain = z
     ),
     mailFromDomain: z.string().describe("The return path's domain, under `domain`."),
     mailFromStatus: componentStatus.describe("Of both records at `mailFromDomain`."),
+    trackingStatus: componentStatus
+      .optional()
+      .describe("Additive: `verified` once links answer at the host, as in the list."),
     bimiStatus: componentStatus,
     bimiLogoUrl: z.string().optional(),
     createdAt: timestamp,

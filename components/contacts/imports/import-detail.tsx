@@ -78,7 +78,7 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
         <CardBody>
           <p className="mb-2 flex justify-between gap-4 text-muted" aria-live="polite">
             <span>{one.processed.toLocaleString("en")} rows read</span>
-            <span className="tabular-nums">{percent(one)} %</span>
+            <span className="tabular-nums">{percent(one)}%</span>
           </p>
           <Progress
             label="Read"

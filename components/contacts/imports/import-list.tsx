@@ -84,7 +84,7 @@ function Row({ projectId, one }: { projectId: string; one: ContactImport }) {
       </Td>
       <Td className="px-2">
         <Pill tone={tone} tip={tip} focusable={false}>
-          {isOpen(one) && one.bytes ? `${word} ${Math.floor((100 * one.bytesRead) / one.bytes)} %` : word}
+          {isOpen(one) && one.bytes ? `${word} ${Math.floor((100 * one.bytesRead) / one.bytes)}%` : word}
         </Pill>
       </Td>
       <Td numeric muted className="tabular-nums max-sm:hidden">

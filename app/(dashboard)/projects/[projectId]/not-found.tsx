@@ -8,7 +8,7 @@ export default function NotFound() {
       <PageHeader title="Not found" />
       <Card>
         <EmptyState title="There is nothing at this address">
-          It may have been deleted, or the address is not whole. Search with Ctrl K, or go on in the navigation.
+          It may have been deleted, or the address is incomplete. Search with Ctrl K, or use the navigation.
         </EmptyState>
       </Card>
     </>
