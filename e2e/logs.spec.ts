@@ -54,7 +54,7 @@ test("the audit log says who changed what, before and after, and is filtered by 
   await expect(page).toHaveURL(/action=api_key/)
   await expect(entries.getByRole("listitem").first()).toContainText("api_key.")
   await expect(entries).not.toContainText("installation.bootstrapped")
-  await page.getByLabel("Id or address that was changed").fill("nobody@example.com")
+  await page.getByLabel("ID or address that was changed").fill("nobody@example.com")
   await expect(page.getByText("No entry matches")).toBeVisible()
   await page.getByRole("button", { name: "Clear" }).click()
   await expectAccessible(page)

@@ -46,6 +46,7 @@ export function AuditLog({ projectId }: { projectId: string }) {
         />
         <Select
           aria-label="Area"
+          className="lg:w-50"
           value={action}
           options={[
             { value: "", label: "All areas" },
@@ -56,6 +57,7 @@ export function AuditLog({ projectId }: { projectId: string }) {
         />
         <Select
           aria-label="Projects"
+          className="lg:w-50"
           value={project ?? ""}
           options={[
             { value: "", label: "Whole organization" },

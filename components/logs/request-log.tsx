@@ -38,18 +38,21 @@ export function RequestLog({ projectId }: { projectId: string }) {
         />
         <Select
           aria-label="Method"
+          className="lg:w-40"
           value={method ?? ""}
           options={methodOptions}
           onChange={({ target }) => change({ method: methods.find((name) => name === target.value) ?? null })}
         />
         <Select
           aria-label="Status"
+          className="lg:w-40"
           value={status ?? ""}
           options={[{ value: "", label: "Any status" }, ...single, ...groupOptions]}
           onChange={({ target }) => change({ status: target.value || null })}
         />
         <Select
           aria-label="API key"
+          className="lg:w-50"
           value={key}
           options={[{ value: "", label: "Any key" }, ...keyOptions]}
           onChange={({ target }) => change({ key: target.value })}

@@ -10,6 +10,7 @@ import { useRate } from "@/components/stream/use-rate"
 import { useStream } from "@/components/stream/use-stream"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Pill, type Tone } from "@/components/ui/pill"
+import { SkeletonRows } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
 
 const RateStrip = dynamic(() => import("@/components/stream/rate-strip").then((module) => module.RateStrip), {
@@ -42,7 +43,11 @@ export default function LiveCard({ projectId }: { projectId: string }) {
       />
       {log.total > 0 ? <RateStrip rate={rate} received={log.total} /> : null}
       {newest.length === 0 ? (
-        <p className="px-4 py-3 text-muted">Nothing has happened yet.</p>
+        connection.state !== "connecting" ? (
+          <p className="px-4 py-3 text-muted">Nothing has happened yet.</p>
+        ) : (
+          <SkeletonRows rows={shown} label="Loading the latest events" />
+        )
       ) : (
         <ul className="divide-y divide-line">
           {newest.map(({ id, type, emailId, occurredAt, data }) => (

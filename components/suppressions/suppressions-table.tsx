@@ -12,7 +12,7 @@ export function SuppressionsTable({ projectId, suppressions }: { projectId: stri
     <Table label="Suppressed addresses" minWidth="min-w-0">
       <thead>
         <tr>
-          <Th className="sm:w-[44%] xl:w-[32%]">Address</Th>
+          <Th className="sm:w-[44%] xl:w-[27%]">Address</Th>
           <Th className="hidden w-36 sm:table-cell">Reason</Th>
           <Th className="hidden sm:table-cell">Evidence</Th>
           <Th className="hidden w-32 md:table-cell" numeric>
@@ -40,7 +40,7 @@ function SuppressionRow({ projectId, suppression }: { projectId: string; suppres
         <span className="block truncate font-medium" title={suppression.email}>
           {suppression.email}
         </span>
-        <span className="mt-1 grid justify-items-start gap-1 text-muted sm:hidden">
+        <span className="mt-1 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-1 text-muted sm:hidden">
           <Pill tone={tone} tip={means} focusable={false}>
             {word}
           </Pill>
@@ -75,8 +75,8 @@ function Evidence({
 }) {
   if (!evidence && !emailId && !contactId) return <>–</>
   return (
-    <span className="flex max-w-full gap-2 whitespace-nowrap">
-      {evidence ? <span className="mono min-w-0 truncate text-sm">{evidence}</span> : null}
+    <span className="flex max-w-full gap-x-2 whitespace-nowrap max-sm:flex-wrap">
+      {evidence ? <span className="mono min-w-0 truncate text-sm max-sm:basis-full">{evidence}</span> : null}
       {emailId ? (
         <TextLink href={`/projects/${projectId}/emails/${emailId}`} className="shrink-0">
           The email
