@@ -31,6 +31,8 @@ describe("the volume chart", () => {
     })
     expect(earlier).toEqual(new Map([["2026-11-04T00:00:00.000Z", 812]]))
     expect(weekBefore("2026-11-04T14:00:00.000Z")).toBe("2026-10-28T14:00:00.000Z")
+    // The page is drawn before its timeline is read.
+    expect(weekBefore("")).toBe("")
   })
 
   test("speaks UTC", () => {

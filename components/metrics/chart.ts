@@ -47,8 +47,9 @@ export function barsOf({ buckets, granularity, window }: Timeline): Bar[] {
 
 const weekMs = 7 * 86_400_000
 
+/** Of no time yet none. */
 export function weekBefore(at: string): string {
-  return new Date(Date.parse(at) - weekMs).toISOString()
+  return at && new Date(Date.parse(at) - weekMs).toISOString()
 }
 
 /** What was sent on the same weekday a week before, by the day of now. */

@@ -17,8 +17,10 @@ import { segmentsQuery, topicsQuery, type Segment, type SegmentPage } from "@/co
 const refreshMs = 10_000
 const buildingRefreshMs = 1_000
 
+type ListProps = { projectId: string; /** Creates the first one. */ curl: string }
+
 /** The segments of a project with their counts, which stay true while the page is open. */
-export function SegmentsList({ projectId }: { projectId: string }) {
+export function SegmentsList({ projectId, curl }: ListProps) {
   const [page, setPage] = useQueryState("page", parseAsInteger.withDefault(1))
   const list = useQuery({
     ...segmentsQuery(projectId, page),
@@ -27,7 +29,7 @@ export function SegmentsList({ projectId }: { projectId: string }) {
   })
   return (
     <Card aria-label="Segments">
-      <Listed list={list} projectId={projectId} />
+      <Listed list={list} projectId={projectId} curl={curl} />
       {list.data ? (
         <Pagination
           page={list.data.page.page}
@@ -44,12 +46,12 @@ export function SegmentsList({ projectId }: { projectId: string }) {
   )
 }
 
-function Listed({ list, projectId }: { list: UseQueryResult<SegmentPage>; projectId: string }) {
+function Listed({ list, projectId, curl }: ListProps & { list: UseQueryResult<SegmentPage> }) {
   const topics = useQuery(topicsQuery(projectId)).data?.data
   if (list.isPending) return <SkeletonRows rows={6} label="Loading segments" />
   if (list.isError && !list.data)
     return <LoadError error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
-  if (!list.data.data.length) return <NoSegments projectId={projectId} />
+  if (!list.data.data.length) return <NoSegments curl={curl} />
   return (
     <Table label="Segments" minWidth="min-w-0">
       <thead>
@@ -120,14 +122,9 @@ function shareOf({ done, total }: { done: number; total: number }): string {
   return `Building ${total ? Math.floor((100 * done) / total) : 0}%`
 }
 
-function NoSegments({ projectId }: { projectId: string }) {
+function NoSegments({ curl }: { curl: string }) {
   return (
-    <EmptyState
-      title="No segments yet"
-      curl={`curl "$MAILROOM/v1/projects/${projectId}/segments" \\
-  -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
-  -d '{"name": "Readers", "filter": {"all": [{"field": "engagement", "event": "opened", "operator": "within_days", "days": 30}]}}'`}
-    >
+    <EmptyState title="No segments yet" curl={curl}>
       A segment is a group of contacts: added manually, or matching a filter. Mail to its id goes to each member.
     </EmptyState>
   )

@@ -28,7 +28,7 @@ export function MemberRow({ projectId, organization, member, lastOwner }: Member
     <tr>
       <Td className="[overflow-wrap:anywhere]">
         <span className="font-medium">{name ?? email}</span>
-        {you ? <span className="ml-1.5 text-muted">you</span> : null}
+        {you ? <span className="ml-1.5 whitespace-nowrap text-muted">you</span> : null}
         {name ? (
           <span className="block text-muted">
             {email.slice(0, email.indexOf("@") + 1)}

@@ -23,7 +23,7 @@ const options = [
 ]
 
 /** The suppressed addresses of a project; filters and page are in the URL. */
-export function SuppressionsList({ projectId }: { projectId: string }) {
+export function SuppressionsList({ projectId, curl }: { projectId: string; curl: string }) {
   const [filters, setFilters] = useQueryStates(suppressionFilters)
   const filtered = Boolean(filters.reason || filters.search)
   const clear = () => void setFilters(null, { history: "push" })
@@ -57,7 +57,7 @@ export function SuppressionsList({ projectId }: { projectId: string }) {
         ) : null}
       </div>
       <Card aria-label="Suppressions">
-        <Listed list={list} projectId={projectId} filtered={filtered} onClear={clear} />
+        <Listed list={list} projectId={projectId} filtered={filtered} onClear={clear} curl={curl} />
         {list.data ? (
           <Pagination
             page={list.data.page.page}
@@ -86,9 +86,15 @@ function exportAddress(projectId: string): string {
   return addressOf("GET /v1/projects/{projectId}/suppressions/export", { params: { projectId } }).address
 }
 
-type ListedProps = { list: UseQueryResult<SuppressionPage>; projectId: string; filtered: boolean; onClear: () => void }
+type ListedProps = {
+  list: UseQueryResult<SuppressionPage>
+  projectId: string
+  filtered: boolean
+  onClear: () => void
+  curl: string
+}
 
-function Listed({ list, projectId, filtered, onClear }: ListedProps) {
+function Listed({ list, projectId, filtered, onClear, curl }: ListedProps) {
   if (list.isPending) return <SkeletonRows rows={8} label="Loading suppressions" />
   if (list.isError && !list.data)
     return <LoadError error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
@@ -101,15 +107,9 @@ function Listed({ list, projectId, filtered, onClear }: ListedProps) {
     )
   }
   return (
-    <EmptyState title="No suppressed addresses" curl={curlOf(projectId)}>
+    <EmptyState title="No suppressed addresses" curl={curl}>
       Addresses that bounce, complain or unsubscribe are added automatically. Add others manually, or import the list of
       your last provider.
     </EmptyState>
   )
-}
-
-function curlOf(projectId: string): string {
-  return `curl "$MAILROOM/v1/projects/${projectId}/suppressions" \\
-  -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
-  -d '{"email": "ada@example.com"}'`
 }

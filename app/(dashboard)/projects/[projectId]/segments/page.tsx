@@ -4,10 +4,12 @@ import { createLoader, parseAsInteger, type SearchParams } from "nuqs/server"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/api/prefetch"
 import { segmentsQuery, topicsQuery } from "@/components/segments/queries"
+import { addSegmentCurl } from "@/components/segments/curl"
 import { SegmentsList } from "@/components/segments/segments-list"
 import { AddressAdapter } from "@/components/layout/address-adapter"
 import { ButtonLink } from "@/components/ui/button"
 import { PageHeader } from "@/components/ui/page-header"
+import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Segments" }
 
@@ -32,7 +34,7 @@ export default async function SegmentsPage({ params, searchParams }: Props) {
       />
       <Prefetch queries={[segmentsQuery(projectId, page), topicsQuery(projectId)]}>
         <AddressAdapter>
-          <SegmentsList projectId={projectId} />
+          <SegmentsList projectId={projectId} curl={addSegmentCurl(env().baseUrl, projectId)} />
         </AddressAdapter>
       </Prefetch>
     </>

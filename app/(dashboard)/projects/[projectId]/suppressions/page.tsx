@@ -5,9 +5,11 @@ import { AddSuppression } from "@/components/suppressions/add-suppression"
 import { suppressionFilters } from "@/components/suppressions/filters"
 import { ImportSuppressions } from "@/components/suppressions/import-suppressions"
 import { suppressionsQuery } from "@/components/suppressions/queries"
+import { addSuppressionCurl } from "@/components/suppressions/curl"
 import { SuppressionsList } from "@/components/suppressions/suppressions-list"
 import { AddressAdapter } from "@/components/layout/address-adapter"
 import { PageHeader } from "@/components/ui/page-header"
+import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Suppressions" }
 
@@ -31,7 +33,7 @@ export default async function SuppressionsPage({ params, searchParams }: Props) 
       />
       <Prefetch queries={[suppressionsQuery(projectId, filters)]}>
         <AddressAdapter>
-          <SuppressionsList projectId={projectId} />
+          <SuppressionsList projectId={projectId} curl={addSuppressionCurl(env().baseUrl, projectId)} />
         </AddressAdapter>
       </Prefetch>
     </>
