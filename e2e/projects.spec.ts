@@ -36,6 +36,11 @@ test("an owner creates a project, suspends it with a reason, resumes it, deletes
 
   const project = /\/projects\/([^/?]+)/.exec(page.url())?.[1] ?? ""
 
+  await test.step("its guide leads to the form of an own domain, not to a list without one", async () => {
+    await press(page, page.getByRole("link", { name: "Use your own domain" }))
+    await expect(page.getByRole("dialog", { name: "Add domain" }).getByLabel("Domain")).toBeVisible()
+  })
+
   await test.step("suspended, every page says so and why, and so does the switcher", async () => {
     await page.goto(`/projects/${project}/settings`)
     await press(page, page.getByRole("button", { name: "Suspend project" }))

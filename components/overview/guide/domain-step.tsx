@@ -3,13 +3,18 @@ import { problemOf } from "@/components/api/problem"
 import type { GuideFor } from "@/components/overview/guide/types"
 import { StepFrame } from "@/components/overview/guide/step-frame"
 import { Button, ButtonLink } from "@/components/ui/button"
+import { intend } from "@/components/ui/intent"
 import type { RegionName } from "@/lib/projects/regions"
 
 /** A domain of this installation, whose DNS is here, or one's own. */
 export function DomainStep({ projectId, testDomain, region }: GuideFor) {
   const create = useCall("POST /v1/projects/{projectId}/domains", ["GET /v1/projects/{projectId}/domains"])
   const own = (
-    <ButtonLink href={`/projects/${projectId}/domains`} variant={testDomain ? "default" : "primary"}>
+    <ButtonLink
+      href={`/projects/${projectId}/domains`}
+      variant={testDomain ? "default" : "primary"}
+      onClick={() => intend("add-domain")}
+    >
       Use your own domain
     </ButtonLink>
   )
