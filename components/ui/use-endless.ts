@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
-import { useEffect, type RefObject } from "react"
+import { useEffect, useEffectEvent, type RefObject } from "react"
 import type { Rest } from "@/components/ui/endless"
 
 type Endless = {
@@ -27,9 +27,9 @@ export function useEndless({ frame, keys, rowPixels, rest: { more, loading, fail
   const items = rows.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
   const atEnd = more && !loading && !failed && last >= keys.length - 1
+  const askForMore = useEffectEvent(onMore)
   useEffect(() => {
-    if (atEnd) onMore()
-    // Only when the end comes into sight, not for each new function.
-  }, [atEnd]) // eslint-disable-line react-hooks/exhaustive-deps
+    if (atEnd) askForMore()
+  }, [atEnd])
   return { items, height: rows.getTotalSize(), measure: rows.measureElement }
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import { useEffect } from "react"
+import { useEffect, useEffectEvent } from "react"
 import { explanationQuery } from "@/components/emails/queries"
 import { sendCommand } from "@/components/emails/curl"
 import { Preview } from "@/components/emails/preview"
@@ -34,9 +34,10 @@ export function DeliveredStep({ emailId, apiKey, onDelivered, ...about }: Delive
   }).data
   const found = list?.data.find((one) => one.emailId === emailId)
   const message = useQuery({ ...messageQuery(projectId, found?.id ?? ""), enabled: found !== undefined }).data
+  const delivered = useEffectEvent(onDelivered)
   useEffect(() => {
-    if (ms !== undefined) onDelivered()
-  }, [ms]) // eslint-disable-line react-hooks/exhaustive-deps
+    if (ms !== undefined) delivered()
+  }, [ms])
   const email = firstEmail(about)
   const code = sendCommand(about.baseUrl, { from: email.from, to: email.to, subject: email.subject, text: "It works." })
   return (
