@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync,
 import { createRequire } from "node:module"
 import { basename, dirname, join, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { install, isInstalled } from "./install.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
 const commands = {
@@ -17,13 +18,15 @@ const commands = {
   check: ["check"],
   test: ["test"],
 }
+/** They need the packages of development, too. */
+const ofDevelopment = ["dev", "check", "test"]
 
 const command = process.argv[2] ?? "start"
 process.chdir(root)
 process.env.NEXT_TELEMETRY_DISABLED = "1"
 refuseOldNode()
 if (!commands[command]) stop(`There is no command "${command}"; there are ${Object.keys(commands).join(", ")}.`)
-if (!isInstalled()) install()
+installPackages(ofDevelopment.includes(command))
 linkPostgresLibraries()
 if (!isGenerated()) generateClient()
 await bundle(commands[command])
@@ -35,30 +38,12 @@ function refuseOldNode() {
   stop(`Mailroom needs Node 20.19 or newer; this is ${process.versions.node}.`)
 }
 
-/** What npm wrote down as installed is what the lock file asks for; only what it calls optional or extraneous may be missing. */
-function isInstalled() {
-  const installed = join(root, "node_modules", ".package-lock.json")
-  if (!existsSync(installed)) return false
-  const wanted = Object.entries(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages)
-  const found = JSON.parse(readFileSync(installed, "utf8")).packages
-  return wanted.every(([path, { version, optional, devOptional, extraneous, link }]) => {
-    if (path === "" || link) return true
-    return found[path] ? found[path].version === version : Boolean(optional || devOptional || extraneous)
-  })
-}
-
-function install() {
-  print("Installing the packages of package-lock.json (npm ci) …")
-  const flags = [
-    "ci",
-    "--ignore-scripts",
-    "--include=dev",
-    "--include=optional",
-    "--no-audit",
-    "--no-fund",
-    "--loglevel=error",
-  ]
-  run("npm", flags, {}, "npm ci failed. It needs the package registry, and nothing else.")
+function installPackages(whole) {
+  if (isInstalled(root, whole)) return
+  print(`Installing the packages of package-lock.json${whole ? "" : " that running needs"} (npm ci) …`)
+  install(root, whole, (args, cwd) =>
+    run("npm", args, { cwd }, "npm ci failed. It needs the package registry, and nothing else."),
+  )
 }
 
 /** PostgreSQL's package makes its library links in an install script, which we do not run. */
@@ -84,13 +69,19 @@ function isGenerated() {
 function generateClient() {
   print("Generating the database client …")
   const cli = join(root, "node_modules", "prisma", "build", "index.js")
+  const without = pathToFileURL(join(root, "lib", "cli", "prisma-generate.mjs")).href
   const env = {
     ...process.env,
     PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true",
     PRISMA_HIDE_UPDATE_MESSAGE: "1",
     CHECKPOINT_DISABLE: "1",
   }
-  run(process.execPath, [cli, "generate", "--no-hints"], { env, stdio: "pipe" }, "prisma generate failed.")
+  run(
+    process.execPath,
+    ["--import", without, cli, "generate", "--no-hints"],
+    { env, stdio: "pipe" },
+    "prisma generate failed.",
+  )
 }
 
 /** TypeScript to dist/, in about a tenth of a second; packages stay outside and are found in node_modules. */
