@@ -6,6 +6,7 @@ import { measureLog } from "@/lib/cli/bench/email-log"
 import { measureIdle } from "@/lib/cli/bench/idle"
 import { measureSearch } from "@/lib/cli/bench/search"
 import { setStage } from "@/lib/cli/bench/stage"
+import { measureStart } from "@/lib/cli/bench/start"
 import { measureStream } from "@/lib/cli/bench/stream"
 import { isMissed, table, type Row } from "@/lib/cli/bench/table"
 import { makeWorld } from "@/lib/cli/bench/world"
@@ -29,10 +30,11 @@ try {
     args: process.argv.slice(3),
     options: {
       quick: { type: "boolean", default: false },
-      only: { type: "string", default: ["idle", ...sections].join(",") },
+      only: { type: "string" },
     },
   })
-  const rows = await measure(values.quick ? quick : full, values.only.split(","))
+  const all = [...(values.quick ? [] : ["start"]), "idle", ...sections]
+  const rows = await measure(values.quick ? quick : full, values.only?.split(",") ?? all)
   process.stdout.write(`${table(rows)}\n`)
   // People wait for a search: it is not to become slower unnoticed.
   process.exit(!values.quick && rows.some((row) => row.what.startsWith("search") && isMissed(row)) ? 1 : 0)
@@ -40,11 +42,12 @@ try {
   printAndExit(error)
 }
 
-/** An idle installation first, while nothing else runs; then the other sections. */
+/** A first start and an idle installation first, while nothing else runs; then the other sections. */
 async function measure(plan: typeof full, wanted: string[]): Promise<Row[]> {
+  const start = wanted.includes("start") ? await measureStart() : []
   const idle = wanted.includes("idle") ? await measureIdle(plan.idle) : []
   const staged = sections.filter((name) => wanted.includes(name))
-  return staged.length > 0 ? [...idle, ...(await measureStaged(plan, staged))] : idle
+  return [...start, ...idle, ...(staged.length > 0 ? await measureStaged(plan, staged) : [])]
 }
 
 /** Runs sections one after the other on one machine; the email log and its search come last, so that their rows slow nothing else. */

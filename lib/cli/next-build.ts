@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process"
+import { spawn, type ChildProcess } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { fetchReference } from "@/lib/cli/reference-bundle"
 
 const sources = ["app", "components", "lib", "prisma/schema", "public"]
@@ -18,24 +19,29 @@ const mark = join(".next", "mailroom-sources")
 
 /**
  * Builds the pages unless the last build was made of the very same sources.
- * @returns false when there was nothing to do
+ * @returns whether there was something to do
  * @throws Error if the build fails, after Next's own output
  */
-export function buildPages(print: (sentence: string) => void): boolean {
-  fetchReference(print)
+export async function buildPages(print: (sentence: string) => void, signal?: AbortSignal): Promise<boolean> {
+  await fetchReference(print)
   const hash = sourcesHash()
   if (existsSync(join(".next", "BUILD_ID")) && existsSync(mark) && readFileSync(mark, "utf8") === hash) return false
   print("Building the pages (next build) …")
   rmSync(mark, { force: true })
   const next = createRequire(join(process.cwd(), "package.json")).resolve("next/dist/bin/next")
-  const built = spawnSync(process.execPath, [next, "build"], {
+  const child = spawn(process.execPath, [next, "build"], {
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 * 1024,
+    stdio: ["ignore", "pipe", "pipe"],
+    signal,
   })
-  if (built.status !== 0) throw new Error(`next build failed:\n${built.stdout}${built.stderr}`)
+  const [status, stdout, stderr] = await Promise.all([codeOf(child), text(child.stdout), text(child.stderr)])
+  if (status !== 0) throw new Error(`next build failed:\n${stdout}${stderr}`)
   writeFileSync(mark, hash)
   return true
+}
+
+function codeOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => child.once("error", reject).once("close", resolve))
 }
 
 /** One hash over path and content of everything that a build is made of; tests are not. */

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import {
   existsSync,
@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { gunzipSync } from "node:zlib"
 
 /** The reader of the API reference: one file of a package whose dependencies weigh 250 MB and are not needed for it. */
@@ -23,16 +24,16 @@ const pinned = {
 const file = join("public", "vendor", `scalar-${pinned.version}.js`)
 
 /** Puts the reader where the pages serve it, once; without it everything works except the reference. */
-export function fetchReference(print: (sentence: string) => void): void {
+export async function fetchReference(print: (sentence: string) => void): Promise<void> {
   if (existsSync(file)) return
   print("Fetching the reader of the API reference …")
   mkdirSync(join("node_modules", ".cache"), { recursive: true })
   const folder = mkdtempSync(join("node_modules", ".cache", "reference-"))
   try {
     const wanted = [`${pinned.name}@${pinned.version}`, "--pack-destination", folder, "--silent"]
-    const packed = spawnSync("npm", ["pack", ...wanted], { encoding: "utf8", timeout: 60_000 })
+    await promisify(execFile)("npm", ["pack", ...wanted], { timeout: 60_000 }).catch(() => undefined)
     const [name] = readdirSync(folder)
-    if (packed.status !== 0 || !name) throw new Error("the package registry did not answer")
+    if (!name) throw new Error("the package registry did not answer")
     const archive = readFileSync(join(folder, name))
     if (`sha512-${createHash("sha512").update(archive).digest("base64")}` !== pinned.integrity)
       throw new Error("the package is not the one that was pinned")

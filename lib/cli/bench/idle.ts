@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process"
 import { setTimeout as wait } from "node:timers/promises"
+import { startInstallation } from "@/lib/cli/bench/installation"
 import { processTree, type ProcessUse } from "@/lib/cli/bench/process-tree"
-import { freePorts, newDataDir, removeData, stopping, unset } from "@/lib/cli/bench/stage"
 import type { Row } from "@/lib/cli/bench/table"
 
 const goals = { percent: 1, megabytes: 600 }
@@ -16,38 +15,15 @@ const kinds: readonly [name: string, part: RegExp][] = [
 
 /** What an installation takes of the machine that nobody uses, started as an operator starts it, a while after its start. */
 export async function measureIdle({ settleMs, ms }: { settleMs: number; ms: number }): Promise<Row[]> {
-  const dataDir = newDataDir()
-  const [web, smtp, dns, metrics] = await freePorts(4)
-  const child = spawn(process.execPath, ["lib/cli/launch.mjs", "start"], {
-    env: {
-      ...process.env,
-      ...unset,
-      DATA_DIR: dataDir,
-      PORT: String(web),
-      SANDBOX_SMTP_PORT: String(smtp),
-      SANDBOX_DNS_PORT: String(dns),
-      METRICS_PORT: String(metrics),
-    },
-    stdio: ["ignore", "ignore", "pipe"],
-  })
-  const installation = stopping(child)
+  const installation = await startInstallation(process.cwd())
   try {
-    let said = ""
-    await new Promise<void>((resolve, reject) => {
-      child.stderr.on("data", (text: Buffer) => {
-        said += text.toString()
-        if (said.includes("Mailroom is ready")) resolve()
-      })
-      child.once("exit", () => reject(new Error(`The installation did not start:\n${said}`)))
-    })
     await wait(settleMs)
-    const [before, startedAt] = [processTree(child.pid ?? 0), performance.now()]
+    const [before, startedAt] = [processTree(installation.pid), performance.now()]
     await wait(ms)
     const seconds = (performance.now() - startedAt) / 1_000
-    return rowsOf(before, processTree(child.pid ?? 0), seconds)
+    return rowsOf(before, processTree(installation.pid), seconds)
   } finally {
     await installation.stop()
-    removeData(dataDir)
   }
 }
 

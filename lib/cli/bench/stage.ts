@@ -51,7 +51,7 @@ export async function setStage(print: (sentence: string) => void): Promise<Stage
     removeData(dataDir)
   }
   try {
-    buildPages(print)
+    await buildPages(print)
     const bare = buildFloor(print)
     const start = (spec: Omit<Spec, "stopWithinMs">) => startProcess({ ...spec, stopWithinMs: 20_000 }, dataDir)
     const pids = { floor: 0, one: 0 }

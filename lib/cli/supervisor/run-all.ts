@@ -31,13 +31,19 @@ export async function runAll(mode: "production" | "development") {
   surviveTerminal()
   surviveDefects()
   const signals = watchSignals()
-  const { postgres } = await prepare(print)
+  // The build takes longest, so the database is set up beside it.
+  const unwanted = new AbortController()
+  const building = mode === "production" ? buildPages(print, unwanted.signal) : fetchReference(print)
+  building.catch(() => undefined)
+  const { postgres } = await prepare(print).catch((error: unknown) => {
+    unwanted.abort()
+    throw error
+  })
   const processes: Supervised[] = []
   try {
     const settings = env()
     await refuseFewConnections(settings.databaseUrl, settings)
-    if (mode === "production") buildPages(print)
-    else fetchReference(print)
+    await building
     provideEnv({ NEXTAUTH_URL: settings.baseUrl })
     const taken = await takenPorts(portsOf(settings))
     if (taken.length > 0) throw new Error(taken.join("\n"))
