@@ -2,7 +2,7 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { readMembers } from "@/lib/contacts/members-sql"
-import { SegmentContactPage } from "@/lib/contacts/schema"
+import { SegmentContactPage, type SegmentContact } from "@/lib/contacts/schema"
 import { cursorPage } from "@/lib/platform/http/cursor-page"
 import { cursorMissing } from "@/lib/platform/http/cursors"
 import { endpoint } from "@/lib/platform/http/endpoint"
@@ -25,13 +25,15 @@ export const listContactsInSegment = endpoint({
   problems: [projectMissing, segmentMissing, cursorMissing],
 
   async run(scope, { path, query }) {
-    const segments = await existingSegments(scope.project.id, [path.segmentId])
-    if (!segments.size) throw segmentMissing()
-    return cursorPage(
+    const page = cursorPage<SegmentContact>(
       `${scope.project.id}|segment|${path.segmentId}`,
       query,
       ({ contactId }) => contactId,
       (position, size) => readMembers(scope, path.segmentId, position, size),
     )
+    // Beside each other: a segment that does not exist is refused first, whatever its page says.
+    page.catch(() => undefined)
+    if (!(await existingSegments(scope.project.id, [path.segmentId])).size) throw segmentMissing()
+    return page
   },
 })

@@ -1,7 +1,7 @@
 import { existingSegments } from "@/lib/segments/manual-sql"
 import type { Contact } from "@/lib/contacts/schema"
 import { choiceOf, type Choice, type ContactFilter, type ResolvedFilter } from "@/lib/contacts/list-choice"
-import { contactsOf } from "@/lib/contacts/read-sql"
+import { contactsOf, newestContacts } from "@/lib/contacts/read-sql"
 import { sliceOf, type CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import { countUpTo } from "@/lib/platform/database/count-sql"
@@ -21,6 +21,10 @@ export async function listContacts(
   filter: ContactFilter,
   request: PageRequest,
 ): Promise<{ data: Contact[]; total: number }> {
+  if (request.page === 1 && isOfAll(filter)) {
+    const [data, counts] = await Promise.all([newestContacts(scope, request.size), audienceCounts(scope.project.id)])
+    return { data, total: counts.contacts }
+  }
   const resolved = await resolve(scope, filter)
   if (!resolved) return { data: [], total: 0 }
   const choice = choiceOf(scope.project.id, resolved)
@@ -28,6 +32,10 @@ export async function listContacts(
   const total = stored ?? (await boundedTotal(choice))
   const ids = await pageOf(choice, request, { total, exact: stored !== null || total < countedMax })
   return { data: await contactsOf(scope, ids), total }
+}
+
+function isOfAll(filter: ContactFilter): boolean {
+  return Object.values(filter).every((value) => value === undefined)
 }
 
 /** The contacts beside a position in the list, and how many there are in all. */

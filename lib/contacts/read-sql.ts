@@ -4,7 +4,9 @@ import { pictureUrl } from "@/lib/contacts/images/image-keys"
 import { shownProperties } from "@/lib/contacts/rules"
 import type { Contact } from "@/lib/contacts/schema"
 import { pool } from "@/lib/platform/database/db"
+import { prepared } from "@/lib/platform/database/prepared"
 import { columnsOf, shown } from "@/lib/platform/database/shape"
+import { sharedRead } from "@/lib/platform/database/shared-reads"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
 import { shown as visible } from "@/lib/segments/shown"
@@ -40,11 +42,20 @@ const columns = `${columnsOf(shape, "c")},
     JOIN topics t ON t.project_id = p.project_id AND t.id = p.topic_id AND t.deleted_at IS NULL
     WHERE p.project_id = c.project_id AND p.contact_id = c.id ORDER BY p.topic_id) AS topics`
 
-export async function findContact(scope: Scope, id: string): Promise<Contact | null> {
-  const [[row], declared] = await Promise.all([read(scope, [id]), declaredProperties(scope.project.id)])
-  if (!row) return null
-  const ownProperties = Object.keys(propertiesIn(row)).filter((key) => declared.has(key))
-  return { ...toContact(row, declared), ownProperties }
+export function findContact(scope: Scope, id: string): Promise<Contact | null> {
+  return findShared(scope.project.id, id)
+}
+
+const findShared = sharedRead<Contact>(async (projectId, ids) => {
+  const [rows, declared] = await Promise.all([read(projectId, ids), declaredProperties(projectId)])
+  return new Map(rows.map((row) => [row.id, withOwn(row, declared)]))
+})
+
+function withOwn(row: Row, declared: Declared): Contact {
+  return {
+    ...toContact(row, declared),
+    ownProperties: Object.keys(propertiesIn(row)).filter((key) => declared.has(key)),
+  }
 }
 
 /** Contacts by their ids, newest first; as "own", without the fallbacks of properties. */
@@ -54,17 +65,29 @@ export async function contactsOf(
   properties: "shown" | "own" = "shown",
 ): Promise<Contact[]> {
   if (!ids.length) return []
-  const [rows, declared] = await Promise.all([read(scope, ids), declaredProperties(scope.project.id)])
+  const [rows, declared] = await Promise.all([read(scope.project.id, ids), declaredProperties(scope.project.id)])
   const applied =
     properties === "shown" ? declared : new Map([...declared].map(([key, { type }]) => [key, { type, fallback: null }]))
   return rows.map((row) => toContact(row, applied))
 }
 
+/** The newest contacts: what a list shows first, without asking for their ids before. */
+export async function newestContacts(scope: Scope, size: number): Promise<Contact[]> {
+  const newest = `(SELECT * FROM contacts WHERE project_id = $1 ORDER BY id DESC LIMIT ${size})`
+  const [{ rows }, declared] = await Promise.all([
+    pool().query<Row>(prepared(`SELECT ${columns} FROM ${newest} c ORDER BY c.id DESC`, [scope.project.id])),
+    declaredProperties(scope.project.id),
+  ])
+  return rows.map((row) => toContact(row, declared))
+}
+
 /** On `pg`: lists and exports read the segments and topics of a page in one statement, Prisma would take three. */
-async function read(scope: Scope, ids: readonly string[]): Promise<Row[]> {
+async function read(projectId: string, ids: readonly string[]): Promise<Row[]> {
   const { rows } = await pool().query<Row>(
-    `SELECT ${columns} FROM contacts c WHERE c.project_id = $1 AND c.id = ANY ($2) ORDER BY c.id DESC`,
-    [scope.project.id, ids],
+    prepared(`SELECT ${columns} FROM contacts c WHERE c.project_id = $1 AND c.id = ANY ($2) ORDER BY c.id DESC`, [
+      projectId,
+      ids,
+    ]),
   )
   return rows
 }

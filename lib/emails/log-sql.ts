@@ -8,6 +8,7 @@ import { searchEmails } from "@/lib/emails/search/search-sql"
 import { instantOf } from "@/lib/platform/ids"
 import { countUpTo } from "@/lib/platform/database/count-sql"
 import { pool } from "@/lib/platform/database/db"
+import { prepared } from "@/lib/platform/database/prepared"
 import { db } from "@/lib/platform/database/scoped-db"
 import { columnsOf } from "@/lib/platform/database/shape"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
@@ -36,11 +37,25 @@ export async function listEmails(scope: Scope, filter: EmailFilter, request: Pag
   const chosen = conditions(scope, filter)
   if (isWalked(filter)) return listByWalk(scope, filter, request)
   const isAll = chosen.values.length === 1
+  if (isAll && request.page === 1) return firstPage(scope, request.size)
   const [data, total] = await Promise.all([
     slice(chosen, request.size, offset(request)),
     isAll ? countAll(scope) : countUpTo(countedMax, `emails e WHERE ${chosen.where}`, chosen.values),
   ])
   return { data, total }
+}
+
+/** The page that is read most, in one statement. An empty one has no row for the total. */
+async function firstPage(scope: Scope, size: number): Promise<Listed> {
+  const { rows } = await pool().query<EmailRow & { total: string }>(
+    prepared(
+      `SELECT ${columns}, (SELECT a.emails FROM send_allowances a WHERE a.project_id = $1) AS total
+        FROM emails e WHERE e.project_id = $1 ORDER BY e.id DESC LIMIT ${size}`,
+      [scope.project.id],
+    ),
+  )
+  const total = rows[0] ? Number(rows[0].total) : await countAll(scope)
+  return { data: rows.map(({ total: _, ...row }) => toEmail(row)), total }
 }
 
 /**

@@ -22,6 +22,7 @@ export async function existingSegments(
     pool(),
     Prisma.sql`SELECT id, name, filter IS NOT NULL AS filtered FROM segments
       WHERE project_id = ${projectId}::uuid AND id = ANY (${ids}::uuid[]) AND deleted_at IS NULL ${known}`,
+    { often: true },
   )
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -44,6 +44,7 @@ export async function audienceCounts(projectId: string, on: Connection = pool())
     on,
     Prisma.sql`SELECT coalesce(a.contacts, 0) + w.included AS contacts, coalesce(a.unsubscribed, 0) + w.opposed AS unsubscribed
       FROM waiting_counts(${projectId}::uuid) w LEFT JOIN audience_totals a ON a.project_id = ${projectId}::uuid`,
+    { often: true },
   )
   return counts ?? { contacts: 0, unsubscribed: 0 }
 }

@@ -1,4 +1,5 @@
 import { pool } from "@/lib/platform/database/db"
+import { prepared } from "@/lib/platform/database/prepared"
 import { sliceOf, type CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -25,14 +26,16 @@ export async function pageOfMembers<Row extends { contactId: string }>(
 ): Promise<CursorSlice<Row>> {
   const { beyond, order, back } = ways[position?.direction ?? "next"]
   const { rows } = await pool().query<{ beside: boolean } & (Row | { contactId: null })>(
-    `SELECT m.contact_id AS "contactId", p.beside, ${columns} FROM (
+    prepared(
+      `SELECT m.contact_id AS "contactId", p.beside, ${columns} FROM (
         SELECT $3::uuid IS NOT NULL AND EXISTS (SELECT 1 FROM ${from} AND contact_id ${back} $3::uuid) AS beside
       ) p LEFT JOIN LATERAL (
         SELECT contact_id FROM ${from} ${position ? `AND contact_id ${beyond} $3::uuid` : ""}
-          ORDER BY contact_id ${order} LIMIT $4
+          ORDER BY contact_id ${order} LIMIT ${size + 1}
       ) m ON true LEFT JOIN contacts c ON c.project_id = $1 AND c.id = m.contact_id
       ORDER BY m.contact_id ${order}`,
-    [scope.project.id, id, position?.key ?? null, size + 1],
+      [scope.project.id, id, position?.key ?? null],
+    ),
   )
   const members = rows.flatMap(({ beside: _, ...row }) => (row.contactId === null ? [] : [row as unknown as Row]))
   return sliceOf(position, size, members, rows[0]?.beside ?? false)
