@@ -4,6 +4,7 @@ import { measureBatch } from "@/lib/cli/bench/batch"
 import { measureDelivery } from "@/lib/cli/bench/delivery"
 import { measureLog } from "@/lib/cli/bench/email-log"
 import { measureIdle } from "@/lib/cli/bench/idle"
+import { measureNode } from "@/lib/cli/bench/node"
 import { measureSearch } from "@/lib/cli/bench/search"
 import { setStage } from "@/lib/cli/bench/stage"
 import { measureStart } from "@/lib/cli/bench/start"
@@ -23,7 +24,8 @@ const quick: typeof full = {
   ...{ mails: 100, emails: 2_000, stream: { listeners: 10, eventsPerSecond: 50, seconds: 1 } },
   idle: { settleMs: 0, ms: 1_000 },
 }
-const sections = ["sends", "batches", "delivery", "stream", "log", "search"] as const
+const sections = ["sends", "node", "batches", "delivery", "stream", "log", "search"] as const
+type Section = (typeof sections)[number]
 
 try {
   const { values } = parseArgs({
@@ -51,15 +53,16 @@ async function measure(plan: typeof full, wanted: string[]): Promise<Row[]> {
 }
 
 /** Runs sections one after the other on one machine; the email log and its search come last, so that their rows slow nothing else. */
-async function measureStaged(plan: typeof full, wanted: (typeof sections)[number][]): Promise<Row[]> {
+async function measureStaged(plan: typeof full, wanted: Section[]): Promise<Row[]> {
   const stage = await setStage(print)
   // What was started for the bench ends with it, however it ends.
   const stop = () => void stage.close().then(() => process.exit(130))
   process.once("SIGINT", stop).once("SIGTERM", stop)
   try {
     const newWorld = () => makeWorld(plan.keys)
-    const measures: Record<(typeof sections)[number], () => Promise<Row[]>> = {
+    const measures: Record<Section, () => Promise<Row[]>> = {
       sends: async () => measureAccept(stage, await newWorld(), plan),
+      node: async () => measureNode(await newWorld(), plan),
       batches: async () => measureBatch(stage, await newWorld(), plan),
       delivery: async () => measureDelivery(stage, await newWorld(), plan),
       stream: async () => measureStream(stage, await newWorld(), plan.stream),

@@ -5,6 +5,7 @@ import { checkLanes } from "@/lib/cli/checks/check-steps"
 import { findBrowsers, type Browsers } from "@/lib/cli/checks/chromium"
 import { findProgram } from "@/lib/cli/checks/debian"
 import { print, printAndExit } from "@/lib/cli/print"
+import { otherNode } from "@/lib/cli/checks/other-node"
 import { binary, runLanes, runStep, type Outcome, type Step } from "@/lib/cli/checks/steps"
 import { findSwift } from "@/lib/cli/checks/swift"
 import {
@@ -48,7 +49,17 @@ async function everything(): Promise<Count[]> {
   if (!browsers || !built) return [...checks, tests]
   const product = await counted(playwright(browsers, long), countOfPlaywright)
   const onNext = await counted(playwright(browsers, long, "next"), countOfPlaywright)
-  return [...checks, tests, product, onNext]
+  return [...checks, tests, product, onNext, ...(long ? await onOtherNode(browsers) : [])]
+}
+
+/** The oldest Node that is supported and the recommended one: what is not about full numbers runs on the other one, too. */
+async function onOtherNode(browsers: Browsers): Promise<Count[]> {
+  const { version, program } = otherNode()
+  const there = (step: Step): Step => ({ ...step, program, name: `${step.name}, on Node ${version}` })
+  return [
+    await counted(there(vitest(false)), countOfVitest),
+    await counted(there(playwright(browsers, false)), countOfPlaywright),
+  ]
 }
 
 function vitest(long: boolean): Step {

@@ -7,7 +7,14 @@ import { print } from "@/lib/cli/print"
  * One tool to run, with what it is for in a word or two. `failures` names what failed, a line each: it is printed
  * before the output of the tool, which can be thousands of lines long.
  */
-export type Step = { name: string; args: string[]; env?: Record<string, string>; failures?: () => string[] }
+export type Step = {
+  name: string
+  args: string[]
+  env?: Record<string, string>
+  /** Another Node than this process runs on. */
+  program?: string
+  failures?: () => string[]
+}
 export type Outcome = { name: string; passed: boolean; output: string }
 
 /** Runs the steps of a lane one after the other, lanes in parallel. Prints each outcome, and the output of failed steps. */
@@ -22,9 +29,9 @@ export async function runLanes(lanes: Step[][]): Promise<Outcome[]> {
   return outcomes.flat()
 }
 
-export async function runStep({ name, args, env, failures }: Step): Promise<Outcome> {
+export async function runStep({ name, args, env, program = process.execPath, failures }: Step): Promise<Outcome> {
   const startedAt = Date.now()
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
