@@ -6,6 +6,7 @@ import { measureLog } from "@/lib/cli/bench/email-log"
 import { measureIdle } from "@/lib/cli/bench/idle"
 import { measureNode } from "@/lib/cli/bench/node"
 import { measureSearch } from "@/lib/cli/bench/search"
+import { measureSoak } from "@/lib/cli/bench/soak"
 import { setStage } from "@/lib/cli/bench/stage"
 import { measureStart } from "@/lib/cli/bench/start"
 import { measureStream } from "@/lib/cli/bench/stream"
@@ -17,15 +18,19 @@ const full = {
   ...{ rounds: 5, ms: 2_000, warmMs: 6_000, keys: 3_000, concurrencies: [1, 16, 64] },
   ...{ mails: 6_000, emails: 1_000_000, stream: { listeners: 1_000, eventsPerSecond: 200, seconds: 10 } },
   idle: { settleMs: 90_000, ms: 60_000 },
+  soak: { minutes: 10, minuteMs: 60_000, peakMs: 5_000 },
 }
 /** Whether everything runs, not how fast. */
 const quick: typeof full = {
   ...{ rounds: 1, ms: 200, warmMs: 200, keys: 300, concurrencies: [1, 16] },
   ...{ mails: 100, emails: 2_000, stream: { listeners: 10, eventsPerSecond: 50, seconds: 1 } },
   idle: { settleMs: 0, ms: 1_000 },
+  soak: { minutes: 3, minuteMs: 500, peakMs: 200 },
 }
 const sections = ["sends", "node", "batches", "delivery", "stream", "log", "search"] as const
-type Section = (typeof sections)[number]
+/** Only where it is asked for: it takes a quarter of an hour. */
+const onRequest = ["soak"] as const
+type Section = (typeof sections)[number] | (typeof onRequest)[number]
 
 try {
   const { values } = parseArgs({
@@ -48,7 +53,7 @@ try {
 async function measure(plan: typeof full, wanted: string[]): Promise<Row[]> {
   const start = wanted.includes("start") ? await measureStart() : []
   const idle = wanted.includes("idle") ? await measureIdle(plan.idle) : []
-  const staged = sections.filter((name) => wanted.includes(name))
+  const staged = [...sections, ...onRequest].filter((name) => wanted.includes(name))
   return [...start, ...idle, ...(staged.length > 0 ? await measureStaged(plan, staged) : [])]
 }
 
@@ -67,6 +72,7 @@ async function measureStaged(plan: typeof full, wanted: Section[]): Promise<Row[
       delivery: async () => measureDelivery(stage, await newWorld(), plan),
       stream: async () => measureStream(stage, await newWorld(), plan.stream),
       log: async () => measureLog(stage, await newWorld(), plan),
+      soak: async () => measureSoak(stage, await newWorld(), plan.soak),
       search: async () => measureSearch(stage, await newWorld(), plan),
     }
     const rows: Row[] = []

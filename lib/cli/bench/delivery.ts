@@ -109,7 +109,7 @@ function signaturesPerSecond(): number {
  * A mail server that accepts and discards everything, in a process of its own: it only reads commands and the final dot,
  * so that its cost does not distort the measurement.
  */
-async function startSink(): Promise<{ port: number; stop(): Promise<void> }> {
+export async function startSink(): Promise<{ port: number; stop(): Promise<void> }> {
   const child = fork(join(process.cwd(), "e2e", "bench", "sink.mjs"), { stdio: ["ignore", "ignore", "inherit", "ipc"] })
   const [port] = (await once(child, "message")) as [number]
   return { port, ...stopping(child) }

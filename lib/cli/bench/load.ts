@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net"
+import { setTimeout as wait } from "node:timers/promises"
 
 /** The next request of one connection, ready for the wire: the whole of it, head and body. */
 export type Ask = () => string
@@ -48,6 +49,37 @@ export async function callFor(
   const seconds = (performance.now() - startedAt) / 1_000
   took.sort((a, b) => a - b)
   return { perSecond: took.length / seconds, p50Ms: quantile(took, 0.5), p99Ms: quantile(took, 0.99) }
+}
+
+/**
+ * Sends requests at an even pace, as far as the connections allow. Times count from when a request was due, so that one that
+ * waits behind a slow one counts as slow.
+ */
+export async function loadAt(
+  port: number,
+  newAsk: () => Ask,
+  { connections, perSecond, ms }: { connections: number; perSecond: number; ms: number },
+  answered: (tookMs: number) => void,
+): Promise<void> {
+  const sockets = await Promise.all(Array.from({ length: connections }, () => opened(port)))
+  const startedAt = performance.now()
+  const requests = Math.floor((perSecond * ms) / 1_000)
+  let next = 0
+  try {
+    await Promise.all(
+      sockets.map(async (socket) => {
+        const ask = newAsk()
+        for (let at = next++; at < requests; at = next++) {
+          const dueAt = startedAt + (at * 1_000) / perSecond
+          if (dueAt > performance.now()) await wait(dueAt - performance.now())
+          await exchange(socket, ask())
+          answered(performance.now() - dueAt)
+        }
+      }),
+    )
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
 }
 
 /** One request on a connection of its own; the JSON of its answer. */
