@@ -27,7 +27,7 @@ test("an email that can go has nothing but good marks, and an empty form nothing
   expect(checksOf(good, around).every(({ tone }) => tone === "good")).toBe(true)
   const empty = checksOf(noFields, { ...around, recipients: [] })
   expect(empty.filter(({ tone }) => tone === "bad")).toEqual([])
-  expect(faultsOf(noFields, empty).map(({ field }) => field)).toEqual(["from", "to", "subject", "html"])
+  expect(faultsOf(noFields, empty).map(({ field }) => field)).toEqual(["from", "to", "subject", "write"])
 })
 
 test("the sender is judged by exactly its domain, and the API has the last word", () => {

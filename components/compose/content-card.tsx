@@ -10,17 +10,27 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { Textarea } from "@/components/ui/textarea"
 import { controlId, type Draft } from "@/components/compose/draft"
+import type { Fields } from "@/components/compose/fields"
+import { isWritten, textOf } from "@/components/compose/write"
+import { WriteTab } from "@/components/compose/write-tab"
 
 const loadAttachments = () => import("@/components/compose/attachments")
 const Attachments = lazy(() => loadAttachments().then((module) => ({ default: module.Attachments })))
 
 type ContentCardProps = { draft: Draft; tab: string; onTab: (tab: string) => void; onMakeText: () => void }
 
-/** Subject, HTML and text, and what is attached. */
+/** The tab in which this email is being written. */
+export function tabOf({ html, text, write }: Fields): string {
+  if (write || (!html && !text)) return "write"
+  return html ? "html" : "text"
+}
+
+/** Subject, what is written or its HTML and text, and what is attached. */
 export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps) {
   const { fields, change, errorOf } = draft
   const [attaching, setAttaching] = useState(false)
   const tabs = [
+    { value: "write", label: "Write" },
     { value: "html", label: "HTML" },
     { value: "text", label: "Text" },
   ]
@@ -32,6 +42,9 @@ export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps)
         </Field>
       </CardBody>
       <Tabs label="Content" tabs={tabs} value={tab} onValueChange={onTab}>
+        <TabPanel value="write">
+          <WriteTab draft={draft} onTab={onTab} />
+        </TabPanel>
         <TabPanel value="html">
           <CardBody>
             <Field label="HTML body" hideLabel id={controlId("html")} error={errorOf("html")}>
@@ -47,22 +60,7 @@ export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps)
           </CardBody>
         </TabPanel>
         <TabPanel value="text">
-          <CardBody>
-            <Field
-              label="Text body"
-              hideLabel
-              id={controlId("text")}
-              error={errorOf("text")}
-              hint="Shown by readers without HTML, and read by filters."
-            >
-              <Textarea rows={14} value={fields.text} onChange={({ target }) => change({ text: target.value })} />
-            </Field>
-            {fields.html ? (
-              <Button size="small" className="mt-3" onClick={onMakeText}>
-                Make it from the HTML
-              </Button>
-            ) : null}
-          </CardBody>
+          <TextTab draft={draft} onMakeText={onMakeText} />
         </TabPanel>
       </Tabs>
       <CardBody className="border-t border-line">
@@ -82,5 +80,38 @@ export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps)
         )}
       </CardBody>
     </Card>
+  )
+}
+
+function TextTab({ draft: { fields, change, errorOf }, onMakeText }: { draft: Draft; onMakeText: () => void }) {
+  const written = fields.write !== "" && isWritten(fields)
+  const made = written && fields.text === textOf(fields.write)
+  return (
+    <CardBody>
+      <Field
+        label="Text body"
+        hideLabel
+        id={controlId("text")}
+        error={errorOf("text")}
+        hint={
+          made
+            ? "Made from what you write, until you edit it here."
+            : written
+              ? "Edited: it no longer follows what you write."
+              : "Shown by readers without HTML, and read by filters."
+        }
+      >
+        <Textarea rows={14} value={fields.text} onChange={({ target }) => change({ text: target.value })} />
+      </Field>
+      {written && !made ? (
+        <Button size="small" className="mt-3" onClick={() => change({ text: textOf(fields.write) })}>
+          Follow again
+        </Button>
+      ) : fields.html && !written ? (
+        <Button size="small" className="mt-3" onClick={onMakeText}>
+          Make it from the HTML
+        </Button>
+      ) : null}
+    </CardBody>
   )
 }

@@ -20,7 +20,7 @@ export function subjectCheck({ subject }: Fields): Check {
 
 export function bodyCheck({ html, text }: Fields): Check {
   if (!html && !text)
-    return { id: "body", tone: "wait", title: "No content yet", detail: "HTML, text or both.", field: "html" }
+    return { id: "body", tone: "wait", title: "No content yet", detail: "HTML, text or both.", field: "write" }
   if (!text) {
     return {
       id: "body",

@@ -39,7 +39,7 @@ const missing: Partial<Record<FieldName, string>> = {
   from: "Give a sender.",
   to: "Name a recipient.",
   subject: "Give a subject.",
-  html: "Give HTML, text or both.",
+  write: "Write the message, or give HTML or text.",
   scheduledAt: "Give a time.",
 }
 

@@ -19,10 +19,9 @@ export type TrackingName = (typeof trackingNames)[number]
 type Choice = "" | "on" | "off"
 
 /** What the page asks for, as a person types it; times are local, as `datetime-local` writes them. */
-export type Fields = Record<
-  "from" | "to" | "cc" | "bcc" | "topicId" | "replyTo" | "subject" | "html" | "text",
-  string
-> &
+export type Fields = Record<"from" | "to" | "cc" | "bcc" | "topicId" | "replyTo" | "subject", string> &
+  /** `write` is what HTML and text are made from, unless these were written by hand. */
+  Record<"write" | "html" | "text", string> &
   Record<"scheduledAt" | "windowStart" | "windowEnd" | "idempotencyKey" | "giveUpHours", string> &
   Record<"headers" | "tags" | "metadata", Pair[]> & {
     attachments: AttachedFile[]
@@ -40,6 +39,7 @@ export const noFields: Fields = {
   topicId: "",
   replyTo: "",
   subject: "",
+  write: "",
   html: "",
   text: "",
   scheduledAt: "",

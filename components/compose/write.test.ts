@@ -1,0 +1,74 @@
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { htmlOf, textOf } from "@/components/compose/write"
+
+const body = (html: string) => html.replace(/^<div [^>]*>\n/, "").replace(/\n<\/div>$/, "")
+
+it("paragraphs, line breaks, a heading, a list, emphasis and links become HTML, and read well as text", () => {
+  const written = [
+    "Hi Ada,",
+    "",
+    "**Every** invoice comes with a *PDF*.",
+    "Nothing else changes.",
+    "# What's new",
+    "- The same number",
+    "- See [your account](https://acme.test/a?b=1&c=2).",
+    "",
+    "Or https://acme.test/help.",
+  ].join("\n")
+  expect(body(htmlOf(written))).toBe(
+    [
+      "<p>Hi Ada,</p>",
+      "<p><strong>Every</strong> invoice comes with a <em>PDF</em>.<br>",
+      "Nothing else changes.</p>",
+      "<h2>What's new</h2>",
+      "<ul>",
+      "  <li>The same number</li>",
+      '  <li>See <a href="https://acme.test/a?b=1&amp;c=2">your account</a>.</li>',
+      "</ul>",
+      '<p>Or <a href="https://acme.test/help">https://acme.test/help</a>.</p>',
+    ].join("\n"),
+  )
+  expect(textOf(written)).toBe(
+    "Hi Ada,\n\nEvery invoice comes with a PDF.\nNothing else changes.\n\nWhat's new\n\n- The same number\n- See your account (https://acme.test/a?b=1&c=2).\n\nOr https://acme.test/help.",
+  )
+})
+
+it("nothing written is nothing", () => {
+  expect([htmlOf(""), htmlOf(" \n\n "), textOf("\n")]).toEqual(["", "", ""])
+})
+
+it("arithmetic, lone marks and other schemes are text", () => {
+  const plain = "2 * 3 * 4, a ** b, [x](javascript:alert(1)) and snake_case"
+  expect(body(htmlOf(plain))).toBe(`<p>${plain}</p>`)
+})
+
+it("whatever is written, no tag but ours and no attribute but a link of http or mail comes out", () => {
+  const pieces = fc.constantFrom(
+    "<script>",
+    "<img src=x onerror=a>",
+    '"',
+    "'",
+    "&",
+    "](",
+    "[",
+    "**",
+    "*",
+    "\n",
+    "- ",
+    "# ",
+  )
+  const links = fc.constantFrom(
+    "https://a.test/",
+    "javascript:x",
+    "(mailto:a@b.test)",
+    '[w](https://a.test/"onclick=x)',
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, links, fc.string({ maxLength: 5 })), { maxLength: 12 }), (parts) => {
+      const tags = body(htmlOf(parts.join(""))).match(/<[^>]*>?/g) ?? []
+      const ours = /^<(?:\/?(?:p|h2|ul|li|strong|em)|br|\/a|a href="(?:https?:|mailto:)[^"<>]*")>$/
+      expect(tags.filter((tag) => !ours.test(tag))).toEqual([])
+    }),
+  )
+})
