@@ -10,13 +10,19 @@ test.beforeAll(async ({}, { workerIndex }) => {
 test.beforeEach(({ context }) => becomeOwner(context, own))
 
 const header = (page: Page) => page.getByRole("main").locator("header").first()
+const to = (page: Page) => page.getByRole("combobox", { name: "To", exact: true })
+const chips = (page: Page) => page.locator("[data-chip]")
+const options = (page: Page) => page.getByRole("listbox", { name: "Suggestions" }).getByRole("option")
+const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true })
 const check = (page: Page) => page.getByRole("region", { name: "Before you send" })
 
-async function write(page: Page, to: string, subject: string) {
+async function write(page: Page, recipients: string, subject: string) {
   await page.goto(`/projects/${own.projectId}/emails/compose`)
-  await expect(page.getByLabel("From", { exact: false }).first()).toHaveValue(/^hello@compose\d+\.test$/)
-  await page.getByRole("textbox", { name: /^To/ }).fill(to)
+  await expect(page.getByRole("textbox", { name: "From" })).toHaveValue("hello")
+  await expect(page.getByRole("combobox", { name: "Sender domain" })).toHaveValue(/^compose\d+\.test$/)
+  await to(page).fill(recipients)
   await page.getByRole("textbox", { name: /^Subject/ }).fill(subject)
+  await tab(page, "HTML").click()
   await page
     .getByRole("textbox", { name: "HTML body" })
     .fill("<h1>Hello</h1><p>Read <a href='https://example.com/a'>this</a>.</p>")
@@ -45,20 +51,15 @@ test("what would go wrong is named before sending: a suppressed recipient, a mis
   await write(page, `ada@lovelace.example, ${gone}`, "Two people")
   await expect(check(page)).toContainText("1 of 2 recipients suppressed")
   await expect(check(page)).toContainText(`Nothing goes to ${gone}`)
-  await expect(
-    page.getByRole("list", { name: "Recipients and their state" }).getByRole("listitem").filter({ hasText: gone }),
-  ).toContainText("Suppressed")
+  await expect(chips(page).filter({ hasText: gone })).toContainText("Suppressed")
   await expect(check(page)).toContainText("Sender verified")
   await expect(check(page)).toContainText("No text part")
   await expectAccessible(page)
   await check(page).getByRole("button", { name: "Make it from the HTML" }).click()
   await expect(page.getByRole("textbox", { name: "Text body" })).toHaveValue(/Hello\n+Read this/)
   await expect(check(page)).toContainText("HTML and text")
-  await page
-    .getByRole("textbox", { name: /^From/ })
-    .or(page.getByRole("combobox", { name: /^From/ }))
-    .first()
-    .fill("me@elsewhere.example")
+  await page.getByRole("textbox", { name: "From" }).fill("me@elsewhere.example")
+  await expect(page.getByRole("combobox", { name: "Sender domain" })).toHaveValue("elsewhere.example")
   await expect(check(page)).toContainText("The sender's domain is not in this project")
   await page.getByRole("button", { name: "Send email" }).click()
   await expect(page.getByText("The email was not sent.")).toBeVisible()
@@ -112,7 +113,7 @@ test("mail of a topic to a segment names who is left out and why, and sent again
     await expect(page.getByRole("dialog")).toContainText('"sendTimeCategory": "digest"')
     await page.keyboard.press("Escape")
     await page.getByRole("link", { name: "Send again" }).click()
-    await expect(page.getByRole("textbox", { name: /^To/ })).toHaveValue("ada@lovelace.example")
+    await expect(chips(page)).toHaveText(["ada@lovelace.example"])
     await expect(page.getByRole("combobox", { name: /^Topic/ })).toHaveValue(topicId)
     await page.getByText("More fields").click()
     await expect(page.getByRole("combobox", { name: "Category" })).toHaveValue("digest")
@@ -240,6 +241,148 @@ test("a draft survives a reload, Back and another email, can be discarded and ta
     await expect(page.locator("tr[data-email]")).toHaveCount(2)
     await page.goto(`/projects/${own.projectId}/emails/compose`)
     await expect(subject).toHaveValue("")
+  })
+  expect(faults).toEqual([])
+})
+
+test("recipients are chips: suggested, pasted, edited and removed by keyboard, an invalid one with its reason", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  await context.grantPermissions(["clipboard-read", "clipboard-write"])
+  await page.goto(`/projects/${own.projectId}/emails/compose`)
+
+  await test.step("a contact is suggested by a part of its address, and taken by Enter", async () => {
+    await to(page).fill("ada@love")
+    const option = options(page).first()
+    await expect(option).toContainText("ada@lovelace.example")
+    await page.keyboard.press("ArrowDown")
+    await expect(option).toHaveAttribute("aria-selected", "true")
+    await expectAccessible(page)
+    await page.keyboard.press("Enter")
+    await expect(chips(page)).toHaveCount(1)
+    await expect(chips(page)).toContainText("ada@lovelace.example")
+    await expect(to(page)).toHaveValue("")
+  })
+
+  await test.step("many are pasted at once, each once", async () => {
+    await page.evaluate(() =>
+      navigator.clipboard.writeText(
+        'Grace Hopper <grace@navy.example>; "Hopper, G" <g@navy.example>\nno address\ng2@navy.example',
+      ),
+    )
+    await to(page).press("ControlOrMeta+v")
+    await to(page).press("ControlOrMeta+v")
+    await expect(chips(page)).toHaveCount(5)
+    const invalid = chips(page).filter({ hasText: "no address" })
+    await expect(invalid).toContainText("Not an address")
+    await invalid.hover()
+    await expect(page.getByRole("tooltip")).toContainText("local@domain")
+    await expectAccessible(page)
+  })
+
+  await test.step("the arrow key goes to them, Enter edits one, Backspace removes one", async () => {
+    await to(page).focus()
+    await page.keyboard.press("ArrowLeft")
+    await expect(chips(page).last()).toBeFocused()
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.press("Enter")
+    await expect(to(page)).toBeFocused()
+    await expect(to(page)).toHaveValue("no address")
+    await to(page).fill("yes@navy.example")
+    await page.keyboard.press("Tab")
+    await expect(chips(page).last()).toHaveText("yes@navy.example")
+    await to(page).focus()
+    await page.keyboard.press("Backspace")
+    await page.keyboard.press("Backspace")
+    await expect(chips(page)).toHaveCount(4)
+    await expect(to(page)).toBeFocused()
+    await page.getByRole("button", { name: "Remove Grace Hopper" }).click()
+    await expect(chips(page)).toHaveCount(3)
+  })
+
+  await test.step("what is still being typed is sent and kept as well", async () => {
+    await to(page).fill("half@navy.exam")
+    await expect(page.getByText(/^Draft, kept in this browser, saved at/)).toBeVisible()
+    await page.reload()
+    await expect(chips(page).last()).toHaveText("half@navy.exam")
+    await expect(chips(page)).toHaveCount(4)
+  })
+  expect(faults).toEqual([])
+})
+
+test("a segment is chosen among the suggestions and closes the field to copies; a sender by name and a part before the @", async ({
+  page,
+}) => {
+  const { faults } = watch(page)
+  await page.goto(`/projects/${own.projectId}/emails/compose`)
+  await to(page).fill("Named")
+  await options(page)
+    .filter({ hasText: /Named Ada.*Segment/ })
+    .click()
+  await expect(chips(page)).toHaveText("Named Ada")
+  await expect(page.getByText("this becomes a broadcast")).toBeVisible()
+  await expect(page.getByRole("combobox", { name: /^Cc/ })).toHaveCount(0)
+  await expect(check(page)).toContainText("of Named Ada")
+
+  await page.getByRole("textbox", { name: "Sender name" }).fill("Acme, Inc.")
+  await page.getByRole("textbox", { name: "From" }).fill("news")
+  await expect(check(page)).toContainText("Sender verified")
+  await page.getByRole("button", { name: "Show as curl" }).click()
+  await expect(page.getByRole("dialog")).toContainText(/Acme, Inc\..*<news@compose\d+\.test>/)
+  await page.keyboard.press("Escape")
+  await page.getByRole("combobox", { name: "Senders used before" }).selectOption({ index: 1 })
+  await expect(page.getByRole("textbox", { name: "From" })).toHaveValue("hello")
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+})
+
+test("what is written becomes HTML and text, the text follows until it is edited, and HTML by hand is not overwritten", async ({
+  page,
+}) => {
+  const { faults } = watch(page)
+  await page.goto(`/projects/${own.projectId}/emails/compose`)
+  const message = page.getByRole("textbox", { name: "Message" })
+  const preview = page.getByTitle("Preview, Desktop, 600 px").contentFrame()
+  await message.fill("Hi Ada,\n\n- One <b>thing</b>\n- [Your account](https://example.com/a)")
+  await expect(preview.getByRole("listitem")).toHaveText(["One <b>thing</b>", "Your account"])
+  await expectAccessible(page)
+
+  await test.step("marks by button and key", async () => {
+    await message.press("ControlOrMeta+End")
+    await message.pressSequentially("\n\nBye")
+    await message.press("Shift+ControlOrMeta+ArrowLeft")
+    await message.press("ControlOrMeta+b")
+    await expect(preview.locator("strong")).toHaveText("Bye")
+    await page.getByRole("group", { name: "Format" }).getByRole("button", { name: "Heading" }).click()
+    await expect(preview.getByRole("heading")).toHaveText("Bye")
+  })
+
+  await test.step("the text follows until it is edited", async () => {
+    await tab(page, "Text").click()
+    const text = page.getByRole("textbox", { name: "Text body" })
+    await expect(text).toHaveValue(/^Hi Ada,\n\n- One <b>thing<\/b>\n- Your account \(https:\/\/example\.com\/a\)/)
+    await text.fill("My own text")
+    await tab(page, "Write").click()
+    await message.fill("Another message")
+    await tab(page, "Text").click()
+    await expect(text).toHaveValue("My own text")
+    await page.getByRole("button", { name: "Follow again" }).click()
+    await expect(text).toHaveValue("Another message")
+  })
+
+  await test.step("HTML by hand stays until somebody begins anew, which can be taken back", async () => {
+    await tab(page, "HTML").click()
+    await page.getByRole("textbox", { name: "HTML body" }).fill("<h1>By hand</h1>")
+    await tab(page, "Write").click()
+    await expect(message).toHaveCount(0)
+    await expectAccessible(page)
+    await page.getByRole("button", { name: "Begin with its words" }).click()
+    await expect(message).toHaveValue("Another message")
+    await page.getByRole("button", { name: "Undo" }).click()
+    await expect(page.getByText("The HTML was written by hand")).toBeVisible()
+    await expect(preview.getByRole("heading")).toHaveText("By hand")
   })
   expect(faults).toEqual([])
 })

@@ -10,6 +10,9 @@ export function CheckCard({ checks, projectId, onMakeText }: CheckCardProps) {
   return (
     <Card aria-labelledby="compose-check">
       <CardHeader id="compose-check" title="Before you send" />
+      {checks.length === 0 ? (
+        <p className="px-4 py-3 text-muted">Sender, recipients and content are checked here while you write.</p>
+      ) : null}
       <ul>
         {checks.map(({ id, tone, title, detail, fix }) => (
           <li key={id} className="border-b border-line px-4 py-2.5 last:border-b-0">

@@ -5,37 +5,35 @@ import { useRouter } from "next/navigation"
 import { lazy, Suspense, useMemo, useRef, useState, type FormEvent, type ReactNode } from "react"
 import { problemOf } from "@/components/api/problem"
 import { topicsQuery } from "@/components/segments/queries"
-import { Button } from "@/components/ui/button"
 import { Columns } from "@/components/ui/columns"
-import { ConfirmDialog } from "@/components/ui/confirm-dialog"
-import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { toast } from "@/components/ui/toast"
 import { splitAddresses } from "@/components/compose/addresses"
 import { CheckCard } from "@/components/compose/check-card"
-import { checksOf } from "@/components/compose/checks"
 import { PreviewCard } from "@/components/compose/preview-card"
-import { SendTest } from "@/components/compose/send-test"
+import { isWorthKeeping } from "@/components/compose/drafts"
+import { SendActions, sendByKey } from "@/components/compose/send-actions"
 import { useDraft, type Kept } from "@/components/compose/use-draft"
 import { sendWord, useSend } from "@/components/compose/use-send"
-import { ContentCard } from "@/components/compose/content-card"
+import { ContentCard, tabOf } from "@/components/compose/content-card"
 import { controlId, messageOf, type Draft } from "@/components/compose/draft"
 import type { Fault } from "@/components/compose/faults"
 import type { Fields } from "@/components/compose/fields"
 import { moreFields, MoreCard } from "@/components/compose/more-card"
 import { RecipientsCard } from "@/components/compose/recipients-card"
 import { useAudience } from "@/components/compose/use-audience"
+import { useRules } from "@/components/compose/use-rules"
 import { useRecipients } from "@/components/compose/use-recipients"
 import { WhenCard } from "@/components/compose/when-card"
 
-const CurlDialog = lazy(() =>
-  import("@/components/compose/curl-dialog").then((module) => ({ default: module.CurlDialog })),
+const ConfirmDialog = lazy(() =>
+  import("@/components/ui/confirm-dialog").then((module) => ({ default: module.ConfirmDialog })),
+)
+const FormErrorSummary = lazy(() =>
+  import("@/components/ui/form-error-summary").then((module) => ({ default: module.FormErrorSummary })),
 )
 
 /** People from whose number on a send asks once. */
 const manyPeople = 100
-
-/** The rules that are checked when the email is sent. */
-const loadFaults = () => import("@/components/compose/faults")
 
 export type ComposeFormProps = {
   projectId: string
@@ -58,13 +56,13 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     faults: [],
     count: 0,
   })
-  const [tab, setTab] = useState(draft.fields.html || !draft.fields.text ? "html" : "text")
+  const [tab, setTab] = useState(() => tabOf(draft.fields))
   const [more, setMore] = useState(false)
   const [leaving, setLeaving] = useState(false)
-  const [curl, setCurl] = useState(false)
   const [asking, setAsking] = useState(false)
   const { kept, done } = useDraft(projectId, draft.id, fields, draft.savedAt)
 
+  const { rules, load } = useRules(isWorthKeeping(draft.fields))
   const [now, setNow] = useState(() => Date.now())
   const topics = useQuery(topicsQuery(projectId)).data?.data
   const topicId = topics?.every(({ id }) => id !== fields.topicId) ? "" : fields.topicId
@@ -82,7 +80,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     ...(audience ? { audience } : {}),
   }
   const people = audience?.preview?.sendable ?? 0
-  const checks = checksOf(fields, { ...around, now })
+  const checks = rules?.checksOf(fields, { ...around, now }) ?? []
   const part: Draft = {
     fields,
     recipients,
@@ -101,8 +99,8 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     const fieldsAtFault = faults.map(({ field }) => field)
     if (fieldsAtFault.some((field) => field !== "root" && moreFields.has(field))) setMore(true)
     // The summary leads to the control, which must be on the page.
-    if (fieldsAtFault.includes("html")) setTab("html")
-    else if (fieldsAtFault.includes("text")) setTab("text")
+    const body = (["write", "html", "text"] as const).find((field) => fieldsAtFault.includes(field))
+    if (body) setTab(body)
     setRefused(({ count }) => ({ faults, count: count + 1, ...(requestId ? { requestId } : {}) }))
   }
 
@@ -111,7 +109,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     if (submitting.current || leaving) return
     submitting.current = true
     try {
-      const rules = await loadFaults().catch(() => null)
+      const rules = await load()
       if (rules) await sendUnlessFaulty(rules)
       else
         refuse([{ field: "root", message: "This page could not be loaded completely. Try again once you are online." }])
@@ -120,7 +118,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     }
   }
 
-  async function sendUnlessFaulty({ faultsOf, refusedFaults }: Awaited<ReturnType<typeof loadFaults>>) {
+  async function sendUnlessFaulty({ checksOf, faultsOf, refusedFaults }: NonNullable<typeof rules>) {
     const faults = faultsOf(fields, checksOf(fields, { ...around, now: Date.now() }))
     if (faults.length) return refuse(faults)
     if (people > manyPeople) return setAsking(true)
@@ -149,15 +147,19 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   return (
     <>
       {line(kept, done)}
-      <form noValidate onSubmit={submit} onFocus={() => void loadFaults().catch(() => undefined)} aria-label="Compose">
-        <FormErrorSummary
-          key={refused.count}
-          title="The email was not sent."
-          faults={refused.faults.map(({ field, message }) =>
-            field === "root" ? { message } : { message, fieldId: controlId(field) },
-          )}
-          requestId={refused.requestId}
-        />
+      <form noValidate onSubmit={submit} onKeyDown={sendByKey} onFocus={() => void load()} aria-label="Compose">
+        {refused.faults.length > 0 ? (
+          <Suspense>
+            <FormErrorSummary
+              key={refused.count}
+              title="The email was not sent."
+              faults={refused.faults.map(({ field, message }) =>
+                field === "root" ? { message } : { message, fieldId: controlId(field) },
+              )}
+              requestId={refused.requestId}
+            />
+          </Suspense>
+        ) : null}
         <Columns className="items-start">
           <div className="min-w-0">
             <RecipientsCard projectId={projectId} draft={part} domains={domains ?? []} />
@@ -168,33 +170,24 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
           <div className="min-w-0 lg:sticky lg:top-4">
             <PreviewCard fields={fields} />
             <CheckCard checks={checks} projectId={projectId} onMakeText={makeText} />
-            <div className="mb-4 flex flex-wrap justify-end gap-2">
-              <Button aria-haspopup="dialog" onClick={() => setCurl(true)}>
-                Show as curl
-              </Button>
-              {curl ? (
-                <Suspense>
-                  <CurlDialog fields={fields} projectId={projectId} baseUrl={baseUrl} onClose={() => setCurl(false)} />
-                </Suspense>
-              ) : null}
-              <SendTest projectId={projectId} fields={fields} me={me} />
-              <Button type="submit" variant="primary" loading={send.pending || leaving}>
-                {sendWord(fields)}
-              </Button>
-            </div>
+            <SendActions {...{ projectId, baseUrl, fields, me }} sending={send.pending || leaving} />
           </div>
         </Columns>
       </form>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={`Send to ${people.toLocaleString("en")} people?`}
-        action={sendWord(fields)}
-        tone="primary"
-        onConfirm={sendNow}
-      >
-        Each gets a message of their own, from {fields.from}. You can pause it and cancel what has not been sent.
-      </ConfirmDialog>
+      {asking ? (
+        <Suspense>
+          <ConfirmDialog
+            open
+            onOpenChange={setAsking}
+            title={`Send to ${people.toLocaleString("en")} people?`}
+            action={sendWord(fields)}
+            tone="primary"
+            onConfirm={sendNow}
+          >
+            Each gets a message of their own, from {fields.from}. You can pause it and cancel what has not been sent.
+          </ConfirmDialog>
+        </Suspense>
+      ) : null}
     </>
   )
 }

@@ -1,0 +1,117 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { controlId, type Draft } from "@/components/compose/draft"
+import { fromOf, isSending, senderOf, sendersOf, type Sender, type SendingDomain } from "@/components/compose/sender"
+import { emailsQuery } from "@/components/emails/queries"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { Select } from "@/components/ui/select"
+import { TextLink } from "@/components/ui/text-link"
+
+type SenderFieldProps = { projectId: string; draft: Draft; domains: SendingDomain[] }
+
+/** Name and address of the sender: anything before the @ of a domain that can send, or one that was used before. */
+export function SenderField({ projectId, draft: { fields, change, errorOf }, domains }: SenderFieldProps) {
+  // A name without an address makes no header; it waits here until there is one.
+  const [sender, setSender] = useState(() => senderOf(fields.from))
+  const { name, local, domain } = fields.from === fromOf(sender) ? sender : senderOf(fields.from)
+  const foreign = domain !== "" && !domains.some((one) => one.domain === domain)
+  const plain = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const
+
+  function set(part: Partial<Sender>) {
+    const next = { name, local, domain, ...part }
+    setSender(next)
+    change({ from: fromOf(next) })
+  }
+  /** A whole address is taken apart. */
+  function setLocal(text: string) {
+    if (!text.includes("@")) return set({ local: text })
+    const parts = senderOf(text)
+    set({ ...parts, name: parts.name || name })
+  }
+
+  if (domains.length === 0 && !fields.from)
+    return (
+      <p className="mb-4">
+        <TextLink href={`/projects/${projectId}/domains`}>Add a domain to send from</TextLink>
+      </p>
+    )
+  return (
+    <Field label="From" id={controlId("from")} error={errorOf("from")} required>
+      <div className="grid gap-2">
+        <div className="flex items-center gap-1.5 max-sm:flex-wrap">
+          <Input
+            {...plain}
+            className="flex-1"
+            placeholder="hello"
+            value={local}
+            onChange={({ target }) => setLocal(target.value)}
+          />
+          <span aria-hidden="true" className="text-muted">
+            @
+          </span>
+          <Select
+            id={`${controlId("from")}-domain`}
+            aria-label="Sender domain"
+            className="basis-full sm:flex-[2_0_0]"
+            value={domain}
+            onChange={({ target }) => set({ domain: target.value })}
+          >
+            {domain === "" ? <option value="">Domain</option> : null}
+            {foreign ? <option value={domain}>{domain}, not in this project</option> : null}
+            {domains.map((one) => (
+              <option key={one.domain} value={one.domain} disabled={!isSending(one) && one.domain !== domain}>
+                {isSending(one) ? one.domain : `${one.domain}, not verified`}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <div className="flex gap-2">
+          <Input
+            id={`${controlId("from")}-name`}
+            aria-label="Sender name"
+            aria-required={false}
+            placeholder="Name, such as Acme"
+            autoComplete="off"
+            value={name}
+            onChange={({ target }) => set({ name: target.value })}
+          />
+          <RecentSenders projectId={projectId} domains={domains} onPick={(from) => change({ from })} />
+        </div>
+      </div>
+    </Field>
+  )
+}
+
+type RecentSendersProps = { projectId: string; domains: SendingDomain[]; onPick: (from: string) => void }
+
+const newest = 100
+const most = 8
+
+/** Senders of the newest emails whose domains can send, and one of each domain. */
+function RecentSenders({ projectId, domains, onPick }: RecentSendersProps) {
+  const [near, setNear] = useState(false)
+  const emails = useQuery({ ...emailsQuery(projectId, { size: newest }), enabled: near })
+  const usual = domains.filter(isSending).map(({ domain }) => `hello@${domain}`)
+  const senders = [...new Set([...sendersOf(emails.data?.data ?? [], domains).slice(0, most), ...usual])]
+  if (senders.length === 0) return null
+  return (
+    <Select
+      id={`${controlId("from")}-used`}
+      aria-label="Senders used before"
+      aria-required={false}
+      className="max-w-40"
+      value=""
+      onPointerEnter={() => setNear(true)}
+      onFocus={() => setNear(true)}
+      onChange={({ target }) => onPick(target.value)}
+    >
+      <option value="">Used before</option>
+      {senders.map((from) => (
+        <option key={from}>{from}</option>
+      ))}
+    </Select>
+  )
+}
