@@ -83,7 +83,7 @@ function Rows({ projectId, keys }: { projectId: string; keys: KeyWire[] }) {
         <tr>
           <Th>Name</Th>
           <Th className="hidden w-40 sm:table-cell">Key</Th>
-          <Th className="hidden md:table-cell">May do</Th>
+          <Th className="hidden lg:table-cell">May do</Th>
           <Th className="hidden w-36 sm:table-cell">Last used</Th>
           <Th className="hidden w-28 lg:table-cell" numeric>
             Requests
@@ -116,7 +116,7 @@ function Row({ projectId, apiKey }: { projectId: string; apiKey: KeyWire }) {
       <Td truncate className="hidden sm:table-cell">
         <code>{apiKey.start}…</code>
       </Td>
-      <Td truncate muted title={may} className="hidden md:table-cell">
+      <Td truncate muted title={may} className="hidden lg:table-cell">
         {may}
       </Td>
       <Td muted className="hidden sm:table-cell">
