@@ -123,7 +123,20 @@ function Actions({ projectId, one }: { projectId: string; one: ContactImport }) 
       </Button>
     )
   }
-  return <ButtonLink href={`/projects/${projectId}/contacts/imports/new`}>Import another file</ButtonLink>
+  const root = `/projects/${projectId}`
+  return (
+    <>
+      <ButtonLink href={`${root}/contacts/imports/new`}>Import another file</ButtonLink>
+      {one.dryRun || one.created + one.updated === 0 ? null : (
+        <ButtonLink
+          variant="primary"
+          href={one.segmentId ? `${root}/segments/${one.segmentId}` : `${root}/segments/new`}
+        >
+          {one.segmentId ? "Open segment" : "Create segment"}
+        </ButtonLink>
+      )}
+    </>
+  )
 }
 
 function percent({ bytes, bytesRead, status }: ContactImport): number {
