@@ -64,6 +64,24 @@ test("a click on the navigation shows within 100 ms, however slow the answer is"
   expect(faults).toEqual([])
 })
 
+test("a row that is opened is marked at once, before anything that covers the page is loaded", async ({ page }) => {
+  await open(page, "/domains")
+  const row = page.getByRole("table", { name: "Domains" }).locator("tr[data-row]")
+  await expect(row).toHaveCount(1)
+  let answer = () => undefined as void
+  const asked = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\/domains\/dom_\w+\?_rsc/, async (route) => {
+    await asked
+    await route.continue()
+  })
+  await expect(async () => {
+    await row.evaluate((element: HTMLElement) => element.click())
+    await expect(row).toHaveClass(/(^| )bg-wait-soft( |$)/, { timeout: 1_000 })
+  }).toPass()
+  answer()
+  await expect(page.getByRole("heading", { level: 1, name: /\.test$/ })).toBeVisible()
+})
+
 test("a form with changes asks before its page is left, by a link, the keyboard or Back", async ({ page }) => {
   await open(page, "/contacts")
   await goTo(page, "Topics").click()

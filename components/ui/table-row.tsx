@@ -3,6 +3,7 @@
 import Link from "next/link"
 import type { ComponentProps, KeyboardEvent, MouseEvent } from "react"
 import { cn } from "@/components/ui/cn"
+import { useLeaving } from "@/components/ui/leaving"
 import { useGo } from "@/components/ui/use-go"
 
 type TableRowProps = Omit<ComponentProps<"tr">, "onClick" | "onKeyDown"> & {
@@ -16,6 +17,7 @@ type TableRowProps = Omit<ComponentProps<"tr">, "onClick" | "onKeyDown"> & {
 /** Give the first cell a RowLink to the same href, so that screen readers meet a link. */
 export function TableRow({ href, onOpen, selected, className, ...rest }: TableRowProps) {
   const go = useGo()
+  const going = useLeaving().wanted === href
   const opens = Boolean(href ?? onOpen)
 
   function open(newTab: boolean) {
@@ -45,6 +47,7 @@ export function TableRow({ href, onOpen, selected, className, ...rest }: TableRo
         "-outline-offset-2",
         opens && "cursor-pointer hover:bg-sunken focus-visible:bg-sunken",
         selected && "bg-accent-soft hover:bg-accent-soft",
+        going && "bg-wait-soft",
         className,
       )}
       {...rest}
