@@ -73,12 +73,23 @@ export async function contactsOf(
 
 /** The newest contacts: what a list shows first, without asking for their ids before. */
 export async function newestContacts(scope: Scope, size: number): Promise<Contact[]> {
-  const newest = `(SELECT * FROM contacts WHERE project_id = $1 ORDER BY id DESC LIMIT ${size})`
-  const [{ rows }, declared] = await Promise.all([
-    pool().query<Row>(prepared(`SELECT ${columns} FROM ${newest} c ORDER BY c.id DESC`, [scope.project.id])),
-    declaredProperties(scope.project.id),
+  return (await newestShared(scope.project.id, String(size))) ?? []
+}
+
+const newestShared = sharedRead<Contact[]>(async (projectId, sizes) => {
+  const [declared, ...pages] = await Promise.all([
+    declaredProperties(projectId),
+    ...sizes.map((size) => readNewest(projectId, Number(size))),
   ])
-  return rows.map((row) => toContact(row, declared))
+  return new Map(pages.map((rows, at) => [sizes[at] ?? "", rows.map((row) => toContact(row, declared))]))
+})
+
+async function readNewest(projectId: string, size: number): Promise<Row[]> {
+  const newest = `(SELECT * FROM contacts WHERE project_id = $1 ORDER BY id DESC LIMIT ${size})`
+  const { rows } = await pool().query<Row>(
+    prepared(`SELECT ${columns} FROM ${newest} c ORDER BY c.id DESC`, [projectId]),
+  )
+  return rows
 }
 
 /** On `pg`: lists and exports read the segments and topics of a page in one statement, Prisma would take three. */

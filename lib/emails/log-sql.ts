@@ -11,6 +11,7 @@ import { pool } from "@/lib/platform/database/db"
 import { prepared } from "@/lib/platform/database/prepared"
 import { db } from "@/lib/platform/database/scoped-db"
 import { columnsOf } from "@/lib/platform/database/shape"
+import { sharedRead } from "@/lib/platform/database/shared-reads"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 
@@ -45,17 +46,26 @@ export async function listEmails(scope: Scope, filter: EmailFilter, request: Pag
   return { data, total }
 }
 
-/** The page that is read most, in one statement. An empty one has no row for the total. */
+/** The page that is read most. Who asks for it at once, as several who watch a project do, shares one statement. */
 async function firstPage(scope: Scope, size: number): Promise<Listed> {
+  return (await firstPages(scope.project.id, String(size))) ?? { data: [], total: await countAll(scope) }
+}
+
+const firstPages = sharedRead<Listed>(async (projectId, sizes) => {
+  const pages = await Promise.all(sizes.map((size) => readFirstPage(projectId, Number(size))))
+  return new Map(pages.flatMap((page, at) => (page ? [[sizes[at] ?? "", page]] : [])))
+})
+
+/** Page and total in one statement; null for an empty one, which has no row for the total. */
+async function readFirstPage(projectId: string, size: number): Promise<Listed | null> {
   const { rows } = await pool().query<EmailRow & { total: string }>(
     prepared(
       `SELECT ${columns}, (SELECT a.emails FROM send_allowances a WHERE a.project_id = $1) AS total
         FROM emails e WHERE e.project_id = $1 ORDER BY e.id DESC LIMIT ${size}`,
-      [scope.project.id],
+      [projectId],
     ),
   )
-  const total = rows[0] ? Number(rows[0].total) : await countAll(scope)
-  return { data: rows.map(({ total: _, ...row }) => toEmail(row)), total }
+  return rows[0] ? { data: rows.map(({ total: _, ...row }) => toEmail(row)), total: Number(rows[0].total) } : null
 }
 
 /**
