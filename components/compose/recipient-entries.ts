@@ -23,14 +23,14 @@ export function withMore(done: readonly string[], more: readonly string[]): stri
 /** Entries of a pasted text: apart by comma, semicolon, line or tab; bare addresses also by space. */
 export function pasted(text: string): string[] {
   const words = text.trim().split(/\s+/)
-  if (words.length > 1 && words.every((word) => /^[^\s<>",;]+@[^\s<>",;]+[,;]?$/.test(word)))
+  if (words.length > 1 && words.every((word) => /^[^\s<>",;@]+@[^\s<>",;@]+[,;]?$/.test(word)))
     return words.map((word) => word.replace(/[,;]$/, ""))
   return splitAddresses(text.replaceAll("\r", "\n").replaceAll("\t", "\n"))
 }
 
 /** Whether the text may be taken as an address as it is, without a suggestion in its place. */
 export function isFinished(typed: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$|<[^<>]+>$/.test(typed.trim())
+  return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$|<[^<>]+>$/.test(typed.trim())
 }
 
 /** `Name <address>`, the name in quotes where it needs them. */
