@@ -1,7 +1,9 @@
 "use client"
 
+import { useQuery } from "@tanstack/react-query"
 import { Check } from "lucide-react"
 import { operatorSteps, stepsAsText, type Installation } from "@/components/domains/operator-steps"
+import { installationRecordsQuery } from "@/components/domains/queries"
 import type { Domain } from "@/components/domains/types"
 import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
@@ -14,7 +16,8 @@ type OperatorCardProps = { domain: Domain; projectId: string; installation: Inst
 
 /** A task for whoever runs the server: until it is done, mail of the domain reaches nobody. The page sees the restart. */
 export function OperatorCard({ domain, projectId, installation }: OperatorCardProps) {
-  const steps = operatorSteps(domain.region, installation, domain.transport !== "sandbox")
+  const found = useRecordsFound(projectId, domain.id, installation.named)
+  const steps = operatorSteps(domain.region, installation, { sends: domain.transport !== "sandbox", found })
   const page = useInBrowser() ? location.href : ""
   return (
     <Card aria-label="Sending set-up">
@@ -29,6 +32,9 @@ export function OperatorCard({ domain, projectId, installation }: OperatorCardPr
         </div>
         <CopyButton value={stepsAsText(steps, page)}>Copy all steps</CopyButton>
       </header>
+      <p aria-live="polite" className="sr-only">
+        {steps.filter(({ done }) => done).length} of {steps.length} steps done
+      </p>
       <ol className="divide-y divide-line">
         {steps.map(({ title, text, done, lines }, index) => (
           <li key={title} className="grid grid-cols-[28px_minmax(0,1fr)] px-4 py-4 sm:px-5">
@@ -45,8 +51,16 @@ export function OperatorCard({ domain, projectId, installation }: OperatorCardPr
               <p className="text-muted">{text}</p>
               {done
                 ? null
-                : lines.map((line) => (
-                    <CodeBlock key={line} code={line} name={`line of step ${index + 1}`} className="mt-2" />
+                : lines.map(({ line, found }) => (
+                    <div key={line} className="mt-2">
+                      <CodeBlock code={line} name={`line of step ${index + 1}`} />
+                      {found === undefined ? null : (
+                        <p className={cn("mt-1 flex items-center gap-1 text-sm", found ? "text-good" : "text-muted")}>
+                          {found ? <Check aria-hidden="true" className="size-3.5" /> : null}
+                          {found ? "Found" : "Not found yet. Checked every 5 seconds."}
+                        </p>
+                      )}
+                    </div>
                   ))}
             </div>
           </li>
@@ -54,4 +68,16 @@ export function OperatorCard({ domain, projectId, installation }: OperatorCardPr
       </ol>
     </Card>
   )
+}
+
+const checkMs = 5_000
+
+/** Which of the installation's records the DNS has, asked again until it has all; none while the installation has no name. */
+function useRecordsFound(projectId: string, domainId: string, named: boolean): boolean[] {
+  const read = useQuery({
+    ...installationRecordsQuery(projectId, domainId),
+    enabled: named,
+    refetchInterval: ({ state }) => (state.data?.records.every(({ found }) => found) ? false : checkMs),
+  })
+  return read.data?.records.map(({ found }) => found) ?? []
 }

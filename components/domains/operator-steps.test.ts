@@ -2,7 +2,11 @@ import { expect, it } from "vitest"
 import { operatorSteps, stepsAsText } from "@/components/domains/operator-steps"
 
 it("names the exact variables and records of a region", () => {
-  const steps = operatorSteps("eu-west-1", { serviceDomain: "mailroom.test", named: false }, false)
+  const steps = operatorSteps(
+    "eu-west-1",
+    { serviceDomain: "mailroom.test", named: false },
+    { sends: false, found: [] },
+  )
   expect(steps.map(({ done }) => done)).toEqual([false, false, false])
   const text = stepsAsText(steps, "http://localhost/x")
   expect(text).toContain("SERVICE_DOMAIN=mailroom.example.com")
@@ -11,7 +15,15 @@ it("names the exact variables and records of a region", () => {
 })
 
 it("ticks what the service was started with", () => {
-  const steps = operatorSteps("us-east-1", { serviceDomain: "mail.acme.net", named: true }, true)
+  const steps = operatorSteps("us-east-1", { serviceDomain: "mail.acme.net", named: true }, { sends: true, found: [] })
   expect(steps.map(({ done }) => done)).toEqual([true, true, false])
-  expect(steps[2]?.lines[1]).toBe("feedback.us-east-1.mail.acme.net. A 203.0.113.25")
+  expect(steps[2]?.lines[1]?.line).toBe("feedback.us-east-1.mail.acme.net. A 203.0.113.25")
+})
+
+it("ticks each record by itself, and the third step once the DNS has both", () => {
+  const third = (found: boolean[]) =>
+    operatorSteps("us-east-1", { serviceDomain: "mail.acme.net", named: true }, { sends: false, found })[2]
+  expect(third([])?.lines.map(({ found }) => found)).toEqual([undefined, undefined])
+  expect(third([true, false])).toMatchObject({ done: false, lines: [{ found: true }, { found: false }] })
+  expect(third([true, true])?.done).toBe(true)
 })

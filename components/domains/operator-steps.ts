@@ -7,13 +7,23 @@ export type Installation = {
   named: boolean
 }
 
-export type OperatorStep = { title: string; text: string; done: boolean; lines: string[] }
+/** A line to set or to publish; `found` once the DNS was asked for it. */
+type Line = { line: string; found?: boolean | undefined }
+
+export type OperatorStep = { title: string; text: string; done: boolean; lines: Line[] }
+
+/** What is known of the region: whether it has a relay, and which of the records the DNS has, in the order of the lines. */
+type Progress = { sends: boolean; found: boolean[] }
 
 /** The default of `SERVICE_DOMAIN` ends in what no DNS knows. */
 const example = "mailroom.example.com"
 
-/** What whoever runs the server does until a region can send, with the exact variables; `sends` once it has a relay. */
-export function operatorSteps(region: string, { serviceDomain, named }: Installation, sends: boolean): OperatorStep[] {
+/** What whoever runs the server does until a region can send, with the exact variables. */
+export function operatorSteps(
+  region: string,
+  { serviceDomain, named }: Installation,
+  { sends, found }: Progress,
+): OperatorStep[] {
   const service = named ? serviceDomain : example
   const variable = `SMTP_URL_${(region as RegionName).toUpperCase().replaceAll("-", "_")}`
   return [
@@ -21,21 +31,24 @@ export function operatorSteps(region: string, { serviceDomain, named }: Installa
       title: "Name the installation",
       text: "A domain of yours for returned mail, SPF and tracking. It appears in the records below.",
       done: named,
-      lines: [`SERVICE_DOMAIN=${service}`],
+      lines: [{ line: `SERVICE_DOMAIN=${service}` }],
     },
     {
       title: `Give ${region} a mail server, then restart`,
       text: "Your own Postfix or any provider. To serve every region with one, use SMTP_URL.",
       done: sends,
-      lines: [`${variable}=smtps://user:password@relay.example.com:465?delivered=never`, "npm start"],
+      lines: [
+        { line: `${variable}=smtps://user:password@relay.example.com:465?delivered=never` },
+        { line: "npm start" },
+      ],
     },
     {
       title: `Publish two records for ${service}`,
       text: "They say which addresses send and where returned mail goes. Replace 203.0.113.25 with the address of that mail server.",
-      done: false,
+      done: found.length > 0 && found.every(Boolean),
       lines: [
-        `spf.${region}.${service}. TXT "v=spf1 ip4:203.0.113.25 -all"`,
-        `feedback.${region}.${service}. A 203.0.113.25`,
+        { line: `spf.${region}.${service}. TXT "v=spf1 ip4:203.0.113.25 -all"`, found: found[0] },
+        { line: `feedback.${region}.${service}. A 203.0.113.25`, found: found[1] },
       ],
     },
   ]
@@ -45,7 +58,7 @@ export function operatorSteps(region: string, { serviceDomain, named }: Installa
 export function stepsAsText(steps: OperatorStep[], page: string): string {
   const numbered = steps.map(
     ({ title, text, lines }, index) =>
-      `${index + 1}. ${title}\n   ${text}\n${lines.map((line) => `   ${line}`).join("\n")}`,
+      `${index + 1}. ${title}\n   ${text}\n${lines.map(({ line }) => `   ${line}`).join("\n")}`,
   )
   return [`Set up sending for ${page}`, ...numbered].join("\n\n")
 }

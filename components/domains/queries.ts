@@ -23,6 +23,13 @@ export function checksQuery(projectId: string, domainId: string, page: number) {
   })
 }
 
+/** The records of the installation itself, and whether the DNS has them. */
+export function installationRecordsQuery(projectId: string, domainId: string) {
+  return query("GET /v1/projects/{projectId}/domains/{domainId}/installation-records", {
+    params: { projectId, domainId },
+  })
+}
+
 export function diagnosisQuery(projectId: string, domainId: string) {
   return query("GET /v1/projects/{projectId}/domains/{domainId}/diagnosis", { params: { projectId, domainId } })
 }

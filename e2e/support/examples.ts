@@ -216,6 +216,7 @@ export const examples: Record<string, Example> = {
   rotateDkim: ({ domainId }) => ({ params: { domainId }, io: { dns: silentDns } }),
   verifyDomain: ({ domainId }) => ({ params: { domainId } }),
   diagnoseDomain: ({ domainId }) => ({ params: { domainId } }),
+  getInstallationRecords: ({ domainId }) => ({ params: { domainId } }),
   listDomainChecks: ({ domainId }) => ({ params: { domainId } }),
   updateBimi: ({ domainId }) => ({ params: { domainId }, body: { logoUrl: null } }),
   verifyBimi: ({ domainId }) => ({ params: { domainId } }),

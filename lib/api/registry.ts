@@ -67,6 +67,7 @@ import { verifyBimi } from "@/lib/domains/bimi/verify-bimi"
 import { createDomain } from "@/lib/domains/registration/create-domain"
 import { deleteDomain } from "@/lib/domains/registration/delete-domain"
 import { diagnoseDomain } from "@/lib/domains/diagnosis/diagnose-domain"
+import { getInstallationRecords } from "@/lib/domains/installation/get-installation-records"
 import { getDmarcSummary } from "@/lib/domains/dmarc/get-dmarc-summary"
 import { listDmarcReports } from "@/lib/domains/dmarc/list-dmarc-reports"
 import { uploadDmarcReports } from "@/lib/domains/dmarc/upload-dmarc-reports"
@@ -277,6 +278,7 @@ export const operations = [
   verifyDomain,
   getZoneFile,
   diagnoseDomain,
+  getInstallationRecords,
   listDomainChecks,
   rotateDkim,
   verifyBimi,

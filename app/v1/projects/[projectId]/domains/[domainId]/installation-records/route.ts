@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { getInstallationRecords } from "@/lib/domains/installation/get-installation-records"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getInstallationRecords)
