@@ -37,7 +37,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: "automatic" } },
   resolve: { alias },
   test: {
-    maxWorkers: 2,
+    // Two cores: tests of the database wait for half of their time.
+    maxWorkers: 3,
     // What was transformed once is read again by the next run.
     experimental: { fsModuleCache: true },
     // They end what hangs; a machine that stands still for a while fails nothing.
@@ -48,7 +49,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          // Pure tests share two threads and what they have imported: half the time of a process a file.
+          // Pure tests share threads and what they have imported: half the time of a process a file.
           pool: "threads",
           isolate: false,
           include: ["**/*.test.ts", "**/*.test.tsx"],
