@@ -75,6 +75,18 @@ async function scrollTime(page: Page, share: number): Promise<number> {
 
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
+test("the rate stays out of the title while another page takes over", async ({ page }) => {
+  await openLive(page)
+  // What a navigation does between the title of one page and that of the next.
+  await page.evaluate(() => document.querySelector("title")?.remove())
+  await happen(1, 5)
+  await expect(list(page).getByText("n1@x.example")).toBeVisible()
+  const since = Date.now()
+  // The rate has risen and fallen again by then.
+  await expect.poll(() => Date.now() - since).toBeGreaterThan(3_000)
+  await expect(page.locator("title")).toHaveCount(0)
+})
+
 test("10,000 real events come through the hub: none lost or doubled, scroll and clicks answered, rows and memory bounded", async ({
   page,
 }) => {

@@ -17,15 +17,23 @@ export function useRateTitle(seconds: readonly Second[], { paused, missed }: { p
   const words = paused ? (missed > 0 ? `(${missed.toLocaleString("en")}) Live` : null) : `${rate}/s · Live`
   useEffect(() => {
     if (words === null) return
-    const before = document.title
+    let before = ""
+    const restore = () => {
+      if (before && document.title === words) document.title = before
+      before = ""
+    }
     const show = () => {
-      document.title = paused || document.hidden ? words : before
+      if (!paused && !document.hidden) return restore()
+      // While another page takes over there is no title: one that is set now would stay in front of that page's own.
+      if (!document.title || document.title === words) return
+      before = document.title
+      document.title = words
     }
     show()
     document.addEventListener("visibilitychange", show)
     return () => {
       document.removeEventListener("visibilitychange", show)
-      document.title = before
+      restore()
     }
   }, [words, paused])
 }
