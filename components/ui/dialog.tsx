@@ -1,7 +1,7 @@
 "use client"
 
 import { X } from "lucide-react"
-import { useCallback, useId, useState, type MouseEvent, type ReactNode } from "react"
+import { createContext, use, useCallback, useId, useState, type ReactNode } from "react"
 import { cn } from "@/components/ui/cn"
 import { IconButton } from "@/components/ui/icon-button"
 import { useIntent, type Intent } from "@/components/ui/intent"
@@ -26,6 +26,9 @@ type DialogProps = {
   locked?: boolean
 }
 
+/** What closes the dialog around. */
+const Close = createContext<() => void>(() => undefined)
+
 export function Dialog({
   trigger,
   open,
@@ -47,6 +50,7 @@ export function Dialog({
     },
     [onOpenChange],
   )
+  const close = useCallback(() => change(false), [change])
   useIntent(
     intent,
     useCallback(() => change(true), [change]),
@@ -60,28 +64,30 @@ export function Dialog({
           labelledBy={`${id}-title`}
           describedBy={description ? `${id}-description` : undefined}
           locked={locked}
-          onClose={() => change(false)}
+          onClose={close}
           className={width[size]}
         >
-          <header className="flex items-start justify-between gap-4 px-5 pt-4">
-            <div className="min-w-0">
-              <h2 id={`${id}-title`} className="text-lg leading-8 font-semibold [overflow-wrap:anywhere]">
-                {title}
-              </h2>
-              {description ? (
-                <p id={`${id}-description`} className="text-muted">
-                  {description}
-                </p>
-              ) : null}
-            </div>
-            {locked ? null : (
-              <DialogClose>
-                <IconButton label="Close" icon={<X />} className="-mr-2" />
-              </DialogClose>
-            )}
-          </header>
-          <div className="px-5 pt-3 pb-5">{children}</div>
-          {footer ? <DialogFooter className="m-0">{footer}</DialogFooter> : null}
+          <Close value={close}>
+            <header className="flex items-start justify-between gap-4 px-5 pt-4">
+              <div className="min-w-0">
+                <h2 id={`${id}-title`} className="text-lg leading-8 font-semibold [overflow-wrap:anywhere]">
+                  {title}
+                </h2>
+                {description ? (
+                  <p id={`${id}-description`} className="text-muted">
+                    {description}
+                  </p>
+                ) : null}
+              </div>
+              {locked ? null : (
+                <DialogClose>
+                  <IconButton label="Close" icon={<X />} className="-mr-2" />
+                </DialogClose>
+              )}
+            </header>
+            <div className="px-5 pt-3 pb-5">{children}</div>
+            {footer ? <DialogFooter className="m-0">{footer}</DialogFooter> : null}
+          </Close>
         </Modal>
       ) : null}
     </>
@@ -99,17 +105,13 @@ export function DialogFooter({ children, className }: { children: ReactNode; cla
   )
 }
 
-/** Wraps the button that leaves without doing anything. */
+/** Wraps the button that leaves without doing anything. It closes at once, as Escape does. */
 export function DialogClose({ children }: { children: ReactNode }) {
   return (
-    <span className="contents" onClick={closeAround}>
+    <span className="contents" onClick={use(Close)}>
       {children}
     </span>
   )
-}
-
-function closeAround(event: MouseEvent) {
-  event.currentTarget.closest("dialog")?.close()
 }
 
 const width = { small: "max-w-100", medium: "max-w-130", large: "max-w-190" }
