@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { ContactFilter } from "@/lib/contacts/list-choice"
+import type { ContactFilter } from "@/lib/contacts/list-choice-sql"
 import { parseAddress } from "@/lib/addresses/address"
 import { id } from "@/lib/platform/schema"
 

@@ -11,7 +11,7 @@ type FieldRule = {
 /**
  * The text fields of a contact. The API, the store, imports, exports and pages follow this list: a new field needs a column in
  * the schema, a migration, the trigger `contacts_touch`, the function `announce_contacts`, a line in the shape of
- * `read-sql.ts`, and an entry here. Segment filters by it are added in `lib/segments/rules.ts` and `compile.ts`.
+ * `read-sql.ts`, and an entry here. Segment filters by it are added in `lib/segments/rules.ts` and `compile-sql.ts`.
  */
 export const contactFields = {
   firstName: {

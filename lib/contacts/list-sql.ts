@@ -1,6 +1,6 @@
 import { existingSegments } from "@/lib/segments/manual-sql"
 import type { Contact } from "@/lib/contacts/schema"
-import { choiceOf, type Choice, type ContactFilter, type ResolvedFilter } from "@/lib/contacts/list-choice"
+import { choiceOf, type Choice, type ContactFilter, type ResolvedFilter } from "@/lib/contacts/list-choice-sql"
 import { contactsOf, newestContacts } from "@/lib/contacts/read-sql"
 import { sliceOf, type CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"

@@ -3,7 +3,7 @@ import type { CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
-import { shown } from "@/lib/segments/shown"
+import { shown } from "@/lib/segments/shown-sql"
 import { pageOfMembers } from "@/lib/topics/members-sql"
 
 const members = "segment_members WHERE project_id = $1 AND segment_id = $2 AND origin <> 'removed'"

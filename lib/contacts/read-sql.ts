@@ -9,7 +9,7 @@ import { columnsOf, shown } from "@/lib/platform/database/shape"
 import { sharedRead } from "@/lib/platform/database/shared-reads"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
-import { shown as visible } from "@/lib/segments/shown"
+import { shown as visible } from "@/lib/segments/shown-sql"
 import type { Prisma } from "@/prisma/generated/client"
 
 const shape = {

@@ -1,4 +1,4 @@
-import { conditions, type EmailFilter } from "@/lib/emails/log-conditions"
+import { conditions, type EmailFilter } from "@/lib/emails/log-conditions-sql"
 import { emailStatuses } from "@/lib/emails/message-rules"
 import type { EmailCounts } from "@/lib/emails/schema"
 import { matchesMax, search } from "@/lib/emails/search/search"

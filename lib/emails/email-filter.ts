@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { parseAddress } from "@/lib/addresses/address"
 import { emailStatuses, labelKeyCharsMax, labelValueCharsMax, type EmailStatus } from "@/lib/emails/message-rules"
-import type { EmailFilter } from "@/lib/emails/log-conditions"
+import type { EmailFilter } from "@/lib/emails/log-conditions-sql"
 import { searchCharsMax } from "@/lib/emails/search/fold-rules"
 import { idsLike } from "@/lib/emails/search/rules"
 import { decodeId } from "@/lib/platform/ids"

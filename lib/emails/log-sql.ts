@@ -1,6 +1,6 @@
 import type { Email } from "@/lib/emails/schema"
 import { emailShape, toEmail, type EmailRow } from "@/lib/emails/store"
-import { conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions"
+import { conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions-sql"
 import { eachWindow, idsOf, isWalked, within } from "@/lib/emails/log-windows-sql"
 import { wordsOf } from "@/lib/emails/search/fold-rules"
 import { search } from "@/lib/emails/search/search"

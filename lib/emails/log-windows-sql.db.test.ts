@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { size } from "@/e2e/chaos/size"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { conditions } from "@/lib/emails/log-conditions"
+import { conditions } from "@/lib/emails/log-conditions-sql"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
 

@@ -1,4 +1,4 @@
-import { areRare, conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions"
+import { areRare, conditions, type Conditions, type EmailFilter } from "@/lib/emails/log-conditions-sql"
 import { pool } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
 

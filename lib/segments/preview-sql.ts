@@ -1,7 +1,7 @@
 import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { sqlState } from "@/lib/platform/database/sql-errors"
 import type { Scope } from "@/lib/platform/http/scope"
-import { compileConditions, compileFilter, filterStatementMs } from "@/lib/segments/compile"
+import { compileConditions, compileFilter, filterStatementMs } from "@/lib/segments/compile-sql"
 import type { Group } from "@/lib/segments/rules"
 import type { Preview } from "@/lib/segments/schema"
 

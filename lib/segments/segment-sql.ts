@@ -2,7 +2,7 @@ import { rowsOf, type Connection } from "@/lib/platform/database/connection"
 import { pool } from "@/lib/platform/database/db"
 import { lockRows } from "@/lib/platform/database/locks-sql"
 import { columnsOf } from "@/lib/platform/database/shape"
-import { filterStatementMs } from "@/lib/segments/compile"
+import { filterStatementMs } from "@/lib/segments/compile-sql"
 import type { Group } from "@/lib/segments/rules"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -32,6 +32,7 @@ export async function readSegments(
         s.unsubscribed_count + w.opposed AS "unsubscribedCount"
       FROM segments s CROSS JOIN LATERAL waiting_counts(s.id) w
       WHERE s.project_id = ${projectId}::uuid AND s.id = ANY (${ids}::uuid[]) AND s.deleted_at IS NULL`,
+    { often: true },
   )
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,5 +1,5 @@
 import { transaction, type Queryable } from "@/lib/platform/database/db"
-import { compileFilter } from "@/lib/segments/compile"
+import { compileFilter } from "@/lib/segments/compile-sql"
 import type { Group } from "@/lib/segments/rules"
 import { lockSegment } from "@/lib/segments/segment-sql"
 

@@ -1,4 +1,4 @@
-import { conditions, type EmailFilter } from "@/lib/emails/log-conditions"
+import { conditions, type EmailFilter } from "@/lib/emails/log-conditions-sql"
 import { queuedEmails } from "@/lib/emails/search/queue-sql"
 import { gramsOfWords, lineOf, matches } from "@/lib/emails/search/rules"
 import { pool } from "@/lib/platform/database/db"

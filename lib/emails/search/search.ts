@@ -1,4 +1,4 @@
-import type { EmailFilter } from "@/lib/emails/log-conditions"
+import type { EmailFilter } from "@/lib/emails/log-conditions-sql"
 import { wordsOf } from "@/lib/emails/search/fold-rules"
 import { searchEmails, type Match } from "@/lib/emails/search/search-sql"
 import type { Scope } from "@/lib/platform/http/scope"
