@@ -46,13 +46,19 @@ export async function listSuppressions(
     db(scope).suppression.findMany({ where, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
     db(scope).suppression.count({ where, ...bound }),
   ])
-  return { data: await withContacts(scope, rows), total }
+  const contactIds = await contactIdsOf(
+    scope,
+    rows.map((row) => row.email),
+  )
+  return { data: rows.map((row) => toSuppression(row, contactIds.get(row.email))), total }
 }
 
 export async function findSuppression(scope: Scope, email: string): Promise<Suppression | null> {
-  const rows = await db(scope).suppression.findMany({ where: { email }, select: shape })
-  const [suppression] = await withContacts(scope, rows)
-  return suppression ?? null
+  const [row, contactIds] = await Promise.all([
+    db(scope).suppression.findFirst({ where: { email }, select: shape }),
+    contactIdsOf(scope, [email]),
+  ])
+  return row && toSuppression(row, contactIds.get(email))
 }
 
 function conditionsOf({ reason, email, search }: SuppressionFilter) {
@@ -67,13 +73,13 @@ function conditionsOf({ reason, email, search }: SuppressionFilter) {
   }
 }
 
-async function withContacts(scope: Scope, rows: readonly Row[]): Promise<Suppression[]> {
+/** The contacts with these addresses, by address. */
+async function contactIdsOf(scope: Scope, emails: string[]): Promise<ReadonlyMap<string, string>> {
   const contacts = await db(scope).contact.findMany({
-    where: { email: { in: rows.map(({ email }) => email) } },
+    where: { email: { in: emails } },
     select: { id: true, email: true },
   })
-  const ids = new Map(contacts.map(({ id, email }) => [email, id]))
-  return rows.map((row) => toSuppression(row, ids.get(row.email)))
+  return new Map(contacts.map(({ id, email }) => [email, id]))
 }
 
 function toSuppression(row: Row, contactId: string | undefined): Suppression {
