@@ -43,7 +43,7 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
         meta={["The names you send from. Each is proved once by records in its DNS."]}
         actions={data?.page.total === 0 ? null : add}
       />
-      <Card aria-label="Domains">
+      <Card aria-label="Domains" aria-busy={isPlaceholderData}>
         {data ? (
           <>
             {data.data.length > 0 ? (

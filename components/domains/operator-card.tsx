@@ -22,7 +22,7 @@ export function OperatorCard({ domain, projectId, installation }: OperatorCardPr
   return (
     <Card aria-label="Sending set-up">
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line px-4 py-4 sm:px-5">
-        <div className="min-w-0 max-w-200 flex-1">
+        <div className="min-w-0 max-w-200 flex-1 max-sm:basis-full">
           <h2 className="text-xl font-semibold">This installation cannot send yet. Three steps set it up.</h2>
           <p className="mt-1 text-muted">
             They are for whoever runs this server. Until then, mail from {domain.domain} reaches nobody and is kept in

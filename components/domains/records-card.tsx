@@ -2,10 +2,12 @@
 
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
+import { Hint } from "@/components/ui/hint"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import { DomainHint } from "@/components/domains/domain-hint"
 import { recordGroups, ttlSeconds, zoneOf } from "@/components/domains/records"
-import { sharedCause } from "@/components/domains/sentence"
+import { proseOf } from "@/components/domains/prose"
+import { sharedAdvice, sharedCause } from "@/components/domains/sentence"
 import { RecordTable } from "@/components/domains/record-table"
 import type { Domain } from "@/components/domains/types"
 import { useHostStyle } from "@/components/domains/use-host-style"
@@ -16,6 +18,7 @@ export function RecordsCard({ domain }: { domain: Domain }) {
   const [style, setStyle] = useHostStyle()
   const other = style === "relative" ? "absolute" : "relative"
   const zone = zoneOf(domain)
+  const advice = saidAbove(domain) ? "" : sharedAdvice(domain)
   return (
     <Card aria-label="DNS records">
       <CardHeader
@@ -31,12 +34,17 @@ export function RecordsCard({ domain }: { domain: Domain }) {
         }
       />
       <DomainHint domain={domain} />
+      {advice ? (
+        <Hint tone="warn">
+          {proseOf(advice).map(({ text, code }, index) => (code ? <code key={index}>{text}</code> : text))}
+        </Hint>
+      ) : null}
       <RecordTable
         groups={recordGroups(domain)}
         zone={zone}
         style={style}
         wasVerified={domain.status === "degraded"}
-        shared={saidAbove(domain) ? sharedCause(domain)?.code : undefined}
+        shared={sharedCause(domain)?.code}
       />
       <CardFooter className="text-muted">
         <span>
@@ -56,9 +64,9 @@ export function RecordsCard({ domain }: { domain: Domain }) {
   )
 }
 
-/** While the installation cannot send, its set-up is in the place of the sentence. */
+/** The sentence says it above the records, except of a verified domain and where the set-up is in its place. */
 function saidAbove(domain: Domain): boolean {
-  return sandboxOf(domain) !== "captured" || domain.status !== "pending"
+  return domain.status !== "verified" && (sandboxOf(domain) !== "captured" || domain.status !== "pending")
 }
 
 const purposes = {

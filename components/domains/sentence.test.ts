@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { domainExample } from "@/components/domains/domain.fixture"
-import { sentenceOf, sharedCause } from "@/components/domains/sentence"
+import { sentenceOf, sharedAdvice, sharedCause } from "@/components/domains/sentence"
 import type { Domain } from "@/components/domains/types"
 
 const doubled = {
@@ -76,5 +76,13 @@ describe("a mistake of several records", () => {
     all.verificationRecords.mailFromMx.likelyCause = { ...doubled, code: "wrong-host" }
     expect(sharedCause(all)).toBeUndefined()
     expect(sharedCause(domainExample())).toBeUndefined()
+  })
+
+  it("is said once, in words that hold for each of them", () => {
+    const advice = "Your DNS provider added acme.com to these hosts again. Enter them without it."
+    const all = withRecords({ found: ["x"], likelyCause: doubled })
+    expect(sharedAdvice(all)).toBe(advice)
+    expect(sentenceOf(all).detail).toBe(advice)
+    expect(sharedAdvice(domainExample())).toBe("")
   })
 })

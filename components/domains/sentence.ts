@@ -1,4 +1,4 @@
-import { recordGroups, type ShownRecord } from "@/components/domains/records"
+import { recordGroups, zoneOf, type ShownRecord } from "@/components/domains/records"
 import { isDifferent, isNeeded, lacking } from "@/components/domains/statuses"
 import type { Domain } from "@/components/domains/types"
 import type { Tone } from "@/components/ui/pill"
@@ -22,9 +22,8 @@ export function sentenceOf(domain: Domain): Sentence {
   const count = found.filter(Boolean).length
   const all = asked.length
   const words = `${count} of ${all} records found.`
-  const shared = sharedCause(domain)
-  const mistake = shared ?? asked.find((record) => record.status !== "verified" && record.likelyCause)?.likelyCause
-  const advice = mistake ? `${mistake.message} ${mistake.fix}` : ""
+  const mistake = asked.find((record) => record.status !== "verified" && record.likelyCause)?.likelyCause
+  const advice = sharedAdvice(domain) || (mistake ? `${mistake.message} ${mistake.fix}` : "")
   const captured = sandboxOf(domain) === "captured"
 
   if (domain.status === "failed") {
@@ -59,6 +58,14 @@ export function sentenceOf(domain: Domain): Sentence {
     detail: `Add these ${all} ${at}; we check by ourselves.`,
     found,
   }
+}
+
+/** The mistake that all wrong records share and what to do about it, in words that hold for each; else empty. */
+export function sharedAdvice(domain: Domain): string {
+  const shared = sharedCause(domain)
+  if (shared?.code === "doubled-zone")
+    return `Your DNS provider added ${zoneOf(domain)} to these hosts again. Enter them without it.`
+  return shared ? `${shared.message} ${shared.fix}` : ""
 }
 
 /** The mistake that all wrong records have in common, where there are several: it is said once. */
