@@ -1,13 +1,14 @@
 import { Card, CardHeader } from "@/components/ui/card"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
+import { TextLink } from "@/components/ui/text-link"
 import { StatusPill } from "@/components/emails/status-pill"
 import type { Delivery } from "@/components/emails/types"
 
 const roles: Record<Delivery["role"], string> = { to: "To", cc: "Cc", bcc: "Bcc" }
 
 /** What became of the email for each of its recipients; shown where there are several. */
-export function Recipients({ deliveries }: { deliveries: Delivery[] }) {
+export function Recipients({ projectId, deliveries }: { projectId: string; deliveries: Delivery[] }) {
   return (
     <Card>
       <CardHeader title="Recipients" actions={<span className="tabular-nums">{deliveries.length}</span>} />
@@ -24,7 +25,9 @@ export function Recipients({ deliveries }: { deliveries: Delivery[] }) {
           {deliveries.map((delivery) => (
             <tr key={delivery.id}>
               <Td className="[overflow-wrap:anywhere]">
-                {delivery.address}
+                <TextLink href={`/projects/${projectId}/contacts?${new URLSearchParams({ search: delivery.address })}`}>
+                  {delivery.address}
+                </TextLink>
                 <span className="block text-xs text-muted sm:hidden">{roles[delivery.role]}</span>
               </Td>
               <Td muted className="hidden sm:table-cell">

@@ -33,12 +33,14 @@ export function StatusChips({ counts, total, chosen, onChoose }: StatusChipsProp
   const gone = chosen.filter((one) => !all.some(({ status }) => status === one))
   const shown = [...all, ...gone.map((status) => ({ status, count: 0 }))]
   const words = (count: number) => `${count.toLocaleString("en")}${counts?.complete ? "" : "+"}`
+  const tip = counts && !counts.complete ? countedWords(counts.total) : undefined
   return (
     <FilterChips label="Status" className="-mx-4 px-4 sm:mx-0 sm:px-0">
       <FilterChip
         pressed={chosen.length === 0}
         onClick={() => onChoose([])}
         count={total === undefined ? counts && words(counts.total) : total.toLocaleString("en")}
+        tip={total === undefined ? tip : undefined}
       >
         All
       </FilterChip>
@@ -49,12 +51,17 @@ export function StatusChips({ counts, total, chosen, onChoose }: StatusChipsProp
           pressed={chosen.includes(status)}
           onClick={() => onChoose(toggled(chosen, status))}
           count={words(count)}
+          tip={tip}
         >
           {statuses[status].word}
         </FilterChip>
       ))}
     </FilterChips>
   )
+}
+
+function countedWords(counted: number): string {
+  return `Counted among the newest ${counted.toLocaleString("en")} of these emails; there may be more.`
 }
 
 const fill: Record<Tone, string> = { wait: "fill-wait", warn: "fill-warn", good: "fill-good", bad: "fill-bad" }
