@@ -198,6 +198,26 @@ test("it begins with what happened before, pauses with the count of what waits, 
     await expect(page.getByText(shown(45))).toBeVisible()
   })
 
+  await test.step("Enter on a second, and a click on its bar, scroll the list to its events", async () => {
+    const reader = page.getByRole("slider", { name: "Second" })
+    const place = () => list(page).evaluate(({ scrollTop }) => scrollTop)
+    await reader.focus()
+    await page.keyboard.press("Home")
+    await page.keyboard.press("Enter")
+    await expect.poll(place).toBeGreaterThan(0)
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("End")
+        await page.keyboard.press("Enter")
+        return place()
+      })
+      .toBe(0)
+    await reader.click({ position: { x: 1, y: 10 } })
+    await expect.poll(place).toBeGreaterThan(0)
+    await page.mouse.move(0, 0)
+    await list(page).evaluate((frame) => frame.scrollTo(0, 0))
+  })
+
   await test.step("filters stand in the address and Back undoes them", async () => {
     await page
       .getByRole("group", { name: "Type" })

@@ -3,7 +3,7 @@
 import { Pause, Play, Radio } from "lucide-react"
 import dynamic from "next/dynamic"
 import { parseAsString, useQueryStates } from "nuqs"
-import { useCallback, useMemo } from "react"
+import { useCallback, useMemo, useRef } from "react"
 import { FilterInput, type Step } from "@/components/emails/filter-input"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
@@ -15,6 +15,7 @@ import { eventsMax, filtered, type EventLog } from "@/components/stream/event-lo
 import { FewRows, fewMax } from "@/components/stream/few-rows"
 import { byType, type Second } from "@/components/stream/rate"
 import { RateStrip } from "@/components/stream/rate-strip"
+import { rowOfSecond } from "@/components/stream/row-of-second"
 import { eventTypes } from "@/components/stream/stream-event"
 import { TypeChips } from "@/components/stream/type-chips"
 import { useRate, useRateTitle } from "@/components/stream/use-rate"
@@ -45,6 +46,15 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
   useRateTitle(seconds, log)
   const shownSeconds = useMemo(() => seconds.map((second) => only(second, types)), [seconds, types])
 
+  const list = useRef<HTMLDivElement>(null)
+  function showSecond(second: number) {
+    const frame = list.current?.querySelector("[role=region]")
+    const row = frame?.querySelector<HTMLElement>("[data-row]")
+    if (!frame || !row) return
+    frame.scrollIntoView({ block: "nearest" })
+    frame.scrollTop = rowOfSecond(events, before, second) * row.offsetHeight
+  }
+
   return (
     <>
       <div
@@ -58,7 +68,7 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
         <PauseButton log={log} onToggle={() => dispatch({ do: log.paused ? "resume" : "pause" })} />
       </div>
       <Card aria-label="Events">
-        <RateStrip rate={{ seconds: shownSeconds, until }} received={log.total} />
+        <RateStrip rate={{ seconds: shownSeconds, until }} received={log.total} onPick={showSecond} />
         <div className="border-b border-line px-4 py-2.5">
           <TypeChips
             counts={byType(seconds)}
@@ -73,10 +83,14 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
             requestId={connection.requestId}
             onRetry={again}
           />
-        ) : events.length > 0 && events.length <= fewMax ? (
-          <FewRows projectId={projectId} events={events} before={before} />
         ) : events.length > 0 ? (
-          <EventRows projectId={projectId} events={events} before={before} />
+          <div ref={list}>
+            {events.length <= fewMax ? (
+              <FewRows projectId={projectId} events={events} before={before} />
+            ) : (
+              <EventRows projectId={projectId} events={events} before={before} />
+            )}
+          </div>
         ) : (
           <Nothing log={log} curl={curl} onClear={() => void setFilters(null, { history: "push" })} />
         )}

@@ -11,10 +11,11 @@ type RateBarsProps = {
   seconds: readonly Second[]
   /** The second after the last of them, since 1970. */
   until: number
+  onPick?: ((second: number) => void) | undefined
 }
 
 /** Events of each of the last 120 seconds, stacked by type; a second without any is empty. */
-export function RateBars({ seconds, until }: RateBarsProps) {
+export function RateBars({ seconds, until, onPick }: RateBarsProps) {
   const totals = seconds.map(totalOf)
   const peak = Math.max(0, ...totals)
   const now = totals.at(-1) ?? 0
@@ -33,7 +34,7 @@ export function RateBars({ seconds, until }: RateBarsProps) {
           <Bar key={at} second={second} at={at} scale={scale} />
         ))}
       </svg>
-      <SecondReader seconds={seconds} until={until} />
+      <SecondReader seconds={seconds} until={until} onPick={onPick} />
     </div>
   )
 }

@@ -3,10 +3,10 @@
 import { RateBars } from "@/components/stream/rate-bars"
 import { totalOf, type Rate } from "@/components/stream/rate"
 
-type RateStripProps = { rate: Rate; received: number }
+type RateStripProps = { rate: Rate; received: number; onPick?: (second: number) => void }
 
 /** Events per second over the last two minutes, and how many have arrived since the page was opened. */
-export function RateStrip({ rate, received }: RateStripProps) {
+export function RateStrip({ rate, received, onPick }: RateStripProps) {
   const totals = rate.seconds.map(totalOf)
   return (
     <div className="grid gap-3 border-b border-line px-4 py-3">
@@ -15,7 +15,7 @@ export function RateStrip({ rate, received }: RateStripProps) {
         <Figure label="Peak (2 min)" value={Math.max(0, ...totals)} />
         <Figure label="Total" value={received} />
       </dl>
-      <RateBars {...rate} />
+      <RateBars {...rate} onPick={onPick} />
     </div>
   )
 }

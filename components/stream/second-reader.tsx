@@ -11,10 +11,12 @@ type SecondReaderProps = {
   seconds: readonly Second[]
   /** The second after the last of them, since 1970. */
   until: number
+  /** A second was clicked, or Enter pressed on it. */
+  onPick?: ((second: number) => void) | undefined
 }
 
 /** Reads one second of the bars below it, by pointer or arrow keys, and keeps to it while the bars move on. */
-export function SecondReader({ seconds, until }: SecondReaderProps) {
+export function SecondReader({ seconds, until, onPick }: SecondReaderProps) {
   const [chosen, setChosen] = useState<number | null>(null)
   const [first, last] = [until - seconds.length, until - 1]
   const within = (second: number) => Math.min(last, Math.max(first, second))
@@ -27,6 +29,7 @@ export function SecondReader({ seconds, until }: SecondReaderProps) {
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Escape") return setChosen(null)
+    if (event.key === "Enter") return onPick?.(at)
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, PageUp: at - 10, PageDown: at + 10, Home: first, End: last }[
       event.key
     ]
@@ -39,15 +42,16 @@ export function SecondReader({ seconds, until }: SecondReaderProps) {
     <div
       role="slider"
       tabIndex={0}
-      aria-label="Second; arrow keys move"
+      aria-label={onPick ? "Second; arrow keys move, Enter shows its events" : "Second; arrow keys move"}
       aria-orientation="horizontal"
       aria-valuemin={first}
       aria-valuemax={last}
       aria-valuenow={at}
       aria-valuetext={secondWords(at, seconds[at - first] ?? {})}
-      className="absolute inset-0 -outline-offset-2"
+      className={cn("absolute inset-0 -outline-offset-2", onPick && "cursor-pointer")}
       onPointerMove={onPointerMove}
       onPointerDown={onPointerMove}
+      onClick={() => onPick?.(at)}
       onPointerLeave={() => setChosen(null)}
       onKeyDown={onKeyDown}
       onFocus={() => setChosen((before) => before ?? last)}
