@@ -101,6 +101,19 @@ test("a form with changes asks before its page is left, by a link, the keyboard 
   await expect(heading(page, "Domains")).toBeVisible()
 })
 
+test("the Tab key comes from the last field to Save, and then to Discard", async ({ page }) => {
+  await open(page, `/contacts/${own.ids.contactId}`)
+  const profile = page.getByRole("region", { name: "Profile" })
+  const phone = profile.getByRole("textbox", { name: "Phone" })
+  await expect(phone).toBeEditable()
+  await phone.fill("+353 1 555 0100")
+  await expect(profile.getByRole("button", { name: "Save" })).toBeVisible()
+  await phone.press("Tab")
+  await expect(profile.getByRole("button", { name: "Save" })).toBeFocused()
+  await page.keyboard.press("Tab")
+  await expect(profile.getByRole("button", { name: "Discard" })).toBeFocused()
+})
+
 test("without a connection the page stays, and what was clicked opens once it is back", async ({ page, context }) => {
   await open(page, `/contacts/${own.ids.contactId}`)
   const name = page.getByRole("textbox", { name: "First name" })

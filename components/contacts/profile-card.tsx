@@ -3,10 +3,10 @@
 import { Form, FormRefusal } from "@/components/api/form"
 import { emptyIsNull } from "@/components/api/form-rules"
 import { usePageForm } from "@/components/api/use-page-form"
-import { Button } from "@/components/ui/button"
-import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+import { SaveRow } from "@/components/ui/save-row"
 import { toast } from "@/components/ui/toast"
 import { contactFieldNames, contactFields, eachField } from "@/lib/contacts/field-rules"
 import { useUpdateContact, type Contact } from "@/components/contacts/queries"
@@ -47,17 +47,5 @@ export function ProfileCard({ projectId, contact, mayWrite }: OwnProps) {
         {form.dirty ? <SaveRow saving={form.saving} onReset={form.discard} /> : null}
       </Form>
     </Card>
-  )
-}
-
-/** The foot of a card that was changed. */
-export function SaveRow({ saving, onReset }: { saving: boolean; onReset: () => void }) {
-  return (
-    <CardFooter className="justify-end">
-      <Button onClick={onReset}>Discard</Button>
-      <Button type="submit" variant="primary" loading={saving}>
-        Save
-      </Button>
-    </CardFooter>
   )
 }

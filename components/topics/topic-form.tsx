@@ -4,10 +4,10 @@ import { useState } from "react"
 import { Form, FormRefusal } from "@/components/api/form"
 import { filled, trimmed } from "@/components/api/form-rules"
 import { usePageForm } from "@/components/api/use-page-form"
-import { Button } from "@/components/ui/button"
-import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+import { SaveRow } from "@/components/ui/save-row"
 import { Switch } from "@/components/ui/switch"
 import { toast } from "@/components/ui/toast"
 import { useUpdateTopic, type Topic } from "@/components/topics/queries"
@@ -54,14 +54,7 @@ export function TopicForm({ projectId, topic }: { projectId: string; topic: Topi
             onChange={({ target }) => setShown(target.checked)}
           />
         </CardBody>
-        {dirty ? (
-          <CardFooter className="justify-end">
-            <Button onClick={discard}>Discard</Button>
-            <Button type="submit" variant="primary" loading={form.saving}>
-              Save
-            </Button>
-          </CardFooter>
-        ) : null}
+        {dirty ? <SaveRow saving={form.saving} onReset={discard} /> : null}
       </Form>
     </Card>
   )
