@@ -359,6 +359,14 @@ test("what is written becomes HTML and text, the text follows until it is edited
     await expect(preview.getByRole("heading")).toHaveText("Bye")
   })
 
+  await test.step("a button has a line of its own, and its address is typed next", async () => {
+    await message.press("ControlOrMeta+End")
+    await page.getByRole("group", { name: "Format" }).getByRole("button", { name: "Button" }).click()
+    await expect(message).toBeFocused()
+    await page.keyboard.type("https://example.com/b")
+    await expect(preview.getByTitle("https://example.com/b")).toHaveText("Open it")
+  })
+
   await test.step("the text follows until it is edited", async () => {
     await tab(page, "Text").click()
     const text = page.getByRole("textbox", { name: "Text body" })
@@ -385,4 +393,21 @@ test("what is written becomes HTML and text, the text follows until it is edited
     await expect(preview.getByRole("heading")).toHaveText("By hand")
   })
   expect(faults).toEqual([])
+})
+
+test("a segment and a topic lead to Compose with them as the recipients, and a reload keeps what was written", async ({
+  page,
+}) => {
+  const { segmentId = "", topicId = "" } = own.ids
+  await page.goto(`/projects/${own.projectId}/topics/${topicId}`)
+  await page.getByRole("link", { name: "Write to topic" }).click()
+  await expect(chips(page)).toHaveText("News")
+  await page.goto(`/projects/${own.projectId}/segments/${segmentId}`)
+  await page.getByRole("link", { name: "Write to segment" }).click()
+  await expect(chips(page)).toHaveText("Named Ada")
+  await page.getByRole("textbox", { name: /^Subject/ }).fill("To all Adas")
+  await expect(page.getByText(/^Draft, kept in this browser, saved at/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole("textbox", { name: /^Subject/ })).toHaveValue("To all Adas")
+  await expect(chips(page)).toHaveText("Named Ada")
 })

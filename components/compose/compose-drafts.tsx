@@ -13,8 +13,8 @@ const DraftLine = lazy(() =>
 type ComposeDraftsProps = Omit<ComposeFormProps, "draft" | "line"> & {
   /** What a new email begins with. */
   fresh: Fields
-  /** The earlier email that is sent once more: it is not mixed up with a draft. */
-  again: Fields | null
+  /** What the address begins, an email that is sent once more or one to an audience: it is not mixed up with a draft. */
+  begun: Fields | null
 }
 
 type Open = { id: string; fields: Fields; savedAt: number | null }
@@ -22,11 +22,11 @@ type Open = { id: string; fields: Fields; savedAt: number | null }
 const undoMs = 10_000
 
 /** The form with the draft that was left last, if there is one, and the way to the others. */
-export function ComposeDrafts({ fresh, again, ...form }: ComposeDraftsProps) {
+export function ComposeDrafts({ fresh, begun, ...form }: ComposeDraftsProps) {
   const { projectId } = form
   const [open, setOpen] = useState<Open>(() => {
-    const [last] = again ? [] : readDrafts(projectId)
-    return last ?? { id: newId(), fields: again ?? fresh, savedAt: null }
+    const [last] = begun ? [] : readDrafts(projectId)
+    return last ?? { id: newId(), fields: begun ?? fresh, savedAt: null }
   })
   const others = readDrafts(projectId).filter(({ id }) => id !== open.id)
   const begin = () => setOpen({ id: newId(), fields: fresh, savedAt: null })

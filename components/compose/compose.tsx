@@ -29,10 +29,12 @@ type ComposeProps = {
   me: string
   /** The email that is sent once more. */
   again?: string
+  /** The segment or topic that it is written to. */
+  to?: string
 }
 
 /** An email written by hand, or one that is sent once more. */
-export function Compose({ projectId, baseUrl, me, again }: ComposeProps) {
+export function Compose({ projectId, baseUrl, me, again, to }: ComposeProps) {
   const domains = useQuery(domainsQuery(projectId))
   const project = useQuery(projectDetail(projectId))
   const earlier = useQuery({ ...emailQuery(projectId, again ?? ""), enabled: again !== undefined })
@@ -48,7 +50,7 @@ export function Compose({ projectId, baseUrl, me, again }: ComposeProps) {
         projectId={projectId}
         baseUrl={baseUrl}
         fresh={fresh}
-        again={earlier.data ? fieldsOf(earlier.data) : null}
+        begun={earlier.data ? fieldsOf(earlier.data) : to ? { ...fresh, to } : null}
         me={me}
         domains={domains.data?.data}
         maxRecipients={project.data?.limits.maxRecipientsPerMessage ?? 50}

@@ -19,8 +19,12 @@ export function useDraft(projectId: string, id: string, fields: Fields, savedAt:
       if (over.current || fields === initial.current) return
       const at = Date.now()
       try {
-        if (isWorthKeeping(fields)) keepDraft(projectId, { id, savedAt: at, fields })
-        else dropDraft(projectId, id)
+        if (isWorthKeeping(fields)) {
+          keepDraft(projectId, { id, savedAt: at, fields })
+          // What the address began is the draft now: a reload opens this, and does not begin again.
+          if (location.pathname.endsWith("/compose") && location.search)
+            history.replaceState(null, "", location.pathname)
+        } else dropDraft(projectId, id)
         setKept(isWorthKeeping(fields) ? { state: "saved", at } : { state: "none" })
       } catch {
         setKept({ state: "full" })

@@ -20,6 +20,9 @@ test.each<[Mark, string, string]>([
   ["list", "a‹\nb\n›c", "- a\n- b\n- c‹›"],
   ["list", "- a‹›\nb", "a‹›\nb"],
   ["link", "see ‹this›.", "see [this](‹https://›)."],
+  ["button", "Hi,\n\n‹›", "Hi,\n\n[[Open it]](‹https://›)"],
+  ["button", "see ‹it›.", "see \n\n[[it]](‹https://›)\n\n."],
+  ["image", "a‹›\nb", "a\n\n![What it shows](‹https://›)\nb"],
 ])("%s of %j is %j", (mark, before, after) => {
   expect(marked(before, mark)).toBe(after)
 })

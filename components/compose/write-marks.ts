@@ -1,4 +1,4 @@
-export type Mark = "bold" | "italic" | "heading" | "list" | "link"
+export type Mark = "bold" | "italic" | "heading" | "list" | "link" | "image" | "button"
 
 /** Text to put in place of a range, and what is selected in it afterwards. */
 export type Edit = { from: number; to: number; text: string; select: [from: number, to: number] }
@@ -9,16 +9,30 @@ const target = "https://"
 
 /** Puts a mark on what is selected, or takes it off where it is already. */
 export function markEdit(written: string, from: number, to: number, mark: Mark): Edit {
-  if (mark === "link") return linkEdit(written, from, to)
+  if (mark === "link") return linkEdit(written, from, to, { open: "[", close: "]", words: "words" })
+  if (mark === "image") return aloneEdit(written, from, to, { open: "![", close: "]", words: "What it shows" })
+  if (mark === "button") return aloneEdit(written, from, to, { open: "[[", close: "]]", words: "Open it" })
   return mark === "bold" || mark === "italic"
     ? wrapEdit(written, from, to, around[mark])
     : linesEdit(written, from, to, before[mark])
 }
 
-function linkEdit(written: string, from: number, to: number): Edit {
-  const words = written.slice(from, to) || "words"
-  const at = from + words.length + 3
-  return { from, to, text: `[${words}](${target})`, select: [at, at + target.length] }
+type Linked = { open: string; close: string; words: string }
+
+/** Leaves the address selected: it is what is typed next. */
+function linkEdit(written: string, from: number, to: number, { open, close, words }: Linked): Edit {
+  const linked = `${open}${written.slice(from, to) || words}${close}(`
+  const at = from + linked.length
+  return { from, to, text: `${linked}${target})`, select: [at, at + target.length] }
+}
+
+/** A link that has a line of its own: what is around it moves to other lines. */
+function aloneEdit(written: string, from: number, to: number, linked: Linked): Edit {
+  const before = written.slice(0, from)
+  const lead = before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n"
+  const tail = written.slice(to) === "" || written.slice(to).startsWith("\n") ? "" : "\n\n"
+  const { text, select } = linkEdit(written, from, to, linked)
+  return { from, to, text: lead + text + tail, select: [select[0] + lead.length, select[1] + lead.length] }
 }
 
 function wrapEdit(written: string, from: number, to: number, sign: string): Edit {

@@ -1,6 +1,6 @@
 "use client"
 
-import { useRef, type KeyboardEvent } from "react"
+import { lazy, Suspense, useRef, type KeyboardEvent } from "react"
 import { controlId, type Draft } from "@/components/compose/draft"
 import { htmlOf, isWritten, textOf } from "@/components/compose/write"
 import type { Mark } from "@/components/compose/write-marks"
@@ -8,15 +8,20 @@ import { Button } from "@/components/ui/button"
 import { CardBody } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Textarea } from "@/components/ui/textarea"
-import { toast } from "@/components/ui/toast"
 
+const WrittenByHand = lazy(() => import("@/components/compose/written-by-hand"))
 const loadMarks = () => import("@/components/compose/write-marks")
 
 /** Paragraphs that become HTML and text; HTML that was written by hand is left alone until somebody says otherwise. */
 export function WriteTab({ draft, onTab }: { draft: Draft; onTab: (tab: string) => void }) {
   const { fields, change, errorOf } = draft
   const area = useRef<HTMLTextAreaElement>(null)
-  if (!isWritten(fields)) return <ByHand draft={draft} onTab={onTab} />
+  if (!isWritten(fields))
+    return (
+      <Suspense>
+        <WrittenByHand draft={draft} onTab={onTab} />
+      </Suspense>
+    )
 
   function write(written: string) {
     const follows = fields.text === "" || fields.text === textOf(fields.write)
@@ -77,29 +82,7 @@ const marks = [
   { kind: "italic", name: "Italic", label: <i>I</i>, key: "i" },
   { kind: "heading", name: "Heading", label: "Heading", key: "" },
   { kind: "list", name: "List", label: "List", key: "" },
-  { kind: "link", name: "Link", label: "Link", key: "" },
+  { kind: "link", name: "Link", label: "Link", key: "k" },
+  { kind: "image", name: "Image", label: "Image", key: "" },
+  { kind: "button", name: "Button", label: "Button", key: "" },
 ] as const
-
-function ByHand({ draft: { fields, change }, onTab }: { draft: Draft; onTab: (tab: string) => void }) {
-  async function begin() {
-    const { html, text, write } = fields
-    const { textOfHtml } = await import("@/components/compose/text-of-html")
-    const written = text || textOfHtml(html)
-    change({ write: written, html: htmlOf(written), text: textOf(written) })
-    toast.message("HTML replaced", {
-      action: { label: "Undo", onClick: () => change({ html, text, write }) },
-    })
-  }
-  return (
-    <CardBody>
-      <p className="mb-3 text-muted">
-        The HTML was written by hand, so it is edited in its own tab. To write here, begin with its words: that replaces
-        the HTML and its layout.
-      </p>
-      <div className="flex flex-wrap gap-2">
-        <Button onClick={() => onTab("html")}>Edit HTML</Button>
-        <Button onClick={() => void begin()}>Begin with its words</Button>
-      </div>
-    </CardBody>
-  )
-}

@@ -34,6 +34,20 @@ it("paragraphs, line breaks, a heading, a list, emphasis and links become HTML, 
   )
 })
 
+it("a button and a picture have a line of their own, and what they say is in the text", () => {
+  const written = "Hi,\n[[Open “it”]](https://acme.test/a?b=1&c=2)\n![Our \"team\"](https://acme.test/t.png)\n![](cid:logo)\nBye"
+  const html = body(htmlOf(written))
+  expect(html).toMatch(/^<p>Hi,<\/p>\n<p><a href="https:\/\/acme\.test\/a\?b=1&amp;c=2" style="[^"]+">Open “it”<\/a><\/p>\n/)
+  expect(html).toContain('<img src="https://acme.test/t.png" alt="Our &quot;team&quot;" style="')
+  expect(html).toMatch(/<img src="cid:logo" alt="" style="[^"]+"><\/p>\n<p>Bye<\/p>$/)
+  expect(textOf(written)).toBe('Hi,\n\nOpen “it” (https://acme.test/a?b=1&c=2)\n\nOur "team"\n\nBye')
+})
+
+it("a button or picture inside a line, or with another scheme, is text", () => {
+  const plain = ["see ![x](data:image/png)", "[[x]](javascript:alert(1))", "![x](file:///etc/passwd)"].join("\n\n")
+  expect(body(htmlOf(plain))).not.toMatch(/<(?:a|img)\b/)
+})
+
 it("nothing written is nothing", () => {
   expect([htmlOf(""), htmlOf(" \n\n "), textOf("\n")]).toEqual(["", "", ""])
 })
@@ -43,7 +57,7 @@ it("arithmetic, lone marks and other schemes are text", () => {
   expect(body(htmlOf(plain))).toBe(`<p>${plain}</p>`)
 })
 
-it("whatever is written, no tag but ours and no attribute but a link of http or mail comes out", () => {
+it("whatever is written, no tag but ours and no attribute but an address of http, mail or a part comes out", () => {
   const pieces = fc.constantFrom(
     "<script>",
     "<img src=x onerror=a>",
@@ -63,11 +77,15 @@ it("whatever is written, no tag but ours and no attribute but a link of http or 
     "javascript:x",
     "(mailto:a@b.test)",
     '[w](https://a.test/"onclick=x)',
+    '\n[[w]](https://a.test/"onclick=x)\n',
+    '\n![w"onerror=x](https://a.test/">)\n',
+    "\n![w](javascript:x)\n",
   )
   fc.assert(
     fc.property(fc.array(fc.oneof(pieces, links, fc.string({ maxLength: 5 })), { maxLength: 12 }), (parts) => {
       const tags = body(htmlOf(parts.join(""))).match(/<[^>]*>?/g) ?? []
-      const ours = /^<(?:\/?(?:p|h2|ul|li|strong|em)|br|\/a|a href="(?:https?:|mailto:)[^"<>]*")>$/
+      const ours =
+        /^<(?:\/?(?:p|h2|ul|li|strong|em)|br|\/a|a href="(?:https?:|mailto:)[^"<>]*"(?: style="[\w:;#% -]+")?|img src="(?:https?:|cid:)[^"<>]*" alt="[^"<>]*" style="[\w:;#% -]+")>$/
       expect(tags.filter((tag) => !ours.test(tag))).toEqual([])
     }),
   )

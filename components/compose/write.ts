@@ -1,4 +1,7 @@
-type Block = { kind: "heading" | "paragraph" | "list"; lines: string[] }
+type Block =
+  | { kind: "heading" | "paragraph" | "list"; lines: string[] }
+  | { kind: "button"; words: string; href: string }
+  | { kind: "image"; words: string; src: string }
 
 type Span = { text: string; bold?: true; italic?: true; href?: string }
 
@@ -9,44 +12,70 @@ export function isWritten({ write, html }: { write: string; html: string }): boo
 
 /**
  * What is written in paragraphs, as HTML and as text. Of Markdown it takes what an email needs: `# heading`, `- item`,
- * `**bold**`, `*italic*`, `[words](https://…)` and bare links. Everything else is text, so no markup of anybody gets through.
+ * `**bold**`, `*italic*`, `[words](https://…)`, bare links and, on a line of its own, `![picture](https://…)`; further a
+ * button, `[[words]](https://…)`. Everything else is text, so no markup of anybody gets through.
  */
 export function htmlOf(written: string): string {
-  const blocks = blocksOf(written).map(({ kind, lines }) => {
-    const html = lines.map((line) => spansOf(line).map(spanHtml).join(""))
-    if (kind === "heading") return `<h2>${html.join(" ")}</h2>`
-    if (kind === "list") return `<ul>\n${html.map((line) => `  <li>${line}</li>`).join("\n")}\n</ul>`
-    return `<p>${html.join("<br>\n")}</p>`
-  })
+  const blocks = blocksOf(written).map(blockHtml)
   return blocks.length ? `<div style="${style}">\n${blocks.join("\n")}\n</div>` : ""
 }
 
+function blockHtml(block: Block): string {
+  if (block.kind === "button")
+    return `<p><a href="${escaped(block.href)}" style="${buttonStyle}">${escaped(block.words)}</a></p>`
+  if (block.kind === "image")
+    return `<p><img src="${escaped(block.src)}" alt="${escaped(block.words)}" style="${imageStyle}"></p>`
+  const html = block.lines.map((line) => spansOf(line).map(spanHtml).join(""))
+  if (block.kind === "heading") return `<h2>${html.join(" ")}</h2>`
+  if (block.kind === "list") return `<ul>\n${html.map((line) => `  <li>${line}</li>`).join("\n")}\n</ul>`
+  return `<p>${html.join("<br>\n")}</p>`
+}
+
 export function textOf(written: string): string {
-  return blocksOf(written)
-    .map(({ kind, lines }) =>
-      lines.map((line) => (kind === "list" ? "- " : "") + spansOf(line).map(spanText).join("")).join("\n"),
-    )
-    .join("\n\n")
+  return blocksOf(written).map(blockText).filter(Boolean).join("\n\n")
+}
+
+function blockText(block: Block): string {
+  if (block.kind === "button") return spanText({ text: block.words, href: block.href })
+  if (block.kind === "image") return block.words
+  const sign = block.kind === "list" ? "- " : ""
+  return block.lines.map((line) => sign + spansOf(line).map(spanText).join("")).join("\n")
 }
 
 const style = "font:16px/1.5 system-ui,sans-serif;max-width:600px"
+const buttonStyle =
+  "display:inline-block;padding:10px 18px;border:1px solid #6b6a63;border-radius:6px;background:#1b1b18;color:#fff;font-weight:bold;text-decoration:none"
+const imageStyle = "max-width:100%;height:auto"
+
+const buttonLine = /^\[\[([^[\]]+)\]\]\((https?:\/\/[^\s()]+|mailto:[^\s()]+)\)$/
+/** An inline attachment is named by its content id. */
+const imageLine = /^!\[([^[\]]*)\]\((https?:\/\/[^\s()]+|cid:[^\s()]+)\)$/
 
 function blocksOf(written: string): Block[] {
   const blocks: Block[] = []
   let ended = true
   for (const line of written.split("\n").map((each) => each.trim())) {
+    const alone = aloneOf(line)
+    if (line === "" || alone) ended = true
+    if (alone) blocks.push(alone)
+    if (line === "" || alone) continue
     const [, heading] = /^#{1,6}\s+(.+)$/.exec(line) ?? []
     const [, item] = /^[-*•]\s+(.+)$/.exec(line) ?? []
     const kind = heading ? "heading" : item ? "list" : "paragraph"
     const last = blocks.at(-1)
-    if (line === "") ended = true
-    else if (!ended && last?.kind === kind && kind !== "heading") last.lines.push(item ?? line)
-    else {
-      blocks.push({ kind, lines: [heading ?? item ?? line] })
-      ended = false
-    }
+    if (!ended && last?.kind === kind && kind !== "heading" && "lines" in last) last.lines.push(item ?? line)
+    else blocks.push({ kind, lines: [heading ?? item ?? line] })
+    ended = false
   }
   return blocks
+}
+
+/** A button or a picture: it has a line of its own. */
+function aloneOf(line: string): Block | null {
+  const [, words, href] = buttonLine.exec(line) ?? []
+  if (words !== undefined && href !== undefined) return { kind: "button", words, href }
+  const [, alt, src] = imageLine.exec(line) ?? []
+  return alt !== undefined && src !== undefined ? { kind: "image", words: alt, src } : null
 }
 
 const marks =

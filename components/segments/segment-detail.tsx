@@ -17,6 +17,7 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { sentenceOf } from "@/components/segments/conditions"
 import { DeleteSegment } from "@/components/segments/delete-segment"
+import { WriteTo } from "@/components/segments/write-to"
 import { MembersCard } from "@/components/segments/members-card"
 import { segmentQuery, type Segment } from "@/components/segments/queries"
 import { RenameSegment } from "@/components/segments/rename-segment"
@@ -72,7 +73,14 @@ export function SegmentDetail({ projectId, segmentId }: { projectId: string; seg
             Created <RelativeTime at={segment.createdAt} />
           </>,
         ]}
-        actions={<RenameSegment projectId={projectId} segment={segment} />}
+        actions={
+          <>
+            <RenameSegment projectId={projectId} segment={segment} />
+            <WriteTo projectId={projectId} audienceId={segment.id}>
+              Write to segment
+            </WriteTo>
+          </>
+        }
       />
       {segment.building ? <Building building={segment.building} /> : null}
       <FilterCard

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useMay } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
+import { WriteTo } from "@/components/segments/write-to"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
@@ -41,6 +42,11 @@ export function TopicDetail({ projectId, topicId }: { projectId: string; topicId
         title={topic.name}
         pill={<VisibilityPill visibility={topic.visibility} />}
         meta={[topic.description, <CopyText key="id" value={topic.id} name="topic id" inline />]}
+        actions={
+          <WriteTo projectId={projectId} audienceId={topic.id}>
+            Write to topic
+          </WriteTo>
+        }
       />
       <Card aria-label="Figures">
         <Stats columns={4}>

@@ -1,6 +1,7 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/api/prefetch"
+import { audienceIn } from "@/components/compose/addresses"
 import { Compose } from "@/components/compose/compose"
 import { domainsQuery, emailQuery } from "@/components/emails/queries"
 import { projectDetail } from "@/components/settings/queries"
@@ -10,13 +11,15 @@ import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Compose" }
 
-type Props = { params: Promise<{ projectId: string }>; searchParams: Promise<{ again?: string | string[] }> }
+type Search = { again?: string | string[]; to?: string | string[] }
+type Props = { params: Promise<{ projectId: string }>; searchParams: Promise<Search> }
 
 export default async function ComposePage({ params, searchParams }: Props) {
   const { projectId } = await params
-  const { again } = await searchParams
+  const { again, to } = await searchParams
   const { user } = await signedIn()
   const earlier = typeof again === "string" && again !== "" ? again : undefined
+  const audience = typeof to === "string" ? audienceIn(to) : null
   const queries = [
     domainsQuery(projectId),
     projectDetail(projectId),
@@ -35,6 +38,7 @@ export default async function ComposePage({ params, searchParams }: Props) {
             baseUrl={env().baseUrl}
             me={user.email}
             {...(earlier ? { again: earlier } : {})}
+            {...(audience ? { to: audience } : {})}
           />
         </Prefetch>
       </Only>

@@ -1,0 +1,38 @@
+"use client"
+
+import type { Draft } from "@/components/compose/draft"
+import { textOfHtml } from "@/components/compose/text-of-html"
+import { htmlOf, textOf } from "@/components/compose/write"
+import { Button } from "@/components/ui/button"
+import { CardBody } from "@/components/ui/card"
+import { toast } from "@/components/ui/toast"
+
+/** In the place of the editor when the HTML did not come from it. */
+export default function WrittenByHand({
+  draft: { fields, change },
+  onTab,
+}: {
+  draft: Draft
+  onTab: (tab: string) => void
+}) {
+  function begin() {
+    const { html, text, write } = fields
+    const written = text || textOfHtml(html)
+    change({ write: written, html: htmlOf(written), text: textOf(written) })
+    toast.message("HTML replaced", {
+      action: { label: "Undo", onClick: () => change({ html, text, write }) },
+    })
+  }
+  return (
+    <CardBody>
+      <p className="mb-3 text-muted">
+        The HTML was written by hand, so it is edited in its own tab. To write here, begin with its words: that replaces
+        the HTML and its layout.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => onTab("html")}>Edit HTML</Button>
+        <Button onClick={begin}>Begin with its words</Button>
+      </div>
+    </CardBody>
+  )
+}
