@@ -89,6 +89,17 @@ test("every status follows from the events of its email, and every bounce has it
   expect(await count("suppressions WHERE project_id = $1 AND reason = 'manual'")).toBe(12)
 })
 
+test("one person has an invoice that bounced, and is suppressed since", async () => {
+  const [invoice, ...others] = await rows<{ subject: string; status: string; reason: string }>(
+    `SELECT e.subject, e.status, s.reason FROM emails e JOIN deliveries d ON d.email_id = e.id
+      JOIN suppressions s ON s.project_id = e.project_id AND s.email = d.canonical
+      WHERE e.project_id = $1 AND d.canonical LIKE 'ann.%'`,
+  )
+  expect(invoice).toMatchObject({ status: "bounced", reason: "bounce" })
+  expect(invoice?.subject).toMatch(/^Invoice for order \d+$/)
+  expect(others).toEqual([])
+})
+
 test("an email's events have the order in which they happened, in time, ids and the stream: sent before delivered", async () => {
   const [{ pairs, wrong } = { pairs: 0, wrong: 0 }] = await rows<{ pairs: number; wrong: number }>(
     `SELECT count(*)::int AS pairs, count(*) FILTER (WHERE s.id > d.id OR s.seq > d.seq OR s.occurred_at > d.occurred_at)::int AS wrong

@@ -10,10 +10,10 @@ import { addReports } from "@/lib/cli/demo/dmarc"
 import { addDomains } from "@/lib/cli/demo/domains"
 import { addKeys, addUsage } from "@/lib/cli/demo/keys"
 import { addMailbox } from "@/lib/cli/demo/mailbox"
-import { customers, type Person } from "@/lib/cli/demo/people"
+import { ann, customers, type Person } from "@/lib/cli/demo/people"
 import { addStories, insert } from "@/lib/cli/demo/rows-store"
 import { idAt, seeded, type Seeded } from "@/lib/cli/demo/seeded"
-import { tell, tellDelayed, tellScheduled, type Cast, type Story } from "@/lib/cli/demo/story"
+import { tell, tellDelayed, tellInvoice, tellScheduled, type Cast, type Story } from "@/lib/cli/demo/story"
 
 export const demoAddress = "mara@harborpine.example"
 
@@ -27,7 +27,8 @@ export type Demo = {
 }
 
 const days = 30
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 /** The newest mails lie so far back that their deliveries have ended. */
 const quietMs = 3 * 60_000
 
@@ -59,7 +60,7 @@ export async function fillDemo(plan: {
     const domains = await addDomains(scope, now, random)
     const keys = await addKeys(founded.projectId, now)
     const place = { projectId: founded.projectId, domains, keys }
-    const people = customers(Math.max(60, Math.ceil(emails / 6)), random)
+    const people = customers(Math.max(60, Math.ceil(emails / 6)) - 1, random)
     const stories = storiesOf(random, plan, people)
     const left = stories.flatMap(({ suppress, person }) => (suppress === "unsubscribe" ? [person.address] : []))
     await transaction(async (client) => {
@@ -71,7 +72,7 @@ export async function fillDemo(plan: {
       await addMailbox(client, place, arrived.slice(-24), random)
       const news = "news.harborpine.example"
       await addReports(client, { ...place, domainId: domains[news] ?? "", domain: news }, now, random)
-      await addAudience(client, founded.projectId, people, new Set(left), now, random)
+      await addAudience(client, founded.projectId, [...people, ann], new Set(left), now, random)
     })
     await addFilters(scope)
     await addUsage(founded, keys, now, Math.ceil(emails / 8), random)
@@ -96,7 +97,8 @@ function storiesOf(
   const senders = { shop: "harborpine.test", news: "news.harborpine.example" }
   const cast: Cast = { now, senders, isSuppressed: (address) => suppressedSince.has(address) }
   const queued = withQueue ? Math.min(48, Math.ceil(emails / 20)) : 0
-  const times = Array.from({ length: emails - queued }, () => momentOf(random, now)).sort(
+  const askedAt = new Date(now.getTime() - 26 * hourMs)
+  const times = Array.from({ length: emails - queued - 1 }, () => momentOf(random, now)).sort(
     (a, b) => a.getTime() - b.getTime(),
   )
 
@@ -115,7 +117,8 @@ function storiesOf(
     if (at % 8 === 0) return tellDelayed(random, cast, person, order)
     return tellScheduled(random, cast, new Date(now.getTime() - quietMs - random.whole(0, 2 * dayMs)), person, order)
   })
-  return [...stories, ...waiting].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const asked = tellInvoice(random, cast, askedAt, ann, 41_000 + times.filter((at) => at < askedAt).length)
+  return [...stories, asked, ...waiting].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** A moment of the 30 days: more by day than by night, less on Sundays, more in the end than in the beginning. */

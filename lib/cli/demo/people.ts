@@ -116,6 +116,9 @@ const hosts = [
   ],
 ]
 
+/** A customer who asks why her invoice did not arrive. */
+export const ann: Person = { first: "Ann", last: "Bauer", name: "Ann Bauer", address: "ann.bauer@northgate.example" }
+
 /** Customers, each with an address of their own. */
 export function customers(count: number, random: Seeded): Person[] {
   const taken = new Set<string>()

@@ -3,7 +3,7 @@ import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Person } from "@/lib/cli/demo/people"
 import { idAt, type Seeded } from "@/lib/cli/demo/seeded"
 import { attempt, type Trouble } from "@/lib/cli/demo/servers"
-import { pickTemplate, type Template } from "@/lib/cli/demo/templates"
+import { invoice, pickTemplate, type Template } from "@/lib/cli/demo/templates"
 
 export type Happening = { type: string; at: Date; data: Record<string, string> }
 
@@ -69,8 +69,22 @@ export function tellDelayed(random: Seeded, cast: Cast, person: Person, order: n
   return story
 }
 
-function begin(random: Seeded, cast: Cast, at: Date, person: Person, order: number): Story {
-  const template = pickTemplate(random)
+/** An invoice to a mailbox that does not exist. */
+export function tellInvoice(random: Seeded, cast: Cast, at: Date, person: Person, order: number): Story {
+  const story = begin(random, cast, at, person, order, invoice)
+  story.events.push(happening(story, "queued", at))
+  bounceAt(story, later(at, 900), random, "gone")
+  return story
+}
+
+function begin(
+  random: Seeded,
+  cast: Cast,
+  at: Date,
+  person: Person,
+  order: number,
+  template = pickTemplate(random),
+): Story {
   const from = template.from.replace("%", cast.senders[template.sender])
   const subject = template.subject(person, order)
   const [id, deliveryId] = [idAt(at, random), idAt(at, random)]

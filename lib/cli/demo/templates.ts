@@ -145,6 +145,22 @@ export const templates: readonly Template[] = [
   },
 ]
 
+/** Sent once, to somebody who then asks where it is. */
+export const invoice: Template = {
+  ...shop,
+  kind: "invoice",
+  from: "Harbor & Pine <billing@%>",
+  weight: 0,
+  opens: 0,
+  clicks: 0,
+  link: "/invoices",
+  subject: (_, order) => `Invoice for order ${order}`,
+  lines: ({ name }, order) => [
+    `Dear ${name},`,
+    `please find the invoice for order ${order} below. It is payable within 14 days.`,
+  ],
+}
+
 const newsletters = [
   "The Friday Letter: nine tries for one lamp",
   "The Friday Letter: what the kiln gave back",
