@@ -34,7 +34,7 @@ export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: st
   }
   const oldest = data?.data.at(-1)?.ts
   return (
-    <Card ref={card} aria-label="Requests" className="scroll-my-4">
+    <Card ref={card} aria-label="Requests" aria-busy={isPlaceholderData} className="scroll-my-4">
       <CardHeader
         title="Requests"
         description={
@@ -48,7 +48,7 @@ export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: st
         <SkeletonRows />
       )}
       {data && !data.data.length ? <Nothing isFiltered={chosen !== null} /> : null}
-      {data?.data.length ? <RequestTable requests={data.data} busy={isPlaceholderData} /> : null}
+      {data?.data.length ? <RequestTable requests={data.data} /> : null}
       {before || data?.page.hasMore ? (
         <CardFooter>
           <Button disabled={!before} onClick={() => setBefore(null)}>

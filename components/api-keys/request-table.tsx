@@ -22,17 +22,17 @@ type Request = {
   keyName?: string | undefined
 }
 
-type RequestTableProps = { requests: Request[]; busy: boolean; projectId?: string }
+type RequestTableProps = { requests: Request[]; projectId?: string }
 
 /**
  * Requests with API keys under their days; on a phone the time is below the route. With `projectId` they are of several
  * keys, and each names its own.
  */
-export function RequestTable({ requests, busy, projectId }: RequestTableProps) {
+export function RequestTable({ requests, projectId }: RequestTableProps) {
   const [now] = useState(() => Date.now())
   const local = useInBrowser()
   return (
-    <Table label="Requests" minWidth="min-w-0" aria-busy={busy} className={cn(busy && "opacity-60")}>
+    <Table label="Requests" minWidth="min-w-0">
       <thead>
         <tr>
           <Th className="hidden w-36 sm:table-cell">Time</Th>

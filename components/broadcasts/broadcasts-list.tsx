@@ -37,7 +37,7 @@ export function BroadcastsList({ projectId }: { projectId: string }) {
     )
   const { data, page: about } = read.data
   return (
-    <Card aria-label="Broadcasts">
+    <Card aria-label="Broadcasts" aria-busy={read.isPlaceholderData}>
       {data.length > 0 ? (
         <Table label="Broadcasts" minWidth="min-w-0">
           <thead>

@@ -33,7 +33,7 @@ export function PropertiesList({ projectId, curl }: { projectId: string; curl: s
     )
   }
   return (
-    <Card aria-label="Properties">
+    <Card aria-label="Properties" aria-busy={isPlaceholderData}>
       {data.data.length > 0 ? (
         <PropertiesTable projectId={projectId} properties={data.data} />
       ) : (

@@ -10,5 +10,6 @@ it("knows the shape of a page from its path", () => {
     "list",
   ])
   expect([`${root}/emails/email_1`, `${root}/domains/dom_1`].map(shapeOf)).toEqual(["object", "object"])
-  expect([`${root}/emails/compose`, `${root}/settings/members`].map(shapeOf)).toEqual(["form", "form"])
+  const forms = ["emails/compose", "settings/members", "contacts/imports/new", "webhooks/wh_1/edit"]
+  expect(forms.map((path) => shapeOf(`${root}/${path}`))).toEqual(forms.map(() => "form"))
 })

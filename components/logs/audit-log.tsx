@@ -78,9 +78,9 @@ export function AuditLog({ projectId }: { projectId: string }) {
         after={after}
         onAfter={(next) => void setFilters({ after: next }, { history: "push" })}
       >
-        {({ data }, busy) =>
+        {({ data }) =>
           data.length ? (
-            <ul aria-busy={busy} className="divide-y divide-line">
+            <ul className="divide-y divide-line">
               {data.map((entry) => (
                 <Entry key={entry.id} entry={entry} onAction={(wanted) => change({ action: wanted })} />
               ))}

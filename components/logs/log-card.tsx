@@ -23,14 +23,14 @@ export function LogCard<P extends Page>({
   page: UseQueryResult<P>
   after: string
   onAfter: (next: string) => void
-  children: (page: P, busy: boolean) => ReactNode
+  children: (page: P) => ReactNode
 }) {
   const { data, error, refetch, isRefetching, isPlaceholderData } = page
   return (
-    <Card aria-label={label}>
+    <Card aria-label={label} aria-busy={isPlaceholderData}>
       {data ? (
         <>
-          {children(data, isPlaceholderData)}
+          {children(data)}
           <CursorFooter after={after} next={data.cursor.nextCursor} onAfter={onAfter} />
         </>
       ) : error ? (

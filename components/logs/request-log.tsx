@@ -70,9 +70,9 @@ export function RequestLog({ projectId }: { projectId: string }) {
         after={after}
         onAfter={(next) => void setFilters({ after: next }, { history: "push" })}
       >
-        {({ data, cursor }, busy) =>
+        {({ data, cursor }) =>
           data.length ? (
-            <RequestTable projectId={projectId} requests={data} busy={busy} />
+            <RequestTable projectId={projectId} requests={data} />
           ) : (
             <Nothing filtered={filtered} more={cursor.hasNextPage} />
           )

@@ -37,7 +37,7 @@ export function Mailbox({ projectId, sending }: { projectId: string; sending: Se
   }
   const { data, page: info } = messages.data
   return (
-    <Card aria-label="Messages">
+    <Card aria-label="Messages" aria-busy={messages.isPlaceholderData}>
       {data.length > 0 ? (
         <MessagesTable projectId={projectId} messages={data} />
       ) : (

@@ -28,7 +28,7 @@ export function SegmentsList({ projectId, curl }: ListProps) {
     refetchInterval: ({ state }) => (state.data?.data.some(({ building }) => building) ? buildingRefreshMs : refreshMs),
   })
   return (
-    <Card aria-label="Segments">
+    <Card aria-label="Segments" aria-busy={list.isPlaceholderData}>
       <Listed list={list} projectId={projectId} curl={curl} />
       {list.data ? (
         <Pagination

@@ -30,7 +30,7 @@ export function TopicsList({ projectId, curl }: { projectId: string; curl: strin
     )
   }
   return (
-    <Card aria-label="Topics">
+    <Card aria-label="Topics" aria-busy={isPlaceholderData}>
       {data.data.length > 0 ? (
         <TopicsTable projectId={projectId} topics={data.data} />
       ) : (

@@ -1,9 +1,17 @@
 import type { ComponentProps, ReactNode } from "react"
 import { cn } from "@/components/ui/cn"
 
+/** While it is busy, what it shows is that of before. */
 export function Card({ className, ...rest }: ComponentProps<"section">) {
   return (
-    <section className={cn("mb-4 min-w-0 overflow-clip rounded-lg border border-line bg-panel", className)} {...rest} />
+    <section
+      className={cn(
+        "mb-4 min-w-0 overflow-clip rounded-lg border border-line bg-panel",
+        "aria-busy:opacity-60 aria-busy:transition-opacity aria-busy:delay-150",
+        className,
+      )}
+      {...rest}
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import { cn } from "@/components/ui/cn"
+import { Tooltip } from "@/components/ui/tooltip"
 
 type FilterChipsProps = { label: string; className?: string; children: ReactNode }
 
@@ -21,13 +22,15 @@ type FilterChipProps = {
   fill?: string
   pressed: boolean
   count?: string
+  /** What the count leaves out, on hover and focus. */
+  tip?: string | undefined
   onClick: () => void
   children: ReactNode
 }
 
 /** A filter that is on or off, with how much it leaves. */
-export function FilterChip({ fill, pressed, count, onClick, children }: FilterChipProps) {
-  return (
+export function FilterChip({ fill, pressed, count, tip, onClick, children }: FilterChipProps) {
+  const chip = (
     <button
       type="button"
       aria-pressed={pressed}
@@ -45,6 +48,13 @@ export function FilterChip({ fill, pressed, count, onClick, children }: FilterCh
       {children}
       {count === undefined ? null : <span className="font-normal text-muted tabular-nums">{count}</span>}
     </button>
+  )
+  return tip ? (
+    <Tooltip text={tip} className="max-w-none shrink-0">
+      {chip}
+    </Tooltip>
+  ) : (
+    chip
   )
 }
 

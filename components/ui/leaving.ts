@@ -43,6 +43,15 @@ export function dropUnsaved() {
   unsaved.clear()
 }
 
+/** Whether the page of this address is on its way: a row that asks renders anew alone. */
+export function useIsWanted(href?: string): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => state.wanted !== null && state.wanted === href,
+    () => false,
+  )
+}
+
 export function useLeaving(): Leaving {
   return useSyncExternalStore(
     subscribe,

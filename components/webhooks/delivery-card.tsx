@@ -9,7 +9,6 @@ import { isPlain, isTyping } from "@/components/layout/keys"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
-import { cn } from "@/components/ui/cn"
 import { CodeBlock } from "@/components/ui/code-block"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
@@ -46,7 +45,7 @@ export function DeliveryCard({ projectId, webhook, deliveryId }: DeliveryCardPro
   const { tone, word, tip } = deliveryState(data)
   const emailId = emailOf(data)
   return (
-    <Card aria-label="Delivery" aria-busy={isPlaceholderData} className={cn(isPlaceholderData && "opacity-60")}>
+    <Card aria-label="Delivery" aria-busy={isPlaceholderData}>
       <CardHeader
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

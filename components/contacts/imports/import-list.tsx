@@ -32,7 +32,7 @@ export function ImportList({ projectId }: { projectId: string }) {
     )
   const { data, page: info } = imports.data
   return (
-    <Card aria-label="Imports">
+    <Card aria-label="Imports" aria-busy={imports.isPlaceholderData}>
       {data.length ? (
         <Table label="Imports" minWidth="min-w-0">
           <thead>
