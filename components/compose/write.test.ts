@@ -35,9 +35,12 @@ it("paragraphs, line breaks, a heading, a list, emphasis and links become HTML, 
 })
 
 it("a button and a picture have a line of their own, and what they say is in the text", () => {
-  const written = "Hi,\n[[Open “it”]](https://acme.test/a?b=1&c=2)\n![Our \"team\"](https://acme.test/t.png)\n![](cid:logo)\nBye"
+  const written =
+    'Hi,\n[[Open “it”]](https://acme.test/a?b=1&c=2)\n![Our "team"](https://acme.test/t.png)\n![](cid:logo)\nBye'
   const html = body(htmlOf(written))
-  expect(html).toMatch(/^<p>Hi,<\/p>\n<p><a href="https:\/\/acme\.test\/a\?b=1&amp;c=2" style="[^"]+">Open “it”<\/a><\/p>\n/)
+  expect(html).toMatch(
+    /^<p>Hi,<\/p>\n<p><a href="https:\/\/acme\.test\/a\?b=1&amp;c=2" style="[^"]+">Open “it”<\/a><\/p>\n/,
+  )
   expect(html).toContain('<img src="https://acme.test/t.png" alt="Our &quot;team&quot;" style="')
   expect(html).toMatch(/<img src="cid:logo" alt="" style="[^"]+"><\/p>\n<p>Bye<\/p>$/)
   expect(textOf(written)).toBe('Hi,\n\nOpen “it” (https://acme.test/a?b=1&c=2)\n\nOur "team"\n\nBye')
