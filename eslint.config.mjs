@@ -29,6 +29,12 @@ const camelCase = {
   message: "Constants are camelCase like every other name.",
 }
 
+const lostTimeout = {
+  selector:
+    "CallExpression[callee.object.name='AbortSignal'][callee.property.name='any'] CallExpression[callee.property.name='timeout']",
+  message: "Node 20 loses the timeout at the next garbage collection: use lib/platform/time-limit.ts.",
+}
+
 export default tseslint.config(
   {
     ignores: [
@@ -51,7 +57,7 @@ export default tseslint.config(
       "no-console": "error",
       "no-restricted-properties": ["error", processEnv, canParse],
       "no-restricted-imports": ["error", { paths: [unscopedClient] }],
-      "no-restricted-syntax": ["error", camelCase],
+      "no-restricted-syntax": ["error", camelCase, lostTimeout],
       "@typescript-eslint/no-non-null-assertion": "error",
       "@typescript-eslint/no-explicit-any": "error",
       // `{}` adds nothing to an intersection, which is what a generic's default wants.

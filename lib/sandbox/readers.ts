@@ -7,6 +7,7 @@ import { readTags } from "@/lib/emails/links/html-tags"
 import { simulatorName } from "@/lib/emails/simulator"
 import { log } from "@/lib/platform/log"
 import { parseUrl } from "@/lib/platform/url-rules"
+import { withTimeLimit } from "@/lib/platform/time-limit"
 
 /** Later than any hurry by which a machine would be recognized. */
 export const readerDelays = { openMs: 3_000, clickMs: 12_000, complainMs: 2_000, retryMs: 1_000 }
@@ -90,7 +91,7 @@ async function visit(url: string, { port, signal }: Surroundings): Promise<void>
   const { host, pathname: path } = new URL(url)
   const headers = { host, "user-agent": userAgent }
   await new Promise<void>((resolve, reject) => {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
+    const limit = withTimeLimit(signal, answerMs)
     request({ host: "127.0.0.1", port, path, headers, agent: false, signal: limit }, (response) => {
       response.destroy()
       resolve()

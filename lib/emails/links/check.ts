@@ -11,6 +11,7 @@ import { probe } from "@/lib/platform/outbound/request"
 import { judgeUrl, type Guard, type Target } from "@/lib/platform/outbound/url"
 import type { Resolve } from "@/lib/platform/outbound/resolve"
 import { parseUrl } from "@/lib/platform/url-rules"
+import { withTimeLimit } from "@/lib/platform/time-limit"
 
 export type CheckedLink = {
   url: string
@@ -31,7 +32,7 @@ export async function checkLink(url: string, outside: Outside, signal: AbortSign
   if (skipped) return { url, status: "skipped", error: skipped }
   const fault = faultOf(url)
   if (fault) return { url, status: "broken", error: fault }
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(linkMs)])
+  const deadline = withTimeLimit(signal, linkMs)
   const visited: URL[] = []
   try {
     return { url, ...(await follow(url, { outside, signal: deadline, visited })) }

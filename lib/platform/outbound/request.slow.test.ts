@@ -4,6 +4,7 @@ import { createServer as createNetServer, type AddressInfo, type Server } from "
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { selfSignedCertificate } from "@/lib/delivery/testing/certificate"
 import { createReach } from "@/lib/platform/outbound/networks"
+import { collectGarbage } from "@/lib/platform/testing/garbage"
 import { post, type Post } from "@/lib/platform/outbound/request"
 import { dialable } from "@/lib/platform/outbound/resolve"
 import { judgeUrl, type Guard } from "@/lib/platform/outbound/url"
@@ -139,7 +140,8 @@ describe("a request", () => {
     expect(performance.now() - startedAt).toBeLessThan(4_000)
   })
 
-  test("fails after its time when nothing, or nothing but a part of the headers, arrives", async () => {
+  test("fails after its time when nothing, or nothing but a part of the headers, arrives, while garbage is collected", async () => {
+    const collecting = setInterval(collectGarbage, 50)
     const silent = await listening(createNetServer(() => {}))
     const slow = await listening(
       createNetServer((socket) => void socket.on("error", () => {}).write("HTTP/1.1 200 OK\r\nx: ")),
@@ -150,6 +152,7 @@ describe("a request", () => {
     await expect(
       send("https://example.com/", { timeoutMs: 300, resolve: () => new Promise(() => {}) }),
     ).rejects.toThrow(/timeout/i)
+    clearInterval(collecting)
   })
 
   test("fails at 100,000 headers, at a stalled TLS handshake and at a certificate that nobody signed", async () => {

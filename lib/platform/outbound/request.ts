@@ -3,6 +3,7 @@ import { request as httpsRequest } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
 import { addressFault, type Guard, type Target } from "@/lib/platform/outbound/url"
 import { dialable, TargetRefused, type Resolve } from "@/lib/platform/outbound/resolve"
+import { withTimeLimit } from "@/lib/platform/time-limit"
 
 type Connection = {
   target: Target
@@ -86,7 +87,7 @@ async function open(
   head: { method: string; headers: Record<string, string> },
 ): Promise<ClientRequest> {
   const { target, guard } = given
-  const signal = AbortSignal.any([given.signal, AbortSignal.timeout(given.timeoutMs)])
+  const signal = withTimeLimit(given.signal, given.timeoutMs)
   const addresses = await unless(signal, dialable(target, guard, given.resolve))
   const { url } = target
   const options: RequestOptions = {

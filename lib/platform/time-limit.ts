@@ -1,0 +1,23 @@
+/**
+ * Aborts with `signal`, or with a `TimeoutError` after so many milliseconds. Of the signals that `AbortSignal.any` combines,
+ * Node 20 loses a timeout at the next garbage collection, so that it never ends what waits for it.
+ */
+export function withTimeLimit(signal: AbortSignal, ms: number): AbortSignal {
+  const limited = new AbortController()
+  const stop = () => limited.abort(signal.reason)
+  const timer = setTimeout(
+    () => limited.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")),
+    ms,
+  ).unref()
+  limited.signal.addEventListener(
+    "abort",
+    () => {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", stop)
+    },
+    { once: true },
+  )
+  if (signal.aborted) stop()
+  else signal.addEventListener("abort", stop, { once: true })
+  return limited.signal
+}
