@@ -79,7 +79,7 @@ describe("a mistake of several records", () => {
   })
 
   it("is said once, in words that hold for each of them", () => {
-    const advice = "Your DNS provider added acme.com to these hosts again. Enter them without it."
+    const advice = "Your DNS provider added acme.com to these hosts again. Leave it out when you enter them."
     const all = withRecords({ found: ["x"], likelyCause: doubled })
     expect(sharedAdvice(all)).toBe(advice)
     expect(sentenceOf(all).detail).toBe(advice)

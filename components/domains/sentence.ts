@@ -64,7 +64,7 @@ export function sentenceOf(domain: Domain): Sentence {
 export function sharedAdvice(domain: Domain): string {
   const shared = sharedCause(domain)
   if (shared?.code === "doubled-zone")
-    return `Your DNS provider added ${zoneOf(domain)} to these hosts again. Enter them without it.`
+    return `Your DNS provider added ${zoneOf(domain)} to these hosts again. Leave it out when you enter them.`
   return shared ? `${shared.message} ${shared.fix}` : ""
 }
 

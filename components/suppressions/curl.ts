@@ -1,9 +1,6 @@
+import { postCurl } from "@/components/api/post-curl"
+
 /** The command that suppresses an address, for the page that has none yet. */
 export function addSuppressionCurl(baseUrl: string, projectId: string): string {
-  return [
-    `curl ${baseUrl}/v1/projects/${projectId}/suppressions \\`,
-    `  -H "Authorization: Bearer $MAILROOM_API_KEY" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '{"email":"ada@example.com"}'`,
-  ].join("\n")
+  return postCurl(`${baseUrl}/v1/projects/${projectId}/suppressions`, { email: "ada@example.com" })
 }

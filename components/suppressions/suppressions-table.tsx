@@ -75,8 +75,8 @@ function Evidence({
 }) {
   if (!evidence && !emailId && !contactId) return <>–</>
   return (
-    <span className="flex max-w-full gap-x-2 whitespace-nowrap max-sm:flex-wrap">
-      {evidence ? <span className="mono min-w-0 truncate text-sm max-sm:basis-full">{evidence}</span> : null}
+    <span className="flex max-w-full gap-x-2 whitespace-nowrap max-lg:flex-wrap">
+      {evidence ? <span className="mono min-w-0 truncate text-sm max-lg:basis-full">{evidence}</span> : null}
       {emailId ? (
         <TextLink href={`/projects/${projectId}/emails/${emailId}`} className="shrink-0">
           The email
