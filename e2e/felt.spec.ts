@@ -43,7 +43,7 @@ test("how soon each page paints and answers a click, on a slow network and a slo
   browser,
   baseURL,
 }, info) => {
-  test.skip(process.env.MAILROOM_LONG !== "1")
+  test.skip(process.env.MAILROOM_LONG !== "1", "part of npm run test:long")
   test.setTimeout(1_800_000)
   const only = new RegExp(process.env.MAILROOM_PAGES ?? ".")
   const ids = { ...own.ids, importId: await addImport(own) }

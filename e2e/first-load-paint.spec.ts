@@ -11,7 +11,7 @@ const goal = 2.5
 
 // Times of a browser are told apart only on a machine that does nothing else, so this is for `npm run test:long`.
 test("the largest paint of every page comes soon after that of a bare page", async ({ browser, baseURL }, info) => {
-  test.skip(process.env.MAILROOM_LONG !== "1")
+  test.skip(process.env.MAILROOM_LONG !== "1", "part of npm run test:long")
   test.setTimeout(1_800_000)
   const own = await createSampleOrganization("paint")
   const { cookie } = own
