@@ -3,6 +3,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
 import { useCallback } from "react"
+import { postCurl } from "@/components/api/post-curl"
 import type { Step } from "@/components/emails/filter-input"
 import { LoadError } from "@/components/emails/load-error"
 import { addressOf } from "@/components/api/route"
@@ -109,10 +110,5 @@ function NoContacts({ projectId, baseUrl, filtered, onClear }: NoContactsProps) 
 
 /** The command that adds a contact, for the page that has none yet. */
 function addContactCurl(baseUrl: string, projectId: string): string {
-  return [
-    `curl ${baseUrl}/v1/projects/${projectId}/contacts \\`,
-    `  -H "Authorization: Bearer $MAILROOM_API_KEY" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '{"email":"ada@example.com","firstName":"Ada"}'`,
-  ].join("\n")
+  return postCurl(`${baseUrl}/v1/projects/${projectId}/contacts`, { email: "ada@example.com", firstName: "Ada" })
 }

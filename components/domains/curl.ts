@@ -1,3 +1,5 @@
+import { postCurl } from "@/components/api/post-curl"
+
 /** The command that adds a domain, for the page that has none yet. */
 export function addDomainCurl(
   baseUrl: string,
@@ -6,12 +8,7 @@ export function addDomainCurl(
 ): string {
   const [home] = regions
   const body = { domain: home?.sandbox ? sandboxExample : "acme.com", region: home?.name }
-  return [
-    `curl ${baseUrl}/v1/projects/${projectId}/domains \\`,
-    `  -H "Authorization: Bearer $MAILROOM_API_KEY" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '${JSON.stringify(body)}'`,
-  ].join("\n")
+  return postCurl(`${baseUrl}/v1/projects/${projectId}/domains`, body)
 }
 
 /** A name that the built-in sandbox answers for. */

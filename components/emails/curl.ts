@@ -1,3 +1,4 @@
+import { postCurl } from "@/components/api/post-curl"
 import type { CallInput } from "@/components/api/route"
 import { kindOf } from "@/components/emails/kind"
 import type { Email } from "@/components/emails/types"
@@ -25,15 +26,5 @@ export function firstCurl(baseUrl: string, from: string, to: string): string {
 
 /** A send of this body, for a shell. */
 export function sendCommand(baseUrl: string, body: object, path = "/v1/emails"): string {
-  return [
-    `curl ${baseUrl}${path}`,
-    '-H "Authorization: Bearer $MAILROOM_API_KEY"',
-    '-H "Content-Type: application/json"',
-    `-d ${quoted(JSON.stringify(body, null, 2))}`,
-  ].join(" \\\n  ")
-}
-
-/** One word for a POSIX shell, whatever it contains. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
+  return postCurl(`${baseUrl}${path}`, body, 2)
 }

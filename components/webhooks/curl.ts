@@ -1,11 +1,11 @@
+import { postCurl, quoted } from "@/components/api/post-curl"
+
 /** The command that creates a webhook, for the page that has none yet. */
 export function createWebhookCurl(baseUrl: string, projectId: string): string {
-  return [
-    `curl ${baseUrl}/v1/projects/${projectId}/webhooks \\`,
-    `  -H "Authorization: Bearer $MAILROOM_API_KEY" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '{"url":"https://example.com/hooks/mailroom","events":["email.delivered","email.bounced"]}'`,
-  ].join("\n")
+  return postCurl(`${baseUrl}/v1/projects/${projectId}/webhooks`, {
+    url: "https://example.com/hooks/mailroom",
+    events: ["email.delivered", "email.bounced"],
+  })
 }
 
 type Request = { url: string; headers: Record<string, string>; body: string }
@@ -14,8 +14,4 @@ type Request = { url: string; headers: Record<string, string>; body: string }
 export function requestCurl({ url, headers, body }: Request): string {
   const lines = Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)} \\`)
   return [`curl ${quoted(url)} \\`, ...lines, `  --data-binary ${quoted(body)}`].join("\n")
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }
