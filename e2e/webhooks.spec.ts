@@ -148,7 +148,13 @@ test("a webhook is created, tested, fails, is replayed, rotated, verified and de
 
   await test.step("j and k go through the list, the open delivery follows, Enter goes to it and r replays it", async () => {
     const rows = page.getByRole("table", { name: "Deliveries" }).locator("tbody").getByRole("row")
+    // What was replayed comes on top of the list as it was known.
+    const fresh = page.waitForResponse(
+      (answer) => /\/deliveries(\?|$)/.test(answer.url()) && !answer.url().includes("status="),
+    )
     await page.getByRole("combobox", { name: "Status" }).selectOption("")
+    const { data } = (await (await fresh).json()) as { data: unknown[] }
+    await expect(rows).toHaveCount(data.length)
     await expect(rows.last()).toContainText("webhook.test")
     await page.getByRole("heading", { level: 1 }).click()
     await page.keyboard.press("j")

@@ -11,7 +11,7 @@ export const EventRow = memo(function EventRow({ event, href }: { event: StreamE
   const { word, tone } = eventWords(event.type)
   return (
     <Link
-      data-row
+      data-row={event.id}
       href={href}
       prefetch={false}
       className="flex h-[65px] flex-col justify-center gap-1 border-b border-line px-4 -outline-offset-2 hover:bg-sunken focus-visible:bg-sunken

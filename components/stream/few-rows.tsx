@@ -3,9 +3,6 @@
 import { ConnectedLine, EventRow } from "@/components/stream/event-row"
 import type { StreamEvent } from "@/components/stream/stream-event"
 
-/** So many rows are drawn as they are; what draws more of them is loaded when they are there. */
-export const fewMax = 100
-
 type FewRowsProps = {
   projectId: string
   /** Oldest first; shown newest first. */
@@ -24,21 +21,14 @@ export function FewRows({ projectId, events, before }: FewRowsProps) {
     </li>
   )
   return (
-    <div
-      tabIndex={0}
-      role="region"
-      aria-label="Events, newest first"
-      className="h-[min(640px,70dvh)] overflow-y-auto -outline-offset-2"
-    >
-      <ul>
-        {newest.slice(0, live).map(row)}
-        {before > 0 ? (
-          <li>
-            <ConnectedLine before={before} />
-          </li>
-        ) : null}
-        {newest.slice(live).map(row)}
-      </ul>
-    </div>
+    <ul>
+      {newest.slice(0, live).map(row)}
+      {before > 0 ? (
+        <li>
+          <ConnectedLine before={before} />
+        </li>
+      ) : null}
+      {newest.slice(live).map(row)}
+    </ul>
   )
 }

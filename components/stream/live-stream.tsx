@@ -1,7 +1,6 @@
 "use client"
 
 import { Pause, Play, Radio } from "lucide-react"
-import dynamic from "next/dynamic"
 import { parseAsString, useQueryStates } from "nuqs"
 import { useCallback, useMemo, useRef } from "react"
 import { FilterInput, type Step } from "@/components/emails/filter-input"
@@ -9,10 +8,9 @@ import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { ConnectionWords } from "@/components/stream/connection-words"
+import { EventList } from "@/components/stream/event-list"
 import { eventsMax, filtered, type EventLog } from "@/components/stream/event-log"
-import { FewRows, fewMax } from "@/components/stream/few-rows"
 import { byType, type Second } from "@/components/stream/rate"
 import { RateStrip } from "@/components/stream/rate-strip"
 import { rowOfSecond } from "@/components/stream/row-of-second"
@@ -20,11 +18,6 @@ import { eventTypes } from "@/components/stream/stream-event"
 import { TypeChips } from "@/components/stream/type-chips"
 import { useRate, useRateTitle } from "@/components/stream/use-rate"
 import { useStream } from "@/components/stream/use-stream"
-
-const EventRows = dynamic(() => import("@/components/stream/event-rows").then((module) => module.EventRows), {
-  ssr: false,
-  loading: () => <SkeletonRows rows={10} />,
-})
 
 const filterParsers = { type: parseAsString.withDefault(""), to: parseAsString.withDefault("") }
 
@@ -85,11 +78,7 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
           />
         ) : events.length > 0 ? (
           <div ref={list}>
-            {events.length <= fewMax ? (
-              <FewRows projectId={projectId} events={events} before={before} />
-            ) : (
-              <EventRows projectId={projectId} events={events} before={before} />
-            )}
+            <EventList projectId={projectId} events={events} before={before} />
           </div>
         ) : (
           <Nothing log={log} curl={curl} onClear={() => void setFilters(null, { history: "push" })} />

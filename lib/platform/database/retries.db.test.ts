@@ -2,7 +2,7 @@ import pg from "pg"
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest"
 import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
 import { inDeadlock, makePairs } from "@/lib/platform/testing/rival"
-import { isUnavailable, sqlState } from "@/lib/platform/database/sql-errors"
+import { isUnavailable, sqlState, withOneRetry } from "@/lib/platform/database/sql-errors"
 
 beforeAll(makePairs)
 beforeEach(() => pool().query("UPDATE pairs SET n = 0"))
@@ -33,6 +33,16 @@ test("a single statement that a deadlock ended succeeds the second time", async 
     END $$`)
   })
   expect((await pool().query("SELECT n FROM pairs ORDER BY id")).rows).toEqual([{ n: 11 }, { n: 11 }])
+})
+
+test("the second run leaves the winner of the deadlock 20 ms to take the locks it waits for", async () => {
+  const runs: number[] = []
+  const lost = Object.assign(new pg.DatabaseError("deadlock detected", 0, "error"), { code: "40P01" })
+  await withOneRetry(async () => {
+    if (runs.push(performance.now()) === 1) throw lost
+  })
+  expect(runs).toHaveLength(2)
+  expect((runs[1] ?? 0) - (runs[0] ?? 0)).toBeGreaterThanOrEqual(19)
 })
 
 test("a conflict that comes again is answered after the second run, with 503", async () => {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
 type Cause = { originalCode?: unknown; code?: unknown; kind?: unknown }
 type DatabaseError = Error & { code?: unknown; meta?: { driverAdapterError?: { cause?: Cause } }; cause?: unknown }
 
@@ -55,9 +57,12 @@ export function isUnavailable(error: unknown): boolean {
   return (typeof kind === "string" && unavailableKinds.has(kind)) || unavailableText.test(error.message)
 }
 
+/** Before a second run, so that the transaction which won takes the locks it was waiting for first. */
+const retryAfterMs = { least: 20, most: 60 }
+
 /**
- * Runs `work` a second time when it lost a deadlock or a serialization conflict: PostgreSQL has undone all of it, and the
- * transactions it met have moved on. For whole transactions and for single statements outside of one.
+ * Runs `work` a second time when it lost a deadlock or a serialization conflict: PostgreSQL has undone all of it. For whole
+ * transactions and for single statements outside of one.
  */
 export async function withOneRetry<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -65,6 +70,7 @@ export async function withOneRetry<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const state = sqlState(error)
     if (state !== deadlockDetected && state !== serializationFailure) throw error
+    await sleep(retryAfterMs.least + Math.random() * (retryAfterMs.most - retryAfterMs.least))
     return work()
   }
 }

@@ -1,0 +1,98 @@
+"use client"
+
+import { useEffect, useLayoutEffect, useRef, useState, type FocusEvent } from "react"
+import { FewRows } from "@/components/stream/few-rows"
+import type { ManyRows as ManyRowsOf } from "@/components/stream/many-rows"
+import type { StreamEvent } from "@/components/stream/stream-event"
+import { useRowHeight } from "@/components/stream/use-row-height"
+
+/** So many rows are drawn as they are; what draws more of them is loaded before there are as many. */
+const fewMax = 100
+
+type EventListProps = {
+  projectId: string
+  /** Oldest first; shown newest first. */
+  events: readonly StreamEvent[]
+  /** How many of them, the oldest, are from before the page was connected. */
+  before: number
+}
+
+/** The list of events. What somebody reads stays in its place while rows are added above it, and the focused row focused. */
+export function EventList({ projectId, events, before }: EventListProps) {
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null)
+  const [ManyRows, setManyRows] = useState<typeof ManyRowsOf>()
+  // As state: a lazy component would show something else for a moment, which has another height.
+  const soonLong = events.length > fewMax / 2
+  useEffect(() => {
+    if (!soonLong) return
+    import("@/components/stream/many-rows").then(
+      (module) => setManyRows(() => module.ManyRows),
+      (error: unknown) =>
+        setManyRows(() => {
+          throw error
+        }),
+    )
+  }, [soonLong])
+  const height = useRowHeight()
+  useReadingPlace(frame, events, height)
+  const focus = useKeptFocus(frame)
+
+  const older = Math.max(0, events.length - fewMax)
+  return (
+    <div
+      ref={setFrame}
+      tabIndex={0}
+      role="region"
+      aria-label="Events, newest first"
+      className="h-[min(640px,70dvh)] overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
+      onFocus={focus.onFocus}
+      onBlur={focus.onBlur}
+    >
+      {ManyRows && older > 0 ? (
+        <ManyRows
+          projectId={projectId}
+          events={events}
+          before={before}
+          frame={frame}
+          height={height}
+          onDraw={focus.onDraw}
+        />
+      ) : (
+        <FewRows projectId={projectId} events={events.slice(older)} before={Math.max(0, before - older)} />
+      )}
+    </div>
+  )
+}
+
+/** Rows that are added at the top move what is below them, but not what somebody is reading or about to select. */
+function useReadingPlace(frame: HTMLElement | null, events: readonly StreamEvent[], height: number) {
+  const newest = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    const known = newest.current
+    newest.current = events.at(-1)?.id
+    if (frame && known !== undefined && isReading(frame)) frame.scrollBy(0, added(events, known) * height)
+  }, [events, frame, height])
+}
+
+function isReading(frame: HTMLElement): boolean {
+  return frame.scrollTop > 0 || (frame !== document.activeElement && frame.contains(document.activeElement))
+}
+
+/** How many rows were added at the top since `known` was the newest. */
+function added(events: readonly StreamEvent[], known: string): number {
+  const at = events.findLastIndex(({ id }) => id === known)
+  return at < 0 ? 0 : events.length - 1 - at
+}
+
+/** The focus of a row that is drawn anew, as an element of its own, when the list becomes long. */
+function useKeptFocus(frame: HTMLElement | null) {
+  const id = useRef<string>(undefined)
+  return {
+    onFocus: ({ target }: FocusEvent<HTMLElement>) => void (id.current = target.dataset.row),
+    onBlur: () => void (id.current = undefined),
+    onDraw: () => {
+      const isLost = id.current !== undefined && document.activeElement === document.body
+      if (isLost) frame?.querySelector<HTMLElement>(`[data-row="${id.current}"]`)?.focus({ preventScroll: true })
+    },
+  }
+}
