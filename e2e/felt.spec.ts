@@ -36,6 +36,25 @@ test("rows of before are dimmed while a search or a filter is under way", async 
   }
 })
 
+test("the first press marks a row or an entry with nothing coming over the network", async ({ page, context }) => {
+  await becomeOwner(context, own)
+  for (const path of ["contacts", "domains", "topics", "segments", "emails"]) {
+    await page.goto(`/projects/${own.projectId}/${path}`)
+    // The counts come once the page answers to its reader.
+    await expect(entries(page).filter({ hasText: "Domains" })).toHaveText("Domains1")
+    await page.route("**", () => undefined)
+    const row = page.locator("main [data-row]").first()
+    await row.click({ position: { x: 60, y: 10 }, noWaitAfter: true })
+    await expect(row, `a row of ${path}`).toHaveClass(/(^| )bg-wait-soft( |$)/)
+    const others = entries(page).and(page.locator(":not([aria-current])"))
+    for (const entry of path === "emails" ? await others.all() : [others.last()]) {
+      await entry.click({ noWaitAfter: true })
+      await expect(entry, `from ${path}`).toHaveClass(/(^| )bg-panel( |$)/)
+    }
+    await page.unrouteAll({ behavior: "ignoreErrors" })
+  }
+})
+
 const slow = { offline: false, latency: 400, downloadThroughput: 400_000, uploadThroughput: 400_000 }
 
 // Times of a browser are told apart only on a machine that does nothing else, so this is for `npm run test:long`.

@@ -10,10 +10,10 @@ import { shapeOf, type Shape } from "@/components/layout/page-shape"
 import { useRecents } from "@/components/layout/palette/use-recents"
 import { useReturn } from "@/components/layout/use-return"
 
-export type WaysProps = { projectId: string; placeholders: Record<Shape, ReactNode> }
+type WaysProps = { projectId: string; placeholders: Record<Shape, ReactNode> }
 
 /** What covers a page while the next one comes, and what is said when it cannot be left. */
-export default function Ways({ projectId, placeholders }: WaysProps) {
+export function Ways({ projectId, placeholders }: WaysProps) {
   const path = usePathname()
   const router = useRouter()
   const { wanted, held } = useLeaving()
@@ -28,7 +28,7 @@ export default function Ways({ projectId, placeholders }: WaysProps) {
     if (held?.href) router.push(held.href)
   }
   return (
-    <div data-ways className="contents">
+    <div className="contents">
       <OfflineNote wanted={held?.why === "offline" ? held.href : undefined} />
       {wanted && wanted !== path ? <Cover key={wanted}>{placeholders[shapeOf(wanted)]}</Cover> : null}
       {held?.why === "unsaved" ? (

@@ -25,7 +25,7 @@ function onClick(event: MouseEvent) {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null
   if (!link || link.target || link.download || link.hasAttribute("download")) return
-  if (link.origin !== location.origin || !link.pathname.startsWith("/projects/")) return
+  if (link.origin !== location.origin || !/^\/(projects|docs)(\/|$)/.test(link.pathname)) return
   if (leaveFor(link.href)) return
   event.preventDefault()
   event.stopPropagation()
