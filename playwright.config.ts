@@ -1,12 +1,16 @@
 import { defineConfig, devices } from "@playwright/test"
 import { headlessShell } from "./e2e/support/launch"
 
+/** Faults of products that the tests start for themselves. They wait for most of their time: for processes, a disk, retries. */
+const ownProducts = "e2e/chaos/{full-disk,product-kill}.spec.ts"
+
 const projects = [
   { name: "product", testMatch: "e2e/**/*.spec.ts", testIgnore: ["e2e/security/canaries.spec.ts", "e2e/chaos/**"] },
-  // Kills, floods and measures: one at a time, with nothing beside it.
-  { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", dependencies: ["product"], workers: 1 },
+  // Floods and measures of the one product: one at a time.
+  { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", testIgnore: ownProducts, dependencies: ["product"], workers: 1 },
+  { name: "faults", testMatch: ownProducts, dependencies: ["product"], workers: 2 },
   // Searches what all the others have left behind.
-  { name: "last", testMatch: "e2e/security/canaries.spec.ts", dependencies: ["chaos"] },
+  { name: "last", testMatch: "e2e/security/canaries.spec.ts", dependencies: ["chaos", "faults"] },
 ]
 
 /** With API_MOUNT=next Next serves the API: what is special to HTTP, once more; the long run with streams, kills of keys and repeats. */

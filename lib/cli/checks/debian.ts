@@ -7,6 +7,7 @@ export type Needed = { names: string[]; debianPackages: string[]; purpose: strin
 
 const installLimitMs = 600_000
 const policyOfServices = "/usr/sbin/policy-rc.d"
+let listsAreFresh = false
 
 /**
  * The path of a program: where it is, else Debian's packages, installed now as root.
@@ -32,7 +33,8 @@ function install(packages: string[]) {
     spawnSync("apt-get", args, { stdio: ["ignore", 2, 2], env, timeout: installLimitMs })
   const allow = refuseServices()
   try {
-    run("update", "-qq")
+    if (!listsAreFresh) run("update", "-qq")
+    listsAreFresh = true
     run("install", "-y", "-qq", "--no-install-recommends", ...packages)
   } finally {
     allow()
