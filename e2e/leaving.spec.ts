@@ -16,9 +16,15 @@ const goTo = (page: Page, name: string) => page.getByRole("navigation", { name: 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name })
 const open = (page: Page, path = "") => page.goto(`/projects/${own.projectId}${path}`)
 
-/** The counts come once the page answers to its reader. */
+/** A person has touched the page, and what watches its links is there. */
 async function ready(page: Page) {
   await expect(goTo(page, "Domains")).toHaveText("Domains1")
+  await expect(async () => {
+    // A headless browser that draws nothing new may keep the moves of a mouse to itself.
+    await page.mouse.move(700, 400)
+    await page.keyboard.press("Shift")
+    await expect(page.locator("main [data-ways]")).toBeAttached({ timeout: 1_000 })
+  }).toPass()
 }
 
 test("a click on the navigation shows within 100 ms, however slow the answer is", async ({ page }) => {

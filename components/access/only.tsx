@@ -1,6 +1,6 @@
 "use client"
 
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import type { ReactNode } from "react"
 import type { Permission } from "@/lib/access/permissions"
 import { useMay } from "@/components/access/powers"

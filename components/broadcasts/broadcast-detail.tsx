@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { BroadcastActions } from "@/components/broadcasts/broadcast-actions"
 import { BroadcastProgress } from "@/components/broadcasts/broadcast-progress"
 import { BroadcastResults } from "@/components/broadcasts/broadcast-results"

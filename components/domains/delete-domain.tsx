@@ -1,6 +1,6 @@
 "use client"
 
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { useRouter } from "next/navigation"
 import { useCall } from "@/components/api/use-call"
 import { Button } from "@/components/ui/button"

@@ -1,4 +1,4 @@
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { Fragment } from "react"
 import { Table, Td, Th } from "@/components/ui/table"
 import { CopyText } from "@/components/ui/copy-text"

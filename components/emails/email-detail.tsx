@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { problemOf } from "@/components/api/problem"
 import { Card } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"

@@ -1,7 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { useQueryStates } from "nuqs"
 import { useCallback, type FocusEvent } from "react"
 import { EmailRows } from "@/components/emails/email-rows"

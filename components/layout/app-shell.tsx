@@ -1,10 +1,10 @@
 import type { ReactNode } from "react"
 import { MobileBar } from "@/components/layout/mobile-bar"
+import { PageArea } from "@/components/layout/page-area"
 import { placeholders } from "@/components/layout/page-skeleton"
 import { RowKeys } from "@/components/layout/row-keys"
 import { Shortcuts, type ShortcutsProps } from "@/components/layout/shortcuts"
 import { Sidebar, type SidebarProps } from "@/components/layout/sidebar"
-import { Ways } from "@/components/layout/ways"
 
 type AppShellProps = SidebarProps &
   Pick<ShortcutsProps, "organizations"> & {
@@ -38,8 +38,9 @@ export function AppShell({ title, children, projectId, organizations, ...sidebar
         className="min-w-0 px-4 pt-5 pb-16 outline-none has-data-wide:pb-0 sm:px-6 lg:px-10 lg:pt-6"
       >
         <div className="mx-auto max-w-360 has-data-wide:max-w-none">
-          <Ways projectId={projectId} placeholders={placeholders()} />
-          {children}
+          <PageArea projectId={projectId} placeholders={placeholders()}>
+            {children}
+          </PageArea>
         </div>
       </main>
       <RowKeys />

@@ -4,23 +4,20 @@ import { usePathname, useRouter } from "next/navigation"
 import { useEffect, useState, type ReactNode } from "react"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { dropUnsaved, settle, useLeaving } from "@/components/ui/leaving"
-import { guardLinks } from "@/components/ui/link-guard"
 import { OfflineNote } from "@/components/layout/offline-note"
 import { shapeOf, type Shape } from "@/components/layout/page-shape"
 import { useRecents } from "@/components/layout/palette/use-recents"
 import { useReturn } from "@/components/layout/use-return"
 
-type WaysProps = { projectId: string; placeholders: Record<Shape, ReactNode> }
+export type WaysProps = { projectId: string; placeholders: Record<Shape, ReactNode> }
 
 /** What covers a page while the next one comes, and what is said when it cannot be left. */
-export function Ways({ projectId, placeholders }: WaysProps) {
+export default function Ways({ projectId, placeholders }: WaysProps) {
   const path = usePathname()
   const router = useRouter()
   const { wanted, held } = useLeaving()
-  useEffect(guardLinks, [])
   useReturn()
   useRecents(projectId)
-  useEffect(() => settle, [path])
 
   function leave() {
     dropUnsaved()
@@ -28,7 +25,7 @@ export function Ways({ projectId, placeholders }: WaysProps) {
     if (held?.href) router.push(held.href)
   }
   return (
-    <div className="contents">
+    <div data-ways className="contents">
       <OfflineNote wanted={held?.why === "offline" ? held.href : undefined} />
       {wanted && wanted !== path ? <Cover key={wanted}>{placeholders[shapeOf(wanted)]}</Cover> : null}
       {held?.why === "unsaved" ? (

@@ -1,6 +1,6 @@
 "use client"
 
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { useRef, useState, type KeyboardEvent } from "react"
 import { cn } from "@/components/ui/cn"
 import { useGo } from "@/components/ui/use-go"

@@ -1,6 +1,6 @@
 "use client"
 
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import Link from "next/link"
 import { useSyncExternalStore, type ReactNode } from "react"
 import { ClockTime } from "@/components/emails/clock-time"

@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { useState } from "react"
 import { May, useMay } from "@/components/access/powers"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"

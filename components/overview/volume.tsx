@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { LoadError } from "@/components/emails/load-error"
 import { partsOf, series } from "@/components/metrics/chart"
 import { monthQuery, weekQuery } from "@/components/overview/queries"

@@ -1,6 +1,6 @@
 "use client"
 
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { useRouter } from "next/navigation"
 import { useState, type ReactNode } from "react"
 import { useRole } from "@/components/access/powers"

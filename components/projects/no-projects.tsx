@@ -1,6 +1,6 @@
 "use client"
 
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { useState } from "react"
 import { mayFound } from "@/components/access/founding"
 import { MessagePage } from "@/components/layout/message-page"

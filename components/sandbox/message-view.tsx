@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { problemOf } from "@/components/api/problem"
 import { HeaderList } from "@/components/emails/header-list"
 import { LoadError } from "@/components/emails/load-error"

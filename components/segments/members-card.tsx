@@ -1,7 +1,7 @@
 "use client"
 
 import { useInfiniteQuery } from "@tanstack/react-query"
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { call } from "@/components/api/call"
 import { LoadError } from "@/components/emails/load-error"
 import { Card, CardHeader } from "@/components/ui/card"

@@ -1,7 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import dynamic from "next/dynamic"
+import { dynamic } from "@/components/ui/dynamic"
 import { useEffect, useRef, type ReactNode } from "react"
 import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
