@@ -1,4 +1,4 @@
-import { countersOf, type CountableEvent, type Counter } from "@/lib/metrics/rules"
+import { countableTypes, countersOf, type CountableEvent, type Counter } from "@/lib/metrics/rules"
 import type { Mail } from "@/lib/metrics/slice-rules"
 import type { Queryable } from "@/lib/platform/database/db"
 import { firstIdAt, idTime } from "@/lib/platform/ids"
@@ -53,10 +53,13 @@ export async function faultsOf(
       FROM emails e CROSS JOIN LATERAL (
         SELECT coalesce(own.html, first.html, shared.html) AS html, coalesce(own.text, first.text, shared.text) AS text
           FROM email_bodies own
-          LEFT JOIN email_bodies first ON first.project_id = own.project_id AND first.email_id = e.group_id
-          LEFT JOIN email_contents shared ON shared.project_id = own.project_id AND shared.id = e.group_id
+          LEFT JOIN email_bodies first ON first.project_id = own.project_id
+            AND first.email_id = CASE WHEN own.html IS NULL AND own.text IS NULL THEN e.group_id END
+          LEFT JOIN email_contents shared ON shared.project_id = own.project_id
+            AND shared.id = CASE WHEN own.html IS NULL AND own.text IS NULL THEN e.group_id END
           WHERE own.project_id = e.project_id AND own.email_id = e.id) b
-      WHERE e.project_id = ANY ($1) AND e.id = ANY ($2) AND b.html IS NOT NULL`,
+      WHERE e.project_id = ANY ($1) AND e.id = ANY ($2) AND b.html IS NOT NULL
+        AND (b.text IS NULL OR octet_length(b.html) > ${clippedAboveBytes})`,
     values: [projectIds, emailIds],
   })
   return new Map(
@@ -73,19 +76,25 @@ const dayMs = 86_400_000
 export async function countedBefore(client: Queryable, events: readonly CountableEvent[]): Promise<Set<string>> {
   const [first] = events
   if (!first) return new Set()
-  const emailIds = distinct(events, "emailId")
+  const projects = new Map(events.map(({ emailId, projectId }) => [emailId ?? "", projectId]))
+  const emailIds = [...projects.keys()]
   const { rows } = await client.query<Pick<CountableEvent, "emailId" | "deliveryId" | "type" | "data">>({
     name: "metrics.counted_before",
-    text: `SELECT DISTINCT email_id AS "emailId", delivery_id AS "deliveryId", type,
-        jsonb_strip_nulls(jsonb_build_object('simulator', data -> 'simulator', 'machine', data -> 'machine',
-          'bounceType', data -> 'bounceType')) AS data
-      FROM events WHERE project_id = ANY ($1) AND email_id = ANY ($2) AND seq < $3 AND id >= $4`,
+    // OFFSET 0 and + 0: without statistics a plan would read all events of the project, by their ids or their numbers.
+    text: `SELECT DISTINCT e.email_id AS "emailId", e.delivery_id AS "deliveryId", e.type,
+        jsonb_strip_nulls(jsonb_build_object('simulator', e.data -> 'simulator', 'machine', e.data -> 'machine',
+          'bounceType', e.data -> 'bounceType')) AS data
+      FROM unnest($1::uuid[], $2::uuid[]) AS mail(project_id, id), LATERAL (
+        SELECT email_id, delivery_id, type, data FROM events
+          WHERE project_id = mail.project_id AND email_id = mail.id AND type = ANY ($5) AND seq + 0 < $3 AND id >= $4
+          OFFSET 0) e`,
     // Events are younger than their email: older partitions need no search. A day is for clocks that differ.
     values: [
-      distinct(events, "projectId"),
+      [...projects.values()],
       emailIds,
       String(first.seq),
       firstIdAt(new Date(oldestOf(emailIds) - dayMs)),
+      countableTypes,
     ],
   })
   return new Set(rows.flatMap((event) => countersOf(event).map((counter) => onceKey(event, counter))))

@@ -73,6 +73,9 @@ export function countersOf({ type, data }: Pick<CountableEvent, "type" | "data">
   return counter && data.machine !== "true" ? [counter] : []
 }
 
+/** The types of which `countersOf` knows a counter. */
+export const countableTypes = ["sent", "delivered", "failed", "bounced", "opened", ...counterByType.keys()]
+
 export type Rates = {
   deliveryRate: number
   bounceRate: number

@@ -33,8 +33,8 @@ export const bodyOf = ({ projectId, emailId, groupId, wanted }: Columns) => `
       CASE WHEN ${wanted} AND own.raw IS NULL THEN coalesce(own.html, first.html) END AS html,
       CASE WHEN ${wanted} AND own.raw IS NULL THEN own.attachments END AS attachments
     FROM email_bodies own
-    LEFT JOIN email_bodies first ON own.raw IS NULL AND ${groupId} <> ${emailId}
-      AND first.project_id = own.project_id AND first.email_id = ${groupId}
+    LEFT JOIN email_bodies first ON first.project_id = own.project_id
+      AND first.email_id = CASE WHEN own.raw IS NULL AND ${groupId} <> ${emailId} THEN ${groupId} END
     WHERE own.project_id = ${projectId} AND own.email_id = ${emailId}`
 
 export type BodyRow = {

@@ -46,8 +46,9 @@ export function claimStatement(which: Which): string {
         ORDER BY d.project_id LIMIT 1)
       FROM walk w WHERE w.project_id IS NOT NULL
   ), waiting AS MATERIALIZED (
+    -- Not EXISTS, which may become a join: it would read all that is due.
     SELECT w.project_id FROM walk w WHERE w.project_id IS NOT NULL
-        AND EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = w.project_id AND ${due})
+        AND (SELECT true FROM deliveries d WHERE d.project_id = w.project_id AND ${due} LIMIT 1)
       LIMIT $3
   ), allowance AS MATERIALIZED (
     SELECT a.project_id, ${tokens} AS tokens FROM delivery_allowances a JOIN projects p ON p.id = a.project_id

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest"
 import { createClaim, holdClaims, type Claimed } from "@/lib/delivery/queue/claim-sql"
+import { claimStatement } from "@/lib/delivery/queue/claim-statement-sql"
 import { finish } from "@/lib/delivery/queue/finish-sql"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepare, putBackUntouched } from "@/lib/delivery/queue/prepare"
@@ -20,6 +21,22 @@ test("a project with 1,000 queued does not hold up another's one", async () => {
   const claimed = await createClaim()({ region, limit: 40, leaseMs })
   expect(claimed).toHaveLength(40)
   expect(claimed.filter(({ projectId }) => projectId === quiet.projectId).map(({ emailId }) => emailId)).toEqual([id])
+})
+
+test("a claim of a few reads few deliveries, however many became due since the table was analysed", async () => {
+  const sender = await fastSending()
+  await pool().query("ANALYZE deliveries")
+  await queue(sender, 2_000)
+  await createClaim()({ region, limit: 1, leaseMs })
+  const read = await transaction(async (client) => {
+    const values = [region, "00000000-0000-0000-0000-000000000000", 200, 10, 60]
+    expect((await client.query(claimStatement("everything"), values)).rowCount).toBe(10)
+    const { rows } = await client.query<{ read: string }>(
+      "SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_xact_user_tables WHERE relname = 'deliveries'",
+    )
+    return Number(rows[0]?.read)
+  })
+  expect(read).toBeLessThan(200)
 })
 
 test("a claim continues after the project where the last one ended", async () => {
