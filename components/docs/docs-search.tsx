@@ -1,7 +1,7 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { useId, useRef, useState, type KeyboardEvent } from "react"
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react"
 import { cn } from "@/components/ui/cn"
 import { SearchInput } from "@/components/ui/search-input"
 import { searched, type SearchEntry } from "@/lib/docs/search-rules"
@@ -14,6 +14,9 @@ export function DocsSearch() {
   const [active, setActive] = useState(0)
   const list = useId()
   const router = useRouter()
+  // What was typed before the page ran: nobody has heard of it.
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => setQuery((known) => input.current?.value ?? known), [])
   const found = searched(entries ?? [], query)
   const shown = open && query.trim() !== ""
 
@@ -42,6 +45,7 @@ export function DocsSearch() {
       }}
     >
       <SearchInput
+        ref={input}
         label="Search the docs"
         className="sm:w-72"
         role="combobox"

@@ -36,6 +36,9 @@ export function FilterInput({ label, placeholder = label, value, onChange, class
       begun.current = true
     }
   }, [onChange, value])
+  // What was typed before the page ran: nobody has heard of it.
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => setDraft((known) => input.current?.value ?? known), [])
   // An empty field begins anew, whoever has emptied it.
   useEffect(() => {
     if (value === "") begun.current = false
@@ -47,6 +50,7 @@ export function FilterInput({ label, placeholder = label, value, onChange, class
 
   return (
     <SearchInput
+      ref={input}
       label={label}
       placeholder={placeholder}
       value={draft}

@@ -1,0 +1,45 @@
+import { expect, test, type Page } from "@playwright/test"
+import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
+import { becomeOwner } from "@/e2e/support/signed-in"
+
+let own: SampleOrganization
+
+test.beforeAll(async ({ browserName: _browser }, info) => {
+  own = await createSampleOrganization(`early-${info.workerIndex}`)
+})
+
+/** Opens a page whose scripts come when the returned function is called. */
+async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
+  let release = () => undefined as void
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/_next\/static\/.*\.js/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: "commit" })
+  return release
+}
+
+test("what is typed into a search before the page runs is searched for", async ({ page, context }) => {
+  await becomeOwner(context, own)
+  for (const path of ["contacts", "emails", "suppressions", "logs/audit"]) {
+    const release = await openWithoutScripts(page, `/projects/${own.projectId}/${path}`)
+    const field = page.locator("main").getByRole("searchbox").first()
+    await field.fill("nobody-by-this-name")
+    release()
+    await expect(page, path).toHaveURL(/nobody-by-this-name/)
+    await expect(field).toHaveValue("nobody-by-this-name")
+    await page.unrouteAll({ behavior: "wait" })
+  }
+})
+
+test("what is typed into a form before the page runs is kept", async ({ page }) => {
+  const release = await openWithoutScripts(page, "/sign-in")
+  await page.getByLabel("Email").first().fill("ada@lovelace.example")
+  release()
+  await page.getByLabel("Password", { exact: true }).fill("a wrong password")
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
+  await expect(page.getByText("Incorrect email or password")).toBeVisible()
+  await expect(page.getByLabel("Email").first()).toHaveValue("ada@lovelace.example")
+  await page.unrouteAll({ behavior: "wait" })
+})
