@@ -22,6 +22,7 @@ test("rows of before are dimmed while a search or a filter is under way", async 
   for (const [path, card, field] of lists) {
     await page.goto(`/projects/${own.projectId}/${path}`)
     await expect(entries(page).filter({ hasText: "Domains" })).toHaveText("Domains1")
+    await expect(page.locator("main .animate-pulse")).toHaveCount(0)
     let answer = () => undefined as void
     const asked = new Promise<void>((resolve) => (answer = resolve))
     await page.route(/\/v1\//, async (route) => {
