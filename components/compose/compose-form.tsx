@@ -21,6 +21,7 @@ import type { Fields } from "@/components/compose/fields"
 import { moreFields, MoreCard } from "@/components/compose/more-card"
 import { RecipientsCard } from "@/components/compose/recipients-card"
 import { useAudience } from "@/components/compose/use-audience"
+import { useTitle } from "@/components/compose/title"
 import { useRules } from "@/components/compose/use-rules"
 import { useRecipients } from "@/components/compose/use-recipients"
 import { WhenCard } from "@/components/compose/when-card"
@@ -60,6 +61,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   const [more, setMore] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const [asking, setAsking] = useState(false)
+  useTitle(fields.subject)
   const { kept, done } = useDraft(projectId, draft.id, fields, draft.savedAt)
 
   const { rules, load } = useRules(isWorthKeeping(draft.fields))
@@ -147,7 +149,15 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   return (
     <>
       {line(kept, done)}
-      <form noValidate onSubmit={submit} onKeyDown={sendByKey} onFocus={() => void load()} aria-label="Compose">
+      <form
+        noValidate
+        onSubmit={submit}
+        onKeyDown={sendByKey}
+        onFocus={() => void load()}
+        aria-label="Compose"
+        // What has the focus is not behind the buttons.
+        className="max-sm:pb-10 max-sm:[&_:focus]:scroll-mb-20"
+      >
         {refused.faults.length > 0 ? (
           <Suspense>
             <FormErrorSummary

@@ -14,10 +14,10 @@ export function PreviewFrames({ fields: { html, text, subject, from }, dark }: {
     [html, text],
   )
   const document = useMemo(() => previewDocument(shown, none, dark).html, [shown, dark])
-  const head = (
+  const head = (sender: string) => (
     <>
       <b className="block truncate">{subject || "No subject"}</b>
-      <span className="block truncate text-xs opacity-70">{nameOf(from) || bareAddress(from)}</span>
+      <span className="block truncate text-xs opacity-70">{sender}</span>
     </>
   )
   return (
@@ -27,9 +27,16 @@ export function PreviewFrames({ fields: { html, text, subject, from }, dark }: {
         label="Desktop, 600 px"
         icon={<Monitor />}
         width={600}
-        {...{ head, document, dark }}
+        head={head(from)}
+        {...{ document, dark }}
       />
-      <Frame label="Phone, 375 px" icon={<Smartphone />} width={375} {...{ head, document, dark }} />
+      <Frame
+        label="Phone, 375 px"
+        icon={<Smartphone />}
+        width={375}
+        head={head(nameOf(from) || bareAddress(from))}
+        {...{ document, dark }}
+      />
     </div>
   )
 }

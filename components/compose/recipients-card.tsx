@@ -1,3 +1,5 @@
+import { useState } from "react"
+import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { audienceIn } from "@/components/compose/addresses"
@@ -7,6 +9,11 @@ import type { SendingDomain } from "@/components/compose/sender"
 import { SenderField } from "@/components/compose/sender-field"
 import { TopicField } from "@/components/compose/topic-field"
 import { useAudiences } from "@/components/compose/use-audience"
+
+const copies = [
+  ["cc", "Cc"],
+  ["bcc", "Bcc"],
+] as const
 
 type RecipientsCardProps = { projectId: string; draft: Draft; domains: SendingDomain[] }
 
@@ -40,17 +47,44 @@ export function RecipientsCard({ projectId, draft, domains }: RecipientsCardProp
             Each person gets a message of their own, so there are no copies: this becomes a broadcast.
           </p>
         ) : (
-          <div className="grid items-start gap-x-4 sm:grid-cols-2">
-            <Field label="Cc" id={controlId("cc")} error={errorOf("cc")} optional>
-              <RecipientsInput {...shared} value={fields.cc} onChange={(cc) => change({ cc })} />
-            </Field>
-            <Field label="Bcc" id={controlId("bcc")} error={errorOf("bcc")} optional className="last:mb-4">
-              <RecipientsInput {...shared} value={fields.bcc} onChange={(bcc) => change({ bcc })} />
-            </Field>
-          </div>
+          <Copies projectId={projectId} draft={draft} />
         )}
         <TopicField projectId={projectId} draft={draft} />
       </CardBody>
     </Card>
+  )
+}
+
+/** Cc and Bcc, each from when it is asked for or holds something. */
+function Copies({ projectId, draft }: Omit<RecipientsCardProps, "domains">) {
+  const { fields, change, errorOf, recipients } = draft
+  const [asked, setAsked] = useState<readonly string[]>([])
+  const isOpen = (name: "cc" | "bcc") => asked.includes(name) || fields[name] !== "" || Boolean(errorOf(name))
+  return (
+    <>
+      {copies.every(([name]) => isOpen(name)) ? null : (
+        <p className="mb-4 flex gap-4">
+          {copies.map(([name, label]) =>
+            isOpen(name) ? null : (
+              <Button key={name} variant="link" onClick={() => setAsked((before) => [...before, name])}>
+                Add {label}
+              </Button>
+            ),
+          )}
+        </p>
+      )}
+      {copies.map(([name, label]) =>
+        isOpen(name) ? (
+          <Field key={name} label={label} id={controlId(name)} error={errorOf(name)} optional>
+            <RecipientsInput
+              {...{ projectId, recipients }}
+              autoFocus={asked.includes(name) && fields[name] === ""}
+              value={fields[name]}
+              onChange={(value) => change({ [name]: value })}
+            />
+          </Field>
+        ) : null,
+      )}
+    </>
   )
 }

@@ -22,10 +22,18 @@ type RecipientsInputProps = {
   recipients: Recipient[]
   /** Segments and topics, where these may be chosen. */
   audiences?: { id: string; name: string; kind: string }[]
+  autoFocus?: boolean
 }
 
 /** Recipients as chips behind which the next is typed, with contacts suggested. */
-export function RecipientsInput({ projectId, value, onChange, recipients, audiences = [] }: RecipientsInputProps) {
+export function RecipientsInput({
+  projectId,
+  value,
+  onChange,
+  recipients,
+  audiences = [],
+  autoFocus,
+}: RecipientsInputProps) {
   const wired = useFieldControl({})
   const [text, setText] = useState("")
   const [open, setOpen] = useState(false)
@@ -131,6 +139,7 @@ export function RecipientsInput({ projectId, value, onChange, recipients, audien
         <input
           ref={input}
           {...wired}
+          autoFocus={autoFocus}
           role="combobox"
           aria-autocomplete="list"
           aria-expanded={open}

@@ -12,7 +12,7 @@ const CurlDialog = lazy(() =>
 
 type SendActionsProps = { projectId: string; baseUrl: string; fields: Fields; me: string; sending: boolean }
 
-/** What is done with what has been written; the last of them submits the form. */
+/** What is done with what has been written; the last of them submits the form. On a phone sending is always at hand. */
 export function SendActions({ projectId, baseUrl, fields, me, sending }: SendActionsProps) {
   const [curl, setCurl] = useState(false)
   return (
@@ -25,10 +25,12 @@ export function SendActions({ projectId, baseUrl, fields, me, sending }: SendAct
           <CurlDialog fields={fields} projectId={projectId} baseUrl={baseUrl} onClose={() => setCurl(false)} />
         </Suspense>
       ) : null}
-      <SendTest projectId={projectId} fields={fields} me={me} />
-      <Button type="submit" variant="primary" loading={sending}>
-        {sendWord(fields)}
-      </Button>
+      <div className="flex gap-2 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-10 max-sm:border-t max-sm:border-line max-sm:bg-bg max-sm:px-4 max-sm:py-3 max-sm:[&>button]:flex-1">
+        <SendTest projectId={projectId} fields={fields} me={me} />
+        <Button type="submit" variant="primary" loading={sending}>
+          {sendWord(fields)}
+        </Button>
+      </div>
     </div>
   )
 }

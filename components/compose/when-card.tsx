@@ -1,5 +1,6 @@
 "use client"
 
+import { useState } from "react"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
@@ -10,6 +11,9 @@ import { controlId, type Draft } from "@/components/compose/draft"
 
 /** Now or later, and whether anything leaves at all. */
 export function WhenCard({ draft: { fields, change, errorOf } }: { draft: Draft }) {
+  const [picking, setPicking] = useState(false)
+  const tomorrow = tomorrowMorning()
+  const isTomorrow = fields.when === "later" && fields.scheduledAt === tomorrow
   const zone = useInBrowser() ? Intl.DateTimeFormat().resolvedOptions().timeZone : ""
   return (
     <Card aria-labelledby="compose-when">
@@ -19,17 +23,26 @@ export function WhenCard({ draft: { fields, change, errorOf } }: { draft: Draft 
         actions={
           <Segmented
             label="When"
-            value={fields.when}
-            onChange={(when) => change({ when })}
+            value={isTomorrow && !picking ? "tomorrow" : fields.when}
+            onChange={(when) => {
+              setPicking(when === "later")
+              change(when === "tomorrow" ? { when: "later", scheduledAt: tomorrow } : { when })
+            }}
             options={[
               { value: "now", label: "Now" },
-              { value: "later", label: "Later" },
+              { value: "tomorrow", label: "Tomorrow, 09:00" },
+              { value: "later", label: "Pick a time" },
             ]}
           />
         }
       />
       <CardBody>
-        {fields.when === "later" ? (
+        {isTomorrow && !picking ? (
+          <p className="mb-4 text-muted">
+            {new Date(tomorrow).toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long" })}, 09:00
+            {zone ? `. Your time, ${zone}.` : "."}
+          </p>
+        ) : fields.when === "later" ? (
           <Field
             label="Send at"
             id={controlId("scheduledAt")}
@@ -55,3 +68,12 @@ export function WhenCard({ draft: { fields, change, errorOf } }: { draft: Draft 
     </Card>
   )
 }
+
+/** As `datetime-local` writes it. */
+function tomorrowMorning(): string {
+  const at = new Date()
+  at.setDate(at.getDate() + 1)
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}T09:00`
+}
+
+const twoDigits = (part: number) => String(part).padStart(2, "0")

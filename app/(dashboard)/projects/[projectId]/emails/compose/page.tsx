@@ -3,6 +3,7 @@ import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/api/prefetch"
 import { audienceIn } from "@/components/compose/addresses"
 import { Compose } from "@/components/compose/compose"
+import { ComposeTitle } from "@/components/compose/title"
 import { domainsQuery, emailQuery } from "@/components/emails/queries"
 import { projectDetail } from "@/components/settings/queries"
 import { PageHeader } from "@/components/ui/page-header"
@@ -29,7 +30,7 @@ export default async function ComposePage({ params, searchParams }: Props) {
     <>
       <PageHeader
         crumbs={[{ label: "Emails", href: `/projects/${projectId}/emails` }, { label: "Compose" }]}
-        title="Compose"
+        title={<ComposeTitle />}
       />
       <Only permission="emails:send" projectId={projectId} act="send email">
         <Prefetch queries={queries}>
