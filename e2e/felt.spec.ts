@@ -87,7 +87,7 @@ const ms = (value: number | null) => (value === null ? "-" : value.toFixed(0)).p
 async function feltOn(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   await becomeOwner(context, own)
-  const entry = (page: Page) => entries(page).filter({ hasText: url.endsWith("/topics") ? "Properties" : "Topics" })
+  const entry = (page: Page) => entries(page).filter({ hasText: url.includes("/topics") ? "Properties" : "Topics" })
   const untouched = await slowPage(context, url)
   const paint = await untouched.evaluate(
     () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
@@ -122,22 +122,22 @@ async function slowPage(context: BrowserContext, url: string): Promise<Page> {
 
 /** From the press, as the browser stamps it, to the end of the first frame in which the link or row looks another way. */
 async function pressed(page: Page, target: Locator): Promise<number> {
-  const answer = target.evaluate(
-    (element) =>
-      new Promise<number>((resolve) => {
-        const was = element.className
-        let at = 0
-        addEventListener("click", ({ timeStamp }) => (at = timeStamp), { capture: true, once: true })
-        const observer = new MutationObserver(() => {
-          if (element.className === was) return
-          observer.disconnect()
-          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)))
-        })
-        observer.observe(element, { attributes: true, attributeFilter: ["class"] })
-      }),
-  )
+  const watched = await target.evaluateHandle((element) => {
+    const was = element.className
+    let at = 0
+    addEventListener("click", ({ timeStamp }) => (at = timeStamp), { capture: true, once: true })
+    const answer = new Promise<number>((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (element.className === was) return
+        observer.disconnect()
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)))
+      })
+      observer.observe(element, { attributes: true, attributeFilter: ["class"] })
+    })
+    return { answer }
+  })
   const box = await target.boundingBox()
   if (!box) throw new Error("There is nothing to press.")
   await page.mouse.click(box.x + Math.min(60, box.width / 2), box.y + box.height / 2)
-  return answer
+  return watched.evaluate(({ answer }) => answer)
 }

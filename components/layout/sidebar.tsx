@@ -6,7 +6,7 @@ import { usePathname } from "next/navigation"
 import type { ReactNode } from "react"
 import { query } from "@/components/api/query"
 import { cn } from "@/components/ui/cn"
-import { useLeaving } from "@/components/ui/leaving"
+import { useWanted } from "@/components/ui/leaving"
 import { isActive, type NavGroup, type NavItem } from "@/components/layout/nav"
 import { SearchButton } from "@/components/layout/search-button"
 
@@ -59,7 +59,7 @@ function Group({ group, projectId }: { group: NavGroup; projectId: string }) {
 /** The entry that was pressed is marked before its page is there. */
 function Entry({ item, projectId }: { item: NavItem; projectId: string }) {
   const path = usePathname()
-  const marked = isActive(item, useLeaving().wanted ?? path)
+  const marked = useWanted((wanted) => isActive(item, wanted ?? path))
   return (
     <Link
       href={item.href}

@@ -43,12 +43,12 @@ export function dropUnsaved() {
   unsaved.clear()
 }
 
-/** Whether the page of this address is on its way: a row that asks renders anew alone. */
-export function useIsWanted(href?: string): boolean {
+/** Says something of the path whose page is on its way: who asks renders anew only when the answer is another. */
+export function useWanted(ask: (wanted: string | null) => boolean): boolean {
   return useSyncExternalStore(
     subscribe,
-    () => state.wanted !== null && state.wanted === href,
-    () => false,
+    () => ask(state.wanted),
+    () => ask(null),
   )
 }
 

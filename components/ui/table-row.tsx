@@ -3,7 +3,7 @@
 import Link from "next/link"
 import type { ComponentProps, KeyboardEvent, MouseEvent } from "react"
 import { cn } from "@/components/ui/cn"
-import { useIsWanted } from "@/components/ui/leaving"
+import { useWanted } from "@/components/ui/leaving"
 import { useGo } from "@/components/ui/use-go"
 
 type TableRowProps = Omit<ComponentProps<"tr">, "onClick" | "onKeyDown"> & {
@@ -17,7 +17,7 @@ type TableRowProps = Omit<ComponentProps<"tr">, "onClick" | "onKeyDown"> & {
 /** Give the first cell a RowLink to the same href, so that screen readers meet a link. */
 export function TableRow({ href, onOpen, selected, className, ...rest }: TableRowProps) {
   const go = useGo()
-  const going = useIsWanted(href)
+  const going = useWanted((wanted) => wanted !== null && wanted === href)
   const opens = Boolean(href ?? onOpen)
 
   function open(newTab: boolean) {
