@@ -32,13 +32,16 @@ export function BroadcastDetail({ projectId, broadcastId }: { projectId: string;
   const list = `/projects/${projectId}/broadcasts`
   if (!read.data)
     return (
-      <Card>
-        {read.isError ? (
-          <LoadError error={read.error} onRetry={() => void read.refetch()} retrying={read.isFetching} />
-        ) : (
-          <SkeletonRows rows={8} label="Loading the broadcast" />
-        )}
-      </Card>
+      <>
+        <PageHeader title="Broadcast" crumbs={[{ label: "Broadcasts", href: list }, { label: "Broadcast" }]} />
+        <Card>
+          {read.isError ? (
+            <LoadError error={read.error} onRetry={() => void read.refetch()} retrying={read.isFetching} />
+          ) : (
+            <SkeletonRows rows={8} label="Loading the broadcast" />
+          )}
+        </Card>
+      </>
     )
   const { subject, from, status, createdAt, html, text } = read.data
   const { word, tone, means } = broadcastWords(status)

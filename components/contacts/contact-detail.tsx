@@ -26,11 +26,15 @@ import { TopicsCard } from "@/components/contacts/topics-card"
 export function ContactDetail({ projectId, contactId }: { projectId: string; contactId: string }) {
   const { data: contact, error, refetch, isFetching } = useQuery(contactQuery(projectId, contactId))
   const mayWrite = useMay("contacts:write")
+  const list = { label: "Contacts", href: `/projects/${projectId}/contacts` }
   if (!contact && error)
     return (
-      <Card>
-        <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
-      </Card>
+      <>
+        <PageHeader title="Contact" crumbs={[list, { label: "Contact" }]} />
+        <Card>
+          <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+        </Card>
+      </>
     )
   if (!contact)
     return (
@@ -42,7 +46,7 @@ export function ContactDetail({ projectId, contactId }: { projectId: string; con
   return (
     <>
       <PageHeader
-        crumbs={[{ label: "Contacts", href: `/projects/${projectId}/contacts` }, { label: contact.email }]}
+        crumbs={[list, { label: contact.email }]}
         title={fullName(contact) ?? contact.email}
         pill={<StatePill unsubscribed={contact.unsubscribed} />}
         meta={[

@@ -29,7 +29,7 @@ export function ContactsFilters({ projectId, filters, onChange, onClear }: Props
       role="search"
       aria-label="Contacts"
       className={cn(
-        "mb-4 grid grid-cols-2 gap-2",
+        "mb-4 grid grid-cols-2 gap-2 sm:grid-cols-3",
         isFiltered(filters) ? "lg:grid-cols-[1fr_152px_180px_180px_auto]" : "lg:grid-cols-[1fr_152px_180px_180px]",
       )}
     >
@@ -37,7 +37,7 @@ export function ContactsFilters({ projectId, filters, onChange, onClear }: Props
         label="Address or name"
         value={filters.search}
         onChange={(search, step) => onChange({ search }, step)}
-        className="col-span-2 sm:w-full lg:col-span-1"
+        className="col-span-full sm:w-full lg:col-span-1"
       />
       <Select
         aria-label="State"

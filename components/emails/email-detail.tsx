@@ -32,9 +32,12 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
   if (error && !(email && explanation)) {
     if (problemOf(error).status === 404) return <NoSuchEmail list={`/projects/${projectId}/emails`} />
     return (
-      <Card>
-        <LoadError error={error} onRetry={retry} retrying={retrying} />
-      </Card>
+      <>
+        <PageHeader title="Email" crumbs={[{ label: "Emails", href: `/projects/${projectId}/emails` }]} />
+        <Card>
+          <LoadError error={error} onRetry={retry} retrying={retrying} />
+        </Card>
+      </>
     )
   }
   if (!email || !explanation) return <EmailSkeleton />

@@ -66,6 +66,15 @@ it("a try takes the place of the event that it caused, and keeps its kind of bou
   expect(refused).toMatchObject({ tone: "bad", detail: "550 5.1.1 unknown, hard bounce" })
 })
 
+it("a reply that is a sentence keeps its full stop", () => {
+  const [, refused] = stepsOf(
+    email,
+    [event("queued", 1), event("bounced", 251, { diagnostic: "550 5.1.1 No such user.", bounceType: "hard" })],
+    [],
+  )
+  expect(refused).toMatchObject({ detail: "550 5.1.1 No such user. Hard bounce" })
+})
+
 it("with several recipients only the event of the same recipient is replaced, and each step names whom it is about", () => {
   const steps = stepsOf(
     email,

@@ -72,8 +72,18 @@ function ofAttempt(delivery: Delivery, attempt: Attempt, { several, delivered }:
     at: attempt.endedAt && !delivered.has(attempt.endedAt) ? attempt.endedAt : attempt.startedAt,
     tone,
     title: title(attempt),
-    detail: detail.filter(Boolean).join(", "),
+    detail: joined(detail),
   }
+}
+
+/** Facts as one line; a server's reply may end in a full stop of its own. */
+function joined(facts: (string | undefined)[]): string {
+  return facts
+    .filter((fact) => fact !== undefined)
+    .reduce((all, fact) => {
+      if (!all || !fact) return all + fact
+      return all.endsWith(".") ? `${all} ${fact.charAt(0).toUpperCase()}${fact.slice(1)}` : `${all}, ${fact}`
+    }, "")
 }
 
 type Named = { tone: Tone; title: (attempt: Attempt) => string }
@@ -137,7 +147,7 @@ const eventWords: Record<string, EventWords> = {
   bounced: {
     tone: "bad",
     title: "Bounced",
-    detail: ({ bounceType = "", diagnostic = "" }) => [diagnostic, bounceWords[bounceType]].filter(Boolean).join(", "),
+    detail: ({ bounceType = "", diagnostic = "" }) => joined([diagnostic, bounceWords[bounceType]]),
   },
   complained: { tone: "bad", title: "Marked as spam", detail: ({ to = "" }) => to },
   failed: { tone: "bad", title: "Given up", detail: ({ diagnostic }) => diagnostic ?? "" },

@@ -29,12 +29,12 @@ export function RequestLog({ projectId }: { projectId: string }) {
   const single = status && !groupOptions.some(({ value }) => value === status) ? [{ value: status, label: status }] : []
   return (
     <>
-      <div role="search" aria-label="Requests" className="mb-4 grid grid-cols-2 gap-2 lg:flex">
+      <div role="search" aria-label="Requests" className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-3 lg:flex">
         <FilterInput
           label="Route, or a part of it"
           value={route}
           onChange={(text, step) => change({ route: text }, step)}
-          className="col-span-2 sm:w-full lg:w-auto lg:flex-1"
+          className="col-span-full sm:w-full lg:w-auto lg:flex-1"
         />
         <Select
           aria-label="Method"

@@ -13,7 +13,9 @@ export function ProblemExplained({ problem }: { problem: ProblemPage }) {
       <p className="mb-6">
         <code className="mono text-muted">{code}</code>
       </p>
-      <p className="mb-8 text-lg leading-6">{explanation.replaceAll("`", "")}</p>
+      <p className="mb-8 text-lg leading-6">
+        {explanation.split("`").map((part, index) => (index % 2 ? <code key={index}>{part}</code> : part))}
+      </p>
       <p className="mb-8">
         <TextLink href="/docs/errors">How errors work</TextLink>
       </p>

@@ -49,9 +49,12 @@ export function MessageView({ projectId, messageId }: { projectId: string; messa
   }
   if (asked.isError) {
     return (
-      <Card>
-        <LoadError error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} />
-      </Card>
+      <>
+        <PageHeader crumbs={[{ label: "Sandbox mailbox", href: mailbox }]} title="Message" />
+        <Card>
+          <LoadError error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} />
+        </Card>
+      </>
     )
   }
 
@@ -123,7 +126,7 @@ function MessageTabs({ message }: { message: MessageDetail }) {
 function VerdictSteps({ verdicts }: { verdicts: MessageDetail["verdicts"] }) {
   return (
     <Card aria-label="Verdicts">
-      <ul className="grid gap-px bg-line md:grid-cols-3">
+      <ul className="grid gap-px bg-line lg:grid-cols-3">
         {checks.map((check) => {
           const { result, domain, info } = verdicts[check]
           const { word, tone, means } = verdictWords(check, result)

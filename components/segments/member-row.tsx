@@ -19,7 +19,7 @@ export function MemberRow({ projectId, segment, member }: MemberRowProps) {
         data-row
         href={`/projects/${projectId}/contacts/${contactId}`}
         prefetch={false}
-        className="flex min-w-0 flex-1 gap-x-3 rounded-sm max-sm:flex-col"
+        className="flex min-w-0 flex-1 gap-x-3 rounded-sm max-sm:flex-col max-sm:leading-4.5"
       >
         <span className="truncate font-medium sm:shrink-0">{email}</span>
         <span className="truncate text-muted">{[firstName, lastName].filter(Boolean).join(" ")}</span>

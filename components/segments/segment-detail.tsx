@@ -41,6 +41,7 @@ export function SegmentDetail({ projectId, segmentId }: { projectId: string; seg
     refetchInterval: ({ state }) => (state.data?.building ? buildingRefreshMs : refreshMs),
   })
   const known = useKnown(projectId)
+  const list = { label: "Segments", href: `/projects/${projectId}/segments` }
   if (read.isPending)
     return (
       <Card>
@@ -49,17 +50,20 @@ export function SegmentDetail({ projectId, segmentId }: { projectId: string; seg
     )
   if (!read.data)
     return (
-      <Card>
-        <LoadError
-          error={read.error}
-          title={problemOf(read.error).title}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        />
-      </Card>
+      <>
+        <PageHeader title="Segment" crumbs={[list, { label: "Segment" }]} />
+        <Card>
+          <LoadError
+            error={read.error}
+            title={problemOf(read.error).title}
+            onRetry={() => void read.refetch()}
+            retrying={read.isFetching}
+          />
+        </Card>
+      </>
     )
   const segment = read.data
-  const crumbs = [{ label: "Segments", href: `/projects/${projectId}/segments` }, { label: segment.name }]
+  const crumbs = [list, { label: segment.name }]
 
   return (
     <>

@@ -6,15 +6,15 @@ import type { Suppression } from "@/components/suppressions/queries"
 import { reasonWords } from "@/components/suppressions/reasons"
 import { RemoveSuppression } from "@/components/suppressions/remove-suppression"
 
-/** Suppressed addresses, newest first, each with what led to it; on a phone the evidence is below the address. */
+/** Suppressed addresses, newest first, each with what led to it; where there is little room the evidence is below the address. */
 export function SuppressionsTable({ projectId, suppressions }: { projectId: string; suppressions: Suppression[] }) {
   return (
     <Table label="Suppressed addresses" minWidth="min-w-0">
       <thead>
         <tr>
-          <Th className="sm:w-[44%] xl:w-[27%]">Address</Th>
-          <Th className="hidden w-36 sm:table-cell">Reason</Th>
-          <Th className="hidden sm:table-cell">Evidence</Th>
+          <Th className="xl:w-[27%]">Address</Th>
+          <Th className="hidden w-36 lg:table-cell">Reason</Th>
+          <Th className="hidden lg:w-[36%] lg:table-cell">Evidence</Th>
           <Th className="hidden w-32 md:table-cell" numeric>
             Since
           </Th>
@@ -40,19 +40,19 @@ function SuppressionRow({ projectId, suppression }: { projectId: string; suppres
         <span className="block truncate font-medium" title={suppression.email}>
           {suppression.email}
         </span>
-        <span className="mt-1 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-1 text-muted sm:hidden">
+        <span className="mt-1 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-1 text-muted lg:hidden">
           <Pill tone={tone} tip={means} focusable={false}>
             {word}
           </Pill>
           <Evidence projectId={projectId} suppression={suppression} />
         </span>
       </Td>
-      <Td className="hidden sm:table-cell">
+      <Td className="hidden lg:table-cell">
         <Pill tone={tone} tip={means} focusable={false}>
           {word}
         </Pill>
       </Td>
-      <Td muted className="hidden sm:table-cell" title={suppression.evidence}>
+      <Td muted className="hidden lg:table-cell" title={suppression.evidence}>
         <Evidence projectId={projectId} suppression={suppression} />
       </Td>
       <Td numeric muted className="hidden whitespace-nowrap md:table-cell">

@@ -24,9 +24,15 @@ export function TopicDetail({ projectId, topicId }: { projectId: string; topicId
   const mayWrite = useMay("contacts:write")
   if (!topic && error)
     return (
-      <Card>
-        <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
-      </Card>
+      <>
+        <PageHeader
+          title="Topic"
+          crumbs={[{ label: "Topics", href: `/projects/${projectId}/topics` }, { label: "Topic" }]}
+        />
+        <Card>
+          <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+        </Card>
+      </>
     )
   if (!topic)
     return (

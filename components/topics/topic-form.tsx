@@ -42,7 +42,7 @@ export function TopicForm({ projectId, topic }: { projectId: string; topic: Topi
             <Field label="Name" error={form.faultOf("name")}>
               <Input maxLength={200} autoComplete="off" {...form.input("name", trimmed)} />
             </Field>
-            <Field label="Description" error={form.faultOf("description")}>
+            <Field label="Description" error={form.faultOf("description")} className="last:mb-4">
               <Input maxLength={2000} autoComplete="off" {...form.input("description", trimmed)} />
             </Field>
           </div>

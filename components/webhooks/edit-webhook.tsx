@@ -19,13 +19,16 @@ export function EditWebhook({ projectId, webhookId }: { projectId: string; webho
   const page = `${list}/${webhookId}`
   if (!webhook)
     return (
-      <Card>
-        {error ? (
-          <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
-        ) : (
-          <SkeletonRows rows={8} label="Loading the webhook" />
-        )}
-      </Card>
+      <>
+        <PageHeader title="Edit webhook" crumbs={[{ label: "Webhooks", href: list }, { label: "Edit" }]} />
+        <Card>
+          {error ? (
+            <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+          ) : (
+            <SkeletonRows rows={8} label="Loading the webhook" />
+          )}
+        </Card>
+      </>
     )
   const { name, url, events, filters = [], transformations = [] } = webhook
   return (

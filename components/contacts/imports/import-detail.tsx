@@ -28,11 +28,19 @@ import { encodingNames, importWords, targetWords } from "@/components/contacts/i
 /** How far an import is, what became of its rows, and which were refused. */
 export function ImportDetail({ projectId, importId }: { projectId: string; importId: string }) {
   const { data: one, error, refetch, isFetching } = useQuery(importQuery(projectId, importId))
+  const root = `/projects/${projectId}/contacts`
+  const lists = [
+    { label: "Contacts", href: root },
+    { label: "Imports", href: `${root}/imports` },
+  ]
   if (!one && error)
     return (
-      <Card>
-        <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
-      </Card>
+      <>
+        <PageHeader title="Import" crumbs={[...lists, { label: "Import" }]} />
+        <Card>
+          <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+        </Card>
+      </>
     )
   if (!one)
     return (
@@ -41,15 +49,10 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
       </Card>
     )
   const { word, tone, tip } = importWords(one)
-  const root = `/projects/${projectId}/contacts`
   return (
     <>
       <PageHeader
-        crumbs={[
-          { label: "Contacts", href: root },
-          { label: "Imports", href: `${root}/imports` },
-          { label: one.fileName ?? one.id },
-        ]}
+        crumbs={[...lists, { label: one.fileName ?? one.id }]}
         title={one.fileName ?? "Import"}
         pill={
           <Pill tone={tone} tip={tip}>

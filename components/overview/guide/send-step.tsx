@@ -34,6 +34,7 @@ export function SendStep({ onSent, ...about }: SendStepProps) {
       }
     >
       <KeyValues
+        className="px-0"
         items={[
           { label: "From", value: email.from },
           { label: "To", value: email.to[0] },

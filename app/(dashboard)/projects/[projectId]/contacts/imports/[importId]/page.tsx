@@ -1,11 +1,17 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/api/prefetch"
+import { titleOf } from "@/components/api/read"
 import { ImportDetail } from "@/components/contacts/imports/import-detail"
 import { importQuery } from "@/components/contacts/imports/queries"
 
-export const metadata: Metadata = { title: "Import" }
+type Props = { params: Promise<{ projectId: string; importId: string }> }
 
-export default async function ImportPage({ params }: { params: Promise<{ projectId: string; importId: string }> }) {
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { projectId, importId } = await params
+  return titleOf(importQuery(projectId, importId), ({ fileName }) => fileName, "Import")
+}
+
+export default async function ImportPage({ params }: Props) {
   const { projectId, importId } = await params
   return (
     <Prefetch queries={[importQuery(projectId, importId)]}>

@@ -1,12 +1,16 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/api/prefetch"
+import { titleOf } from "@/components/api/read"
 import { EditWebhook } from "@/components/webhooks/edit-webhook"
 import { webhookQuery } from "@/components/webhooks/queries"
 
-export const metadata: Metadata = { title: "Edit webhook" }
-
 type Props = { params: Promise<{ projectId: string; webhookId: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { projectId, webhookId } = await params
+  return titleOf(webhookQuery(projectId, webhookId), ({ name }) => `Edit ${name}`, "Edit webhook")
+}
 
 export default async function EditWebhookPage({ params }: Props) {
   const { projectId, webhookId } = await params
