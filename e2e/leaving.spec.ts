@@ -117,6 +117,53 @@ test("the Tab key comes from the last field to Save, and then to Discard", async
   await expect(profile.getByRole("button", { name: "Discard" })).toBeFocused()
 })
 
+test("a second press while the page of a new thing is on its way creates nothing again", async ({ page }) => {
+  await open(page, "/topics")
+  await ready(page)
+  await page.route(/\/topics\/top_\w+\?_rsc/, () => undefined)
+  const created: string[] = []
+  page.on("request", (request) => {
+    if (request.method() === "POST" && /\/v1\/projects\/\w+\/topics$/.test(request.url())) created.push(request.url())
+  })
+  await page.getByRole("button", { name: "Create topic" }).click()
+  const dialog = page.getByRole("dialog", { name: "Create topic" })
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Twice")
+  const answered = page.waitForResponse((response) => response.request().method() === "POST" && response.ok())
+  await dialog.getByRole("button", { name: "Create topic" }).dblclick()
+  await answered
+  await page.waitForTimeout(300)
+  await dialog.getByRole("textbox", { name: "Name" }).press("Enter")
+  await page.waitForTimeout(300)
+  expect(created).toHaveLength(1)
+  await page.unrouteAll({ behavior: "ignoreErrors" })
+})
+
+test("a webhook without events is not created, says so, and keeps what was typed", async ({ page }) => {
+  await open(page, "/webhooks/new")
+  await ready(page)
+  const url = page.getByRole("textbox", { name: "Endpoint URL" })
+  await url.fill("https://example.com/hooks")
+  for (const type of ["email.delivered", "email.bounced", "email.complained"])
+    await page.getByText(type, { exact: true }).click()
+  await page.getByRole("button", { name: "Create webhook" }).click()
+  await expect(page.getByRole("alert").filter({ hasText: "Choose at least one event type." })).toBeVisible()
+  await expect(url).toHaveValue("https://example.com/hooks")
+  await goTo(page, "Domains").click()
+  await expect(page.getByRole("alertdialog", { name: "Leave without saving?" })).toBeVisible()
+})
+
+test("a page of something that is not there has a heading and a way back", async ({ page }) => {
+  for (const [path, name] of [
+    ["contacts/con_00000000000000000000000000", "Contact"],
+    ["topics/top_00000000000000000000000000", "Topic"],
+    ["segments/seg_00000000000000000000000000", "Segment"],
+  ] as const) {
+    await open(page, `/${path}`)
+    await expect(heading(page, name)).toBeVisible()
+    await expectAccessible(page)
+  }
+})
+
 test("without a connection the page stays, and what was clicked opens once it is back", async ({ page, context }) => {
   await open(page, `/contacts/${own.ids.contactId}`)
   const name = page.getByRole("textbox", { name: "First name" })

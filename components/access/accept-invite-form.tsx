@@ -1,6 +1,5 @@
 "use client"
 
-import { useState } from "react"
 import { call } from "@/components/api/call"
 import { Form, FormRefusal } from "@/components/api/form"
 import { filled } from "@/components/api/form-rules"
@@ -18,14 +17,13 @@ export function AcceptInviteForm({ token, email }: { token: string; email: strin
       import("@/lib/access/people/members-schema").then(({ AcceptInvite }) => AcceptInvite.omit({ token: true })),
     defaultValues: { name: "", password: "" },
     rules: { name: filled(), password: filled() },
+    leaves: true,
     async save(body) {
       await call("POST /v1/invites/accept", { body: { token, ...body } })
-      setLeaving(true)
       // The account exists now: if signing in fails, its page is where to go on.
       await signIn("password", { email, password: body.password }).catch(() => go("/sign-in"))
     },
   })
-  const [leaving, setLeaving] = useState(false)
 
   return (
     <Form form={form}>
@@ -39,7 +37,7 @@ export function AcceptInviteForm({ token, email }: { token: string; email: strin
       <Field label="Password" hint={`At least ${passwordLength.min} characters.`} error={form.faultOf("password")}>
         <Input type="password" autoComplete="new-password" {...form.input("password")} />
       </Field>
-      <Button type="submit" variant="primary" size="large" className="w-full" loading={form.saving || leaving}>
+      <Button type="submit" variant="primary" size="large" className="w-full" loading={form.saving}>
         Create account and join
       </Button>
     </Form>

@@ -77,12 +77,12 @@ function PasswordAgain({ email, onConfirmed }: { email: string; onConfirmed: () 
         <Input type="password" autoComplete="current-password" {...form.input("password")} />
       </Field>
       <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
         <Button type="submit" variant="primary" loading={form.saving}>
           Confirm
         </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
       </DialogFooter>
     </Form>
   )
@@ -97,12 +97,12 @@ function SignInAgain() {
         You have no password here. Sign in again the way you did before; you will return to this page.
       </p>
       <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
         <Button variant="primary" onClick={() => void signOut(path)}>
           Sign in again
         </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
       </DialogFooter>
     </>
   )

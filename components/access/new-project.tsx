@@ -47,6 +47,7 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
       region: "" as RegionName | "",
     },
     rules: { name: filled(), slug: filled(), region: filled("Choose the region.") },
+    leaves: true,
     async save(body) {
       const { id } = await create.mutateAsync({ body })
       // A fresh load: the session's list of projects was read before this one was created.
@@ -89,12 +90,12 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
         />
       </Field>
       <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
         <Button type="submit" variant="primary" loading={form.saving}>
           Create project
         </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
       </DialogFooter>
     </Form>
   )

@@ -1,6 +1,5 @@
 "use client"
 
-import { useState } from "react"
 import { call } from "@/components/api/call"
 import { Form, FormRefusal } from "@/components/api/form"
 import { filled } from "@/components/api/form-rules"
@@ -30,14 +29,13 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
       password: filled(),
       "project.slug": filled(),
     },
+    leaves: true,
     async save(body) {
       const { projectId } = await call("POST /v1/setup", { body: { ...body, token } })
-      setLeaving(true)
       await enter(body, `/projects/${projectId}`)
     },
   })
   const { dirtyFields } = form.formState
-  const [leaving, setLeaving] = useState(false)
 
   return (
     <Form form={form}>
@@ -97,7 +95,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
           />
         </Field>
       </fieldset>
-      <Button type="submit" variant="primary" size="large" className="mt-6 w-full" loading={form.saving || leaving}>
+      <Button type="submit" variant="primary" size="large" className="mt-6 w-full" loading={form.saving}>
         Create account
       </Button>
     </Form>

@@ -76,12 +76,12 @@ export default function CreateKeyForm({
           />
         </Field>
         <DialogFooter>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
           <Button type="submit" variant="primary" loading={form.saving}>
             Create key
           </Button>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
         </DialogFooter>
       </Form>
       {confirmation.dialog}

@@ -46,12 +46,12 @@ export default function ExtendForm({ projectId, keyId, extensions, onDone }: Ext
           {...form.register("overlapHours")}
         />
         <DialogFooter>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
           <Button type="submit" variant="primary" loading={form.saving}>
             Extend old key
           </Button>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
         </DialogFooter>
       </Form>
       {confirmation.dialog}

@@ -43,7 +43,7 @@ export function KeyReveal({ projectId, created, baseUrl, recipient, onStored }: 
           )}
         </>
       ) : null}
-      <DialogFooter>
+      <DialogFooter className="flex-row justify-end">
         <CopyButton value={created.apiKey}>Copy key</CopyButton>
         <Button variant="primary" onClick={onStored}>
           I have stored it

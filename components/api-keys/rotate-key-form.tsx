@@ -40,12 +40,12 @@ export default function RotateKeyForm({ projectId, keyId, onRotated }: RotateFor
         <FormRefusal form={form} title="The key was not rotated." />
         <RadioCards legend="Overlap" columns={2} options={overlaps} {...form.register("overlapHours")} />
         <DialogFooter>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
           <Button type="submit" variant="primary" loading={form.saving}>
             Rotate key
           </Button>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
         </DialogFooter>
       </Form>
       {confirmation.dialog}

@@ -1,6 +1,6 @@
 "use client"
 
-import type { BaseSyntheticEvent } from "react"
+import { useRef, useState, type BaseSyntheticEvent } from "react"
 import {
   get,
   useForm,
@@ -32,6 +32,8 @@ export type ApiFormOptions<Values extends FieldValues, Schema extends z.ZodType>
   refusals?: Record<string, { field: Path<Values>; fix?: string }>
   /** The field of a JSON Pointer, where it is not the pointer with dots. */
   fieldOf?: (pointer: string) => string
+  /** A save leads to another page: until that is there, the form is busy and sends nothing again. */
+  leaves?: boolean
   /** Gets the values of the fields, which the schema has accepted. What it throws is shown. */
   save: (body: Values & z.input<Schema>) => Promise<unknown>
 }
@@ -59,7 +61,9 @@ export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & FormFi
 export function useApiForm<Values extends FieldValues, Schema extends z.ZodType = z.ZodType<object, object>>(
   options: ApiFormOptions<Values, Schema>,
 ): ApiForm<Values> {
-  const { schema, values, defaultValues, rules, save } = options
+  const { schema, values, defaultValues, rules, leaves = false, save } = options
+  const busy = useRef(false)
+  const [leaving, setLeaving] = useState(false)
   const form = useForm<Values>({
     resolver: formResolver(schema, rules),
     ...(values ? { values, resetOptions: keepChanges } : { defaultValues: defaultValues as DefaultValues<Values> }),
@@ -69,14 +73,27 @@ export function useApiForm<Values extends FieldValues, Schema extends z.ZodType 
   useStay(isDirty && !isSubmitting && !isSubmitSuccessful)
   const discard = () => form.reset(undefined, dropChanges)
 
-  const submit = form.handleSubmit(async (body) => {
+  const submitOnce = form.handleSubmit(async (body) => {
     try {
       await save(body as Values & z.input<Schema>)
       if (values) discard()
+      setLeaving(leaves)
     } catch (error) {
       showRefusal(form, error, options)
     }
   })
+
+  async function submit(event?: BaseSyntheticEvent) {
+    event?.preventDefault()
+    // A second press may come before the button shows that it waits.
+    if (busy.current || leaving) return
+    busy.current = true
+    try {
+      await submitOnce(event)
+    } finally {
+      busy.current = false
+    }
+  }
 
   return {
     ...form,
@@ -89,7 +106,7 @@ export function useApiForm<Values extends FieldValues, Schema extends z.ZodType 
     faultOf: (name) => (get(errors, name) as FieldError | undefined)?.message,
     refusal: errors.root?.message,
     dirty: isDirty,
-    saving: isSubmitting,
+    saving: isSubmitting || leaving,
     discard,
   }
 }

@@ -62,12 +62,12 @@ export default function AddPropertyForm({ projectId, done }: { projectId: string
         <Input autoComplete="off" {...form.input("fallbackValue", { setValueAs: (text) => text || undefined })} />
       </Field>
       <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
         <Button type="submit" variant="primary" loading={form.saving}>
           Define property
         </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
       </DialogFooter>
     </Form>
   )

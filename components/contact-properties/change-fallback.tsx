@@ -55,12 +55,12 @@ function FallbackForm({ projectId, property, done }: Props & { done: () => void 
         <Input autoFocus autoComplete="off" {...form.input("fallbackValue", { setValueAs: (text) => text || null })} />
       </Field>
       <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
         <Button type="submit" variant="primary" loading={form.saving}>
           Save
         </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
       </DialogFooter>
     </Form>
   )

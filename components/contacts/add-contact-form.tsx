@@ -24,6 +24,7 @@ export default function AddContactForm({ projectId }: { projectId: string }) {
     defaultValues: empty,
     rules: { email: filled("Give the address.") },
     refusals: { "contact.already_exists": { field: "email" } },
+    leaves: true,
     async save(body) {
       const { id } = await create.mutateAsync({ params: { projectId }, body })
       router.push(`/projects/${projectId}/contacts/${id}`)
@@ -52,12 +53,12 @@ export default function AddContactForm({ projectId }: { projectId: string }) {
         ))}
       </div>
       <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
         <Button type="submit" variant="primary" loading={form.saving}>
           Add contact
         </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
       </DialogFooter>
     </Form>
   )

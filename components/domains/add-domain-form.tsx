@@ -2,7 +2,6 @@
 
 import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { useState } from "react"
 import { useWatch } from "react-hook-form"
 import { useCall } from "@/components/api/use-call"
 import { Form, FormRefusal } from "@/components/api/form"
@@ -33,17 +32,15 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
         fix: "Whoever operates this installation can grant it; or choose the home region.",
       },
     },
+    leaves: true,
     async save(body) {
       const added = await create.mutateAsync({ params: { projectId }, body })
-      setLeaving(true)
       client.setQueryData(domainQuery(projectId, added.id).queryKey, added)
       router.push(`/projects/${projectId}/domains/${added.id}`)
     },
   })
   const [domain, region] = useWatch({ control: form.control, name: ["domain", "region"] })
   const sandbox = regions.some((one) => one.name === region && one.sandbox)
-  const [leaving, setLeaving] = useState(false)
-  const busy = form.saving || leaving
 
   function takeExample() {
     form.setValue("domain", sandboxExample, { shouldValidate: true })
@@ -83,15 +80,15 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
         />
       </Field>
       <p role="status" className="text-sm text-muted">
-        {busy ? "Making two keys and choosing free names …" : null}
+        {form.saving ? "Making two keys and choosing free names …" : null}
       </p>
       <DialogFooter>
+        <Button type="submit" variant="primary" loading={form.saving}>
+          Add domain
+        </Button>
         <DialogClose>
           <Button>Cancel</Button>
         </DialogClose>
-        <Button type="submit" variant="primary" loading={busy}>
-          Add domain
-        </Button>
       </DialogFooter>
     </Form>
   )

@@ -55,12 +55,12 @@ export default function BimiForm({ domain, projectId, done }: BimiFormProps) {
         <Input placeholder="https://acme.com/vmc.pem" {...plain} {...form.input("vmcUrl", orNull)} />
       </Field>
       <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
         <Button type="submit" variant="primary" loading={form.saving}>
           Save
         </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
       </DialogFooter>
     </Form>
   )

@@ -51,12 +51,12 @@ export default function HostNamesForm({ domain, projectId, done }: HostNamesForm
         <Input {...plain} {...form.input("trackingDomain", trimmed)} />
       </Field>
       <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
         <Button type="submit" variant="primary" loading={form.saving}>
           Change names
         </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
       </DialogFooter>
     </Form>
   )

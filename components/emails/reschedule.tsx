@@ -45,12 +45,12 @@ export function Reschedule({ email, projectId, onDone }: RescheduleProps) {
         <Input type="datetime-local" autoFocus className="max-w-60" {...form.input("scheduledAt")} />
       </Field>
       <DialogFooter>
-        <DialogClose>
-          <Button>Keep the time</Button>
-        </DialogClose>
         <Button type="submit" variant="primary" loading={form.saving}>
           Reschedule
         </Button>
+        <DialogClose>
+          <Button>Keep the time</Button>
+        </DialogClose>
       </DialogFooter>
     </Form>
   )

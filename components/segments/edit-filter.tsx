@@ -32,7 +32,16 @@ export function EditFilter({ projectId, segment, done }: { projectId: string; se
           {problemOf(change.error).detail}
         </p>
       ) : null}
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="flex flex-row-reverse flex-wrap gap-2">
+        <Button
+          variant="primary"
+          loading={change.isPending}
+          disabled={!isComplete(filter)}
+          onClick={() => void save(filter).then(done, () => undefined)}
+        >
+          Save filter
+        </Button>
+        <Button onClick={done}>Cancel</Button>
         {segment.filter ? (
           <ConfirmDialog
             trigger={<Button variant="ghost">Remove filter</Button>}
@@ -46,15 +55,6 @@ export function EditFilter({ projectId, segment, done }: { projectId: string; se
             <p>Members by the filter are removed. Manually added members stay.</p>
           </ConfirmDialog>
         ) : null}
-        <Button onClick={done}>Cancel</Button>
-        <Button
-          variant="primary"
-          loading={change.isPending}
-          disabled={!isComplete(filter)}
-          onClick={() => void save(filter).then(done, () => undefined)}
-        >
-          Save filter
-        </Button>
       </div>
     </div>
   )

@@ -27,21 +27,20 @@ export function NewSegment({ projectId }: { projectId: string }) {
   const create = useCall("POST /v1/projects/{projectId}/segments", [segmentsRoute])
   const [kind, setKind] = useState<Kind>("filter")
   const [filter, setFilter] = useState<Group>(first)
-  const [leaving, setLeaving] = useState(false)
-  useStay(filter !== first && !leaving)
   const root = `/projects/${projectId}/segments`
   const form = usePageForm({
     schema: () => import("@/lib/segments/schema").then(({ NewSegment }) => NewSegment),
     defaultValues: { name: "" },
     refusals: { "segment.already_exists": { field: "name" } },
+    leaves: true,
     async save({ name }) {
       const body = { name, ...(kind === "filter" ? { filter } : {}) }
       const segment = await create.mutateAsync({ params: { projectId }, body })
-      setLeaving(true)
       client.setQueryData(segmentQuery(projectId, segment.id).queryKey, segment)
       router.push(`${root}/${segment.id}`)
     },
   })
+  useStay(filter !== first && !form.saving)
 
   return (
     <Form form={form}>
@@ -65,16 +64,16 @@ export function NewSegment({ projectId }: { projectId: string }) {
       </Card>
       {kind === "filter" ? <FilterBuilder projectId={projectId} filter={filter} onChange={setFilter} /> : null}
       <FormRefusal form={form} title="The segment was not created." />
-      <div className="flex justify-end gap-2">
-        <ButtonLink href={root}>Cancel</ButtonLink>
+      <div className="flex flex-row-reverse gap-2">
         <Button
           type="submit"
           variant="primary"
-          loading={form.saving || leaving}
+          loading={form.saving}
           disabled={kind === "filter" && !isComplete(filter)}
         >
           Create segment
         </Button>
+        <ButtonLink href={root}>Cancel</ButtonLink>
       </div>
     </Form>
   )

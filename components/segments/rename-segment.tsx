@@ -48,12 +48,12 @@ function RenameForm({ projectId, segment, done }: { projectId: string; segment: 
         <Input autoComplete="off" {...form.input("name")} />
       </Field>
       <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
         <Button type="submit" variant="primary" loading={form.saving}>
           Rename
         </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
       </DialogFooter>
     </Form>
   )

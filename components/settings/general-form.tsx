@@ -66,11 +66,11 @@ export function SaveFooter({ dirty, saving, onReset }: { dirty: boolean; saving:
       <span className="text-muted" aria-live="polite">
         {dirty ? "Not saved yet." : ""}
       </span>
-      <span className="flex gap-2">
-        {dirty ? <Button onClick={onReset}>Undo</Button> : null}
+      <span className="flex flex-row-reverse gap-2">
         <Button type="submit" variant="primary" disabled={!dirty} loading={saving}>
           Save
         </Button>
+        {dirty ? <Button onClick={onReset}>Undo</Button> : null}
       </span>
     </CardFooter>
   )

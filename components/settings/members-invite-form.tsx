@@ -48,12 +48,12 @@ export default function InviteForm({ projectId, onUnsent, onSent }: InviteFormPr
         {...form.register("role")}
       />
       <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
         <Button type="submit" variant="primary" loading={form.saving}>
           Send invite
         </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
       </DialogFooter>
     </Form>
   )

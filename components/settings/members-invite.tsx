@@ -59,7 +59,7 @@ export function InviteLink({ email, url }: Unsent) {
         once. Whoever opens it first can create the account, so send it in a way that you trust.
       </p>
       <CodeBlock code={url} name="invite link" />
-      <DialogFooter>
+      <DialogFooter className="flex-row justify-end">
         <CopyButton value={url}>Copy link</CopyButton>
         <DialogClose>
           <Button variant="primary">Done</Button>

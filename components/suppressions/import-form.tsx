@@ -93,14 +93,6 @@ export default function ImportForm({ projectId }: { projectId: string }) {
         {report && !running ? <ImportReportView report={report} /> : null}
       </div>
       <DialogFooter>
-        <DialogClose>
-          <Button>{ended ? "Close" : "Cancel"}</Button>
-        </DialogClose>
-        {ended ? null : (
-          <Button loading={Boolean(running) && !report} disabled={!rows.length} onClick={() => void run(rows, true)}>
-            {rows.length ? `Try ${rows.length.toLocaleString("en")} ${rows.length === 1 ? "row" : "rows"}` : "Try"}
-          </Button>
-        )}
         {report?.dryRun ? (
           <Button
             variant="primary"
@@ -111,6 +103,14 @@ export default function ImportForm({ projectId }: { projectId: string }) {
             Add {report.imported.toLocaleString("en")}
           </Button>
         ) : null}
+        {ended ? null : (
+          <Button loading={Boolean(running) && !report} disabled={!rows.length} onClick={() => void run(rows, true)}>
+            {rows.length ? `Try ${rows.length.toLocaleString("en")} ${rows.length === 1 ? "row" : "rows"}` : "Try"}
+          </Button>
+        )}
+        <DialogClose>
+          <Button>{ended ? "Close" : "Cancel"}</Button>
+        </DialogClose>
       </DialogFooter>
     </div>
   )

@@ -24,6 +24,7 @@ export default function AddTopicForm({ projectId }: { projectId: string }) {
       visibility: "public" as "public" | "private",
     },
     rules: { name: filled("Give it a name.") },
+    leaves: true,
     async save({ description, ...rest }) {
       const body = { ...rest, ...(description ? { description } : {}) }
       const { id } = await create.mutateAsync({ params: { projectId }, body })
@@ -73,12 +74,12 @@ export default function AddTopicForm({ projectId }: { projectId: string }) {
         {...form.register("visibility")}
       />
       <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
         <Button type="submit" variant="primary" loading={form.saving}>
           Create topic
         </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
       </DialogFooter>
     </Form>
   )

@@ -86,7 +86,7 @@ export function Dialog({
               )}
             </header>
             <div className="px-5 pt-3 pb-5">{children}</div>
-            {footer ? <DialogFooter className="m-0">{footer}</DialogFooter> : null}
+            {footer ? <DialogFooter className="m-0 flex-row justify-end">{footer}</DialogFooter> : null}
           </Close>
         </Modal>
       ) : null}
@@ -94,11 +94,14 @@ export function Dialog({
   )
 }
 
-/** The row of buttons, usable at the end of a form inside a Dialog. */
+/** The row of buttons, usable at the end of a form inside a Dialog. The first, which the Tab key meets first, is drawn rightmost. */
 export function DialogFooter({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <footer
-      className={cn("-mx-5 mt-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3", className)}
+      className={cn(
+        "-mx-5 mt-5 -mb-5 flex flex-row-reverse flex-wrap justify-start gap-2 border-t border-line px-5 py-3",
+        className,
+      )}
     >
       {children}
     </footer>

@@ -71,12 +71,12 @@ export default function ReplayRangeForm({ projectId, webhookId, onDone }: Replay
         {!range ? "Give two times, the first one earlier." : error ? problemOf(error).detail : countWords(count)}
       </p>
       <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
         <Button type="submit" variant="primary" loading={replay.isPending} disabled={!count}>
           {count ? `Replay ${events(count)}` : "Replay"}
         </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
       </DialogFooter>
     </form>
   )

@@ -73,12 +73,12 @@ export default function VerifyForm() {
         ) : null}
       </div>
       <DialogFooter>
-        <DialogClose>
-          <Button>Close</Button>
-        </DialogClose>
         <Button type="submit" variant="primary">
           Check
         </Button>
+        <DialogClose>
+          <Button>Close</Button>
+        </DialogClose>
       </DialogFooter>
     </form>
   )

@@ -3,6 +3,7 @@
 import { useState } from "react"
 import { Form, FormRefusal } from "@/components/api/form"
 import { trimmed } from "@/components/api/form-rules"
+import { ApiProblem } from "@/components/api/problem"
 import { usePageForm } from "@/components/api/use-page-form"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
@@ -39,11 +40,13 @@ export function WebhookForm({ projectId, initial, action, refusal, back, save }:
   const [transformations, setTransformations] = useState(initial.transformations)
   const [asked, setAsked] = useState(false)
   const form = usePageForm({
+    leaves: true,
     schema: () => import("@/lib/webhooks/schema").then(({ WebhookChange }) => WebhookChange.pick({ url: true })),
     defaultValues: { name: initial.name, url: initial.url },
     async save({ name, url }) {
       setAsked(true)
-      if (events.length) await save({ name, url, events, filters, transformations })
+      if (!events.length) throw new ApiProblem(noEvents)
+      await save({ name, url, events, filters, transformations })
     },
   })
   return (
@@ -87,7 +90,7 @@ export function WebhookForm({ projectId, initial, action, refusal, back, save }:
               <EventPicker
                 value={events}
                 onChange={setEvents}
-                error={asked && !events.length ? "Choose at least one event type." : undefined}
+                error={asked && !events.length ? noEvents.detail : undefined}
               />
             </CardBody>
           </Card>
@@ -110,11 +113,11 @@ export function WebhookForm({ projectId, initial, action, refusal, back, save }:
             </CardBody>
           </Card>
           <FormRefusal form={form} title={refusal} />
-          <div className="mb-4 flex justify-end gap-2">
-            <ButtonLink href={back}>Cancel</ButtonLink>
+          <div className="mb-4 flex flex-row-reverse gap-2">
             <Button type="submit" variant="primary" loading={form.saving}>
               {action}
             </Button>
+            <ButtonLink href={back}>Cancel</ButtonLink>
           </div>
         </div>
         <div className="min-w-0">
@@ -123,6 +126,14 @@ export function WebhookForm({ projectId, initial, action, refusal, back, save }:
       </Columns>
     </Form>
   )
+}
+
+const noEvents = {
+  type: "about:blank",
+  code: "request.invalid",
+  status: 400,
+  title: "No event type is chosen",
+  detail: "Choose at least one event type.",
 }
 
 /** Without lines that are still being typed. */
