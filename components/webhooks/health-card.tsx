@@ -61,8 +61,8 @@ function Figures({ health }: { health: HealthDetail }) {
         </p>
         <p className="mt-0.5 text-muted">
           {health.latency
-            ? `Half answer within ${health.latency.p50Ms.toLocaleString("en")} ms. We wait up to 15 s.`
-            : "Measured on the first deliveries. We wait up to 15 s."}
+            ? `Half answer within ${health.latency.p50Ms.toLocaleString("en")} ms. We wait up to 15\u00a0s.`
+            : "Measured on the first deliveries. We wait up to 15\u00a0s."}
         </p>
       </div>
       <div className="border-t border-line p-4 sm:border-l lg:border-t-0">
