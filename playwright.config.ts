@@ -29,7 +29,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  outputDir: "test-results",
+  outputDir: process.env.API_MOUNT === "next" ? "playwright-report/next-mount" : "test-results",
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },

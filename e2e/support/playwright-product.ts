@@ -2,6 +2,10 @@ import { randomBytes } from "node:crypto"
 import { startProduct } from "@/e2e/support/product"
 import { startRelay } from "@/e2e/support/relay"
 
+const portsOfSuite = { web: 4310, smtp: 4325, dns: 4353, metrics: 4364 }
+/** The tests of the other mount run beside the others. */
+const portsOnNext = { web: 4311, smtp: 4326, dns: 4354, metrics: 4365 }
+
 /**
  * One product for the whole browser suite, unless E2E_BASE_URL names one that runs already. Its projects send through the
  * sandbox; system email leaves by a relay in the one region that no test sends from.
@@ -10,24 +14,21 @@ export default async function setup() {
   if (process.env.E2E_BASE_URL) return
   const [password, clientSecret] = [secret(), secret()]
   const relay = await startRelay(password)
-  const metrics = 4364
-  const product = await startProduct(
-    { web: 4310, smtp: 4325, dns: 4353, metrics },
-    {
-      // What holds over several processes must not hang on the machine's cores.
-      WEB_PROCESSES: "2",
-      // The receivers of webhooks are servers of the tests.
-      ALLOW_PRIVATE_WEBHOOKS: "127.0.0.1/32",
-      SMTP_URL_AP_SOUTHEAST_1: relay.url,
-      // Nothing listens there: the button is shown, and a sign-in with it fails.
-      ...{ GITHUB_CLIENT_ID: "mailroom-e2e", GITHUB_CLIENT_SECRET: clientSecret, GITHUB_URL: "http://127.0.0.1:9" },
-    },
-  )
+  const ports = process.env.API_MOUNT === "next" ? portsOnNext : portsOfSuite
+  const product = await startProduct(ports, {
+    // What holds over several processes must not hang on the machine's cores.
+    WEB_PROCESSES: "2",
+    // The receivers of webhooks are servers of the tests.
+    ALLOW_PRIVATE_WEBHOOKS: "127.0.0.1/32",
+    SMTP_URL_AP_SOUTHEAST_1: relay.url,
+    // Nothing listens there: the button is shown, and a sign-in with it fails.
+    ...{ GITHUB_CLIENT_ID: "mailroom-e2e", GITHUB_CLIENT_SECRET: clientSecret, GITHUB_URL: "http://127.0.0.1:9" },
+  })
   Object.assign(process.env, {
     E2E_BASE_URL: product.baseUrl,
     E2E_SETUP_URL: product.setupUrl,
     E2E_DATA_DIR: product.dataDir,
-    E2E_METRICS_URL: `http://127.0.0.1:${metrics}/metrics`,
+    E2E_METRICS_URL: `http://127.0.0.1:${ports.metrics}/metrics`,
     E2E_SYSTEM_EMAILS: relay.folder,
     E2E_RELAY_PASSWORD: password,
     E2E_CLIENT_SECRET: clientSecret,

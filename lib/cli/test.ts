@@ -17,7 +17,6 @@ import {
 } from "@/lib/cli/checks/test-reports"
 
 const reports = mkdtempSync(join(tmpdir(), "mailroom-reports-"))
-const reportFile = join(reports, "tests.json")
 const build: Step = { name: "build", args: ["lib/cli/launch.mjs", "build"] }
 try {
   const total = sum(await everything())
@@ -40,38 +39,46 @@ async function everything(): Promise<Count[]> {
   })
   if (long) findSwift()
   // Tests of the database wait for half of their time: what only computes runs beside them.
-  const [outcomes, tests] = await Promise.all([
-    runLanes([[...checkLanes().flat(), build]]),
-    counted(vitest(long), countOfVitest),
-  ])
+  const [first = [], ...others] = checkLanes()
+  const [outcomes, tests] = await Promise.all([runLanes([[...first, build], ...others]), counted(vitest(long))])
   const checks = outcomes.map(ofOutcome)
   const built = outcomes.some(({ name, passed }) => name === build.name && passed)
   if (!browsers || !built) return [...checks, tests]
-  const product = await counted(playwright(browsers, long), countOfPlaywright)
-  const onNext = await counted(playwright(browsers, long, "next"), countOfPlaywright)
-  return [...checks, tests, product, onNext, ...(long ? await onOtherNode(browsers) : [])]
+  // Each has a product of its own. The long run measures, with nothing beside it.
+  const product = counted(playwright(browsers, long))
+  if (long) await product
+  const inBrowser = await Promise.all([product, counted(playwright(browsers, long, "next"))])
+  return [...checks, tests, ...inBrowser, ...(long ? await onOtherNode(browsers) : [])]
 }
 
 /** The oldest Node that is supported and the recommended one: what is not about full numbers runs on the other one, too. */
 async function onOtherNode(browsers: Browsers): Promise<Count[]> {
   const { version, program } = otherNode()
-  const there = (step: Step): Step => ({ ...step, program, name: `${step.name}, on Node ${version}` })
-  return [
-    await counted(there(vitest(false)), countOfVitest),
-    await counted(there(playwright(browsers, false)), countOfPlaywright),
-  ]
+  const there = (run: TestRun): TestRun => ({ ...run, program, name: `${run.name}, on Node ${version}` })
+  return [await counted(there(vitest(false))), await counted(there(playwright(browsers, false)))]
 }
 
-function vitest(long: boolean): Step {
+/** A step that writes a report of its tests, as JSON. */
+type TestRun = Step & { report: string; countOf: (report: unknown) => Count }
+
+function vitest(long: boolean): TestRun {
+  const report = join(reports, "vitest.json")
   return {
     name: "unit and database tests",
-    args: [binary("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${reportFile}`],
+    args: [binary("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`],
     env: long ? { MAILROOM_LONG: "1" } : {},
-    failures: () => failuresOfVitest(report()),
+    failures: () => failuresOfVitest(read(report)),
+    report,
+    countOf: countOfVitest,
   }
 }
 
-function playwright({ chromium, headlessShell }: Browsers, long: boolean, mount: "direct" | "next" = "direct"): Step {
+function playwright(
+  { chromium, headlessShell }: Browsers,
+  long: boolean,
+  mount: "direct" | "next" = "direct",
+): TestRun {
+  const report = join(reports, `playwright-${mount}.json`)
   return {
     name: mount === "next" ? "the API by Next" : "the product in the browser and over HTTP",
     args: [binary("@playwright/test", "playwright"), "test", "--reporter=list,json"],
@@ -79,27 +86,29 @@ function playwright({ chromium, headlessShell }: Browsers, long: boolean, mount:
       CHROMIUM_PATH: chromium,
       HEADLESS_SHELL_PATH: headlessShell,
       API_MOUNT: mount,
-      PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
       ...(long ? { MAILROOM_LONG: "1" } : {}),
     },
-    failures: () => failuresOfPlaywright(report()),
+    failures: () => failuresOfPlaywright(read(report)),
+    report,
+    countOf: countOfPlaywright,
   }
 }
 
 /** A run that broke off before its report, or failed outside of any test, is one failure more. */
-async function counted(step: Step, read: (report: unknown) => Count): Promise<Count> {
-  rmSync(reportFile, { force: true })
-  const outcome = await runStep(step)
+async function counted(run: TestRun): Promise<Count> {
+  rmSync(run.report, { force: true })
+  const outcome = await runStep(run)
   // What the long tests have measured.
   for (const line of outcome.output.match(/^figures: .*$/gm) ?? []) print(line)
-  const written = report()
-  const count = written ? read(written) : { passed: 0, failed: 0 }
+  const report = read(run.report)
+  const count = report ? run.countOf(report) : { passed: 0, failed: 0 }
   return !outcome.passed && count.failed === 0 ? { ...count, failed: 1 } : count
 }
 
-/** What the last run of tests reported; null when it broke off before. */
-function report(): unknown {
-  return existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : null
+/** What a run of tests reported; null when it broke off before. */
+function read(report: string): unknown {
+  return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null
 }
 
 function ofOutcome({ passed }: Outcome): Count {
