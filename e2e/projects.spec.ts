@@ -96,6 +96,28 @@ test("an owner creates a project, suspends it with a reason, resumes it, deletes
   expect(faults).toEqual([])
 })
 
+test("the guide goes on by itself without taking the focus from somebody who is elsewhere", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const own = await newOwner(baseURL ?? "", "Elsewhere")
+  await becomeOwner(context, own)
+  await page.goto(`/projects/${own.projectId}`)
+  const domain = (await page.getByRole("button", { name: /^Use .*\./ }).textContent())?.replace("Use ", "")
+  await openSwitcher(page)
+  const status = await page.evaluate(
+    async ([path, name]) => {
+      const body = JSON.stringify({ domain: name, region: "eu-west-1" })
+      return (await fetch(path ?? "", { method: "POST", headers: { "content-type": "application/json" }, body })).status
+    },
+    [`/v1/projects/${own.projectId}/domains`, domain],
+  )
+  expect(status).toBe(201)
+  await expect(page.getByText("Your programs need a key")).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole("menu").first()).toBeVisible()
+})
+
 test("whoever deletes their last project is offered a new one and the way back", async ({ page, context, baseURL }) => {
   const { faults } = watch(page)
   const own = await newOwner(baseURL ?? "", "Last one")

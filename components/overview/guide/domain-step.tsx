@@ -5,6 +5,7 @@ import { StepFrame } from "@/components/overview/guide/step-frame"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { intend } from "@/components/ui/intent"
 import type { RegionName } from "@/lib/projects/regions"
+import { takeFocus } from "@/components/ui/take-focus"
 
 /** A domain of this installation, whose DNS is here, or one's own. */
 export function DomainStep({ projectId, testDomain, region }: GuideFor) {
@@ -26,7 +27,7 @@ export function DomainStep({ projectId, testDomain, region }: GuideFor) {
         testDomain ? (
           <>
             <Button
-              autoFocus
+              ref={takeFocus}
               variant="primary"
               loading={create.isPending || create.isSuccess}
               onClick={() =>

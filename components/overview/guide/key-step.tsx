@@ -7,6 +7,7 @@ import { StepFrame } from "@/components/overview/guide/step-frame"
 import { Button } from "@/components/ui/button"
 import { CopyButton } from "@/components/ui/copy-button"
 import { useStay } from "@/components/ui/use-stay"
+import { takeFocus } from "@/components/ui/take-focus"
 
 type KeyStepProps = {
   projectId: string
@@ -45,7 +46,7 @@ export function KeyStep({ projectId, created, onCreated, onStored }: KeyStepProp
       error={create.error ? problemOf(create.error).detail : undefined}
       actions={
         <Button
-          autoFocus
+          ref={takeFocus}
           variant="primary"
           loading={create.isPending}
           onClick={() =>

@@ -5,6 +5,7 @@ import type { GuideFor } from "@/components/overview/guide/types"
 import { StepFrame } from "@/components/overview/guide/step-frame"
 import { Button } from "@/components/ui/button"
 import { KeyValues } from "@/components/ui/key-values"
+import { takeFocus } from "@/components/ui/take-focus"
 
 type SendStepProps = GuideFor & { from: string; onSent: (emailId: string) => void }
 
@@ -19,7 +20,7 @@ export function SendStep({ onSent, ...about }: SendStepProps) {
       error={send.error ? problemOf(send.error).detail : undefined}
       actions={
         <Button
-          autoFocus
+          ref={takeFocus}
           variant="primary"
           loading={send.isPending}
           onClick={() =>
