@@ -37,6 +37,8 @@ test("what is typed into a form before the page runs is kept", async ({ page }) 
   const release = await openWithoutScripts(page, "/sign-in")
   await page.getByLabel("Email").first().fill("ada@lovelace.example")
   release()
+  // A press before the page runs would post the form as a browser does by itself.
+  await page.waitForLoadState("networkidle")
   await page.getByLabel("Password", { exact: true }).fill("a wrong password")
   await page.getByRole("button", { name: "Sign in", exact: true }).click()
   await expect(page.getByText("Incorrect email or password")).toBeVisible()

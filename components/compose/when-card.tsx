@@ -8,6 +8,7 @@ import { Segmented } from "@/components/ui/segmented"
 import { Switch } from "@/components/ui/switch"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 import { controlId, type Draft } from "@/components/compose/draft"
+import { localTime } from "@/components/ui/local-time"
 
 /** Now or later, and whether anything leaves at all. */
 export function WhenCard({ draft: { fields, change, errorOf } }: { draft: Draft }) {
@@ -69,11 +70,9 @@ export function WhenCard({ draft: { fields, change, errorOf } }: { draft: Draft 
   )
 }
 
-/** As `datetime-local` writes it. */
 function tomorrowMorning(): string {
   const at = new Date()
   at.setDate(at.getDate() + 1)
-  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}T09:00`
+  at.setHours(9, 0)
+  return localTime(at)
 }
-
-const twoDigits = (part: number) => String(part).padStart(2, "0")

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useMay } from "@/components/access/powers"
-import { LoadError } from "@/components/emails/load-error"
+import { PageLoadError } from "@/components/emails/page-load-error"
 import { Card } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { CopyText } from "@/components/ui/copy-text"
@@ -29,12 +29,7 @@ export function ContactDetail({ projectId, contactId }: { projectId: string; con
   const list = { label: "Contacts", href: `/projects/${projectId}/contacts` }
   if (!contact && error)
     return (
-      <>
-        <PageHeader title="Contact" crumbs={[list, { label: "Contact" }]} />
-        <Card>
-          <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
-        </Card>
-      </>
+      <PageLoadError of="Contact" lists={[list]} error={error} onRetry={() => void refetch()} retrying={isFetching} />
     )
   if (!contact)
     return (

@@ -1,9 +1,9 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react"
+import { useId, useRef, useState, type KeyboardEvent } from "react"
 import { cn } from "@/components/ui/cn"
-import { SearchInput } from "@/components/ui/search-input"
+import { SearchInput, useTypedEarly } from "@/components/ui/search-input"
 import { searched, type SearchEntry } from "@/lib/docs/search-rules"
 
 /** Finds sections of the guides and operations. The index is loaded when somebody first goes to the field. */
@@ -14,9 +14,7 @@ export function DocsSearch() {
   const [active, setActive] = useState(0)
   const list = useId()
   const router = useRouter()
-  // What was typed before the page ran: nobody has heard of it.
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => setQuery((known) => input.current?.value ?? known), [])
+  const input = useTypedEarly(setQuery)
   const found = searched(entries ?? [], query)
   const shown = open && query.trim() !== ""
 

@@ -3,7 +3,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { dynamic } from "@/components/ui/dynamic"
 import { problemOf } from "@/components/api/problem"
-import { Card } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -14,7 +13,7 @@ import { Cause } from "@/components/emails/cause"
 import { ContentTabs } from "@/components/emails/content-tabs"
 import { EmailActions } from "@/components/emails/email-actions"
 import { EmailSkeleton } from "@/components/emails/email-skeleton"
-import { LoadError } from "@/components/emails/load-error"
+import { PageLoadError } from "@/components/emails/page-load-error"
 import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { pollEvery } from "@/components/emails/status"
 import { StatusPill } from "@/components/emails/status-pill"
@@ -32,12 +31,13 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
   if (error && !(email && explanation)) {
     if (problemOf(error).status === 404) return <NoSuchEmail list={`/projects/${projectId}/emails`} />
     return (
-      <>
-        <PageHeader title="Email" crumbs={[{ label: "Emails", href: `/projects/${projectId}/emails` }]} />
-        <Card>
-          <LoadError error={error} onRetry={retry} retrying={retrying} />
-        </Card>
-      </>
+      <PageLoadError
+        of="Email"
+        lists={[{ label: "Emails", href: `/projects/${projectId}/emails` }]}
+        error={error}
+        onRetry={retry}
+        retrying={retrying}
+      />
     )
   }
   if (!email || !explanation) return <EmailSkeleton />

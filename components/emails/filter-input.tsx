@@ -1,7 +1,7 @@
 "use client"
 
 import { useEffect, useRef, useState } from "react"
-import { SearchInput } from "@/components/ui/search-input"
+import { SearchInput, useTypedEarly } from "@/components/ui/search-input"
 
 /** `push` makes the change one that the Back button takes back. */
 export type Step = "push" | "replace"
@@ -36,9 +36,7 @@ export function FilterInput({ label, placeholder = label, value, onChange, class
       begun.current = true
     }
   }, [onChange, value])
-  // What was typed before the page ran: nobody has heard of it.
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => setDraft((known) => input.current?.value ?? known), [])
+  const input = useTypedEarly(setDraft)
   // An empty field begins anew, whoever has emptied it.
   useEffect(() => {
     if (value === "") begun.current = false

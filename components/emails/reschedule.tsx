@@ -6,6 +6,7 @@ import { usePageForm } from "@/components/api/use-page-form"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
+import { localTime } from "@/components/ui/local-time"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import type { Email } from "@/components/emails/types"
@@ -20,7 +21,7 @@ export function Reschedule({ email, projectId, onDone }: RescheduleProps) {
     "GET /v1/projects/{projectId}/emails/{emailId}/explanation",
   ])
   const form = usePageForm({
-    defaultValues: { scheduledAt: localOf(email.scheduledAt) },
+    defaultValues: { scheduledAt: email.scheduledAt ? localTime(new Date(email.scheduledAt)) : "" },
     rules: { scheduledAt: (at) => (Number.isFinite(new Date(at).getTime()) ? undefined : "Give a time.") },
     async save({ scheduledAt }) {
       await move.mutateAsync({
@@ -54,11 +55,4 @@ export function Reschedule({ email, projectId, onDone }: RescheduleProps) {
       </DialogFooter>
     </Form>
   )
-}
-
-/** As `datetime-local` writes a time: the reader's own clock, to the minute. */
-function localOf(at: string | undefined): string {
-  if (!at) return ""
-  const date = new Date(at)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -79,11 +79,11 @@ function ofAttempt(delivery: Delivery, attempt: Attempt, { several, delivered }:
 /** Facts as one line; a server's reply may end in a full stop of its own. */
 function joined(facts: (string | undefined)[]): string {
   return facts
-    .filter((fact) => fact !== undefined)
-    .reduce((all, fact) => {
-      if (!all || !fact) return all + fact
-      return all.endsWith(".") ? `${all} ${fact.charAt(0).toUpperCase()}${fact.slice(1)}` : `${all}, ${fact}`
-    }, "")
+    .flatMap((fact) => fact || [])
+    .map((fact, at, all) =>
+      all[at - 1]?.endsWith(".") ? ` ${fact.charAt(0).toUpperCase()}${fact.slice(1)}` : at ? `, ${fact}` : fact,
+    )
+    .join("")
 }
 
 type Named = { tone: Tone; title: (attempt: Attempt) => string }
@@ -165,11 +165,7 @@ const eventWords: Record<string, EventWords> = {
   },
   cancelled: { tone: "wait", title: "Cancelled" },
   indeterminate: { tone: "warn", title: "Outcome unknown", detail: () => "the server did not respond" },
-  opened: {
-    tone: "good",
-    title: "Opened",
-    detail: (payload) => readerOf(payload),
-  },
+  opened: { tone: "good", title: "Opened", detail: readerOf },
   clicked: {
     tone: "good",
     title: "Clicked",

@@ -13,6 +13,7 @@ import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
+import { CodeText } from "@/components/ui/code-text"
 
 /** The score and everything that lowers it; `#advisor` leads here. */
 export function AdvisorCard({ projectId }: { projectId: string }) {
@@ -157,7 +158,9 @@ function Tip({
         </div>
       </div>
       <div className="max-md:pl-11">
-        <p>{marked(fix ?? "")}</p>
+        <p>
+          <CodeText text={fix ?? ""} className="font-mono text-sm" />
+        </p>
         {fixUrl ? (
           <ButtonLink href={fixUrl} size="small" className="mt-2">
             {fixWords(fixUrl)}
@@ -181,17 +184,4 @@ function fixWords(url: string): string {
     metrics: "Open the rates",
   }
   return words[area] ?? "Open"
-}
-
-/** Text with `code` in back ticks. */
-function marked(text: string) {
-  return text.split("`").map((part, at) =>
-    at % 2 ? (
-      <code key={at} className="font-mono text-sm">
-        {part}
-      </code>
-    ) : (
-      part
-    ),
-  )
 }

@@ -1,5 +1,6 @@
 import { TextLink } from "@/components/ui/text-link"
 import type { ProblemPage } from "@/lib/api/problem-pages"
+import { CodeText } from "@/components/ui/code-text"
 
 /** The page that a problem's `type` points to: what it means, what to do, which operations answer it. */
 export function ProblemExplained({ problem }: { problem: ProblemPage }) {
@@ -14,7 +15,7 @@ export function ProblemExplained({ problem }: { problem: ProblemPage }) {
         <code className="mono text-muted">{code}</code>
       </p>
       <p className="mb-8 text-lg leading-6">
-        {explanation.split("`").map((part, index) => (index % 2 ? <code key={index}>{part}</code> : part))}
+        <CodeText text={explanation} />
       </p>
       <p className="mb-8">
         <TextLink href="/docs/errors">How errors work</TextLink>

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { dynamic } from "@/components/ui/dynamic"
 import { problemOf } from "@/components/api/problem"
 import { HeaderList } from "@/components/emails/header-list"
-import { LoadError } from "@/components/emails/load-error"
+import { PageLoadError } from "@/components/emails/page-load-error"
 import { sizeWords } from "@/components/emails/message-source"
 import { Source } from "@/components/emails/source"
 import { ButtonLink } from "@/components/ui/button"
@@ -49,12 +49,13 @@ export function MessageView({ projectId, messageId }: { projectId: string; messa
   }
   if (asked.isError) {
     return (
-      <>
-        <PageHeader crumbs={[{ label: "Sandbox mailbox", href: mailbox }]} title="Message" />
-        <Card>
-          <LoadError error={asked.error} onRetry={() => void asked.refetch()} retrying={asked.isFetching} />
-        </Card>
-      </>
+      <PageLoadError
+        of="Message"
+        lists={[{ label: "Sandbox mailbox", href: mailbox }]}
+        error={asked.error}
+        onRetry={() => void asked.refetch()}
+        retrying={asked.isFetching}
+      />
     )
   }
 

@@ -5,7 +5,7 @@ import { dynamic } from "@/components/ui/dynamic"
 import { useState } from "react"
 import { useMay } from "@/components/access/powers"
 import { problemOf } from "@/components/api/problem"
-import { LoadError } from "@/components/emails/load-error"
+import { PageLoadError } from "@/components/emails/page-load-error"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
@@ -50,17 +50,14 @@ export function SegmentDetail({ projectId, segmentId }: { projectId: string; seg
     )
   if (!read.data)
     return (
-      <>
-        <PageHeader title="Segment" crumbs={[list, { label: "Segment" }]} />
-        <Card>
-          <LoadError
-            error={read.error}
-            title={problemOf(read.error).title}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          />
-        </Card>
-      </>
+      <PageLoadError
+        of="Segment"
+        lists={[list]}
+        error={read.error}
+        title={problemOf(read.error).title}
+        onRetry={() => void read.refetch()}
+        retrying={read.isFetching}
+      />
     )
   const segment = read.data
   const crumbs = [list, { label: segment.name }]

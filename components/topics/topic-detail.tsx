@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useMay } from "@/components/access/powers"
-import { LoadError } from "@/components/emails/load-error"
+import { PageLoadError } from "@/components/emails/page-load-error"
 import { WriteTo } from "@/components/segments/write-to"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -22,17 +22,10 @@ import { defaultWords, VisibilityPill } from "@/components/topics/topic-words"
 export function TopicDetail({ projectId, topicId }: { projectId: string; topicId: string }) {
   const { data: topic, error, refetch, isFetching } = useQuery(topicQuery(projectId, topicId))
   const mayWrite = useMay("contacts:write")
+  const list = { label: "Topics", href: `/projects/${projectId}/topics` }
   if (!topic && error)
     return (
-      <>
-        <PageHeader
-          title="Topic"
-          crumbs={[{ label: "Topics", href: `/projects/${projectId}/topics` }, { label: "Topic" }]}
-        />
-        <Card>
-          <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
-        </Card>
-      </>
+      <PageLoadError of="Topic" lists={[list]} error={error} onRetry={() => void refetch()} retrying={isFetching} />
     )
   if (!topic)
     return (
@@ -44,7 +37,7 @@ export function TopicDetail({ projectId, topicId }: { projectId: string; topicId
   return (
     <>
       <PageHeader
-        crumbs={[{ label: "Topics", href: `/projects/${projectId}/topics` }, { label: topic.name }]}
+        crumbs={[list, { label: topic.name }]}
         title={topic.name}
         pill={<VisibilityPill visibility={topic.visibility} />}
         meta={[topic.description, <CopyText key="id" value={topic.id} name="topic id" inline />]}

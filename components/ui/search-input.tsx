@@ -1,7 +1,7 @@
 "use client"
 
 import { Search } from "lucide-react"
-import type { ComponentProps } from "react"
+import { useEffect, useRef, type ComponentProps, type Dispatch, type SetStateAction } from "react"
 import { cn } from "@/components/ui/cn"
 import { Input } from "@/components/ui/input"
 
@@ -14,4 +14,11 @@ export function SearchInput({ label, className, ...rest }: SearchInputProps) {
       <Input type="search" aria-label={label} placeholder={label} className="pl-8" {...rest} />
     </span>
   )
+}
+
+/** The `ref` of a field whose text is state: what was typed before the page ran, and nobody has heard of, becomes that text. */
+export function useTypedEarly(setText: Dispatch<SetStateAction<string>>) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => setText((known) => input.current?.value ?? known), [setText])
+  return input
 }

@@ -11,6 +11,7 @@ import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
 import { rangeQuery, useReplayRange, type Range } from "@/components/webhooks/queries"
+import { localTime } from "@/components/ui/local-time"
 
 const dayMs = 24 * 3_600_000
 
@@ -18,8 +19,8 @@ type ReplayRangeFormProps = { projectId: string; webhookId: string; onDone: () =
 
 /** The last day is suggested; the count is known before anything is sent. */
 export default function ReplayRangeForm({ projectId, webhookId, onDone }: ReplayRangeFormProps) {
-  const [since, setSince] = useState(() => localText(Date.now() - dayMs))
-  const [until, setUntil] = useState(() => localText(Date.now() + 60_000))
+  const [since, setSince] = useState(() => localTime(new Date(Date.now() - dayMs)))
+  const [until, setUntil] = useState(() => localTime(new Date(Date.now() + 60_000)))
   const [include, setInclude] = useState<"undelivered" | "all">("undelivered")
   const replay = useReplayRange()
   const range = rangeOf(since, until, include)
@@ -96,10 +97,4 @@ function rangeOf(since: string, until: string, include: "undelivered" | "all"): 
   const [from, to] = [Date.parse(since), Date.parse(until)]
   if (Number.isNaN(from) || Number.isNaN(to) || from >= to) return null
   return { since: new Date(from).toISOString(), until: new Date(to).toISOString(), include }
-}
-
-/** As the field takes it: without a zone, to the minute. */
-function localText(ms: number): string {
-  const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16)
 }

@@ -76,7 +76,7 @@ const dayMs = 86_400_000
 export async function countedBefore(client: Queryable, events: readonly CountableEvent[]): Promise<Set<string>> {
   const [first] = events
   if (!first) return new Set()
-  const projects = new Map(events.map(({ emailId, projectId }) => [emailId ?? "", projectId]))
+  const projects = new Map(events.flatMap(({ emailId, projectId }) => (emailId ? [[emailId, projectId] as const] : [])))
   const emailIds = [...projects.keys()]
   const { rows } = await client.query<Pick<CountableEvent, "emailId" | "deliveryId" | "type" | "data">>({
     name: "metrics.counted_before",

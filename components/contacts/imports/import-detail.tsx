@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useMay } from "@/components/access/powers"
 import { useCall } from "@/components/api/use-call"
-import { LoadError } from "@/components/emails/load-error"
+import { PageLoadError } from "@/components/emails/page-load-error"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
@@ -35,12 +35,7 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
   ]
   if (!one && error)
     return (
-      <>
-        <PageHeader title="Import" crumbs={[...lists, { label: "Import" }]} />
-        <Card>
-          <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
-        </Card>
-      </>
+      <PageLoadError of="Import" lists={lists} error={error} onRetry={() => void refetch()} retrying={isFetching} />
     )
   if (!one)
     return (
