@@ -14,6 +14,7 @@ export async function lockAddresses(projectId: string, emails: readonly string[]
         SELECT DISTINCT hashtextextended(${projectId}::uuid || ' ' || email, 0) AS key
           FROM unnest(${emails}::text[]) AS email ORDER BY key
       ) AS ordered`,
+    { often: true },
   )
 }
 

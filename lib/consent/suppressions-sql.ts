@@ -1,6 +1,8 @@
-import { lockAddresses, lockContacts } from "@/lib/consent/locks-sql"
-import { outweighs, suppressionReasons, type SuppressionReason } from "@/lib/consent/rules"
+import { lockAddresses, lockContact, lockContacts } from "@/lib/consent/locks-sql"
+import { outweighs, storedReason, suppressionReasons, type SuppressionReason } from "@/lib/consent/rules"
 import { rowsOf, type Connection } from "@/lib/platform/database/connection"
+import type { Queryable } from "@/lib/platform/database/db"
+import { lockRows } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { newId } from "@/lib/platform/ids"
 import { cutText } from "@/lib/platform/text"
@@ -26,7 +28,20 @@ export type NewSuppression = {
 export async function suppress(projectId: string, given: NewSuppression, on?: Connection): Promise<boolean> {
   if (!on) return db({ project: { id: projectId } }).$transaction((tx) => suppress(projectId, given, tx))
   const { changed } = await write(projectId, [given], on)
-  return changed === 1
+  return changed.length === 1
+}
+
+/** What the list has stored of an address. */
+export type StoredSuppression = { id: string; createdAt: Date }
+
+/** The same for an address that somebody asks to suppress; null if the list stays as it is. */
+export async function suppressManually(
+  projectId: string,
+  email: string,
+  on: Connection,
+): Promise<StoredSuppression | null> {
+  const { changed } = await write(projectId, [{ email, reason: "manual" }], on)
+  return changed[0] ?? null
 }
 
 export type SuppressedRow = { email: string; reason: SuppressionReason }
@@ -50,7 +65,7 @@ async function write(
   projectId: string,
   given: readonly NewSuppression[],
   on: Connection,
-): Promise<{ added: number; changed: number }> {
+): Promise<{ added: number; changed: StoredSuppression[] }> {
   const unsubscribed = given.filter(({ reason }) => reason === "unsubscribe").map(({ email }) => email)
   // Not left to the list's trigger: a complaint stays on the list and hides the unsubscribe from it.
   if (unsubscribed.length) await setContactsUnsubscribed(projectId, unsubscribed, true, on)
@@ -59,7 +74,7 @@ async function write(
     id: newId(),
     evidence: evidence === undefined ? null : cutText(evidence, 1_000),
   }))
-  const changed = await rowsOf<{ id: string }>(
+  const changed = await rowsOf<StoredSuppression>(
     on,
     Prisma.sql`INSERT INTO suppressions AS known (id, project_id, email, reason, contact_id, email_id, event_id, evidence)
       SELECT id, ${projectId}::uuid, email, reason, contact_id, email_id, event_id, evidence
@@ -73,16 +88,47 @@ async function write(
         event_id = excluded.event_id, evidence = excluded.evidence,
         contact_id = coalesce(excluded.contact_id, known.contact_id)
         WHERE excluded.reason || '>' || known.reason = ANY (${replacing}::text[])
-      RETURNING id`,
+      RETURNING id, created_at AS "createdAt"`,
+    { often: true },
   )
   const added = new Set(rows.map(({ id }) => id))
-  return { added: changed.filter(({ id }) => added.has(id)).length, changed: changed.length }
+  return { added: changed.filter(({ id }) => added.has(id)).length, changed }
 }
 
 /** Which reason replaces which, as `later>earlier`. */
 const replacing = suppressionReasons.flatMap((later) =>
   suppressionReasons.filter((earlier) => outweighs(later, earlier)).map((earlier) => `${later}>${earlier}`),
 )
+
+export type Removed = {
+  reason: SuppressionReason
+  /** Whether this has subscribed its contact again. */
+  resubscribed: boolean
+}
+
+/**
+ * Takes an address off the list; with the reason `unsubscribe`, its contact is subscribed again (by a trigger). If another
+ * reason hid the unsubscribe of a contact, that reason is removed and the unsubscribe remains until it is removed itself.
+ * Null where the list does not have it. Raw, because it is behind locks, which Prisma does not have, and costs two and a half times as
+ * much in a transaction of Prisma.
+ */
+export async function removeSuppression(projectId: string, email: string, on: Queryable): Promise<Removed | null> {
+  await lockAddresses(projectId, [email], on)
+  const contact = await lockContact(projectId, { email }, on)
+  const where = Prisma.sql`project_id = ${projectId}::uuid AND email = ${email}`
+  const [found] = await lockRows<{ reason: string }>({ columns: "reason", table: "suppressions", where }, on)
+  if (!found) return null
+  const reason = storedReason(found.reason)
+  const staysUnsubscribed = contact?.unsubscribed && reason !== "unsubscribe"
+  await rowsOf(
+    on,
+    staysUnsubscribed
+      ? Prisma.sql`UPDATE suppressions SET reason = 'unsubscribe', email_id = NULL, event_id = NULL, evidence = NULL WHERE ${where}`
+      : Prisma.sql`DELETE FROM suppressions WHERE ${where}`,
+    { often: true },
+  )
+  return { reason, resubscribed: contact?.unsubscribed === true && !staysUnsubscribed }
+}
 
 /**
  * The end of a statement that suppresses bounced addresses: `rows` selects id, project_id, email, email_id, event_id and

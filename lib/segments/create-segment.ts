@@ -36,7 +36,8 @@ export const createSegment = endpoint({
     const added = await segments.addSegment(scope, body)
     if (added === "taken") throw segmentTaken(`A segment named ${body.name} is there already.`)
     if (added === "full") throw reached("The number of segments", segmentsMax)
-    if (body.filter) await beginPass(scope.project.id, added.id)
+    if (!body.filter) return added
+    await beginPass(scope.project.id, added.id)
     const segment = await segments.findSegment(scope, added.id)
     if (!segment) throw segmentMissing()
     return segment

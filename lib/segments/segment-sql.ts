@@ -1,9 +1,9 @@
 import { rowsOf, type Connection } from "@/lib/platform/database/connection"
-import { pool } from "@/lib/platform/database/db"
+import { pool, type Queryable } from "@/lib/platform/database/db"
 import { lockRows } from "@/lib/platform/database/locks-sql"
 import { columnsOf } from "@/lib/platform/database/shape"
 import { filterStatementMs } from "@/lib/segments/compile-sql"
-import type { Group } from "@/lib/segments/rules"
+import { watchesEvents, type Group } from "@/lib/segments/rules"
 import { Prisma } from "@/prisma/generated/client"
 
 const shape = {
@@ -35,6 +35,33 @@ export async function readSegments(
     { often: true },
   )
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+export type NewSegment = { id: string; name: string; filter?: Group }
+
+/**
+ * Adds a segment, with a filter one that is due for its first pass; null where the project has `most` already. The transaction holds
+ * the lock of the project. Raw, because a transaction of Prisma takes twice as long.
+ */
+export async function insertSegment(
+  projectId: string,
+  { id, name, filter }: NewSegment,
+  most: number,
+  on: Queryable,
+): Promise<CountedSegment | null> {
+  const passes = filter !== undefined
+  const [row] = await rowsOf<CountedSegment>(
+    on,
+    Prisma.sql`INSERT INTO segments AS s (id, project_id, name, filter, filter_version, pass_attempt, pass_due_at, watches_events)
+      SELECT ${id}::uuid, ${projectId}::uuid, ${name}, ${passes ? JSON.stringify(filter) : null}::jsonb, ${Number(passes)}::int,
+        ${Number(passes)}::int, CASE WHEN ${passes}::boolean THEN transaction_timestamp() END,
+        ${passes && watchesEvents(filter)}::boolean
+      WHERE (SELECT count(*) FROM segments WHERE project_id = ${projectId}::uuid AND deleted_at IS NULL) < ${most}::int
+      RETURNING ${Prisma.raw(columnsOf(shape, "s"))}, s.contact_count AS "contactCount",
+        s.unsubscribed_count AS "unsubscribedCount"`,
+    { often: true },
+  )
+  return row ?? null
 }
 
 export type AudienceCounts = Pick<Prisma.AudienceTotalGetPayload<object>, "contacts" | "unsubscribed">

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import { addAudit } from "@/lib/access/audit-store"
 import { lockProject } from "@/lib/platform/database/locks-sql"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { transaction } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
@@ -12,7 +13,7 @@ import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { segmentsMax, watchesEvents, type Group } from "@/lib/segments/rules"
 import type { Segment } from "@/lib/segments/schema"
-import { lockSegment, readSegments, type CountedSegment } from "@/lib/segments/segment-sql"
+import { insertSegment, lockSegment, readSegments, type CountedSegment } from "@/lib/segments/segment-sql"
 import { Prisma } from "@/prisma/generated/client"
 
 /** Segments, newest first. */
@@ -24,11 +25,12 @@ export async function listSegments(scope: Scope, request: PageRequest): Promise<
   ])
   const ids = listed.map(({ id }) => id)
   const segments = await readSegments(scope.project.id, ids)
-  return { data: ids.flatMap((id) => toSegment(segments.get(id)) ?? []), total }
+  return { data: ids.flatMap((id) => segments.get(id) ?? []).map(toSegment), total }
 }
 
 export async function findSegment(scope: Scope, id: string): Promise<Segment | null> {
-  return toSegment((await readSegments(scope.project.id, [id])).get(id))
+  const segment = (await readSegments(scope.project.id, [id])).get(id)
+  return segment ? toSegment(segment) : null
 }
 
 /** The segments of a project whose members follow a filter. */
@@ -55,15 +57,15 @@ export async function segmentsOf(scope: Scope, contactId: string): Promise<strin
 export async function addSegment(
   scope: Scope,
   given: { name: string; filter?: Group },
-): Promise<{ id: string } | "taken" | "full"> {
+): Promise<Segment | "taken" | "full"> {
   const added = await nullIfTaken(
-    db(scope).$transaction(async (tx) => {
-      await lockProject(scope, tx)
-      if ((await tx.segment.count({ where: { deletedAt: null } })) >= segmentsMax) return "full"
-      const { id } = await tx.segment.create({ data: { id: newId(), name: given.name }, select: { id: true } })
-      if (given.filter) await setFilter(id, given.filter, tx)
-      await addAudit(scope, { action: "segments.create", target: encodeId("seg", id), changes: { ...given } }, tx)
-      return { id }
+    transaction(async (client) => {
+      await lockProject(scope, client)
+      const segment = await insertSegment(scope.project.id, { id: newId(), ...given }, segmentsMax, client)
+      if (!segment) return "full"
+      const entry = { action: "segments.create", target: encodeId("seg", segment.id), changes: { ...given } }
+      await addAudit(scope, entry, client)
+      return toSegment(segment)
     }),
   )
   return added ?? "taken"
@@ -133,8 +135,7 @@ async function markDeleted(id: string, tx: ScopedDb): Promise<boolean> {
   return count === 1
 }
 
-function toSegment(row: CountedSegment | undefined): Segment | null {
-  if (!row) return null
+function toSegment(row: CountedSegment): Segment {
   const { filter, filterVersion, passedVersion, passDone, passTotal, ...fields } = row
   return shown<Segment>()({
     ...fields,

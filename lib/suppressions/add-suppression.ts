@@ -23,8 +23,7 @@ export const addSuppression = endpoint({
   example: { body: { email: "ada@lovelace.example" } },
 
   async run(scope, { body }) {
-    await addManually(scope, body.email)
-    const suppression = await findSuppression(scope, body.email)
+    const suppression = (await addManually(scope, body.email)) ?? (await findSuppression(scope, body.email))
     // Removed again at the same moment.
     if (!suppression) throw serviceUnavailable(undefined, { retryAfterSeconds: 1 })
     return suppression

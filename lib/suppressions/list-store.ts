@@ -82,7 +82,7 @@ async function contactIdsOf(scope: Scope, emails: string[]): Promise<ReadonlyMap
   return new Map(contacts.map(({ id, email }) => [email, id]))
 }
 
-function toSuppression(row: Row, contactId: string | undefined): Suppression {
+export function toSuppression(row: Row, contactId: string | undefined): Suppression {
   return shown<Suppression>()({
     ...row,
     contactId,

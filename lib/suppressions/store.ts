@@ -1,25 +1,37 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { suppress, suppressAll, type SuppressedRow } from "@/lib/consent/suppressions-sql"
-import { removeSuppression } from "@/lib/consent/suppressions-store"
+import { lockContact } from "@/lib/consent/locks-sql"
+import { removeSuppression, suppressAll, suppressManually, type SuppressedRow } from "@/lib/consent/suppressions-sql"
+import { transaction } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
+import { toSuppression } from "@/lib/suppressions/list-store"
+import type { Suppression } from "@/lib/suppressions/schema"
 
-/** Suppresses an address because the caller asks for it; an address that is on the list is left as it is. */
-export async function addManually(scope: Scope, email: string): Promise<void> {
-  await db(scope).$transaction(async (tx) => {
-    const added = await suppress(scope.project.id, { email, reason: "manual" }, tx)
-    if (added) await addAudit(scope, { action: "suppressions.add", target: email, changes: { reason: "manual" } }, tx)
+/**
+ * Suppresses an address because the caller asks for it; null if it is on the list, which is left as it is. Answers what was written, because
+ * reading it again takes as long as writing it.
+ */
+export async function addManually(scope: Scope, email: string): Promise<Suppression | null> {
+  const projectId = scope.project.id
+  return transaction(async (client) => {
+    const contact = await lockContact(projectId, { email }, client)
+    const added = await suppressManually(projectId, email, client)
+    if (!added) return null
+    const reason = "manual"
+    await addAudit(scope, { action: "suppressions.add", target: email, changes: { reason } }, client)
+    const row = { ...added, projectId, email, reason, emailId: null, eventId: null, evidence: null }
+    return toSuppression(row, contact?.id)
   })
 }
 
 /** Takes an address off the list, with an audit entry; false if it is not on it. */
 export async function remove(scope: Scope, email: string): Promise<boolean> {
-  return db(scope).$transaction(async (tx) => {
-    const removed = await removeSuppression(scope.project.id, email, tx)
+  return transaction(async (client) => {
+    const removed = await removeSuppression(scope.project.id, email, client)
     if (!removed) return false
     const { reason, resubscribed } = removed
     const changes = { reason, ...(resubscribed ? { unsubscribed: [true, false] } : {}) }
-    await addAudit(scope, { action: "suppressions.remove", target: email, changes }, tx)
+    await addAudit(scope, { action: "suppressions.remove", target: email, changes }, client)
     return true
   })
 }
