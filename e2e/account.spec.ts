@@ -11,7 +11,6 @@ test("a person with an account joins by an invite through a mailed link, gives t
   page,
   baseURL,
 }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   const [email, other] = [`account-${Date.now()}@example.com`, `elsewhere-${Date.now()}@example.com`]
   const [own = "", elsewhere = ""] = await Promise.all([found(email, "Account"), found(other, "Elsewhere")])

@@ -22,7 +22,6 @@ async function open(page: Page, path: string) {
 }
 
 test("a property, a topic and a contact are made, and all of the contact is changed on its page", async ({ page }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   await open(page, "properties")
   await page.getByRole("button", { name: "Define property" }).first().click()

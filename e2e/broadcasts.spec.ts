@@ -7,7 +7,6 @@ test("a draft of a broadcast is sent from its page and counts who got it; one th
   page,
   context,
 }) => {
-  test.setTimeout(90_000)
   const { faults } = watch(page)
   const own = await createSampleOrganization("broadcast")
   await becomeOwner(context, own)

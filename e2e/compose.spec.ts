@@ -37,7 +37,6 @@ function inMinutes(minutes: number): string {
 test("what would go wrong is named before sending: a suppressed recipient, a missing text part, a sender that is not ours", async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   // With a label the simulator's bounce is remembered as a real one is.
   const gone = "bounced+compose@simulator.mailroom.test"
@@ -70,7 +69,6 @@ test("what would go wrong is named before sending: a suppressed recipient, a mis
 test("mail of a topic to a segment names who is left out and why, and sent again it is still of that topic", async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   const { segmentId = "", topicId = "" } = own.ids
   const ask = async (path: string, body?: unknown) => {
@@ -132,7 +130,6 @@ test("mail of a topic to a segment names who is left out and why, and sent again
 test("an email is run as a test, then scheduled, moved and cancelled, and at last sent and seen to arrive", async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
 
   await test.step("test mode", async () => {
@@ -200,7 +197,6 @@ test("an email is run as a test, then scheduled, moved and cancelled, and at las
 test("a draft survives a reload, Back and another email, can be discarded and taken back, and is gone once it is sent", async ({
   page,
 }) => {
-  test.setTimeout(90_000)
   const { faults } = watch(page)
   const subject = page.getByRole("textbox", { name: /^Subject/ })
   const saved = page.getByText(/^Draft, kept in this browser, saved at/)

@@ -17,7 +17,6 @@ test("the guides are accessible in light and dark and at every width, and ask no
   page,
   baseURL,
 }) => {
-  test.setTimeout(180_000)
   const { faults } = watch(page)
   const foreign = foreignRequests(page, baseURL)
   // The longest code, and the tables; the others have the same parts.
@@ -38,13 +37,12 @@ for (const colorScheme of ["light", "dark"] as const) {
     page,
     baseURL,
   }) => {
-    test.setTimeout(120_000)
     await page.emulateMedia({ colorScheme })
     const { faults } = watch(page)
     const foreign = foreignRequests(page, baseURL)
     await page.goto("/docs/reference")
     await expect(page.getByRole("heading", { name: "Send an email", exact: true }).first()).toBeVisible({
-      timeout: 30_000,
+      timeout: 60_000,
     })
     await expect(page.locator("body")).toHaveClass(new RegExp(`${colorScheme}-mode`))
     await expect(page.getByText("Bearer $KEY").first()).toBeAttached({ timeout: 15_000 })

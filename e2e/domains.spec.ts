@@ -107,7 +107,6 @@ test("a verified domain is diagnosed, its key rotated, its checks read page by p
   page,
   context,
 }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   const { domainId = "" } = own.ids
   await open(page, context, domainId)

@@ -106,7 +106,6 @@ test("scheduled emails are cancelled together, some by hand and then all that ma
   page,
   context,
 }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   const own = await createSampleOrganization("bulk")
   await becomeOwner(context, own)
@@ -154,7 +153,6 @@ test("scheduled emails are cancelled together, some by hand and then all that ma
 })
 
 test("new emails wait in a line while somebody reads further down, and no row moves", async ({ page, context }) => {
-  test.setTimeout(90_000)
   const own = await createSampleOrganization("waiting")
   await becomeOwner(context, own)
   await sendSome(own, "waiting", 40)

@@ -9,7 +9,6 @@ test("the log filters in its address, Back undoes a filter, the export holds the
   page,
   context,
 }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   const own = await createSampleOrganization("log")
   await becomeOwner(context, own)
@@ -116,7 +115,6 @@ function offeredBy(page: Page, paths: string[]): Promise<string[]> {
 }
 
 test("a viewer is offered nothing that would be refused, on any page", async ({ page, context }) => {
-  test.setTimeout(120_000)
   const own = await createSampleOrganization("viewer")
   await sendEmail(own, {
     from: "hello@viewer.test",

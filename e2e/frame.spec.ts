@@ -10,7 +10,6 @@ test.beforeAll(async ({ browserName: _browser }, info) => {
 })
 
 test("a page about one object has its name in the title, beside the project's", async ({ page, context }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   await becomeOwner(context, own)
   const name = own.email.split("@")[0] ?? ""

@@ -215,7 +215,6 @@ test("webhooks: the PHP verifier does the same", () => {
 })
 
 test("webhooks: the Go verifier does the same", () => {
-  test.setTimeout(240_000)
   const code = take("webhooks", "verify-go")
   test.skip(!has("go"), "Go is not on this machine.")
   const goModule = join(folder, "go")

@@ -21,7 +21,6 @@ async function open(page: Page, path: string) {
 }
 
 test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told by line", async ({ page }) => {
-  test.setTimeout(180_000)
   const { faults } = watch(page)
   const headers = { authorization: `Bearer ${own.apiKey}` }
   await page.request.post(`/v1/projects/${own.projectId}/contact-properties`, {

@@ -31,7 +31,6 @@ test(`the page of the first run loads at most ${mostBytes / 1000} kB of scripts 
 test("seven clicks and four fields lead from the first-run link to a delivered email beside its verdicts", async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   const since = Date.now()
   let clicks = 1 // The link in the terminal.

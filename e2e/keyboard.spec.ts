@@ -18,7 +18,6 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 test("Ctrl K goes to a page, finds emails by id and address and domains by name, creates, and gives the focus back", async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   const root = `/projects/${own.projectId}`
   await page.goto(`${root}/emails`)

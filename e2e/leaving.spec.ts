@@ -180,7 +180,6 @@ test("without a connection the page stays, and what was clicked opens once it is
 })
 
 test("Back focuses what was opened, and returns to the place in a long list", async ({ page }) => {
-  test.setTimeout(180_000)
   const database = await productDatabase()
   await database.query(
     `INSERT INTO contacts (id, project_id, email)

@@ -106,7 +106,6 @@ test("a short list that becomes long leaves the row that somebody reads in its p
 test("10,000 real events come through the hub: none lost or doubled, scroll and clicks answered, rows and memory bounded", async ({
   page,
 }) => {
-  test.setTimeout(240_000)
   const { faults } = watch(page)
   await openLive(page)
   const before = await heap(page)
@@ -170,7 +169,6 @@ test("10,000 real events come through the hub: none lost or doubled, scroll and 
 test("it begins with what happened before, pauses with the count of what waits, filters in its address, draws the rate, comes back after the last event, and opens emails", async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   const before = await openLive(page)
   expect(before).toBeGreaterThanOrEqual(2)

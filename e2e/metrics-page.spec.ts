@@ -36,7 +36,6 @@ test("metrics: window, range, domain and comparison are in the address, by mouse
   page,
   context,
 }) => {
-  test.setTimeout(180_000)
   const { faults } = watch(page)
   const own = await createSampleOrganization("figures")
   await becomeOwner(context, own)
@@ -145,7 +144,6 @@ test("metrics: window, range, domain and comparison are in the address, by mouse
 })
 
 test("metrics of a project without mail say what will appear, and g i leads there", async ({ page, context }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   const own = await createSampleOrganization("silent")
   await becomeOwner(context, own)

@@ -12,7 +12,6 @@ test("an owner creates a project, suspends it with a reason, resumes it, deletes
   context,
   baseURL,
 }) => {
-  test.setTimeout(180_000)
   const { faults } = watch(page)
   const own = await newOwner(baseURL ?? "", "Lifecycle")
   await becomeOwner(context, own)

@@ -27,7 +27,6 @@ async function open(page: Page, path: string) {
 test("a segment is built, shows its conditions, lists 5,000 members and explains why a contact is a member or not", async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const { faults } = watch(page)
   await open(page, "segments")
   await expect(page.getByRole("table", { name: "Segments" })).toContainText("First name is “Ada”")

@@ -30,7 +30,6 @@ test("a webhook is created, tested, fails, is replayed, rotated, verified and de
   page,
   context,
 }) => {
-  test.setTimeout(240_000)
   const { faults } = watch(page)
   const root = `/projects/${own.projectId}/webhooks`
   const domain = `${name}.test`

@@ -1,15 +1,16 @@
+import type { ReactNode } from "react"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Pill, type Tone } from "@/components/ui/pill"
 import type { Check } from "@/components/compose/check"
 
-type CheckCardProps = { checks: Check[]; projectId: string; onMakeText: () => void }
+type CheckCardProps = { checks: Check[]; projectId: string; onMakeText: () => void; actions: ReactNode }
 
 /** What is known of the email before it leaves, in words, with the fix beside what needs one. */
-export function CheckCard({ checks, projectId, onMakeText }: CheckCardProps) {
+export function CheckCard({ checks, projectId, onMakeText, actions }: CheckCardProps) {
   return (
     <Card aria-labelledby="compose-check">
-      <CardHeader id="compose-check" title="Before you send" />
+      <CardHeader id="compose-check" title="Before you send" actions={actions} />
       {checks.length === 0 ? (
         <p className="px-4 py-3 text-muted">Sender, recipients and content are checked here while you write.</p>
       ) : null}

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { lazy, Suspense, useMemo, useRef, useState, type FormEvent, type ReactNode } from "react"
+import { lazy, Suspense, useId, useMemo, useRef, useState, type FormEvent, type ReactNode } from "react"
 import { problemOf } from "@/components/api/problem"
 import { topicsQuery } from "@/components/segments/queries"
 import { Columns } from "@/components/ui/columns"
@@ -12,8 +12,9 @@ import { CheckCard } from "@/components/compose/check-card"
 import { PreviewCard } from "@/components/compose/preview-card"
 import { isWorthKeeping } from "@/components/compose/drafts"
 import { SendActions, sendByKey } from "@/components/compose/send-actions"
+import { ShowCurl } from "@/components/compose/show-curl"
 import { useDraft, type Kept } from "@/components/compose/use-draft"
-import { sendWord, useSend } from "@/components/compose/use-send"
+import { useSend } from "@/components/compose/use-send"
 import { ContentCard, tabOf } from "@/components/compose/content-card"
 import { controlId, messageOf, type Draft } from "@/components/compose/draft"
 import type { Fault } from "@/components/compose/faults"
@@ -26,9 +27,7 @@ import { useRules } from "@/components/compose/use-rules"
 import { useRecipients } from "@/components/compose/use-recipients"
 import { WhenCard } from "@/components/compose/when-card"
 
-const ConfirmDialog = lazy(() =>
-  import("@/components/ui/confirm-dialog").then((module) => ({ default: module.ConfirmDialog })),
-)
+const AskMany = lazy(() => import("@/components/compose/ask-many").then((module) => ({ default: module.AskMany })))
 const FormErrorSummary = lazy(() =>
   import("@/components/ui/form-error-summary").then((module) => ({ default: module.FormErrorSummary })),
 )
@@ -50,6 +49,7 @@ export type ComposeFormProps = {
 
 export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxRecipients }: ComposeFormProps) {
   const router = useRouter()
+  const formId = useId()
   const send = useSend(projectId)
   const submitting = useRef(false)
   const [fields, setFields] = useState(draft.fields)
@@ -148,8 +148,10 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
 
   return (
     <>
+      <SendActions {...{ projectId, fields, me }} form={formId} sending={send.pending || leaving} />
       {line(kept, done)}
       <form
+        id={formId}
         noValidate
         onSubmit={submit}
         onKeyDown={sendByKey}
@@ -179,23 +181,17 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
           </div>
           <div className="min-w-0 lg:sticky lg:top-4">
             <PreviewCard fields={fields} />
-            <CheckCard checks={checks} projectId={projectId} onMakeText={makeText} />
-            <SendActions {...{ projectId, baseUrl, fields, me }} sending={send.pending || leaving} />
+            <CheckCard
+              {...{ checks, projectId }}
+              onMakeText={makeText}
+              actions={<ShowCurl {...{ projectId, baseUrl, fields }} />}
+            />
           </div>
         </Columns>
       </form>
       {asking ? (
         <Suspense>
-          <ConfirmDialog
-            open
-            onOpenChange={setAsking}
-            title={`Send to ${people.toLocaleString("en")} people?`}
-            action={sendWord(fields)}
-            tone="primary"
-            onConfirm={sendNow}
-          >
-            Each gets a message of their own, from {fields.from}. You can pause it and cancel what has not been sent.
-          </ConfirmDialog>
+          <AskMany {...{ people, fields }} onClose={() => setAsking(false)} onConfirm={sendNow} />
         </Suspense>
       ) : null}
     </>

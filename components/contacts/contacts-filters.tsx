@@ -29,7 +29,7 @@ export function ContactsFilters({ projectId, filters, onChange, onClear }: Props
       role="search"
       aria-label="Contacts"
       className={cn(
-        "mb-4 grid grid-cols-2 gap-2 sm:grid-cols-3",
+        "mb-4 grid grid-cols-2 gap-2 max-sm:[&>:nth-child(4):last-child]:col-span-full sm:grid-cols-3",
         isFiltered(filters) ? "lg:grid-cols-[1fr_152px_180px_180px_auto]" : "lg:grid-cols-[1fr_152px_180px_180px]",
       )}
     >

@@ -29,7 +29,11 @@ export function RequestLog({ projectId }: { projectId: string }) {
   const single = status && !groupOptions.some(({ value }) => value === status) ? [{ value: status, label: status }] : []
   return (
     <>
-      <div role="search" aria-label="Requests" className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-3 lg:flex">
+      <div
+        role="search"
+        aria-label="Requests"
+        className="mb-4 grid grid-cols-2 gap-2 max-sm:[&>:nth-child(4):last-child]:col-span-full sm:grid-cols-3 lg:flex"
+      >
         <FilterInput
           label="Route, or a part of it"
           value={route}

@@ -25,7 +25,8 @@ export function CodeBlock({ code, name, children, wrap = true, bare, className }
         className={cn(
           "relative overflow-auto rounded-[inherit] py-3 pr-20 pl-4 text-muted -outline-offset-2 [&_b]:font-medium [&_b]:text-text",
           "[&_em]:text-bad [&_em]:not-italic",
-          wrap && "[overflow-wrap:anywhere] whitespace-pre-wrap",
+          // What scrolls sideways would pass below the button.
+          wrap ? "[overflow-wrap:anywhere] whitespace-pre-wrap" : "max-sm:pt-12",
         )}
       >
         {children ?? code}

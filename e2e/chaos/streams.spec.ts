@@ -19,7 +19,6 @@ const lagMaxMs = 1_000
 let product: OwnProduct
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000)
   product = await startOwnProduct({
     WEB_PROCESSES: "1",
     STREAMS_PER_PROJECT: "400",

@@ -12,7 +12,6 @@ import { plant, postgresRecord } from "@/e2e/security/canaries"
 const dataDir = process.env.E2E_DATA_DIR ?? ""
 
 test("no secret appears in a log, a page, a script, an answer or the database", async () => {
-  test.setTimeout(240_000)
   const own = await createSampleOrganization("canaries")
   own.ids.importId = await addImport(own)
   const database = new pg.Client({ connectionString: databaseUrl() })

@@ -1,6 +1,7 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/api/prefetch"
+import { ActionsPlace } from "@/components/compose/actions-place"
 import { audienceIn } from "@/components/compose/addresses"
 import { Compose } from "@/components/compose/compose"
 import { ComposeTitle } from "@/components/compose/title"
@@ -31,6 +32,7 @@ export default async function ComposePage({ params, searchParams }: Props) {
       <PageHeader
         crumbs={[{ label: "Emails", href: `/projects/${projectId}/emails` }, { label: "Compose" }]}
         title={<ComposeTitle />}
+        actions={<ActionsPlace />}
       />
       <Only permission="emails:send" projectId={projectId} act="send email">
         <Prefetch queries={queries}>

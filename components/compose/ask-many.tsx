@@ -1,0 +1,23 @@
+"use client"
+
+import type { Fields } from "@/components/compose/fields"
+import { sendWord } from "@/components/compose/use-send"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+
+type AskManyProps = { people: number; fields: Fields; onClose: () => void; onConfirm: () => Promise<void> }
+
+/** Asks before many people get something. */
+export function AskMany({ people, fields, onClose, onConfirm }: AskManyProps) {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Send to ${people.toLocaleString("en")} people?`}
+      action={sendWord(fields)}
+      tone="primary"
+      onConfirm={onConfirm}
+    >
+      Each gets a message of their own, from {fields.from}. You can pause it and cancel what has not been sent.
+    </ConfirmDialog>
+  )
+}
