@@ -85,16 +85,6 @@ export async function nullIfTaken<T>(write: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Null when there is no row that `write` could change or delete. That does not abort a transaction. */
-export async function nullIfMissing<T>(write: Promise<T>): Promise<T | null> {
-  try {
-    return await write
-  } catch (error) {
-    if ((error as DatabaseError).code === "P2025") return null
-    throw error
-  }
-}
-
 function adapterCause(error: Error): Cause | undefined {
   return (error as DatabaseError).meta?.driverAdapterError?.cause
 }
