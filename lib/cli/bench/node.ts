@@ -7,6 +7,7 @@ import { loadFor, requestOf, type Load } from "@/lib/cli/bench/load"
 import { message, nextNumber } from "@/lib/cli/bench/messages"
 import { freePorts, stopping } from "@/lib/cli/bench/stage"
 import { median, ratio, type Row } from "@/lib/cli/bench/table"
+import { webFlags } from "@/lib/cli/supervisor/supervise"
 import type { World } from "@/lib/cli/bench/world"
 
 type Pace = { rounds: number; ms: number; warmMs: number; concurrencies: readonly number[] }
@@ -46,7 +47,7 @@ export async function measureNode(world: World, { rounds, ms, warmMs, concurrenc
 
 /** As the start runs it, but for the cluster, which has one Node. */
 function startWeb(program: string, port: number): ChildProcess {
-  return spawn(program, ["--max-semi-space-size=32", join(process.cwd(), "dist", "web.js")], {
+  return spawn(program, [...webFlags, join(process.cwd(), "dist", "web.js")], {
     env: { ...process.env, PORT: String(port) },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   })
