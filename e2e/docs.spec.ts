@@ -99,6 +99,8 @@ test("problem pages and the dashboard's address lead to the docs, and an unknown
   page,
 }) => {
   await page.goto("/problems/request.invalid")
+  await expect(page.getByRole("banner").getByRole("link", { name: "Guides" })).toBeVisible()
+  await expectAccessible(page)
   await page.getByRole("link", { name: "How errors work" }).click()
   await expect(page.getByRole("heading", { level: 1, name: "Errors" })).toBeVisible()
   expect((await page.goto("/docs/nothing"))?.status()).toBe(404)

@@ -152,14 +152,20 @@ test("a webhook without events is not created, says so, and keeps what was typed
   await expect(page.getByRole("alertdialog", { name: "Leave without saving?" })).toBeVisible()
 })
 
-test("a page of something that is not there has a heading and a way back", async ({ page }) => {
+test("a page of something that is not there has a heading and a way back, and offers no second try", async ({
+  page,
+}) => {
   for (const [path, name] of [
     ["contacts/con_00000000000000000000000000", "Contact"],
     ["topics/top_00000000000000000000000000", "Topic"],
     ["segments/seg_00000000000000000000000000", "Segment"],
+    ["webhooks/whk_00000000000000000000000000", "Webhook"],
   ] as const) {
     await open(page, `/${path}`)
     await expect(heading(page, name)).toBeVisible()
+    await expect(page.getByText("Not found", { exact: true })).toBeVisible()
+    await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0)
+    await expect(page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link")).toBeVisible()
     await expectAccessible(page)
   }
 })

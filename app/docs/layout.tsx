@@ -1,44 +1,13 @@
-import Link from "next/link"
 import type { Metadata } from "next"
 import type { ReactNode } from "react"
-import { DocsSearch } from "@/components/docs/docs-search"
-import { Logo } from "@/components/layout/logo"
-import { ThemeToggle } from "@/components/layout/theme-toggle"
+import { DocsHeader } from "@/components/docs/docs-header"
 
 export const metadata: Metadata = { title: { default: "Docs", template: "%s · Mailroom docs" } }
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
   return (
     <>
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-panel focus:px-3 focus:py-2"
-      >
-        Skip to content
-      </a>
-      <header className="sticky top-0 z-30 border-b border-line bg-bg">
-        <div className="mx-auto flex max-w-320 flex-wrap items-center gap-x-5 gap-y-2 px-4 py-2.5 sm:px-6">
-          <Link href="/docs" className="flex items-center gap-2 font-semibold">
-            <Logo className="size-6" />
-            Mailroom docs
-          </Link>
-          <nav aria-label="Documentation" className="flex gap-4 text-muted">
-            <Link href="/docs" className="hover:text-text">
-              Guides
-            </Link>
-            <Link href="/docs/reference" className="hover:text-text">
-              Reference
-            </Link>
-            <Link href="/" className="hover:text-text">
-              Dashboard
-            </Link>
-          </nav>
-          <div className="flex w-full items-center gap-3 sm:ml-auto sm:w-auto">
-            <DocsSearch />
-            <ThemeToggle className="h-8 shrink-0 [&_label]:px-1.5 [&_svg]:size-3.5" />
-          </div>
-        </div>
-      </header>
+      <DocsHeader />
       {children}
     </>
   )

@@ -35,7 +35,7 @@ it("a check that changed the domain's status says so first", () => {
 it("the last check of a page with a next one does not claim a status change, which is on the next page", () => {
   const checks = [check(2, "verified"), check(1, "verified")]
   expect(checkLines(checks).map(({ text }) => text)[1]).toBe("The domain is verified: you can send from it")
-  expect(checkLines(checks, true).map(({ text }) => text)[1]).toBe("No change")
+  expect(checkLines(checks, true).map(({ text }) => text)[1]).toBe("The same as before")
 })
 
 it("a record that was found before has vanished; one that never was is waiting", () => {
@@ -46,5 +46,5 @@ it("a record that was found before has vanished; one that never was is waiting",
 })
 
 it("a check that somebody ran and that found no change still has its line", () => {
-  expect(checkLines([check(1, "pending")])).toMatchObject([{ text: "No change", tone: "wait" }])
+  expect(checkLines([check(1, "pending")])).toMatchObject([{ text: "The same as before", tone: "wait" }])
 })

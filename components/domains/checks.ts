@@ -31,7 +31,7 @@ function linesOf({ at, status, changes }: DomainCheck, earlier: DomainCheck[], m
   const whole = status === before ? undefined : domainLine(at, status)
   if (whole) lines.unshift(whole)
   if (lines.length > 0) return lines
-  return [{ key: at, at, tone: "wait", word: "No change", text: "No change" }]
+  return [{ key: at, at, tone: "wait", word: "No change", text: "The same as before" }]
 }
 
 function domainLine(at: string, status: string): CheckLine | undefined {

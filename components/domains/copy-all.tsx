@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { ChevronDown } from "lucide-react"
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
-import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu"
+import { Menu, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
 import { writeClipboard } from "@/components/ui/write-clipboard"
 import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
@@ -41,11 +41,14 @@ function Choices({ domain, projectId }: CopyAllProps) {
   return (
     <>
       <MenuItem onSelect={() => void copy(recordsAsText(domain, style), "Copied all records as text")}>
-        As text <What>Type, host and value, one below the other</What>
+        As text <What>For a colleague or a ticket, and to type from</What>
       </MenuItem>
       <MenuItem disabled={!zone.data} onSelect={() => void copy(zone.data ?? "", "Copied all records as a zone file")}>
         As BIND zone file <What>For providers that import one</What>
       </MenuItem>
+      <MenuLink href={address} download>
+        Download the zone file
+      </MenuLink>
       <MenuSeparator />
       <MenuItem
         disabled={!batch?.created}

@@ -72,6 +72,7 @@ function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
     <tr role="row" className={rowStyle}>
       <Td role="cell" className={`${cellStyle} max-lg:self-center`}>
         <code>{record.type}</code>
+        {record.standby ? <span className="text-muted max-lg:ml-2 lg:block">standby</span> : null}
         {record.priority === undefined ? null : (
           <span className="mt-1 flex items-start gap-1 text-muted max-lg:mt-0 max-lg:ml-2 max-lg:inline-flex">
             <span className="lg:sr-only">priority </span>

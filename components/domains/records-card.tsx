@@ -3,7 +3,7 @@
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { Hint } from "@/components/ui/hint"
-import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import { DomainHint } from "@/components/domains/domain-hint"
 import { recordGroups, ttlSeconds, zoneOf } from "@/components/domains/records"
 import { proseOf } from "@/components/domains/prose"
@@ -33,6 +33,7 @@ export function RecordsCard({ domain }: { domain: Domain }) {
           </>
         }
       />
+      {sandboxOf(domain) === "captured" ? <Hint tone="warn">{cannotSendYet}</Hint> : null}
       <DomainHint domain={domain} />
       {advice ? (
         <Hint tone="warn">

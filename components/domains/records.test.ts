@@ -39,6 +39,11 @@ describe("all records as text", () => {
     expect(text.match(/^Type:/gm)).toHaveLength(6)
   })
 
+  it("say which key is the standby, so that nobody waits for it", () => {
+    const [, active = "", standby = ""] = recordsAsText(domainExample(), "relative").split("Type:     TXT")
+    expect([active.includes("standby"), standby.includes("standby")]).toEqual([false, true])
+  })
+
   it("say how long an old key has to stay before the new one takes its place", () => {
     const domain = domainExample()
     const retired = { value: "v=DKIM1; k=rsa; p=OLD", keepUntil: "2026-11-28T14:00:00.000Z" }
@@ -70,7 +75,7 @@ describe("all records as text", () => {
       "relative",
     )
     expect(text).toContain("dmarc.mailroom.test\nNote:     replaces the current record: v=DMARC1; p=reject\n")
-    expect(text.match(/^Note:/gm)).toHaveLength(1)
+    expect(text.match(/^Note: +replaces/gm)).toHaveLength(1)
   })
 
   it("follow the way in which hosts are shown", () => {

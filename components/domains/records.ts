@@ -106,13 +106,14 @@ export function recordsAsText(domain: Domain, style: HostStyle): string {
 }
 
 function recordAsText(record: ShownRecord, host: string): string {
-  const { type, priority, value, retired, retiredOver, status } = record
+  const { type, priority, value, standby, retired, retiredOver, status } = record
   const lines = [`Type:     ${type}`, `Host:     ${host}`, `Value:    ${value}`]
   // Whoever gets the text by mail does not see the old value that has to stay.
   const waits = retired !== undefined && !retiredOver && status !== "verified"
   if (waits) lines.push(`Not before ${retired.keepUntil.slice(0, 10)}: leave the old value until then.`)
   const reason = waits ? null : conflictOf(record)
   if (reason !== null) lines.push(`Note:     ${reason}`)
+  if (standby) lines.push("Note:     standby, for when the key is changed. Sending does not wait for it.")
   if (priority !== undefined) lines.splice(2, 0, `Priority: ${priority}`)
   return lines.join("\n")
 }

@@ -19,12 +19,14 @@ export function SentenceCard({ domain }: { domain: Domain }) {
           </p>
         </div>
         <span aria-hidden="true" className="flex gap-1 pt-2">
-          {found.map((there, index) => (
-            <span
-              key={index}
-              className={cn("h-2 w-9 rounded-full", there ? "bg-good" : tone === "bad" ? "bg-bad" : "bg-line-strong")}
-            />
-          ))}
+          {found
+            .toSorted((one, other) => Number(other) - Number(one))
+            .map((there, index) => (
+              <span
+                key={index}
+                className={cn("h-2 w-9 rounded-full", there ? "bg-good" : tone === "bad" ? "bg-bad" : "bg-line-strong")}
+              />
+            ))}
         </span>
       </div>
       <ul className="grid gap-px border-t border-line bg-line sm:grid-cols-2 lg:grid-cols-4">

@@ -98,7 +98,7 @@ describe("the four steps", () => {
     const published = withRecords(domainExample({ trackingStatus: "pending" }), {
       trackingCname: { status: "verified" },
     })
-    expect(steps(published)[3]).toBe("Not yet")
+    expect(steps(published)[3]).toBe("No HTTPS yet")
     expect(steps({ ...published, trackingStatus: "verified" })[3]).toBe("Published")
   })
 

@@ -71,7 +71,7 @@ function tracking(domain: Domain, [record]: ShownRecord[]): Words {
   if (record?.status === "verified")
     return {
       tone: "warn",
-      word: "Not yet",
+      word: "No HTTPS yet",
       tip: "The record is published. Links use it once its host answers by https with a valid certificate.",
     }
   if (record && isDifferent(record))

@@ -25,7 +25,8 @@ export function donePage(mail: LinkedMail | null, links: Links): Response {
 }
 
 export function invalidLinkPage(): Response {
-  return hostedPage({ status: 404, title: "This link is not valid", content: "" })
+  const content = "<p>It may have been cut off. Copy the whole link from the email, or write to whoever sent it.</p>"
+  return hostedPage({ status: 404, title: "This link is not valid", content })
 }
 
 export function refusedPage(status: 413 | 415, reason: string): Response {
