@@ -194,6 +194,27 @@ test("an email is run as a test, then scheduled, moved and cancelled, and at las
   expect(faults).toEqual([])
 })
 
+test("what an address began is a draft after Back, and the form has its buttons however it is come to", async ({
+  page,
+}) => {
+  const subject = page.getByRole("textbox", { name: /^Subject/ })
+  const menu = page.getByRole("navigation", { name: "Main" })
+  await page.goto(`/projects/${own.projectId}/emails/compose?to=${own.ids.segmentId}`)
+  await subject.fill("To all of them")
+  await expect(page.getByText(/^Draft, kept in this browser, saved at/)).toBeVisible()
+  await menu.getByRole("link", { name: "Emails" }).click()
+  await expect(page.getByRole("heading", { level: 1, name: "Emails" })).toBeVisible()
+  await page.goBack()
+  await expect(subject).toHaveValue("To all of them")
+  await expect(page.getByRole("button", { name: "other draft" })).toHaveCount(0)
+  // Its code is loaded by now: header and form come in the same moment.
+  await expect(header(page).getByRole("button", { name: "Send me a test" })).toBeVisible()
+  await menu.getByRole("link", { name: "Emails" }).click()
+  await page.getByRole("link", { name: "Compose" }).first().click()
+  await expect(subject).toHaveValue("To all of them")
+  await expect(header(page).getByRole("button", { name: "Send me a test" })).toBeVisible()
+})
+
 test("a draft survives a reload, Back and another email, can be discarded and taken back, and is gone once it is sent", async ({
   page,
 }) => {

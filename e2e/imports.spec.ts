@@ -75,6 +75,25 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   expect(faults).toEqual([])
 })
 
+test("the rows of a file join a segment that is created on the way, named after the file", async ({ page }) => {
+  const { faults } = watch(page)
+  await open(page, "contacts/imports/new")
+  const buffer = Buffer.from("email\none@joined.example\ntwo@joined.example\n")
+  await page.locator("input[type=file]").setInputFiles({ name: "Regulars 2026.csv", mimeType: "text/csv", buffer })
+  const segment = page.getByRole("combobox", { name: "Join segment" })
+  await segment.selectOption("New segment …")
+  await expect(page.getByRole("button", { name: "Import", exact: true })).toBeDisabled()
+  await expect(page.getByRole("textbox", { name: "Name of the segment" })).toHaveValue("Regulars 2026")
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Create segment" }).click()
+  await expect(segment.locator("option:checked")).toHaveText("Regulars 2026")
+  await page.getByRole("button", { name: "Import", exact: true }).click()
+  await expect(page.getByText("Done", { exact: true })).toBeVisible({ timeout: 60_000 })
+  await page.getByRole("link", { name: "Open segment" }).click()
+  await expect(page.getByText("two@joined.example")).toBeVisible()
+  expect(faults).toEqual([])
+})
+
 test("a picture of each type is taken, a wrong one is refused in plain words, and it goes again", async ({ page }) => {
   const { faults } = watch(page)
   await open(page, `contacts/${own.ids.contactId}`)

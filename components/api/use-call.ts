@@ -5,6 +5,9 @@ import { call } from "@/components/api/call"
 import { refetch } from "@/components/api/refetch"
 import type { ApiRoute, CallAnswer, CallInput, GetRoute } from "@/components/api/route"
 
+/** What the navigation counts follows from the lists. */
+const countsRoute = "GET /v1/projects/{projectId}/counts"
+
 /**
  * A write: `mutate({ params, body })`. When it has succeeded, every read of the named routes is fetched again, whatever
  * its page and filters.
@@ -13,6 +16,21 @@ export function useCall<R extends ApiRoute>(route: R, invalidates: readonly GetR
   const client = useQueryClient()
   return useMutation<CallAnswer<R>, Error, CallInput<R>>({
     mutationFn: (input) => call(route, input),
-    onSuccess: () => refetch(client, invalidates),
+    onSuccess: () => {
+      if (invalidates.length) void refetch(client, [countsRoute])
+      return refetch(client, invalidates)
+    },
   })
+}
+
+/**
+ * Writes, and then calls `next` even if the component is gone by then, as when a read of the write replaces it: callbacks of
+ * `mutate` are dropped there. A failure is left to `error`.
+ */
+export function callThen<Input, Answer>(
+  { mutateAsync }: { mutateAsync: (input: Input) => Promise<Answer> },
+  input: Input,
+  next: (answer: Answer) => void,
+): void {
+  mutateAsync(input).then(next, () => undefined)
 }

@@ -1,3 +1,7 @@
+"use client"
+
+import { useSyncExternalStore } from "react"
+
 const placeId = "compose-actions"
 
 /** Where the actions go, in the header of the page, which is there before the form is loaded. */
@@ -5,6 +9,15 @@ export function ActionsPlace() {
   return <div id={placeId} className="contents" />
 }
 
-export function actionsPlace(): HTMLElement | null {
-  return document.getElementById(placeId)
+/** That place once it is on the page: header and form may come in the same moment, and then it is not there yet while the form is drawn. */
+export function useActionsPlace(): HTMLElement | null {
+  return useSyncExternalStore(
+    never,
+    () => document.getElementById(placeId),
+    () => null,
+  )
+}
+
+function never() {
+  return () => undefined
 }

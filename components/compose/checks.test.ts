@@ -30,6 +30,16 @@ test("an email that can go has nothing but good marks, and an empty form nothing
   expect(faultsOf(noFields, empty).map(({ field }) => field)).toEqual(["from", "to", "subject", "write"])
 })
 
+test("a placeholder of another service is named, as everybody would read it", () => {
+  const text = "Hello {{ first_name }}"
+  expect(check("placeholder", { text })).toMatchObject({
+    tone: "warn",
+    detail: expect.stringContaining("{{ first_name }}") as string,
+  })
+  expect(check("placeholder", { text: "a {b} {{}}" })).toBeUndefined()
+  expect(check("size", { html: "", text: "" })).toBeUndefined()
+})
+
 test("the sender is judged by exactly its domain, and the API has the last word", () => {
   expect(check("sender", { from: "a@ACME.test" })?.tone).toBe("good")
   expect(check("sender", { from: "a@mail.acme.test" })).toMatchObject({ tone: "bad", fix: "domains" })

@@ -1,5 +1,5 @@
 import type { Check } from "@/components/compose/check"
-import { bodyCheck, linkCheck, sizeCheck, subjectCheck } from "@/components/compose/content-checks"
+import { bodyCheck, linkCheck, placeholderCheck, sizeCheck, subjectCheck } from "@/components/compose/content-checks"
 import type { Fields } from "@/components/compose/fields"
 import {
   recipientCheck,
@@ -17,6 +17,7 @@ export function checksOf(fields: Fields, around: Around): Check[] {
     topicCheck(fields, around),
     subjectCheck(fields),
     bodyCheck(fields),
+    placeholderCheck(fields),
     sizeCheck(fields),
     linkCheck(fields),
     unsubscribeCheck(fields, around),

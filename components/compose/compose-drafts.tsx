@@ -1,5 +1,6 @@
 "use client"
 
+import { useSearchParams } from "next/navigation"
 import { lazy, Suspense, useState } from "react"
 import { ComposeForm, type ComposeFormProps } from "@/components/compose/compose-form"
 import { keepDraft, readDrafts, type StoredDraft } from "@/components/compose/drafts"
@@ -24,9 +25,12 @@ const undoMs = 10_000
 /** The form with the draft that was left last, if there is one, and the way to the others. */
 export function ComposeDrafts({ fresh, begun, ...form }: ComposeDraftsProps) {
   const { projectId } = form
+  // Empty once what it began has become a draft: the page that Back shows was made for the address of before.
+  const address = useSearchParams().toString()
   const [open, setOpen] = useState<Open>(() => {
-    const [last] = begun ? [] : readDrafts(projectId)
-    return last ?? { id: newId(), fields: begun ?? fresh, savedAt: null }
+    const begins = address ? begun : null
+    const [last] = begins ? [] : readDrafts(projectId)
+    return last ?? { id: newId(), fields: begins ?? fresh, savedAt: null }
   })
   const others = readDrafts(projectId).filter(({ id }) => id !== open.id)
   const begin = () => setOpen({ id: newId(), fields: fresh, savedAt: null })

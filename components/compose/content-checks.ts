@@ -34,10 +34,22 @@ export function bodyCheck({ html, text }: Fields): Check {
   return { id: "body", tone: "good", title: html ? "HTML and text" : "Text only" }
 }
 
+/** What other services would replace: nothing is replaced here, everybody would read it. */
+export function placeholderCheck({ subject, html, text }: Fields): Check | null {
+  const [found] = /\{\{[^{}]{1,60}\}\}/.exec(`${subject} ${html} ${text}`) ?? []
+  if (!found) return null
+  return {
+    id: "placeholder",
+    tone: "warn",
+    title: "A placeholder",
+    detail: `${found} is sent as it stands: nothing is filled in for each recipient.`,
+  }
+}
+
 /** Gmail cuts HTML off behind about this many bytes. */
 const clippedFrom = 102_000
 
-export function sizeCheck(fields: Fields): Check {
+export function sizeCheck(fields: Fields): Check | null {
   const { html, text, attachments } = fields
   const [htmlBytes, textBytes] = [utf8Bytes(html), utf8Bytes(text)]
   const attached = attachments.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -63,6 +75,7 @@ export function sizeCheck(fields: Fields): Check {
       detail: `At most ${mimePartsMax} parts.`,
       field: "attachments",
     }
+  if (htmlBytes + textBytes + attached === 0) return null
   const size = sizeWords(htmlBytes + textBytes + attached)
   if (htmlBytes > clippedFrom) {
     return {

@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent } from "react"
 import { createPortal } from "react-dom"
-import { actionsPlace } from "@/components/compose/actions-place"
+import { useActionsPlace } from "@/components/compose/actions-place"
 import type { Fields } from "@/components/compose/fields"
 import { SendTest } from "@/components/compose/send-test"
 import { sendWord } from "@/components/compose/use-send"
@@ -19,7 +19,7 @@ type SendActionsProps = {
 
 /** What is done with what has been written: at the top right, on a phone always at hand at the bottom. */
 export function SendActions({ projectId, fields, me, sending, form }: SendActionsProps) {
-  const place = actionsPlace()
+  const place = useActionsPlace()
   if (!place) return null
   return createPortal(
     <div className="flex gap-2 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-10 max-sm:border-t max-sm:border-line max-sm:bg-bg max-sm:px-4 max-sm:py-3 max-sm:[&>button]:flex-1">

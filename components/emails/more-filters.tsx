@@ -15,7 +15,7 @@ type MoreFiltersProps = {
   onChange: (change: Partial<EmailFilters>, step: Step) => void
 }
 
-/** Domain, topic, tag and days. */
+/** Domain, topic, tag and days; the broadcast, where a link of its page has chosen it. */
 export function MoreFilters({ projectId, filters, onChange }: MoreFiltersProps) {
   const domains = useQuery(domainsQuery(projectId)).data?.data ?? []
   const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
@@ -35,6 +35,15 @@ export function MoreFilters({ projectId, filters, onChange }: MoreFiltersProps) 
         options={topics.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(topic) => onChange({ topic }, "push")}
       />
+      {filters.broadcast ? (
+        <Choice
+          label="Broadcast"
+          any="Any broadcast"
+          value={filters.broadcast}
+          options={[{ value: filters.broadcast, label: "One broadcast" }]}
+          onChange={(broadcast) => onChange({ broadcast }, "push")}
+        />
+      ) : null}
       <FilterInput
         label="Tag, or tag:value"
         value={filters.tag}

@@ -80,8 +80,8 @@ const operatorWords: Record<string, string> = {
   is_not: "is not",
   before: "before",
   after: "after",
-  within_days: "in the last days",
-  not_within_days: "not in the last days",
+  within_days: "in the last",
+  not_within_days: "not in the last",
 }
 
 /** The operators that a condition may have. */

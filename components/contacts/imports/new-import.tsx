@@ -15,12 +15,16 @@ import { Select } from "@/components/ui/select"
 import { guessTargets } from "@/lib/contacts/imports/column-rules"
 import type { ImportMode } from "@/lib/contacts/imports/rules"
 import { DropZone } from "@/components/contacts/imports/drop-zone"
+import { JoinNewSegment } from "@/components/contacts/imports/join-new-segment"
 import { MappingTable } from "@/components/contacts/imports/mapping-table"
 import { readHead, type Head } from "@/components/contacts/imports/read-head"
 import { encodingNames } from "@/components/contacts/imports/words"
 import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 
 const fileBytesMax = 256 * 2 ** 20
+
+/** Chosen instead of a segment, until the new one is there. */
+const newSegment = "new"
 
 type Chosen = { file: File; head: Head }
 
@@ -78,6 +82,7 @@ export function NewImport({ projectId }: { projectId: string }) {
   }
 
   const addressed = targets.includes("email")
+  const ready = addressed && segmentId !== newSegment
   return (
     <>
       <Card aria-label="File">
@@ -116,7 +121,7 @@ export function NewImport({ projectId }: { projectId: string }) {
                   value={mode}
                   onChange={(event) => setMode(event.target.value as ImportMode)}
                   options={[
-                    { value: "upsert", label: "Change what the file says" },
+                    { value: "upsert", label: "Update with what the file has" },
                     { value: "skip", label: "Leave as they are" },
                   ]}
                 />
@@ -127,10 +132,18 @@ export function NewImport({ projectId }: { projectId: string }) {
                   onChange={(event) => setSegmentId(event.target.value)}
                   options={[
                     { value: "", label: "None" },
+                    { value: newSegment, label: "New segment …" },
                     ...(segments.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
                   ]}
                 />
               </Field>
+              {segmentId === newSegment ? (
+                <JoinNewSegment
+                  projectId={projectId}
+                  name={chosen.file.name.replace(/\.[^.]*$/, "")}
+                  onCreated={setSegmentId}
+                />
+              ) : null}
             </CardBody>
             <CardFooter>
               <div className="min-w-40 flex-1" aria-live="polite">
@@ -140,12 +153,12 @@ export function NewImport({ projectId }: { projectId: string }) {
                 )}
               </div>
               <span className="flex flex-wrap gap-2">
-                <Button disabled={!addressed || share !== undefined} onClick={() => void send(true)}>
+                <Button disabled={!ready || share !== undefined} onClick={() => void send(true)}>
                   Try without writing
                 </Button>
                 <Button
                   variant="primary"
-                  disabled={!addressed}
+                  disabled={!ready}
                   loading={share !== undefined}
                   onClick={() => void send(false)}
                 >

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation"
 import { May } from "@/components/access/powers"
 import { problemOf } from "@/components/api/problem"
-import { useCall } from "@/components/api/use-call"
+import { callThen, useCall } from "@/components/api/use-call"
 import { Button } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -23,9 +23,8 @@ export function RunChecked({ projectId, one, fileUntil }: Props) {
   const fault = run.error ? problemOf(run.error) : undefined
 
   function start() {
-    run.mutate(
-      { params: { projectId, importId: one.id } },
-      { onSuccess: ({ id }) => router.push(`/projects/${projectId}/contacts/imports/${id}`) },
+    callThen(run, { params: { projectId, importId: one.id } }, ({ id }) =>
+      router.push(`/projects/${projectId}/contacts/imports/${id}`),
     )
   }
 

@@ -1,4 +1,5 @@
 import { problemOf } from "@/components/api/problem"
+import { callThen } from "@/components/api/use-call"
 import type { CreatedKey } from "@/components/api-keys/create-key-form"
 import { presets } from "@/components/api-keys/key-words"
 import { useCreateKey } from "@/components/api-keys/queries"
@@ -50,9 +51,10 @@ export function KeyStep({ projectId, created, onCreated, onStored }: KeyStepProp
           variant="primary"
           loading={create.isPending}
           onClick={() =>
-            create.mutate(
+            callThen(
+              create,
               { params: { projectId }, body: { name: "First key", permissions: [...presets.sending] } },
-              { onSuccess: onCreated },
+              onCreated,
             )
           }
         >

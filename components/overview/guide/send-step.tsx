@@ -1,5 +1,5 @@
 import { problemOf } from "@/components/api/problem"
-import { useCall } from "@/components/api/use-call"
+import { callThen, useCall } from "@/components/api/use-call"
 import { firstEmail } from "@/components/overview/guide/first-email"
 import type { GuideFor } from "@/components/overview/guide/types"
 import { StepFrame } from "@/components/overview/guide/step-frame"
@@ -24,9 +24,8 @@ export function SendStep({ onSent, ...about }: SendStepProps) {
           variant="primary"
           loading={send.isPending}
           onClick={() =>
-            send.mutate(
-              { query: { projectId }, body: { ...email, idempotencyKey: "first-email" } },
-              { onSuccess: ({ id }) => onSent(id) },
+            callThen(send, { query: { projectId }, body: { ...email, idempotencyKey: "first-email" } }, ({ id }) =>
+              onSent(id),
             )
           }
         >
