@@ -45,3 +45,22 @@ test("what is typed into a form before the page runs is kept", async ({ page }) 
   await expect(page.getByLabel("Email").first()).toHaveValue("ada@lovelace.example")
   await page.unrouteAll({ behavior: "wait" })
 })
+
+test("a sign-in that could not be tried keeps the password, and one that is refused asks for it again", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/sign-in")
+  await page.waitForLoadState("networkidle")
+  const password = page.getByLabel("Password", { exact: true })
+  await page.getByLabel("Email").first().fill("ada@lovelace.example")
+  await password.fill("a wrong password")
+  await context.setOffline(true)
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
+  await expect(page.getByText("The service could not be reached")).toBeVisible()
+  await expect(password).toHaveValue("a wrong password")
+  await context.setOffline(false)
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
+  await expect(page.getByText("Incorrect email or password")).toBeVisible()
+  await expect(password).toHaveValue("")
+})

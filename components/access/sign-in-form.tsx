@@ -33,8 +33,9 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
         await signIn("password", fields, wanted)
         setLeaving(true)
       } catch (error) {
-        setRefusal(refusalOf(error))
-        form.setValue("password", "")
+        const refused = refusalOf(error)
+        setRefusal(refused)
+        if (refused.wrong) form.setValue("password", "")
       }
     },
   })
@@ -61,10 +62,20 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
   )
 }
 
-type Refusal = { title: string; message: string }
+type Refusal = {
+  title: string
+  message: string
+  /** The password is to be typed again; where nothing could be checked, it stays. */
+  wrong: boolean
+}
 
 function refusalOf(error: unknown): Refusal {
   const { code, detail, title } = problemOf(error)
-  if (code !== "auth.sign_in_refused") return { title: "Sign-in failed", message: detail ?? title }
-  return { title: "Incorrect email or password", message: "After too many failed attempts, wait 15 minutes." }
+  if (code === "auth.sign_in_refused")
+    return {
+      title: "Incorrect email or password",
+      message: "After too many failed attempts, wait 15 minutes.",
+      wrong: true,
+    }
+  return { title, message: detail ?? "Try again.", wrong: false }
 }

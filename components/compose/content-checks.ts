@@ -42,7 +42,7 @@ export function placeholderCheck({ subject, html, text }: Fields): Check | null 
     id: "placeholder",
     tone: "warn",
     title: "A placeholder",
-    detail: `${found} is sent as it stands: nothing is filled in for each recipient.`,
+    detail: `${found} is sent as it is: nothing is filled in for each recipient.`,
   }
 }
 

@@ -161,7 +161,9 @@ test("a deleted domain and a passed deadline are named as what failed", async ()
     key: sender.apiKey,
     params: { projectId: sender.project, domainId: encodeId("dom", sender.domainId) },
   })
-  await pool().query("UPDATE emails SET due_at = now(), scheduled_at = now() WHERE id = $1", [orphan])
+  await pool().query("UPDATE emails SET due_at = now() - interval '1 second', scheduled_at = now() WHERE id = $1", [
+    orphan,
+  ])
   await releaseRound()
   expect(await explanationOf(orphan)).toMatchObject({
     status: "failed",

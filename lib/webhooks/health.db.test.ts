@@ -19,7 +19,10 @@ const at = (params: Record<string, string> = {}) => ({
   params: { projectId: world.project, ...params },
 })
 const hurried = (webhookId: string) =>
-  pool().query("UPDATE webhook_deliveries SET due_at = now() WHERE webhook_id = $1 AND status = 'pending'", [webhookId])
+  pool().query(
+    "UPDATE webhook_deliveries SET due_at = now() - interval '1 second' WHERE webhook_id = $1 AND status = 'pending'",
+    [webhookId],
+  )
 
 test("a delivery shows each of its attempts: when, how long, the answer, and headers that verify with its payload", async () => {
   let status = 500

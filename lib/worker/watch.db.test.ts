@@ -64,9 +64,15 @@ test("a lost connection lets loops poll, and is opened again", async () => {
   await pool().query("SELECT pg_terminate_backend($1)", [before])
   expect(await loop.rested).toBe(true)
   await vi.waitFor(async () => expect(await connected()).not.toBe(before), { timeout: 5_000 })
-  const after = await asleep("any")
-  announceWork()
-  expect(await after.rested).toBe(true)
+  // A connection is there a moment before it listens.
+  await vi.waitFor(
+    async () => {
+      const after = await asleep("any")
+      announceWork()
+      expect(await after.rested).toBe(true)
+    },
+    { timeout: 10_000 },
+  )
 })
 
 test("nothing that is announced is slept through, while the connection is lost again and again", async () => {

@@ -103,7 +103,9 @@ describe("a failed attempt", () => {
     expect(first?.waitSeconds).toBeGreaterThan(3)
     expect(first?.waitSeconds).toBeLessThanOrEqual(6)
     for (let attempts = 2; attempts <= 10; attempts++) {
-      await pool().query("UPDATE webhook_deliveries SET due_at = now() WHERE webhook_id = $1", [id])
+      await pool().query("UPDATE webhook_deliveries SET due_at = now() - interval '1 second' WHERE webhook_id = $1", [
+        id,
+      ])
       await vi.waitFor(async () => expect((await deliveriesOf(id))[0]?.attempt_count).toBe(attempts), 5_000)
     }
     expect(await deliveriesOf(id)).toMatchObject([{ status: "failed", attempt_count: 10, waitSeconds: null }])

@@ -29,7 +29,7 @@ describe("leases", () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(await deliveriesOf(id)).toMatchObject([{ status: "success", attempt_count: 1, last_status_code: null }])
     await pool().query(
-      "UPDATE webhook_deliveries SET due_at = now(), status = 'processing', attempt_count = 0 WHERE webhook_id = $1",
+      "UPDATE webhook_deliveries SET due_at = now() - interval '1 second', status = 'processing', attempt_count = 0 WHERE webhook_id = $1",
       [id],
     )
     await settled(id)
