@@ -94,7 +94,7 @@ describe("the four steps", () => {
     expect(steps(domainExample({ dmarcStatus: "failed" }))[2]).toBe("Unreadable")
   })
 
-  it("agree with the list on the tracking host, which answers later than its record is found", () => {
+  it("say that the tracking host does not answer yet, which it does later than its record is found", () => {
     const published = withRecords(domainExample({ trackingStatus: "pending" }), {
       trackingCname: { status: "verified" },
     })

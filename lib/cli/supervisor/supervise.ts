@@ -116,7 +116,7 @@ export function nodeProcess(file: string, env: NodeJS.ProcessEnv): Running {
 
 /**
  * How a web process collects garbage. Requests are short-lived garbage: with room for it (MB a half), the collector has less to copy and
- * does it less often. What lives longer may grow by 60 % before it is collected, by default up to fourfold: 313 MB instead of 539 after
+ * does it less often. What lives longer may grow by 60 % before it is collected, by default up to fourfold: 314 MB instead of 539 after
  * much sending, as quickly (e2e/README.md).
  */
 export const webFlags = ["--max-semi-space-size=32", "--heap-growing-percent=60"]

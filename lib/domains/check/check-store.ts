@@ -1,4 +1,5 @@
 import type { CheckOutcome, WatchedDomain } from "@/lib/domains/check/check"
+import { claimDueIds } from "@/lib/domains/check/due-sql"
 import { tellOfCheck } from "@/lib/domains/check/notice-store"
 import type { ToldStatus } from "@/lib/domains/check/notice-rules"
 import { checksOf, type DomainCheck, type StoredFinding } from "@/lib/domains/check/history"
@@ -13,11 +14,7 @@ import type { Region } from "@/lib/platform/env/settings"
 import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
-import { claimRows } from "@/lib/platform/jobs/leases-sql"
 import type { Prisma } from "@/prisma/generated/client"
-
-/** Lease of a claimed domain in seconds; a check takes at most five. */
-const leaseSeconds = 60
 
 /** Checks in a domain's history. */
 const checksStored = 200
@@ -39,17 +36,12 @@ export async function watchedDomain(scope: Scope, id: string): Promise<WatchedDo
   return row && withToken(row, scope.project.organizationId)
 }
 
-/** Those of a deleted project stay due, and are checked once it is restored. */
-const ofLiveProjects =
-  "NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = domains.project_id AND p.deleted_at IS NOT NULL)"
-
 /** Claims up to `limit` domains whose check is due, of all projects; they become due again when the lease ends. */
 export async function claimDueDomains(limit: number): Promise<WatchedDomain[]> {
-  const claim = { limit, leaseMs: leaseSeconds * 1_000, where: ofLiveProjects, returning: "id" }
-  const due = await claimRows<{ id: string }>("domains", claim)
+  const due = await claimDueIds(limit)
   if (due.length === 0) return []
   const rows = await unscoped().domain.findMany({
-    where: { id: { in: due.map(({ id }) => id) } },
+    where: { id: { in: due } },
     select: { ...watchedShape, project: { select: { organizationId: true } } },
   })
   const watched = await Promise.all(rows.map((row) => withToken(row, row.project.organizationId)))

@@ -67,8 +67,7 @@ const verify = (world: World, domainId: string) =>
 const get = (world: World, domainId: string) =>
   api("GET /v1/projects/{projectId}/domains/{domainId}", call(world, domainId))
 
-/** Makes this domain, and no other, due now. */
-/** In the past: the column holds milliseconds, and what is rounded up is not due yet. */
+/** Makes this domain, and no other, due: since a second, as the column holds milliseconds, and what is rounded up is not due yet. */
 async function makeDue(id: string) {
   await pool().query(
     "UPDATE domains SET due_at = now() + CASE WHEN id = $1 THEN interval '-1 second' ELSE interval '1 day' END",
