@@ -1,11 +1,1 @@
-import type { ReactNode } from "react"
-import { DocsHeader } from "@/components/docs/docs-header"
-
-export default function ProblemsLayout({ children }: { children: ReactNode }) {
-  return (
-    <>
-      <DocsHeader />
-      {children}
-    </>
-  )
-}
+export { DocsFrame as default } from "@/components/docs/docs-frame"

@@ -5,9 +5,6 @@ import { call } from "@/components/api/call"
 import { refetch } from "@/components/api/refetch"
 import type { ApiRoute, CallAnswer, CallInput, GetRoute } from "@/components/api/route"
 
-/** What the navigation counts follows from the lists. */
-const countsRoute = "GET /v1/projects/{projectId}/counts"
-
 /**
  * A write: `mutate({ params, body })`. When it has succeeded, every read of the named routes is fetched again, whatever
  * its page and filters.
@@ -16,10 +13,7 @@ export function useCall<R extends ApiRoute>(route: R, invalidates: readonly GetR
   const client = useQueryClient()
   return useMutation<CallAnswer<R>, Error, CallInput<R>>({
     mutationFn: (input) => call(route, input),
-    onSuccess: () => {
-      if (invalidates.length) void refetch(client, [countsRoute])
-      return refetch(client, invalidates)
-    },
+    onSuccess: () => refetch(client, invalidates),
   })
 }
 

@@ -1,23 +1,20 @@
 "use client"
 
 import { useSyncExternalStore } from "react"
+import { never } from "@/components/ui/use-in-browser"
 
 const placeId = "compose-actions"
 
-/** Where the actions go, in the header of the page, which is there before the form is loaded. */
+/** Where the actions go, in the header of the page. */
 export function ActionsPlace() {
   return <div id={placeId} className="contents" />
 }
 
-/** That place once it is on the page: header and form may come in the same moment, and then it is not there yet while the form is drawn. */
+/** That place, once it is on the page: while a form is drawn that comes together with the header, it is not there yet. */
 export function useActionsPlace(): HTMLElement | null {
   return useSyncExternalStore(
     never,
     () => document.getElementById(placeId),
     () => null,
   )
-}
-
-function never() {
-  return () => undefined
 }

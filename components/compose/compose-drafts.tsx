@@ -25,12 +25,12 @@ const undoMs = 10_000
 /** The form with the draft that was left last, if there is one, and the way to the others. */
 export function ComposeDrafts({ fresh, begun, ...form }: ComposeDraftsProps) {
   const { projectId } = form
-  // Empty once what it began has become a draft: the page that Back shows was made for the address of before.
-  const address = useSearchParams().toString()
+  // None once what they began has become a draft: then Back shows a page whose `begun` is still that of before.
+  const hasParameters = useSearchParams().size > 0
   const [open, setOpen] = useState<Open>(() => {
-    const begins = address ? begun : null
-    const [last] = begins ? [] : readDrafts(projectId)
-    return last ?? { id: newId(), fields: begins ?? fresh, savedAt: null }
+    const beginning = hasParameters ? begun : null
+    const [last] = beginning ? [] : readDrafts(projectId)
+    return last ?? { id: newId(), fields: beginning ?? fresh, savedAt: null }
   })
   const others = readDrafts(projectId).filter(({ id }) => id !== open.id)
   const begin = () => setOpen({ id: newId(), fields: fresh, savedAt: null })

@@ -1,14 +1,11 @@
 "use client"
 
 import { useSyncExternalStore } from "react"
+import { never } from "@/components/ui/use-in-browser"
 
 /** "⌘" on Apple's machines, "Ctrl" elsewhere and until the browser has spoken. */
 export function useModKey(): string {
   return useSyncExternalStore(never, read, () => "Ctrl")
-}
-
-function never() {
-  return () => undefined
 }
 
 function read(): string {

@@ -9,6 +9,7 @@ export function useInBrowser(): boolean {
   )
 }
 
-function never() {
+/** Subscribes to what does not change by itself. */
+export function never() {
   return () => undefined
 }

@@ -1,8 +1,8 @@
 "use client"
 
-import { useState, type FormEvent } from "react"
-import { problemOf } from "@/components/api/problem"
-import { callThen, useCall } from "@/components/api/use-call"
+import { Form, FormRefusal } from "@/components/api/form"
+import { useApiForm } from "@/components/api/use-api-form"
+import { useCall } from "@/components/api/use-call"
 import { segmentsRoute } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
@@ -11,25 +11,30 @@ import { Input } from "@/components/ui/input"
 type JoinNewSegmentProps = { projectId: string; name: string; onCreated: (segmentId: string) => void }
 
 /** Creates the manual segment that the rows of a file join, named after the file unless somebody says otherwise. */
-export function JoinNewSegment({ projectId, name: proposed, onCreated }: JoinNewSegmentProps) {
+export function JoinNewSegment({ projectId, name, onCreated }: JoinNewSegmentProps) {
   const create = useCall("POST /v1/projects/{projectId}/segments", [segmentsRoute])
-  const [name, setName] = useState(proposed)
-  const problem = create.error ? problemOf(create.error) : undefined
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    callThen(create, { params: { projectId }, body: { name } }, ({ id }) => onCreated(id))
-  }
+  const form = useApiForm({
+    schema: () => import("@/lib/segments/schema").then(({ NewSegment }) => NewSegment),
+    defaultValues: { name },
+    refusals: { "segment.already_exists": { field: "name" } },
+    async save(body) {
+      const { id } = await create.mutateAsync({ params: { projectId }, body })
+      onCreated(id)
+    },
+  })
 
   return (
-    <form onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2 sm:col-span-2">
-      <Field label="Name of the segment" error={problem?.detail ?? problem?.title} className="mb-0">
-        <Input value={name} autoComplete="off" onChange={({ target }) => setName(target.value)} />
-      </Field>
-      {/* Beside the field, below its label. */}
-      <Button type="submit" className="mt-6.5" disabled={name.trim() === ""} loading={create.isPending}>
-        Create segment
-      </Button>
-    </form>
+    <Form form={form} className="sm:col-span-2">
+      <FormRefusal form={form} title="The segment was not created." />
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
+        <Field label="Name of the segment" error={form.faultOf("name")} className="mb-0">
+          <Input autoComplete="off" {...form.input("name")} />
+        </Field>
+        {/* Beside the field, below its label. */}
+        <Button type="submit" className="mt-6.5" loading={form.saving}>
+          Create segment
+        </Button>
+      </div>
+    </Form>
   )
 }

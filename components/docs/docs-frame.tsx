@@ -1,10 +1,18 @@
 import Link from "next/link"
+import type { ReactNode } from "react"
 import { DocsSearch } from "@/components/docs/docs-search"
 import { Logo } from "@/components/layout/logo"
 import { ThemeToggle } from "@/components/layout/theme-toggle"
 
-/** The top of every page of the docs, and of those that problems point to. */
-export function DocsHeader() {
+const places = [
+  ["Guides", "/docs"],
+  ["Reference", "/docs/reference"],
+  ["Problems", "/problems"],
+  ["Dashboard", "/"],
+] as const
+
+/** A page of the docs, or one that a problem's `type` points to, below the header of both. */
+export function DocsFrame({ children }: { children: ReactNode }) {
   return (
     <>
       <a
@@ -20,18 +28,11 @@ export function DocsHeader() {
             Mailroom docs
           </Link>
           <nav aria-label="Documentation" className="flex gap-4 text-muted">
-            <Link href="/docs" className="hover:text-text">
-              Guides
-            </Link>
-            <Link href="/docs/reference" className="hover:text-text">
-              Reference
-            </Link>
-            <Link href="/problems" className="hover:text-text">
-              Problems
-            </Link>
-            <Link href="/" className="hover:text-text">
-              Dashboard
-            </Link>
+            {places.map(([label, href]) => (
+              <Link key={href} href={href} className="hover:text-text">
+                {label}
+              </Link>
+            ))}
           </nav>
           <div className="flex w-full items-center gap-3 sm:ml-auto sm:w-auto">
             <DocsSearch />
@@ -39,6 +40,7 @@ export function DocsHeader() {
           </div>
         </div>
       </header>
+      {children}
     </>
   )
 }
